@@ -1,0 +1,33 @@
+.DEFAULT_GOAL := help
+.PHONY: help run test bench lint generate package clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## Install what is missing, build, and start Handraise
+	@scripts/setup build
+	@scripts/run
+
+test: ## Install what is missing and run every check
+	@scripts/setup test
+	@scripts/test
+
+bench: ## Measure speed and memory
+	@scripts/setup test
+	@scripts/bench
+
+lint: ## Check formatting, types and lints
+	@scripts/setup build
+	@scripts/lint
+
+generate: ## Write the generated files anew
+	@scripts/setup build
+	@scripts/generate
+
+package: ## Build the .deb and the .rpm
+	@scripts/setup build
+	@scripts/package
+
+clean: ## Delete everything that was built
+	cargo clean
+	rm -rf ui/dist ui/dist-fixture ui/src/paraglide src-tauri/gen

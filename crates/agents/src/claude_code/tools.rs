@@ -1,0 +1,112 @@
+//! Claude Code's own tools (documentation page "Tools reference").
+
+use handraise_gate::{RiskLevel, Subject, ToolClass};
+use serde_json::{Map, Value};
+
+use crate::ToolFacts;
+use crate::tool::text;
+
+/// Arguments with which the tool `Agent` starts an agent here, where each of its calls is asked
+/// about in turn. With any other one, as `isolation`, it may run elsewhere.
+const LOCAL_AGENT: &[&str] = &["prompt", "description", "subagent_type", "model", "run_in_background", "name"];
+
+/// Tools that put something before the person themselves. Answering for the person, or asking
+/// whether the agent may ask, would both be wrong: these pass.
+pub(super) fn is_question_to_the_person(tool: &str) -> bool {
+    matches!(tool, "AskUserQuestion" | "ExitPlanMode" | "EnterPlanMode")
+}
+
+pub(super) fn facts(tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {
+    if server.is_some() || tool.starts_with("mcp__") {
+        return ToolFacts::mcp();
+    }
+    use RiskLevel::{ReadOnly, Write};
+    use ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+    let text = |name| text(arguments, name);
+    match tool {
+        "Bash" | "PowerShell" | "Monitor" => {
+            ToolFacts::new(Shell, Write, text("command").map(|line| Subject::Command { line }))
+        }
+        "Edit" => ToolFacts::new(FileWrite, Write, edit(arguments)),
+        "Write" => ToolFacts::new(FileWrite, Write, write(arguments)),
+        "MultiEdit" | "NotebookEdit" => ToolFacts::new(FileWrite, Write, None),
+        "Read" => ToolFacts::new(FileRead, ReadOnly, text("file_path").map(|path| Subject::Read { path })),
+        "NotebookRead" => ToolFacts::new(FileRead, ReadOnly, text("notebook_path").map(|path| Subject::Read { path })),
+        "LS" => ToolFacts::new(FileRead, ReadOnly, text("path").map(|path| Subject::Read { path })),
+        // The pattern matters as much as the path, so all arguments are shown.
+        "Glob" | "Grep" | "LSP" => ToolFacts::new(FileRead, ReadOnly, None),
+        // What is fetched can carry out what was read: reading the network is no mere looking.
+        "WebFetch" => ToolFacts::new(Network, Write, text("url").map(|url| Subject::Fetch { url })),
+        "WebSearch" | "ReadMcpResourceTool" | "Artifact" | "ShareOnboardingGuide" => {
+            ToolFacts::new(Network, Write, None)
+        }
+        // The agent's own notes and lists; nothing outside the conversation changes.
+        "TodoRead"
+        | "TodoWrite"
+        | "TaskCreate"
+        | "TaskGet"
+        | "TaskList"
+        | "TaskUpdate"
+        | "TaskOutput"
+        | "BashOutput"
+        | "ToolSearch"
+        | "ListAgents"
+        | "ListMcpResourcesTool"
+        | "CronList" => ToolFacts::new(Other, ReadOnly, None),
+        "Agent" | "Task" if arguments.keys().all(|key| LOCAL_AGENT.contains(&key.as_str())) => {
+            ToolFacts::new(Other, ReadOnly, None)
+        }
+        "Agent" | "Task" | "Skill" | "Workflow" | "SendMessage" | "CronCreate" | "CronDelete" | "EnterWorktree"
+        | "ExitWorktree" | "KillShell" | "TaskStop" => ToolFacts::new(Other, Write, None),
+        _ => ToolFacts::default(),
+    }
+}
+
+fn edit(arguments: &Map<String, Value>) -> Option<Subject> {
+    let before = text(arguments, "old_string")?;
+    let after = text(arguments, "new_string")?;
+    Some(Subject::Edit { path: text(arguments, "file_path")?, before, after })
+}
+
+fn write(arguments: &Map<String, Value>) -> Option<Subject> {
+    Some(Subject::Write { path: text(arguments, "file_path")?, content: text(arguments, "content")? })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn risk(tool: &str, arguments: Value) -> Option<RiskLevel> {
+        let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+        facts(tool, None, &arguments).risk
+    }
+
+    #[test]
+    fn what_only_looks_is_read_only() {
+        for tool in ["Read", "Glob", "Grep", "LSP", "TodoWrite", "TaskList"] {
+            assert_eq!(risk(tool, json!({})), Some(RiskLevel::ReadOnly), "{tool}");
+        }
+    }
+
+    #[test]
+    fn what_acts_is_write_even_with_odd_arguments() {
+        for tool in ["Bash", "PowerShell", "Monitor", "Edit", "Write", "NotebookEdit", "WebFetch", "WebSearch"] {
+            assert_eq!(risk(tool, json!({ "command": 1, "file_path": [] })), Some(RiskLevel::Write), "{tool}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_known_about_a_new_tool_or_one_of_a_server() {
+        assert_eq!(risk("BrandNew", json!({})), None);
+        assert_eq!(facts("Read", Some("evil"), &Map::new()), ToolFacts::mcp());
+        assert_eq!(facts("mcp__evil", None, &Map::new()), ToolFacts::mcp());
+    }
+
+    #[test]
+    fn an_agent_that_may_run_elsewhere_is_asked_about() {
+        assert_eq!(risk("Agent", json!({ "prompt": "look" })), Some(RiskLevel::ReadOnly));
+        assert_eq!(risk("Agent", json!({ "prompt": "look", "isolation": "remote" })), Some(RiskLevel::Write));
+    }
+}

@@ -1,0 +1,121 @@
+//! What is known about a tool before anybody is asked.
+
+use handraise_gate::{RiskLevel, Subject, ToolClass};
+use serde_json::{Map, Value};
+
+/// What is known about one call of a tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ToolFacts {
+    /// The kind of tool.
+    pub class: ToolClass,
+    /// What the call is about, made only from its arguments.
+    pub subject: Subject,
+    /// The risk, where the tool alone tells. `None`: nothing is known, which counts as `write`.
+    pub risk: Option<RiskLevel>,
+}
+
+impl ToolFacts {
+    /// A tool of an MCP server. Its name says nothing: the server chose it.
+    pub(crate) fn mcp() -> Self {
+        Self { class: ToolClass::Mcp, ..Self::default() }
+    }
+
+    pub(crate) fn new(class: ToolClass, risk: RiskLevel, subject: Option<Subject>) -> Self {
+        Self { class, subject: subject.unwrap_or_default(), risk: Some(risk) }
+    }
+}
+
+/// The text of the argument `name`, if that is a string.
+pub(crate) fn text(arguments: &Map<String, Value>, name: &str) -> Option<String> {
+    Some(arguments.get(name)?.as_str()?.to_owned())
+}
+
+/// The text of the one argument among `names` that is there. With two of them nobody knows here
+/// which one the tool will use.
+fn one_of(arguments: &Map<String, Value>, names: &[&str]) -> Option<String> {
+    let mut present = names.iter().filter(|name| arguments.contains_key(**name));
+    let name = present.next()?;
+    if present.next().is_some() { None } else { text(arguments, name) }
+}
+
+const PATH: &[&str] = &["file_path", "filePath", "path", "absolute_path"];
+const BEFORE: &[&str] = &["old_string", "oldString", "old_str"];
+const AFTER: &[&str] = &["new_string", "newString", "new_str"];
+
+/// What every agent agrees on. The name is only believed together with the argument that matters,
+/// and never makes a call look more harmless than one that nothing is known about.
+pub(crate) fn common(tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {
+    if server.is_some() || tool.starts_with("mcp__") {
+        return ToolFacts::mcp();
+    }
+    known(tool, arguments).unwrap_or_default()
+}
+
+fn known(tool: &str, arguments: &Map<String, Value>) -> Option<ToolFacts> {
+    let (class, subject) = match tool {
+        "Bash" | "bash" | "PowerShell" | "powershell" | "Shell" | "shell" | "run_shell_command" | "shell_command"
+        | "execute_bash" | "execute_command" | "developer__shell" => {
+            (ToolClass::Shell, Subject::Command { line: text(arguments, "command")? })
+        }
+        "Edit" | "edit" | "edit_file" | "replace" | "str_replace" => {
+            let path = one_of(arguments, PATH)?;
+            let (before, after) = (one_of(arguments, BEFORE)?, one_of(arguments, AFTER)?);
+            (ToolClass::FileWrite, Subject::Edit { path, before, after })
+        }
+        "Write" | "write" | "write_file" | "create_file" => {
+            let (path, content) = (one_of(arguments, PATH)?, text(arguments, "content")?);
+            (ToolClass::FileWrite, Subject::Write { path, content })
+        }
+        "Read" | "read" | "read_file" | "view" => {
+            (ToolClass::FileRead, Subject::Read { path: one_of(arguments, PATH)? })
+        }
+        "WebFetch" | "web_fetch" | "webfetch" | "fetch" => {
+            (ToolClass::Network, Subject::Fetch { url: text(arguments, "url")? })
+        }
+        _ => return None,
+    };
+    let risk = (class != ToolClass::FileRead).then_some(RiskLevel::Write);
+    Some(ToolFacts { class, subject, risk })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn facts(tool: &str, server: Option<&str>, arguments: Value) -> ToolFacts {
+        let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+        crate::tool_facts(None, tool, server, &arguments)
+    }
+
+    #[test]
+    fn a_well_known_name_counts_only_with_its_argument() {
+        let shell = facts("Bash", None, json!({ "command": "ls" }));
+        assert_eq!(shell.class, ToolClass::Shell);
+        assert_eq!(shell.subject, Subject::Command { line: "ls".into() });
+        assert_eq!(facts("Bash", None, json!({ "cmd": "ls" })), ToolFacts::default());
+        assert_eq!(facts("Bash", None, json!({ "command": ["ls"] })), ToolFacts::default());
+    }
+
+    #[test]
+    fn two_names_for_the_path_are_one_too_many() {
+        let arguments = json!({ "path": "a", "file_path": "/etc/shadow" });
+        assert_eq!(facts("Read", None, arguments), ToolFacts::default());
+    }
+
+    #[test]
+    fn an_unknown_agent_never_gets_below_write() {
+        for tool in ["Read", "Glob", "Grep", "Bash", "Write", "TodoWrite", "view", "WebFetch", "nothing"] {
+            let arguments = json!({ "command": "a", "file_path": "a", "url": "a", "content": "a" });
+            let risk = facts(tool, None, arguments).risk;
+            assert!(risk.is_none_or(|risk| risk >= RiskLevel::Write), "{tool}");
+        }
+    }
+
+    #[test]
+    fn a_tool_of_a_server_is_judged_by_nothing_but_that() {
+        let facts = facts("Read", Some("evil"), json!({ "file_path": "README.md" }));
+        assert_eq!(facts, ToolFacts::mcp());
+    }
+}

@@ -1,0 +1,79 @@
+//! What can go wrong between this program and the server. Each error says what happened; its remedy
+//! says what to do.
+
+use std::io;
+use std::path::PathBuf;
+
+use handraise_locations::{NoFolders, PrivateFileError};
+use handraise_protocol::{Problem, ProblemCode};
+
+use crate::show::capitalized;
+
+/// Why nothing came of a request to the server.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ClientError {
+    /// No discovery file, or nobody listens where it points to.
+    #[error("Handraise is not running")]
+    NotRunning,
+    /// The folders of this user are unknown.
+    #[error(transparent)]
+    Folders(#[from] NoFolders),
+    /// The discovery file or the token file cannot be trusted.
+    #[error(transparent)]
+    File(PrivateFileError),
+    /// The token file is missing.
+    #[error("there is no token in {}", .0.display())]
+    NoToken(PathBuf),
+    /// The token file holds something else.
+    #[error("{} does not hold a Handraise token", .0.display())]
+    DamagedToken(PathBuf),
+    /// Deciding needs the Unix socket, or a token.
+    #[error("Handraise does not listen on a Unix socket")]
+    NoSocket,
+    /// Somebody listens who does not know the token. Nothing but the public part was sent.
+    #[error("the program at {0} did not prove to be Handraise")]
+    NotProved(String),
+    /// The server said no.
+    #[error("{}", .0.detail.trim_end_matches('.'))]
+    Problem(Box<Problem>),
+    /// The connection ended before the answer.
+    #[error("the connection to Handraise broke off")]
+    Interrupted,
+    /// The answer is none that this program knows.
+    #[error("Handraise answered something that cannot be understood")]
+    Answer,
+    /// The system refused something.
+    #[error("the system refused: {0}")]
+    System(#[source] io::Error),
+}
+
+impl ClientError {
+    /// What to do about it: a sentence.
+    pub(crate) fn remedy(&self) -> &'static str {
+        match self {
+            Self::NotRunning => "Start it with `handraise-desktop` (or `handraise serve`), then try again.",
+            Self::NoToken(_) => "Start Handraise once; it makes the tokens. If it runs, restart it.",
+            Self::DamagedToken(_) => "Delete the file and restart Handraise; it makes a new one.",
+            Self::NotProved(_) => {
+                "Nothing was sent to it. Restart Handraise; if that does not help, another program sits in its place."
+            }
+            Self::Interrupted | Self::Answer => {
+                "Look whether Handraise still runs (`handraise doctor`), then try again."
+            }
+            Self::NoSocket => "Give an approver's token with --token-file.",
+            Self::Folders(_) | Self::File(_) | Self::System(_) => {
+                "Repair that (`handraise doctor` helps), then try again."
+            }
+            Self::Problem(problem) => match problem.code {
+                ProblemCode::Unauthorized => "Use a token that is valid, or a person's own terminal.",
+                ProblemCode::TooManyRequests => "Wait a little, then try again.",
+                _ => "",
+            },
+        }
+    }
+
+    /// What happened and what to do about it.
+    pub(crate) fn sentence(&self) -> String {
+        format!("{}. {}", capitalized(&self.to_string()), self.remedy()).trim_end().to_owned()
+    }
+}

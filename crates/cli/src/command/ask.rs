@@ -1,0 +1,124 @@
+//! `handraise ask`: have a call decided, from a script.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use handraise_agents::strict_json;
+use handraise_protocol::{ApprovalRequest, ApprovalResult, RiskLevel, Status};
+use serde_json::{Map, Value};
+
+use super::{FolderArguments, say};
+use crate::DONE;
+use crate::client::Client;
+use crate::runtime::runtime;
+
+/// Denied, timed out or cancelled.
+const NOT_APPROVED: u8 = 2;
+/// Still open.
+const PENDING: u8 = 3;
+
+/// Have a call decided, and print how it ended
+///
+/// Exit codes: 0 approved; 2 denied, timed out or cancelled; 3 still open; 1 error.
+#[derive(Debug, Args)]
+pub(crate) struct Ask {
+    /// The tool
+    #[arg(long, value_name = "NAME")]
+    tool: String,
+    /// The tool's arguments, a JSON object
+    #[arg(long, value_name = "JSON", conflicts_with = "command")]
+    arguments: Option<String>,
+    /// A command line, as the one argument `command`
+    #[arg(long, value_name = "LINE")]
+    command: Option<String>,
+    /// Name of the agent
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// The conversation that the call belongs to
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+    /// Why, in your words
+    #[arg(long, value_name = "TEXT")]
+    intent: Option<String>,
+    /// How dangerous it is
+    #[arg(long, value_enum)]
+    risk: Option<RiskArgument>,
+    /// Working folder of the call [default: this one]
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// How long a person has to answer [default: as the policy says]
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<u32>,
+    /// Do not wait for a person
+    #[arg(long)]
+    no_wait: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RiskArgument {
+    /// Looks, changes nothing
+    #[value(alias = "read_only")]
+    ReadOnly,
+    /// Changes something that can be put back
+    Write,
+    /// Removes, overwrites or publishes something for good
+    Destructive,
+}
+
+impl Ask {
+    /// Asks, and waits for the answer.
+    pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
+        let path = if self.no_wait { "/v1/approvals?wait=0" } else { "/v1/approvals" };
+        let request = self.request()?;
+        let client = Client::default_requester(&folders.folders()?)?;
+        let answer = runtime()?.block_on(client.post(path, &request))?;
+        let result: ApprovalResult = answer.read()?;
+        say(&serde_json::to_string_pretty(&result)?)?;
+        Ok(match result.status {
+            Status::Approved => DONE,
+            Status::Pending => ExitCode::from(PENDING),
+            Status::Denied | Status::Timeout | Status::Cancelled => ExitCode::from(NOT_APPROVED),
+        })
+    }
+
+    fn request(self) -> anyhow::Result<ApprovalRequest> {
+        let cwd = match self.cwd {
+            Some(folder) => std::path::absolute(folder)?,
+            None => std::env::current_dir()?,
+        };
+        Ok(ApprovalRequest {
+            arguments: arguments(self.arguments.as_deref(), self.command)?,
+            tool: self.tool,
+            agent: self.agent,
+            session: self.session,
+            intent: self.intent,
+            risk: self.risk.map(RiskArgument::level),
+            cwd: Some(cwd.to_str().context("the working folder's name is not UTF-8")?.to_owned()),
+            timeout_seconds: self.timeout,
+            ..ApprovalRequest::default()
+        })
+    }
+}
+
+fn arguments(json: Option<&str>, command: Option<String>) -> anyhow::Result<Map<String, Value>> {
+    if let Some(command) = command {
+        return Ok(Map::from_iter([("command".to_owned(), Value::String(command))]));
+    }
+    let Some(json) = json else { return Ok(Map::new()) };
+    match strict_json::from_slice(json.as_bytes()).context("--arguments")? {
+        Value::Object(arguments) => Ok(arguments),
+        _ => bail!("--arguments is not a JSON object; write it as '{{\"path\": \"README.md\"}}'"),
+    }
+}
+
+impl RiskArgument {
+    fn level(self) -> RiskLevel {
+        match self {
+            Self::ReadOnly => RiskLevel::ReadOnly,
+            Self::Write => RiskLevel::Write,
+            Self::Destructive => RiskLevel::Destructive,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! `handraise approve` and `handraise deny`.
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use handraise_protocol::{Approval, Decision, DecisionRequest, DecisionResponse, Scope};
+
+use super::pending::{ApproverArguments, list, short_id};
+use super::{FolderArguments, say};
+use crate::DONE;
+use crate::client::Client;
+use crate::runtime::runtime;
+
+/// Let a waiting call run
+#[derive(Debug, Args)]
+pub(crate) struct Approve {
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    reach: Reach,
+    /// Words for the model
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+    /// Approve a request that has timed out: the agent's next identical call passes once
+    #[arg(long, conflicts_with = "scope")]
+    late: bool,
+    #[command(flatten)]
+    approver: ApproverArguments,
+}
+
+/// Do not let a waiting call run
+#[derive(Debug, Args)]
+pub(crate) struct Deny {
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    reach: Reach,
+    /// Words for the model
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+    #[command(flatten)]
+    approver: ApproverArguments,
+}
+
+#[derive(Debug, Args)]
+struct Which {
+    /// The request: its id, or the beginning of it
+    #[arg(required_unless_present = "last")]
+    id: Option<String>,
+    /// The request that was asked last
+    #[arg(long, conflicts_with = "id")]
+    last: bool,
+}
+
+#[derive(Debug, Args)]
+struct Reach {
+    /// How far the answer reaches
+    #[arg(long, value_enum, default_value = "once")]
+    scope: ScopeArgument,
+    /// Remember the whole tool instead of exactly this call; only with a scope beyond once
+    #[arg(long)]
+    tool: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ScopeArgument {
+    /// This call only
+    Once,
+    /// The next fifteen minutes of the session
+    Minutes,
+    /// The rest of the session
+    Session,
+}
+
+impl Approve {
+    /// Approves.
+    pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
+        let request = self.reach.decision(Decision::Approve, self.reason, self.late)?;
+        decide(&self.approver.client(folders)?, &self.which, request)
+    }
+}
+
+impl Deny {
+    /// Denies.
+    pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
+        let request = self.reach.decision(Decision::Deny, self.reason, false)?;
+        decide(&self.approver.client(folders)?, &self.which, request)
+    }
+}
+
+impl Reach {
+    fn decision(&self, decision: Decision, reason: Option<String>, late: bool) -> anyhow::Result<DecisionRequest> {
+        let scope = match self.scope {
+            ScopeArgument::Once => Scope::Once,
+            ScopeArgument::Minutes => Scope::Minutes,
+            ScopeArgument::Session => Scope::Session,
+        };
+        if self.tool && scope == Scope::Once {
+            bail!("--tool needs --scope minutes or --scope session: once, there is nothing to remember");
+        }
+        let whole_tool = self.tool;
+        Ok(DecisionRequest { decision, scope, whole_tool, reason, arguments: None, arguments_hash: None, late })
+    }
+}
+
+fn decide(client: &Client, which: &Which, request: DecisionRequest) -> anyhow::Result<ExitCode> {
+    runtime()?.block_on(async {
+        let status = if request.late { "timeout" } else { "pending" };
+        let approvals = list(client, status).await?;
+        let approval = find(&approvals, which)?;
+        let decision = request.decision;
+        let request = DecisionRequest { arguments_hash: Some(approval.arguments_hash.clone()), ..request };
+        let path = format!("/v1/approvals/{}/decision", approval.id);
+        let response: DecisionResponse = client.post(&path, &request).await?.read()?;
+        let what = match decision {
+            Decision::Approve => "Approved",
+            Decision::Deny => "Denied",
+        };
+        say(&format!("{what}: {}", approval.title))?;
+        if response.ticket {
+            say("It had timed out: the agent's next identical call passes, once.")?;
+        }
+        Ok(DONE)
+    })
+}
+
+/// The one request that is meant.
+fn find<'a>(approvals: &'a [Approval], which: &Which) -> anyhow::Result<&'a Approval> {
+    let Some(prefix) = &which.id else {
+        return match approvals.last() {
+            Some(last) => Ok(last),
+            None => bail!("nothing waits for an answer"),
+        };
+    };
+    let meant: Vec<&Approval> =
+        approvals.iter().filter(|approval| approval.id.to_string().starts_with(&prefix.to_lowercase())).collect();
+    match meant.as_slice() {
+        [] => bail!("no such request waits; `handraise pending` shows what does"),
+        [approval] => Ok(approval),
+        several => {
+            let lines =
+                several.iter().map(|approval| format!("\n  {}  {}", short_id(approval.id, approvals), approval.title));
+            bail!("`{prefix}` may mean several requests; write more of the id:{}", lines.collect::<String>())
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Handraise itself on this machine.
+
+use handraise_gate::policy;
+use handraise_locations::{EndpointFile, Folders, read_private};
+
+use super::{Check, State};
+use crate::client::{Client, ClientError};
+use crate::command::settings_file::home;
+use crate::runtime::runtime;
+
+/// The server, its files, the policy, the start at login.
+pub(super) fn checks(folders: &Folders) -> Vec<Check> {
+    let mut checks = vec![server(folders), discovery(folders)];
+    checks.extend(["default"].iter().chain(handraise_agents::NAMES).map(|name| token(folders, name)));
+    checks.extend([policy_file(folders), autostart()]);
+    checks
+}
+
+/// What this program cannot see.
+pub(super) fn desktop() -> Check {
+    let finding = "Notifications and the tray are checked by the desktop application, in its settings window.";
+    Check::new("desktop", State::Note, finding)
+}
+
+fn server(folders: &Folders) -> Check {
+    let checked = Client::default_requester(folders).and_then(|client| {
+        let runtime = runtime().map_err(ClientError::System)?;
+        runtime.block_on(client.check())
+    });
+    match checked {
+        Ok(()) => Check::new("server", State::Fine, "It is running and has proved that it is Handraise."),
+        Err(error) => Check::new("server", State::Wrong, error.sentence()),
+    }
+}
+
+fn discovery(folders: &Folders) -> Check {
+    match EndpointFile::read(folders) {
+        Ok(endpoint) => {
+            let socket = endpoint.socket.map(|path| format!(" and {}", path.display())).unwrap_or_default();
+            Check::new("discovery file", State::Fine, format!("It names {}{socket}.", endpoint.address))
+        }
+        Err(error) if error.is_missing() => {
+            Check::new("discovery file", State::Note, "There is none; the server writes it while it runs.")
+        }
+        Err(error) => Check::new("discovery file", State::Wrong, format!("{error}.")),
+    }
+}
+
+fn token(folders: &Folders, name: &str) -> Check {
+    let title = format!("token `{name}`");
+    match read_private(&folders.token_file(name)) {
+        Ok(_) => Check::new(title, State::Fine, "Only you can read it."),
+        Err(error) if error.is_missing() => Check::new(title, State::Wrong, "It is missing. Start Handraise once."),
+        Err(error) => Check::new(title, State::Wrong, format!("{error}.")),
+    }
+}
+
+fn policy_file(folders: &Folders) -> Check {
+    let path = folders.policy_file();
+    match std::fs::read_to_string(&path) {
+        Ok(text) => match policy::parse(&text) {
+            Ok(policy) => {
+                let rules = policy.rules.len() + policy.agents.values().map(|table| table.rules.len()).sum::<usize>();
+                Check::new("policy", State::Fine, format!("{} is valid; it has {rules} rules.", path.display()))
+            }
+            Err(error) => Check::new("policy", State::Wrong, format!("{}: {error}", path.display())),
+        },
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Check::new("policy", State::Note, "There is no policy file; the server makes one when it starts.")
+        }
+        Err(error) => Check::new("policy", State::Wrong, format!("{}: {error}.", path.display())),
+    }
+}
+
+fn autostart() -> Check {
+    let entry = home().map(|home| home.join(".config/autostart/handraise.desktop"));
+    match entry {
+        Ok(entry) if entry.exists() => {
+            Check::new("start at login", State::Fine, format!("{} is there.", entry.display()))
+        }
+        _ => Check::new(
+            "start at login",
+            State::Note,
+            "Off. Until Handraise is started, connected agents are denied everything.",
+        ),
+    }
+}

@@ -1,0 +1,73 @@
+//! One file for each sub-command.
+
+mod agent_program;
+mod answer;
+pub(crate) mod ask;
+pub(crate) mod connect;
+pub(crate) mod decide;
+pub(crate) mod demo;
+pub(crate) mod disconnect;
+pub(crate) mod doctor;
+pub(crate) mod hook;
+pub(crate) mod pending;
+pub(crate) mod serve;
+mod settings_file;
+mod shell_word;
+mod signals;
+pub(crate) mod watch;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use handraise_locations::{Folders, NoFolders};
+
+use crate::client::ClientError;
+
+/// Where everything is kept, when it is not in the usual places. Never taken from the environment:
+/// a project can set that for the programs that an agent starts.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Folders")]
+pub(crate) struct FolderArguments {
+    /// Folder of the policy and the tokens [default: ~/.config/handraise]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) config_dir: Option<PathBuf>,
+    /// Folder of the audit log and the remembered approvals [default: ~/.local/share/handraise]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) data_dir: Option<PathBuf>,
+    /// Folder of the socket and the discovery file [default: /run/user/UID/handraise]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) runtime_dir: Option<PathBuf>,
+}
+
+impl FolderArguments {
+    /// The folders.
+    pub(crate) fn folders(&self) -> Result<Folders, NoFolders> {
+        Folders::with(self.config_dir.clone(), self.data_dir.clone(), self.runtime_dir.clone())
+    }
+
+    /// The flags that were given, for another call of this program.
+    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        let flags =
+            [("--config-dir", &self.config_dir), ("--data-dir", &self.data_dir), ("--runtime-dir", &self.runtime_dir)];
+        flags.into_iter().filter_map(|(flag, folder)| Some((flag, folder.as_ref()?)))
+    }
+}
+
+/// Writes an error as a sentence to stderr.
+pub(crate) fn complain(error: &anyhow::Error) {
+    let sentence = match error.downcast_ref::<ClientError>() {
+        Some(error) => error.sentence(),
+        None => format!("{error:#}"),
+    };
+    // With stderr closed there is nobody to tell.
+    let _ = writeln!(std::io::stderr(), "handraise: {sentence}");
+}
+
+/// Writes to stdout.
+pub(crate) fn say(text: &str) -> anyhow::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.write_all(b"\n")?;
+    Ok(stdout.flush()?)
+}

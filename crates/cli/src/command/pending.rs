@@ -1,0 +1,113 @@
+//! `handraise pending`: what waits for a person.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use handraise_protocol::{Approval, ApprovalPage, RequestId};
+use jiff::Timestamp;
+
+use super::{FolderArguments, say};
+use crate::DONE;
+use crate::client::{Client, ClientError};
+use crate::runtime::runtime;
+use crate::show;
+
+/// The least that is shown of an id.
+const SHORTEST_ID: usize = 8;
+
+/// List the requests that wait for a person
+#[derive(Debug, Args)]
+pub(crate) struct Pending {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    approver: ApproverArguments,
+}
+
+/// By what right: the terminal that this runs in, or a token.
+#[derive(Debug, Args)]
+pub(crate) struct ApproverArguments {
+    /// File with an approver's token; without it, this must be a person's own terminal
+    #[arg(long, value_name = "FILE")]
+    pub(crate) token_file: Option<PathBuf>,
+}
+
+impl ApproverArguments {
+    /// A client that may decide.
+    pub(crate) fn client(&self, folders: &FolderArguments) -> Result<Client, ClientError> {
+        Client::approver(&folders.folders()?, self.token_file.as_deref())
+    }
+}
+
+impl Pending {
+    /// Prints them, oldest first.
+    pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
+        let client = self.approver.client(folders)?;
+        let approvals = runtime()?.block_on(list(&client, "pending"))?;
+        if self.json {
+            say(&serde_json::to_string_pretty(&approvals)?)?;
+        } else if approvals.is_empty() {
+            say("Nothing waits for you.")?;
+        } else {
+            say(&table(&approvals, Timestamp::now()))?;
+        }
+        Ok(DONE)
+    }
+}
+
+/// All requests with this status, oldest first.
+pub(crate) async fn list(client: &Client, status: &str) -> Result<Vec<Approval>, ClientError> {
+    let mut approvals = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        let path = format!("/v1/approvals?status={status}&limit=200{cursor}");
+        let page: ApprovalPage = client.get(&path).await?;
+        approvals.extend(page.approvals);
+        match page.next_cursor {
+            Some(next) if next.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter)) => {
+                cursor = format!("&cursor={next}");
+            }
+            Some(_) => return Err(ClientError::Answer),
+            None => break,
+        }
+    }
+    approvals.sort_by_key(|approval| (approval.requested_at, approval.id));
+    Ok(approvals)
+}
+
+/// The beginning of `id` that no other id of `approvals` shares.
+pub(crate) fn short_id(id: RequestId, approvals: &[Approval]) -> String {
+    let id = id.to_string();
+    let shared = approvals.iter().map(|approval| approval.id.to_string()).filter(|other| *other != id);
+    let same = |other: &String| id.chars().zip(other.chars()).take_while(|(one, two)| one == two).count();
+    let needed = shared.map(|other| same(&other) + 1).max().unwrap_or(0).max(SHORTEST_ID);
+    id.chars().take(needed).collect()
+}
+
+fn table(approvals: &[Approval], now: Timestamp) -> String {
+    let rows: Vec<[String; 5]> = approvals
+        .iter()
+        .map(|approval| {
+            [
+                short_id(approval.id, approvals),
+                show::risk_word(approval.risk.level).to_owned(),
+                format!("{} left", show::left(approval.expires_at, now)),
+                show::who(approval),
+                approval.title.clone(),
+            ]
+        })
+        .collect();
+    let mut widths = [0; 5];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let lines = rows.iter().map(|row| {
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}

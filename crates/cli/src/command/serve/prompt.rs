@@ -1,0 +1,255 @@
+//! Requests on a plain terminal, one after the other: shown in full, answered by a line.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead};
+use std::time::Instant;
+
+use handraise_gate::{Approver, Authority};
+use handraise_protocol::{Approval, Decision, DecisionRequest, RequestId, RiskLevel, Scope, Status};
+use handraise_server::Engine;
+use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver};
+
+use super::surface::News;
+use crate::command::answer::{CONFIRMATION, decision, delay};
+use crate::command::say;
+use crate::show;
+
+/// Lines that may queue up.
+const QUEUE: usize = 16;
+
+const QUESTION: &str =
+    "a approve, s approve for the session, d deny, r deny with a reason; then Enter. Enter alone decides nothing.";
+
+/// Asks for as long as the program runs.
+pub(super) async fn ask(engine: Engine, mut news: UnboundedReceiver<News>) -> anyhow::Result<()> {
+    let mut lines = lines()?;
+    let mut prompt = Prompt::default();
+    loop {
+        let (words, wish) = tokio::select! {
+            Some(news) = news.recv() => (prompt.hear(news, Instant::now()), None),
+            Some(line) = lines.recv() => prompt.line(&line, Instant::now()),
+            else => return Ok(()),
+        };
+        for line in words {
+            say(&line)?;
+        }
+        if let Some((id, request)) = wish {
+            let approver =
+                Approver { name: "terminal".to_owned(), authority: Authority::InProcess, lineage: Vec::new() };
+            if let Err(problem) = engine.decide(id, request, approver).await {
+                say(&format!("{} {QUESTION}", problem.detail))?;
+            }
+        }
+    }
+}
+
+/// What a person types. Reading blocks, so it has a thread of its own, which ends with the program.
+fn lines() -> io::Result<Receiver<String>> {
+    let (sender, receiver) = mpsc::channel(QUEUE);
+    let read = move || {
+        for line in io::stdin().lock().lines().map_while(Result::ok) {
+            if sender.blocking_send(line).is_err() {
+                return;
+            }
+        }
+    };
+    std::thread::Builder::new().name("lines".to_owned()).spawn(read)?;
+    Ok(receiver)
+}
+
+/// What is asked. Told the time, so that every rule is tested with made-up time.
+#[derive(Debug, Default)]
+struct Prompt {
+    /// Open requests; the first one is on the terminal.
+    waiting: VecDeque<Approval>,
+    /// Lines before this time were not meant for the request on the terminal.
+    armed_at: Option<Instant>,
+    /// What the next line is.
+    expected: Expected,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Expected {
+    #[default]
+    Answer,
+    Reason,
+    Confirmation(Scope),
+    /// A rest of what was typed for a request that is gone.
+    Rest,
+}
+
+type Wish = Option<(RequestId, DecisionRequest)>;
+
+impl Prompt {
+    fn hear(&mut self, news: News, now: Instant) -> Vec<String> {
+        match news {
+            News::Present(approval) => {
+                self.waiting.push_back(*approval);
+                if self.waiting.len() == 1 { self.show(now) } else { Vec::new() }
+            }
+            News::Withdraw(id, result) => {
+                let was_shown = self.waiting.front().is_some_and(|approval| approval.id == id);
+                self.waiting.retain(|approval| approval.id != id);
+                if !was_shown {
+                    return Vec::new();
+                }
+                let mut words = vec![format!("→ {}", ended(result.status))];
+                if matches!(self.expected, Expected::Reason | Expected::Confirmation(_)) {
+                    self.expected = Expected::Rest;
+                    words.push("What you were typing is not used. Press Enter to go on.".to_owned());
+                    return words;
+                }
+                words.extend(self.show(now));
+                words
+            }
+        }
+    }
+
+    /// The first request, in full.
+    fn show(&mut self, now: Instant) -> Vec<String> {
+        self.expected = Expected::Answer;
+        let Some(approval) = self.waiting.front() else { return Vec::new() };
+        self.armed_at = Some(now + delay(approval.risk.level));
+        let mut words = vec![String::new(), "─".repeat(60)];
+        words.extend(show::approval(approval).iter().map(show::Line::text));
+        let others = self.waiting.len() - 1;
+        if others > 0 {
+            words.push(format!("({others} more waiting)"));
+        }
+        words.push(QUESTION.to_owned());
+        words
+    }
+
+    fn line(&mut self, line: &str, now: Instant) -> (Vec<String>, Wish) {
+        let line = line.trim();
+        if self.expected == Expected::Rest {
+            return (self.show(now), None);
+        }
+        let Some(approval) = self.waiting.front() else { return (Vec::new(), None) };
+        let early = self.armed_at.is_none_or(|armed_at| now < armed_at);
+        let say = |words: &str| (vec![words.to_owned()], None);
+        let decide = |what, scope, reason| (Vec::new(), Some((approval.id, decision(approval, what, scope, reason))));
+        let destructive = approval.risk.level == RiskLevel::Destructive;
+        match (std::mem::take(&mut self.expected), line) {
+            (Expected::Answer, "") => (Vec::new(), None),
+            (Expected::Answer, _) if early => say("That came before you could have read it; type it again."),
+            (Expected::Answer, "s") if approval.session.is_none() => {
+                say("This request names no session; answer it once with a or d.")
+            }
+            (Expected::Answer, "a" | "s") => {
+                let scope = if line == "s" { Scope::Session } else { Scope::Once };
+                if destructive {
+                    self.expected = Expected::Confirmation(scope);
+                    return say(&format!(
+                        "This destroys something. To approve it, type {CONFIRMATION}. Enter goes back."
+                    ));
+                }
+                decide(Decision::Approve, scope, None)
+            }
+            (Expected::Answer, "d") => decide(Decision::Deny, Scope::Once, None),
+            (Expected::Answer, "r") => {
+                self.expected = Expected::Reason;
+                say("Why? The agent is told. Enter alone goes back.")
+            }
+            (Expected::Confirmation(scope), CONFIRMATION) => decide(Decision::Approve, scope, None),
+            (Expected::Reason, reason) if !reason.is_empty() => {
+                decide(Decision::Deny, Scope::Once, Some(reason.to_owned()))
+            }
+            _ => say(QUESTION),
+        }
+    }
+}
+
+fn ended(status: Status) -> &'static str {
+    match status {
+        Status::Approved => "Approved.",
+        Status::Denied => "Denied.",
+        Status::Timeout => "Nobody answered in time; not approved.",
+        Status::Cancelled | Status::Pending => "Withdrawn; not approved.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::command::watch::sample;
+
+    const LATER: Duration = Duration::from_secs(5);
+
+    fn present(prompt: &mut Prompt, number: u128, level: RiskLevel, now: Instant) -> Vec<String> {
+        prompt.hear(News::Present(Box::new(sample(number, level, "make\n\u{202e}x"))), now)
+    }
+
+    fn withdraw(prompt: &mut Prompt, number: u128, now: Instant) -> Vec<String> {
+        let approval = sample(number, RiskLevel::Write, "");
+        prompt.hear(News::Withdraw(approval.id, Box::new(approval.result)), now)
+    }
+
+    fn decided(prompt: &mut Prompt, line: &str, now: Instant) -> Option<(u128, Decision, Scope, Option<String>)> {
+        let (_, wish) = prompt.line(line, now);
+        wish.map(|(id, request)| (id.0.as_u128(), request.decision, request.scope, request.reason))
+    }
+
+    #[test]
+    fn a_request_is_shown_in_full_and_answered_by_a_line() {
+        let (mut prompt, start) = (Prompt::default(), Instant::now());
+        let shown = present(&mut prompt, 1, RiskLevel::Write, start).join("\n");
+        for words in ["Asked by  claude-code in shop", "writes", "  │ make\n  │ ⟨U+202E⟩x", QUESTION] {
+            assert!(shown.contains(words), "{words}\n{shown}");
+        }
+        let now = start + LATER;
+        assert_eq!(decided(&mut prompt, "a", now), Some((1, Decision::Approve, Scope::Once, None)));
+        assert_eq!(decided(&mut prompt, " s ", now), Some((1, Decision::Approve, Scope::Session, None)));
+        assert_eq!(decided(&mut prompt, "d", now), Some((1, Decision::Deny, Scope::Once, None)));
+        assert_eq!(decided(&mut prompt, "r", now), None);
+        let reason = Some("not now".to_owned());
+        assert_eq!(decided(&mut prompt, "not now", now), Some((1, Decision::Deny, Scope::Once, reason)));
+    }
+
+    #[test]
+    fn enter_and_unknown_lines_decide_nothing() {
+        let (mut prompt, start) = (Prompt::default(), Instant::now());
+        present(&mut prompt, 1, RiskLevel::ReadOnly, start);
+        for line in ["", " ", "y", "yes", "A", "approve", "aa", "r", ""] {
+            assert_eq!(decided(&mut prompt, line, start + LATER), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_came_too_early_is_not_meant() {
+        let (mut prompt, start) = (Prompt::default(), Instant::now());
+        present(&mut prompt, 1, RiskLevel::Write, start);
+        present(&mut prompt, 2, RiskLevel::Write, start);
+        assert_eq!(decided(&mut prompt, "a", start + Duration::from_millis(599)), None);
+        let shown = withdraw(&mut prompt, 1, start + LATER);
+        assert!(shown.iter().any(|line| line == QUESTION));
+        assert_eq!(decided(&mut prompt, "a", start + LATER), None);
+        assert_eq!(decided(&mut prompt, "a", start + LATER * 2).map(|wish| wish.0), Some(2));
+    }
+
+    #[test]
+    fn a_destructive_call_takes_the_whole_word() {
+        let (mut prompt, start) = (Prompt::default(), Instant::now());
+        present(&mut prompt, 1, RiskLevel::Destructive, start);
+        let now = start + LATER;
+        for line in ["a", "a", "yes", "a", "y", "s", "Yes"] {
+            assert_eq!(decided(&mut prompt, line, now), None, "{line}");
+        }
+        assert_eq!(decided(&mut prompt, "s", now), None);
+        assert_eq!(decided(&mut prompt, "yes", now), Some((1, Decision::Approve, Scope::Session, None)));
+    }
+
+    #[test]
+    fn what_was_typed_for_a_request_that_is_gone_hits_nothing() {
+        let (mut prompt, start) = (Prompt::default(), Instant::now());
+        present(&mut prompt, 1, RiskLevel::Write, start);
+        present(&mut prompt, 2, RiskLevel::Write, start);
+        let now = start + LATER;
+        assert_eq!(decided(&mut prompt, "r", now), None);
+        withdraw(&mut prompt, 1, now);
+        assert_eq!(decided(&mut prompt, "a", now + LATER), None);
+        assert_eq!(decided(&mut prompt, "d", now + LATER * 2).map(|wish| wish.0), Some(2));
+    }
+}

@@ -1,0 +1,40 @@
+//! This terminal as a surface of the server.
+
+use handraise_protocol::{Approval, ApprovalResult, RequestId};
+use handraise_server::Surface;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+/// What the server tells its surfaces.
+#[derive(Debug)]
+pub(super) enum News {
+    /// A person is to be asked.
+    Present(Box<Approval>),
+    /// It is over.
+    Withdraw(RequestId, Box<ApprovalResult>),
+}
+
+/// Passes on what the server tells; the number of open requests, which the gate limits, bounds what
+/// can pile up.
+#[derive(Debug)]
+pub(super) struct TerminalSurface {
+    sender: UnboundedSender<News>,
+}
+
+impl TerminalSurface {
+    /// A surface, and where its news come out.
+    pub(super) fn new() -> (Self, UnboundedReceiver<News>) {
+        let (sender, receiver) = unbounded_channel();
+        (Self { sender }, receiver)
+    }
+}
+
+impl Surface for TerminalSurface {
+    fn present(&self, approval: &Approval) {
+        // Nobody listens any more when the program ends.
+        let _ = self.sender.send(News::Present(Box::new(approval.clone())));
+    }
+
+    fn withdraw(&self, id: RequestId, result: &ApprovalResult) {
+        let _ = self.sender.send(News::Withdraw(id, Box::new(result.clone())));
+    }
+}

@@ -1,0 +1,208 @@
+//! Keys, times and what must never happen by accident.
+
+use std::time::Duration;
+
+use handraise_gate::display::pieces;
+use handraise_protocol::{
+    ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, CommandSubject, Risk, RiskBasis, SessionKey,
+    Status, SubjectView, ToolClass,
+};
+use jiff::Timestamp;
+
+use super::*;
+
+/// A request that waits.
+pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval {
+    let id = RequestId(uuid::Uuid::from_u128(number));
+    let asked = Timestamp::UNIX_EPOCH;
+    let hash = ArgumentsHash::of(&serde_json::Map::new()).unwrap();
+    let expires_at = Timestamp::from_second(300).unwrap();
+    Approval {
+        id,
+        result: ApprovalResult {
+            id,
+            status: Status::Pending,
+            decided_by: None,
+            scope: None,
+            reason: None,
+            rule: None,
+            risk: level,
+            arguments: None,
+            arguments_hash: hash.clone(),
+            requested_at: asked,
+            decided_at: None,
+            expires_at,
+            trace_id: None,
+        },
+        agent: Some("claude-code".into()),
+        agent_verified: true,
+        session: Some(SessionKey { requester: "claude-code".into(), agent: None, id: "s".into() }),
+        tool: "Bash".into(),
+        server: None,
+        class: ToolClass::Shell,
+        risk: Risk { level, basis: RiskBasis::Declared },
+        title: handraise_gate::display::line(command, 400),
+        subject: SubjectView::Command(CommandSubject { line: pieces(command) }),
+        arguments: Vec::new(),
+        editable_arguments: None,
+        arguments_hash: hash,
+        intent: Vec::new(),
+        summary: Vec::new(),
+        description: Vec::new(),
+        cwd: pieces("/home/ana/shop"),
+        project: Some("shop".into()),
+        rule: None,
+        explanation: "No rule matches.".into(),
+        scopes: Vec::new(),
+        has_hidden_characters: handraise_gate::display::has_hidden(command),
+        requested_at: asked,
+        expires_at,
+    }
+}
+
+/// A screen with these requests, and a time at which everything is armed.
+fn state(levels: &[RiskLevel]) -> (State, Instant) {
+    let start = Instant::now();
+    let mut state = State::default();
+    let waiting = (1..).zip(levels).map(|(number, level)| sample(number, *level, "true")).collect();
+    state.replace(waiting, start);
+    (state, start + Duration::from_secs(10))
+}
+
+fn press(state: &mut State, code: KeyCode, now: Instant) -> Option<Wish> {
+    state.key(KeyEvent::new(code, KeyModifiers::NONE), now)
+}
+
+fn write(state: &mut State, text: &str, now: Instant) -> Vec<Wish> {
+    text.chars()
+        .filter_map(|letter| press(state, if letter == '\n' { KeyCode::Enter } else { KeyCode::Char(letter) }, now))
+        .collect()
+}
+
+fn ended(state: &mut State, number: u128, now: Instant) {
+    let id = RequestId(uuid::Uuid::from_u128(number));
+    let result = sample(number, RiskLevel::Write, "").result;
+    state.hear(News::Event(Box::new(Event::ApprovalResolved(ApprovalResolved { id, result }))), now);
+}
+
+fn decided(wish: Option<Wish>) -> (u128, Decision, Scope, Option<String>) {
+    match wish {
+        Some(Wish::Decide(id, request)) => {
+            assert!(request.arguments_hash.is_some() && !request.whole_tool && !request.late);
+            (id.0.as_u128(), request.decision, request.scope, request.reason)
+        }
+        other => panic!("no decision: {other:?}"),
+    }
+}
+
+#[test]
+fn one_key_answers_the_selected_request() {
+    let (mut state, now) = state(&[RiskLevel::Write, RiskLevel::Write]);
+    assert_eq!(decided(press(&mut state, KeyCode::Char('a'), now)), (1, Decision::Approve, Scope::Once, None));
+    assert_eq!(decided(press(&mut state, KeyCode::Char('s'), now)), (1, Decision::Approve, Scope::Session, None));
+    assert_eq!(decided(press(&mut state, KeyCode::Char('d'), now)), (1, Decision::Deny, Scope::Once, None));
+    press(&mut state, KeyCode::Char('j'), now);
+    let later = now + Duration::from_secs(1);
+    assert_eq!(decided(press(&mut state, KeyCode::Char('a'), later)).0, 2);
+}
+
+#[test]
+fn keys_sleep_after_the_selection_changes_the_longer_the_more_dangerous() {
+    for (level, milliseconds) in [(RiskLevel::ReadOnly, 300), (RiskLevel::Write, 600), (RiskLevel::Destructive, 1_500)]
+    {
+        let (mut state, now) = state(&[RiskLevel::Write, level]);
+        press(&mut state, KeyCode::Char('j'), now);
+        for key in ['a', 's', 'd', 'r'] {
+            let early = now + Duration::from_millis(milliseconds - 1);
+            assert_eq!(press(&mut state, KeyCode::Char(key), early), None);
+            assert_eq!(state.dialog, Dialog::None);
+        }
+        assert!(state.is_armed(now + Duration::from_millis(milliseconds)));
+    }
+}
+
+#[test]
+fn the_next_request_is_not_hit_by_the_key_for_the_one_before() {
+    let (mut state, now) = state(&[RiskLevel::Write, RiskLevel::Write]);
+    decided(press(&mut state, KeyCode::Char('a'), now));
+    ended(&mut state, 1, now);
+    assert_eq!(state.selected, Some(RequestId(uuid::Uuid::from_u128(2))));
+    assert_eq!(press(&mut state, KeyCode::Char('a'), now), None);
+}
+
+#[test]
+fn enter_and_unknown_keys_do_nothing() {
+    let (mut state, now) = state(&[RiskLevel::ReadOnly]);
+    for code in [KeyCode::Enter, KeyCode::Tab, KeyCode::Esc, KeyCode::Char('y'), KeyCode::Char('A'), KeyCode::F(1)] {
+        assert_eq!(press(&mut state, code, now), None);
+        assert_eq!(state.dialog, Dialog::None);
+    }
+}
+
+#[test]
+fn a_destructive_call_is_approved_only_by_the_whole_word() {
+    let (mut state, now) = state(&[RiskLevel::Destructive]);
+    assert_eq!(write(&mut state, "a\naaa\nye\nyess\n", now), []);
+    press(&mut state, KeyCode::Esc, now);
+    assert_eq!(state.dialog, Dialog::None);
+    let wishes = write(&mut state, "ayes\n", now);
+    assert_eq!(decided(wishes.into_iter().next()), (1, Decision::Approve, Scope::Once, None));
+    // Denying needs no ceremony.
+    assert_eq!(decided(press(&mut state, KeyCode::Char('d'), now)).1, Decision::Deny);
+}
+
+#[test]
+fn a_reason_is_told_and_an_empty_one_is_none() {
+    let (mut state, now) = state(&[RiskLevel::Write]);
+    assert_eq!(write(&mut state, "r\n \n", now), []);
+    let wishes = write(&mut state, "not now\n", now);
+    let (.., decision, _, reason) = decided(wishes.into_iter().next());
+    assert_eq!((decision, reason.as_deref()), (Decision::Deny, Some(" not now")));
+}
+
+#[test]
+fn what_is_typed_for_a_request_that_went_away_decides_nothing() {
+    let (mut state, now) = state(&[RiskLevel::Write, RiskLevel::Write]);
+    write(&mut state, "rbec", now);
+    ended(&mut state, 1, now);
+    assert_eq!(state.dialog, Dialog::Gone);
+    let later = now + Duration::from_secs(5);
+    assert_eq!(write(&mut state, "ause\nasd", later), []);
+    press(&mut state, KeyCode::Esc, later);
+    assert_eq!(decided(press(&mut state, KeyCode::Char('d'), later)).0, 2);
+}
+
+#[test]
+fn a_new_request_does_not_move_the_selection() {
+    let (mut state, now) = state(&[RiskLevel::Write]);
+    let approval = sample(7, RiskLevel::Write, "false");
+    let requested = Event::ApprovalRequested(Box::new(ApprovalRequested { approval }));
+    state.hear(News::Event(Box::new(requested.clone())), now);
+    state.hear(News::Event(Box::new(requested)), now);
+    assert_eq!(state.waiting.len(), 2);
+    assert_eq!(decided(press(&mut state, KeyCode::Char('a'), now)).0, 1);
+}
+
+#[test]
+fn without_a_session_nothing_is_remembered() {
+    let (mut state, now) = state(&[RiskLevel::Write]);
+    state.waiting[0].session = None;
+    assert_eq!(press(&mut state, KeyCode::Char('s'), now), None);
+    assert!(state.notice.contains("no session"));
+}
+
+#[test]
+fn a_lost_server_leaves_nothing_to_answer() {
+    let (mut state, now) = state(&[RiskLevel::Write]);
+    state.hear(News::Lost("Handraise is not running.".into()), now);
+    assert_eq!(press(&mut state, KeyCode::Char('a'), now + Duration::from_secs(5)), None);
+    assert_eq!(state.notice, "Handraise is not running.");
+}
+
+#[test]
+fn quitting_is_always_possible() {
+    let (mut state, now) = state(&[]);
+    assert_eq!(press(&mut state, KeyCode::Char('q'), now), Some(Wish::Quit));
+    state.dialog = Dialog::Gone;
+    assert_eq!(state.key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL), now), Some(Wish::Quit));
+}

@@ -1,0 +1,78 @@
+//! The `handraise` command: the hook that agents run, asking and answering from a terminal,
+//! connecting agents, and the server without a desktop.
+
+mod client;
+mod command;
+mod runtime;
+mod show;
+
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+use command::{ask, connect, decide, demo, disconnect, doctor, hook, pending, serve, watch};
+
+/// Success of a command.
+const DONE: ExitCode = ExitCode::SUCCESS;
+
+/// An approval gate between AI agents and what they want to do.
+#[derive(Debug, Parser)]
+#[command(name = "handraise", version, propagate_version = true)]
+struct Arguments {
+    #[command(flatten)]
+    folders: command::FolderArguments,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Ask(ask::Ask),
+    Pending(pending::Pending),
+    Approve(decide::Approve),
+    Deny(decide::Deny),
+    Watch(watch::Watch),
+    Connect(connect::Connect),
+    Disconnect(disconnect::Disconnect),
+    Doctor(doctor::Doctor),
+    Demo(demo::Demo),
+    Serve(serve::Serve),
+    Hook(hook::Hook),
+}
+
+fn main() -> ExitCode {
+    let Arguments { folders, command } = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    let result = match command {
+        // The one command that never fails in any way but its own.
+        Command::Hook(hook) => return hook.run(&folders),
+        Command::Ask(ask) => ask.run(&folders),
+        Command::Pending(pending) => pending.run(&folders),
+        Command::Approve(approve) => approve.run(&folders),
+        Command::Deny(deny) => deny.run(&folders),
+        Command::Watch(watch) => watch.run(&folders),
+        Command::Connect(connect) => connect.run(&folders),
+        Command::Disconnect(disconnect) => disconnect.run(),
+        Command::Doctor(doctor) => doctor.run(&folders),
+        Command::Demo(demo) => demo.run(&folders),
+        Command::Serve(serve) => serve.run(&folders),
+    };
+    result.unwrap_or_else(|error| {
+        command::complain(&error);
+        ExitCode::from(1)
+    })
+}
+
+/// Shows the help that was asked for, or what is wrong with the arguments. A hook that is called
+/// wrongly blocks the call like any other hook that fails.
+fn usage(error: &clap::Error) -> ExitCode {
+    // With a closed terminal there is nobody to tell.
+    let _ = error.print();
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => DONE,
+        _ if std::env::args_os().any(|argument| argument == "hook") => ExitCode::from(hook::BLOCKED),
+        _ => ExitCode::from(1),
+    }
+}

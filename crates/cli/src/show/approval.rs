@@ -1,0 +1,114 @@
+//! One request, in full.
+
+use handraise_protocol::{Approval, ArgumentRow, DiffSign, Piece, RiskBasis, RiskLevel, SubjectView};
+
+use super::text::{Line, Tone, lines};
+
+/// In front of every line that an agent wrote.
+const MARGIN: &str = "  │ ";
+
+/// The risk in one word.
+pub(crate) fn risk_word(level: RiskLevel) -> &'static str {
+    match level {
+        RiskLevel::ReadOnly => "reads",
+        RiskLevel::Write => "writes",
+        RiskLevel::Destructive => "DESTROYS",
+    }
+}
+
+/// The agent and its project on one line.
+pub(crate) fn who(approval: &Approval) -> String {
+    let agent = approval.agent.as_deref().unwrap_or("an unnamed program");
+    let claimed = if approval.agent.is_some() && !approval.agent_verified { " (says it is)" } else { "" };
+    let project = approval.project.as_ref().map(|project| format!(" in {project}"));
+    format!("{agent}{claimed}{}", project.unwrap_or_default())
+}
+
+/// All that there is to know about `approval`.
+pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
+    let mut shown = vec![
+        Line::new(Tone::Strong, approval.title.clone()),
+        Line::new(Tone::Label, "Asked by  ").with(Tone::Plain, who(approval)),
+        tool(approval),
+        risk(approval),
+        Line::new(Tone::Label, "Because   ").with(Tone::Plain, approval.explanation.clone()),
+    ];
+    if approval.has_hidden_characters {
+        let warning = "Some text holds invisible characters; they are shown as ⟨U+…⟩.";
+        shown.push(Line::new(Tone::Warning, warning));
+    }
+    section(&mut shown, "Folder", &approval.cwd);
+    subject(&mut shown, &approval.subject);
+    arguments(&mut shown, &approval.arguments);
+    section(&mut shown, "The agent says why (a claim)", &approval.intent);
+    section(&mut shown, "The agent's summary (a claim)", &approval.summary);
+    section(&mut shown, "The agent's description (a claim)", &approval.description);
+    shown
+}
+
+fn tool(approval: &Approval) -> Line {
+    let line = Line::new(Tone::Label, "Tool      ").with(Tone::Plain, approval.tool.clone());
+    match &approval.server {
+        Some(server) => line.with(Tone::Label, " of the server ").with(Tone::Plain, server.clone()),
+        None => line,
+    }
+}
+
+fn risk(approval: &Approval) -> Line {
+    let tone = if approval.risk.level == RiskLevel::Destructive { Tone::Warning } else { Tone::Plain };
+    let basis = match approval.risk.basis {
+        RiskBasis::Declared => " (declared by the requester)",
+        RiskBasis::Annotations => " (as the tool's server hints)",
+        RiskBasis::ToolTable => " (a known tool)",
+        RiskBasis::Unknown => " (nothing is known about the tool)",
+    };
+    Line::new(Tone::Label, "Risk      ").with(tone, risk_word(approval.risk.level)).with(Tone::Label, basis)
+}
+
+fn section(shown: &mut Vec<Line>, heading: &str, pieces: &[Piece]) {
+    if !pieces.is_empty() {
+        shown.push(Line::new(Tone::Label, heading));
+        shown.extend(lines(pieces, MARGIN, Tone::Plain));
+    }
+}
+
+fn subject(shown: &mut Vec<Line>, subject: &SubjectView) {
+    match subject {
+        SubjectView::Command(command) => section(shown, "Command", &command.line),
+        SubjectView::Read(read) => section(shown, "Reads", &read.path),
+        SubjectView::Fetch(fetch) => section(shown, "Fetches", &fetch.url),
+        SubjectView::Write(write) => {
+            section(shown, "Writes the whole file", &write.path);
+            section(shown, &format!("with this content ({} lines)", write.lines), &write.content);
+        }
+        SubjectView::Edit(edit) => {
+            section(shown, "Changes the file", &edit.path);
+            for line in &edit.diff {
+                let (sign, tone) = match line.sign {
+                    DiffSign::Keep => ("  ", Tone::Plain),
+                    DiffSign::Add => ("+ ", Tone::Added),
+                    DiffSign::Remove => ("- ", Tone::Removed),
+                };
+                shown.extend(lines(&line.text, &format!("{MARGIN}{sign}"), tone));
+            }
+        }
+        SubjectView::Arguments => {}
+    }
+}
+
+fn arguments(shown: &mut Vec<Line>, rows: &[ArgumentRow]) {
+    shown.push(Line::new(Tone::Label, if rows.is_empty() { "No arguments" } else { "All arguments" }));
+    for row in rows {
+        let mut name = lines(&row.name, MARGIN, Tone::Strong);
+        if row.lines <= 1
+            && let (Some(last), [value]) = (name.last_mut(), lines(&row.value, "", Tone::Plain).as_slice())
+        {
+            last.0.extend(Line::new(Tone::Label, " = ").0);
+            last.0.extend(value.0.iter().cloned());
+            shown.extend(name);
+            continue;
+        }
+        shown.extend(name);
+        shown.extend(lines(&row.value, &format!("{MARGIN}  "), Tone::Plain));
+    }
+}

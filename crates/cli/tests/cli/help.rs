@@ -1,0 +1,71 @@
+//! What the program says about itself, and how it ends when it is called wrongly.
+
+use crate::common::{Place, run, stderr, stdout};
+
+const COMMANDS: &[&str] =
+    &["ask", "pending", "approve", "deny", "watch", "connect", "disconnect", "doctor", "demo", "serve", "hook"];
+
+#[test]
+fn every_command_explains_itself() {
+    let place = Place::new();
+    let overview = stdout(&run(place.command(&["--help"]), b""));
+    for command in COMMANDS {
+        assert!(overview.contains(&format!("\n  {command} ")), "{command}\n{overview}");
+        let output = run(place.command(&[command, "--help"]), b"");
+        assert!(output.status.success());
+        assert!(stdout(&output).contains("Usage: handraise "), "{output:?}");
+    }
+}
+
+#[test]
+fn nothing_can_be_set_from_the_environment() {
+    let place = Place::new();
+    for command in COMMANDS {
+        let help = stdout(&run(place.command(&[command, "--help"]), b""));
+        assert!(!help.contains("[env:"), "{help}");
+    }
+}
+
+#[test]
+fn without_a_server_every_command_says_what_to_do() {
+    let place = Place::new();
+    let token = place.folders.token_file("claude-code");
+    std::fs::copy(&token, place.folders.token_file("default")).unwrap();
+    let approver = ["--token-file", token.to_str().unwrap()];
+    for arguments in [
+        &["ask", "--tool", "Bash", "--command", "ls"][..],
+        &["pending"],
+        &["approve", "--last"],
+        &["deny", "0192"],
+        &["demo"],
+        &[&["pending"], &approver[..]].concat(),
+        &[&["approve", "--last"], &approver[..]].concat(),
+    ] {
+        let output = run(place.command(arguments), b"");
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let expected = "handraise: Handraise is not running. Start it with `handraise-desktop` (or `handraise serve`), then try again.\n";
+        assert_eq!(stderr(&output), expected, "{arguments:?}");
+    }
+}
+
+#[test]
+fn wrong_calls_end_with_one() {
+    let place = Place::new();
+    for arguments in [
+        &[][..],
+        &["nothing"],
+        &["approve"],
+        &["approve", "0192", "--last"],
+        &["ask"],
+        &["ask", "--tool", "x", "--arguments", "{}", "--command", "ls"],
+        &["ask", "--tool", "x", "--arguments", "[]"],
+        &["ask", "--tool", "x", "--arguments", r#"{"a":1,"a":2}"#],
+        &["approve", "--last", "--tool"],
+        &["connect", "clod-code"],
+        &["watch"],
+    ] {
+        let output = run(place.command(arguments), b"");
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
+        assert!(!stderr(&output).is_empty(), "{arguments:?}");
+    }
+}

@@ -1,0 +1,10 @@
+//! The built program, from outside.
+
+#![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test that panics fails, which is what it is for")]
+
+mod common;
+mod fake_server;
+mod help;
+mod hook;
+mod serve;
+mod settings;

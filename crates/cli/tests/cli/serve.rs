@@ -1,0 +1,138 @@
+//! The server without a desktop, and the commands that need no person.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+
+use crate::common::{Place, run, stderr, stdout};
+
+/// A running server; killed when the test fails.
+struct Server {
+    child: Child,
+    started: Value,
+}
+
+impl Server {
+    fn start(place: &Place) -> Self {
+        let approver = place.path("approver.token");
+        let arguments = ["serve", "--port", "0", "--approver-token-file", approver.to_str().unwrap()];
+        let mut child = place.command(&arguments).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        Self { child, started: serde_json::from_str(&line).unwrap() }
+    }
+
+    fn stop(mut self) -> Option<i32> {
+        kill(Pid::from_raw(self.child.id().try_into().unwrap()), Signal::SIGTERM).unwrap();
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // After `stop` there is nothing left to kill.
+        let _ = self.child.kill();
+    }
+}
+
+fn ask(place: &Place, arguments: &[&str]) -> (Option<i32>, Value) {
+    let output = run(place.command(&[&["ask"], arguments].concat()), b"");
+    (output.status.code(), serde_json::from_str(&stdout(&output)).unwrap_or_default())
+}
+
+#[test]
+fn it_says_where_it_listens_answers_and_stops() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let token_file = place.folders.token_file("default");
+    assert_eq!(server.started["requester_token_file"], token_file.to_str().unwrap());
+    assert_eq!(server.started["socket"], place.folders.socket().to_str().unwrap());
+    assert!(server.started["address"].as_str().unwrap().starts_with("127.0.0.1:"));
+
+    let (code, result) = ask(&place, &["--tool", "look", "--risk", "read-only"]);
+    assert_eq!((code, &result["status"]), (Some(0), &"approved".into()));
+    let (code, result) =
+        ask(&place, &["--tool", "drop", "--risk", "destructive", "--arguments", r#"{"table":"users"}"#]);
+    assert_eq!((code, &result["status"]), (Some(2), &"denied".into()));
+    let (code, result) = ask(&place, &["--tool", "Bash", "--command", "make", "--no-wait"]);
+    assert_eq!((code, &result["status"]), (Some(3), &"pending".into()));
+    let (code, result) = ask(&place, &["--tool", "Bash", "--command", "make", "--timeout", "1"]);
+    assert_eq!((code, &result["status"]), (Some(2), &"timeout".into()));
+
+    let approver = place.path("approver.token");
+    let pending = |flags: &[&str]| {
+        let arguments = [&["pending", "--token-file", approver.to_str().unwrap()], flags].concat();
+        stdout(&run(place.command(&arguments), b""))
+    };
+    let table = pending(&[]);
+    assert!(table.contains("writes") && table.contains("make"), "{table}");
+    let list: Value = serde_json::from_str(&pending(&["--json"])).unwrap();
+    assert!(list[0]["id"].as_str().unwrap().starts_with(table.split(' ').next().unwrap()), "{table}");
+
+    assert_eq!(server.stop(), Some(0));
+    assert!(!place.folders.endpoint_file().exists());
+}
+
+#[test]
+fn a_requester_cannot_decide_and_a_pipe_is_no_terminal() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let token = place.folders.token_file("default");
+    let with_token = ["pending", "--token-file", token.to_str().unwrap()];
+    for (arguments, words) in [(&with_token[..], "it takes a person"), (&["pending"], "interactive terminal")] {
+        // In a session of its own, so that the terminal of whoever runs the tests does not count.
+        let mut command = Command::new("setsid");
+        let inner = place.command(arguments);
+        command.arg("--wait").arg(inner.get_program()).args(inner.get_args());
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        let output = run(command, b"");
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(stderr(&output).contains(words), "{output:?}");
+    }
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[test]
+fn the_hook_asks_the_running_server() {
+    let place = Place::new();
+    std::fs::remove_file(place.folders.token_file("claude-code")).unwrap();
+    let server = Server::start(&place);
+    let call = |tool: &str| {
+        let message = serde_json::json!({
+            "session_id": "s", "cwd": "/tmp", "hook_event_name": "PreToolUse", "tool_use_id": "t",
+            "tool_name": tool, "tool_input": { "file_path": "README.md", "command": "make" },
+        });
+        let hook = ["hook", "claude-code", "--deadline", "1"];
+        let output = run(place.command(&hook), message.to_string().as_bytes());
+        assert!(matches!(output.status.code(), Some(0 | 2)), "{output:?}");
+        let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        answer["hookSpecificOutput"]["permissionDecision"].clone()
+    };
+    assert_eq!(call("Read"), "allow");
+    assert_eq!(call("Bash"), "deny");
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[test]
+fn there_is_only_one() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let second = run(place.command(&["serve", "--port", "0"]), b"");
+    assert_eq!(second.status.code(), Some(1));
+    assert!(stderr(&second).contains("already running"), "{second:?}");
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[test]
+fn the_demo_tells_what_happened() {
+    let place = Place::new();
+    std::fs::write(place.folders.policy_file(), "version = 1\npreset = \"autonomous\"\n").unwrap();
+    let server = Server::start(&place);
+    let output = run(place.command(&["demo"]), b"");
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(stdout(&output).matches("Approved by the policy").count(), 3, "{output:?}");
+    assert_eq!(server.stop(), Some(0));
+}

@@ -1,0 +1,140 @@
+//! How a request ends.
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use ts_rs::TS;
+
+use crate::{ArgumentsHash, RiskLevel};
+
+/// Where a request stands. Clients treat any status they do not know as denied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// The call may run.
+    Approved,
+    /// The call must not run.
+    Denied,
+    /// No person answered in time; has the effect of a denial.
+    Timeout,
+    /// The requester withdrew it or went away.
+    Cancelled,
+    /// A person is being asked.
+    Pending,
+}
+
+/// Who or what ended a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum DecidedBy {
+    /// A policy rule or default.
+    Policy,
+    /// An entry of the session allowlist.
+    Grant,
+    /// A person.
+    Person,
+    /// Nobody, in time.
+    Timeout,
+    /// The one who asked.
+    Requester,
+    /// Handraise was shut down.
+    Shutdown,
+}
+
+/// How far a person's answer reaches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// This call only.
+    #[default]
+    Once,
+    /// The next fifteen minutes of the session.
+    Minutes,
+    /// The rest of the session.
+    Session,
+    /// This project folder, as a policy rule.
+    Project,
+    /// For good, as a policy rule.
+    Always,
+}
+
+/// A person's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// Let the call run.
+    Approve,
+    /// Do not let it run.
+    Deny,
+}
+
+/// What an approver says about a request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// Approve or deny.
+    pub decision: Decision,
+    /// How far it reaches.
+    pub scope: Scope,
+    /// Remember the whole tool instead of exactly these arguments. Only with a scope beyond once.
+    pub whole_tool: bool,
+    /// Words for the model; empty means none.
+    pub reason: Option<String>,
+    /// Arguments to run instead of the requested ones.
+    pub arguments: Option<Map<String, Value>>,
+    /// The hash of what the approver was shown; must be that of the request when given.
+    pub arguments_hash: Option<ArgumentsHash>,
+    /// The approver knows that the request has timed out, and approves its next identical retry.
+    pub late: bool,
+}
+
+impl Verdict {
+    /// Approve, this call only.
+    #[must_use]
+    pub fn approve() -> Self {
+        Self {
+            decision: Decision::Approve,
+            scope: Scope::Once,
+            whole_tool: false,
+            reason: None,
+            arguments: None,
+            arguments_hash: None,
+            late: false,
+        }
+    }
+
+    /// Deny, this call only.
+    #[must_use]
+    pub fn deny(reason: Option<String>) -> Self {
+        Self { decision: Decision::Deny, reason, ..Self::approve() }
+    }
+
+    /// The same with another scope.
+    #[must_use]
+    pub fn with_scope(self, scope: Scope) -> Self {
+        Self { scope, ..self }
+    }
+}
+
+/// The end of a request. Never [`Status::Pending`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// Who ended it.
+    pub decided_by: DecidedBy,
+    /// How far a person's answer reaches.
+    pub scope: Option<Scope>,
+    /// Words for the model, never empty.
+    pub reason: String,
+    /// The rule that matched, as it is written.
+    pub rule: Option<String>,
+    /// The risk that the request was decided with.
+    pub risk: RiskLevel,
+    /// The arguments to run, only when a person changed them.
+    pub arguments: Option<Map<String, Value>>,
+    /// Hash of the arguments that were decided.
+    pub arguments_hash: ArgumentsHash,
+    /// When it ended.
+    pub decided_at: Timestamp,
+}

@@ -1,0 +1,31 @@
+//! The domain of Handraise: what a request is, what the policy says about it, what a person has
+//! granted, and who wins when several things happen at once.
+//!
+//! Architecture invariant: nothing here performs I/O, reads a clock, or waits. [`Gate::handle`] is
+//! told what happened and what time it is, and answers with the effects that its owner has to carry
+//! out. Every race (timeout against click, hang-up against click, two approvers) is therefore an
+//! ordinary function call, and is tested as one.
+
+mod canonical;
+mod decision;
+pub mod display;
+mod grant;
+mod machine;
+pub mod policy;
+mod process;
+mod request;
+mod risk;
+mod subject;
+
+pub use canonical::{ArgumentsHash, Unhashable};
+pub use decision::{DecidedBy, Decision, Outcome, Scope, Status, Verdict};
+pub use grant::{Grant, GrantEffect, GrantId, Matcher};
+pub use machine::{
+    Answer, Approver, Authority, Effect, Entry, Evaluation, Gate, Input, Limits, Mode, Reaction, Record, Refusal,
+    SessionState, Ticket,
+};
+pub use policy::{Action, Policy, Preset};
+pub use process::{ProcessId, ProcessTree};
+pub use request::{AgentIdentity, Request, RequestId, SessionKey};
+pub use risk::{Annotations, Risk, RiskBasis, RiskLevel};
+pub use subject::{Subject, ToolClass};

@@ -1,0 +1,169 @@
+//! Somebody decides.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::submit::base_outcome;
+use super::{Answer, Approver, Authority, Effect, Entry, Gate, Record, Refusal, Ticket, add};
+use crate::{
+    Action, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Outcome, Request, RequestId,
+    RiskLevel, Scope, Status, ToolClass, Verdict,
+};
+
+impl Gate {
+    pub(super) fn decide(
+        &mut self,
+        id: RequestId,
+        verdict: &Verdict,
+        approver: &Approver,
+        now: Timestamp,
+        effects: &mut Vec<Effect>,
+    ) -> Result<Answer, Refusal> {
+        let entry = self.entries.get(&id).ok_or(Refusal::UnknownRequest)?;
+        if self.belongs_to_an_agent(approver) {
+            effects.push(Effect::Record(Record::ApproverRefused(id, approver.name.clone())));
+            return Err(Refusal::OwnProcessTree);
+        }
+        if verdict.arguments_hash.as_ref().is_some_and(|hash| *hash != entry.request.arguments_hash) {
+            return Err(Refusal::OtherArguments);
+        }
+        if let Some(outcome) = &entry.outcome {
+            if verdict.late && verdict.decision == Decision::Approve && outcome.status == Status::Timeout {
+                return Ok(self.mint_ticket(id, approver, now, effects));
+            }
+            return Err(Refusal::AlreadyOver(Box::new(outcome.clone())));
+        }
+        let edited = self.check_edit(entry, verdict)?;
+        let grant = self.check_scope(entry, verdict, now)?;
+
+        let outcome = Outcome {
+            status: match verdict.decision {
+                Decision::Approve => Status::Approved,
+                Decision::Deny => Status::Denied,
+            },
+            decided_by: DecidedBy::Person,
+            scope: Some(verdict.scope),
+            reason: reason(verdict, edited.is_some()),
+            arguments: edited.as_ref().map(|(request, _)| request.arguments.clone()),
+            arguments_hash: edited
+                .as_ref()
+                .map_or_else(|| entry.request.arguments_hash.clone(), |(_, hash)| hash.clone()),
+            ..base_outcome(entry, now)
+        };
+        self.finish(id, outcome, Some(approver.name.clone()), effects);
+        if let Some(grant) = grant {
+            effects.push(Effect::Record(Record::GrantAdded(grant.clone())));
+            self.grants.push(grant);
+            effects.push(Effect::GrantsChanged);
+            self.settle(now, effects);
+        }
+        Ok(Answer::Done)
+    }
+
+    pub(super) fn redeem(
+        &mut self,
+        request: &Request,
+        id: RequestId,
+        effects: &mut Vec<Effect>,
+    ) -> Result<Answer, Refusal> {
+        let entry = self.entries.get_mut(&id).ok_or(Refusal::UnknownRequest)?;
+        if entry.request.requester != request.requester {
+            return Err(Refusal::UnknownRequest);
+        }
+        let approved = entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Approved);
+        if !approved || entry.redeemed || !entry.request.is_same_call(request) {
+            return Err(Refusal::NotRedeemable);
+        }
+        entry.redeemed = true;
+        effects.push(Effect::Record(Record::Redeemed(id)));
+        Ok(Answer::Done)
+    }
+
+    /// Whether `approver` is part of an agent that asks or has asked. Invariant: a process inside a
+    /// requesting agent's process tree can never decide, and changes nothing else that an approver may.
+    #[must_use]
+    pub fn belongs_to_an_agent(&self, approver: &Approver) -> bool {
+        let sessions = self.sessions.values().flat_map(|session| &session.processes);
+        let requests = self.entries.values().map(|entry| &entry.request.processes);
+        let mut trees = sessions.chain(requests);
+        match approver.authority {
+            Authority::InProcess => false,
+            Authority::Token => trees.any(|tree| tree.started(&approver.lineage)),
+            // A terminal that cannot be told apart from the agent is the agent.
+            Authority::Terminal => approver.lineage.is_empty() || trees.any(|tree| tree.contains(&approver.lineage)),
+        }
+    }
+
+    fn mint_ticket(&mut self, id: RequestId, approver: &Approver, now: Timestamp, effects: &mut Vec<Effect>) -> Answer {
+        let minted = self.entries.get(&id).map(|entry| entry.request.clone());
+        self.tickets.retain(|ticket| ticket.request.id != id);
+        self.tickets.extend(minted.map(|request| Ticket { request, expires_at: add(now, self.limits.ticket) }));
+        effects.push(Effect::Record(Record::TicketMinted(id, approver.name.clone())));
+        Answer::TicketMinted
+    }
+
+    /// The edited request, when the verdict changes the arguments and may.
+    fn check_edit(&self, entry: &Entry, verdict: &Verdict) -> Result<Option<(Request, ArgumentsHash)>, Refusal> {
+        let Some(arguments) = &verdict.arguments else { return Ok(None) };
+        if verdict.decision == Decision::Deny || !entry.request.accepts_edits {
+            return Err(Refusal::EditsNotAccepted);
+        }
+        if verdict.scope != Scope::Once {
+            return Err(Refusal::EditBeyondOnce);
+        }
+        let hash = ArgumentsHash::of(arguments).map_err(|_| Refusal::EditsNotAccepted)?;
+        let edited = Request { arguments: arguments.clone(), arguments_hash: hash.clone(), ..entry.request.clone() };
+        match self.policy.decide(&edited).action {
+            Action::Deny => Err(Refusal::EditDenied),
+            Action::Allow | Action::Ask => Ok(Some((edited, hash))),
+        }
+    }
+
+    /// The grant that the verdict asks for, when its scope reaches beyond this call and may.
+    fn check_scope(&self, entry: &Entry, verdict: &Verdict, now: Timestamp) -> Result<Option<Grant>, Refusal> {
+        let expires_at = match verdict.scope {
+            Scope::Once => return Ok(None),
+            Scope::Minutes => Some(add(now, self.limits.minutes)),
+            Scope::Session => None,
+            Scope::Project | Scope::Always => return Err(Refusal::ScopeNeedsRule),
+        };
+        let request = &entry.request;
+        let session = request.session.clone().ok_or(Refusal::NoSession)?;
+        let risk = entry.evaluation.policy.risk.level;
+        let wide = request.class == ToolClass::Shell || risk == RiskLevel::Destructive;
+        if verdict.whole_tool && verdict.decision == Decision::Approve && wide {
+            return Err(Refusal::TooWide);
+        }
+        if self.grants.len() >= self.limits.grants {
+            return Err(Refusal::TooManyGrants);
+        }
+        Ok(Some(Grant {
+            // One decision makes at most one grant, so its id follows from the request's.
+            id: GrantId(Uuid::from_u128(request.id.0.as_u128() ^ GRANT_MARK)),
+            session,
+            effect: match verdict.decision {
+                Decision::Approve => GrantEffect::Approve,
+                Decision::Deny => GrantEffect::Deny,
+            },
+            matcher: if verdict.whole_tool { Matcher::tool(request) } else { Matcher::exact(request) },
+            scope: verdict.scope,
+            title: request.title(),
+            created_at: now,
+            expires_at,
+            decided_in: request.id,
+        }))
+    }
+}
+
+/// Tells the id of a grant from that of the request that it was made for.
+const GRANT_MARK: u128 = 1 << 127;
+
+fn reason(verdict: &Verdict, edited: bool) -> String {
+    let given = verdict.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
+    match (given, verdict.decision) {
+        (Some(reason), _) => reason.to_owned(),
+        (None, Decision::Approve) if edited => "Approved with changes in Handraise".to_owned(),
+        (None, Decision::Approve) => "Approved in Handraise".to_owned(),
+        (None, Decision::Deny) => "A person denied this call.".to_owned(),
+    }
+}

@@ -1,0 +1,229 @@
+//! Laws that hold whatever happens in whatever order.
+
+use std::collections::{HashMap, HashSet};
+
+use proptest::prelude::*;
+
+use super::test_support::{at, id, in_session, person, session_key};
+use super::*;
+use crate::policy::Rule;
+use crate::{Action, Decision, GrantEffect, RiskLevel, Scope, Status};
+
+const TOOLS: &[&str] = &["look", "edit", "wipe"];
+const SESSIONS: &[&str] = &["a", "b", "a:b"];
+
+/// One thing that happens, in small numbers so that things meet.
+#[derive(Clone, Debug)]
+enum Step {
+    Submit { tool: usize, session: usize, arguments: u8, risk: Option<u8>, key: Option<u8> },
+    Decide { which: u8, approve: bool, scope: u8, whole_tool: bool, late: bool },
+    Cancel { which: u8 },
+    HangUp { which: u8 },
+    Wait { seconds: u16 },
+    Mode { mode: u8 },
+    EndSession { session: usize },
+    Revoke { which: u8 },
+    Policy { rules: Vec<(usize, u8)> },
+    Shutdown,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        8 => (0..3_usize, 0..3_usize, 0..2_u8, proptest::option::of(0..3_u8), proptest::option::of(0..2_u8)).prop_map(
+            |(tool, session, arguments, risk, key)| Step::Submit { tool, session, arguments, risk, key }
+        ),
+        8 => (any::<u8>(), any::<bool>(), 0..3_u8, any::<bool>(), any::<bool>()).prop_map(
+            |(which, approve, scope, whole_tool, late)| Step::Decide { which, approve, scope, whole_tool, late }
+        ),
+        1 => any::<u8>().prop_map(|which| Step::Cancel { which }),
+        1 => any::<u8>().prop_map(|which| Step::HangUp { which }),
+        3 => (0..2000_u16).prop_map(|seconds| Step::Wait { seconds }),
+        1 => (0..3_u8).prop_map(|mode| Step::Mode { mode }),
+        1 => (0..3_usize).prop_map(|session| Step::EndSession { session }),
+        1 => any::<u8>().prop_map(|which| Step::Revoke { which }),
+        1 => rules().prop_map(|rules| Step::Policy { rules }),
+        1 => Just(Step::Shutdown).boxed(),
+    ]
+}
+
+fn rules() -> impl Strategy<Value = Vec<(usize, u8)>> {
+    proptest::collection::vec((0..4_usize, 0..3_u8), 0..4)
+}
+
+fn policy(rules: &[(usize, u8)]) -> Policy {
+    let patterns = ["look", "edit", "wipe", "*"];
+    let rules = rules.iter().map(|(pattern, action)| {
+        Rule::new(patterns[*pattern], [Action::Allow, Action::Ask, Action::Deny][usize::from(*action)], None).unwrap()
+    });
+    Policy { rules: rules.collect(), ..Policy::default() }
+}
+
+fn level(number: u8) -> RiskLevel {
+    [RiskLevel::ReadOnly, RiskLevel::Write, RiskLevel::Destructive][usize::from(number)]
+}
+
+/// What an observer of the effects can know, and the laws it checks as they arrive.
+#[derive(Default)]
+struct Observer {
+    presented: HashSet<RequestId>,
+    ended: HashMap<RequestId, Outcome>,
+}
+
+impl Observer {
+    fn watch(&mut self, gate: &Gate, policy: &Policy, reaction: &Reaction, approvals: &HashSet<RequestId>) {
+        for effect in &reaction.effects {
+            match effect {
+                Effect::Present(id) => assert!(self.presented.insert(*id), "presented twice"),
+                Effect::Withdraw(id) => {
+                    self.presented.remove(id);
+                }
+                Effect::Resolve(id, outcome) => {
+                    assert!(self.ended.insert(*id, outcome.clone()).is_none(), "ended twice");
+                    assert!(!self.presented.contains(id), "ended but still on a surface");
+                    assert!(!outcome.reason.trim().is_empty(), "no words for the model");
+                    if outcome.status == Status::Approved {
+                        self.check_approval(gate, policy, *id, outcome, approvals);
+                    }
+                }
+                Effect::Record(_) | Effect::GrantsChanged => {}
+            }
+        }
+    }
+
+    fn check_approval(
+        &self,
+        gate: &Gate,
+        policy: &Policy,
+        id: RequestId,
+        outcome: &Outcome,
+        approvals: &HashSet<RequestId>,
+    ) {
+        let Some(entry) = gate.entry(id) else { return };
+        let says = policy.decide(&entry.request).action;
+        match outcome.decided_by {
+            DecidedBy::Policy => {
+                assert_eq!(says, Action::Allow, "approved without an allow");
+                assert_eq!(gate.mode(), Mode::Normal, "approved while paused");
+            }
+            DecidedBy::Grant => {
+                assert_eq!(says, Action::Ask, "a grant overruled the policy");
+                assert_eq!(gate.mode(), Mode::Normal, "approved while paused");
+            }
+            DecidedBy::Person => {}
+            other => panic!("approved by {other:?}"),
+        }
+        if outcome.decided_by == DecidedBy::Person {
+            let ticket = outcome.reason.contains("timed out");
+            assert!(ticket || approvals.contains(&id), "approved by a person who did not");
+        }
+    }
+}
+
+use crate::DecidedBy;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
+    /// No sequence of inputs approves without an explicit allow; a policy denial beats every grant;
+    /// each request ends exactly once, and is withdrawn everywhere when it does.
+    #[test]
+    fn nothing_but_an_explicit_allow_approves(steps in proptest::collection::vec(step(), 0..60)) {
+        let mut gate = Gate::new(Policy::default(), Limits::default());
+        let mut observer = Observer::default();
+        let mut approvals = HashSet::new();
+        let (mut now, mut number) = (0_i64, 0_u128);
+        for step in steps {
+            let input = match step {
+                Step::Wait { seconds } => { now += i64::from(seconds); Input::Tick }
+                Step::Submit { tool, session, arguments, risk, key } => {
+                    number += 1;
+                    Input::Submit(Box::new(Request {
+                        declared_risk: risk.map(level),
+                        idempotency_key: key.map(|key| key.to_string()),
+                        ..in_session(number, SESSIONS[session], TOOLS[tool], &format!("{{\"n\":{arguments}}}"))
+                    }))
+                }
+                Step::Decide { which, approve, scope, whole_tool, late } => {
+                    let id = id(u128::from(which) % number.max(1) + 1);
+                    if approve { approvals.insert(id); }
+                    let verdict = Verdict {
+                        decision: if approve { Decision::Approve } else { Decision::Deny },
+                        scope: [Scope::Once, Scope::Minutes, Scope::Session][usize::from(scope)],
+                        whole_tool,
+                        late,
+                        ..Verdict::approve()
+                    };
+                    Input::Decide { id, verdict, approver: person() }
+                }
+                Step::Cancel { which } => Input::Cancel {
+                    id: id(u128::from(which) % number.max(1) + 1), requester: "default".into(), reason: "x".into(),
+                },
+                Step::HangUp { which } => Input::HangUp { id: id(u128::from(which) % number.max(1) + 1) },
+                Step::Mode { mode } => Input::SetMode(
+                    [Mode::Normal, Mode::AskEverything, Mode::DenyEverything][usize::from(mode)],
+                ),
+                Step::EndSession { session } => Input::EndSession(session_key(SESSIONS[session])),
+                Step::Revoke { which } => match gate.grants().get(usize::from(which) % gate.grants().len().max(1)) {
+                    Some(grant) => Input::RevokeGrant(grant.id),
+                    None => Input::Tick,
+                },
+                Step::Policy { rules } => Input::SetPolicy(Box::new(policy(&rules))),
+                Step::Shutdown => Input::Shutdown,
+            };
+            let reaction = gate.handle(input, at(now));
+            let in_force = gate.policy().clone();
+            observer.watch(&gate, &in_force, &reaction, &approvals);
+            let open: HashSet<RequestId> = gate.pending().map(|entry| entry.request.id).collect();
+            prop_assert_eq!(&open, &observer.presented, "open requests are exactly those on the surfaces");
+            prop_assert!(gate.next_deadline().is_none_or(|due| due > at(now)), "something due was left");
+        }
+    }
+
+    /// A grant never crosses sessions: whatever was granted in one, nothing of it shows in another.
+    #[test]
+    fn a_grant_never_crosses_sessions(
+        tool in 0..3_usize, whole_tool: bool, approve: bool, from in 0..3_usize, to in 0..3_usize,
+    ) {
+        prop_assume!(from != to);
+        let mut gate = Gate::new(Policy::default(), Limits::default());
+        gate.handle(Input::Submit(Box::new(in_session(1, SESSIONS[from], TOOLS[tool], "{}"))), at(0));
+        let decision = if approve { Decision::Approve } else { Decision::Deny };
+        let verdict = Verdict { decision, whole_tool, ..Verdict::approve().with_scope(Scope::Session) };
+        gate.handle(Input::Decide { id: id(1), verdict, approver: person() }, at(1));
+        prop_assert_eq!(gate.grants().len(), 1);
+        let effect = if approve { GrantEffect::Approve } else { GrantEffect::Deny };
+        prop_assert_eq!(gate.grants()[0].effect, effect);
+        gate.handle(Input::Submit(Box::new(in_session(2, SESSIONS[to], TOOLS[tool], "{}"))), at(2));
+        prop_assert!(gate.entry(id(2)).unwrap().outcome.is_none());
+    }
+
+    /// A stricter policy never yields a laxer result: raising the action of any one rule or default
+    /// never lowers what is decided.
+    #[test]
+    fn a_stricter_policy_is_never_laxer(
+        rules in rules(), which in 0..8_usize, tool in 0..3_usize, risk in proptest::option::of(0..3_u8),
+    ) {
+        let lax = policy(&rules);
+        let mut strict = lax.clone();
+        let raise = |action: Action| if action == Action::Allow { Action::Ask } else { Action::Deny };
+        match which {
+            0 => strict.risk.read_only = raise(strict.risk.read_only),
+            1 => strict.risk.write = raise(strict.risk.write),
+            2 => strict.risk.destructive = raise(strict.risk.destructive),
+            3 => strict.unknown_tools = raise(strict.unknown_tools),
+            _ => if let Some(rule) = strict.rules.get_mut(which - 4) { rule.action = raise(rule.action) },
+        }
+        let call = Request { declared_risk: risk.map(level), ..in_session(1, "a", TOOLS[tool], "{}") };
+        prop_assert!(strict.decide(&call).action >= lax.decide(&call).action);
+    }
+
+    /// Adding a deny at the end never turns a denial or a question into an approval.
+    #[test]
+    fn a_further_deny_never_loosens(rules in rules(), pattern in 0..4_usize, tool in 0..3_usize) {
+        let before = policy(&rules);
+        let mut more = rules;
+        more.push((pattern, 2));
+        let call = in_session(1, "a", TOOLS[tool], "{}");
+        prop_assert!(policy(&more).decide(&call).action >= before.decide(&call).action);
+    }
+}

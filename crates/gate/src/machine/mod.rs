@@ -1,0 +1,366 @@
+//! The state machine: inputs and the time in, effects out.
+
+mod decide;
+mod end;
+mod evaluate;
+mod state;
+mod submit;
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use jiff::{SignedDuration, Timestamp};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+pub use evaluate::Evaluation;
+pub use state::{Entry, SessionState, Ticket};
+
+use crate::{Grant, GrantId, Outcome, Policy, ProcessId, Request, RequestId, SessionKey, Verdict};
+
+/// Rule for everything at once, set by a person from the tray or the settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// The policy decides.
+    #[default]
+    Normal,
+    /// What the policy or a grant would allow is asked for; what is denied stays denied.
+    AskEverything,
+    /// Everything is denied.
+    DenyEverything,
+}
+
+/// Bounds that keep a flood from costing more than its own denial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Open requests.
+    pub pending: usize,
+    /// Ended requests that can still be looked up here.
+    pub finished: usize,
+    /// How long an ended request can still be looked up here, and a timed-out one answered late.
+    pub finished_for: SignedDuration,
+    /// Sessions known at once; the one idle for longest gives way.
+    pub sessions: usize,
+    /// Grants in force.
+    pub grants: usize,
+    /// A session without a call for this long is over, with its grants.
+    pub session_idle: SignedDuration,
+    /// How long a request with an idempotency key waits for its requester to come back.
+    pub reconnect: SignedDuration,
+    /// How long a ticket from a late approval is good for.
+    pub ticket: SignedDuration,
+    /// Reach of the scope `minutes`.
+    pub minutes: SignedDuration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            pending: 500,
+            finished: 2_000,
+            finished_for: SignedDuration::from_mins(15),
+            sessions: 10_000,
+            grants: 10_000,
+            session_idle: SignedDuration::from_hours(12),
+            reconnect: SignedDuration::from_secs(30),
+            ticket: SignedDuration::from_mins(10),
+            minutes: SignedDuration::from_mins(15),
+        }
+    }
+}
+
+/// Who decides, and by what right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Approver {
+    /// For the audit log: the token's name, or the surface.
+    pub name: String,
+    /// By what right.
+    pub authority: Authority,
+    /// The deciding process and then its ancestors; empty when it is this process.
+    pub lineage: Vec<ProcessId>,
+}
+
+/// By what right somebody decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Authority {
+    /// A surface of this process: notification, prompt window, tray, its own terminal.
+    InProcess,
+    /// An approver token that a person gave to another program.
+    Token,
+    /// An interactive terminal on the Unix socket.
+    Terminal,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Input {
+    /// An agent asks.
+    Submit(Box<Request>),
+    /// A request that was open when the program last stopped.
+    Restore(Box<Entry>),
+    /// Somebody decides.
+    Decide {
+        /// About which request.
+        id: RequestId,
+        /// What.
+        verdict: Verdict,
+        /// Who.
+        approver: Approver,
+    },
+    /// The requester takes its request back.
+    Cancel {
+        /// Which request.
+        id: RequestId,
+        /// Name of the credential that asks for it.
+        requester: String,
+        /// Why, for the audit log.
+        reason: String,
+    },
+    /// Nobody waits for the answer any more.
+    HangUp {
+        /// Which request.
+        id: RequestId,
+    },
+    /// The requester uses an approval it did not wait for; each can be used once.
+    Redeem {
+        /// The request as it is about to run; must be the one that was approved.
+        request: Box<Request>,
+        /// Which approval.
+        id: RequestId,
+    },
+    /// Time has passed.
+    Tick,
+    /// New rules take the place of the old.
+    SetPolicy(Box<Policy>),
+    /// A person pauses or resumes.
+    SetMode(Mode),
+    /// A session is over, and its grants with it.
+    EndSession(SessionKey),
+    /// Grants that survived a restart, each backed by its decision in the audit log, with the time
+    /// of the latest call of its session.
+    RestoreGrants(Vec<(Grant, Timestamp)>),
+    /// A person takes a grant back.
+    RevokeGrant(GrantId),
+    /// These ends could not be recorded: no record, no approval.
+    Unrecorded(Vec<RequestId>),
+    /// The program ends.
+    Shutdown,
+}
+
+/// Something that the owner of the gate has to do, in the order given.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Put this into the audit log, durably, before anything that follows.
+    Record(Record),
+    /// Put the request before a person on every surface.
+    Present(RequestId),
+    /// Take it from every surface.
+    Withdraw(RequestId),
+    /// Tell whoever waits how it ended.
+    Resolve(RequestId, Outcome),
+    /// The grants in force are different now: store them.
+    GrantsChanged,
+}
+
+/// An entry for the audit log.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Record {
+    /// A request was accepted.
+    Requested(RequestId),
+    /// A request ended; with the approver when a person ended it.
+    Decided(RequestId, Outcome, Option<String>),
+    /// A grant was made.
+    GrantAdded(Grant),
+    /// A grant ended, and why.
+    GrantRevoked(Grant, &'static str),
+    /// A session ended.
+    SessionEnded(SessionKey),
+    /// A timed-out request was approved late: its next identical retry passes once.
+    TicketMinted(RequestId, String),
+    /// Somebody tried to decide who may not.
+    ApproverRefused(RequestId, String),
+    /// An approval was used.
+    Redeemed(RequestId),
+    /// The policy was replaced.
+    PolicyChanged,
+    /// The mode was changed.
+    ModeChanged(Mode),
+}
+
+/// What an input led to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reaction {
+    /// To be carried out in order, also when the input itself was refused.
+    pub effects: Vec<Effect>,
+    /// What to tell the one who made the input.
+    pub answer: Result<Answer, Refusal>,
+}
+
+/// An input was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Done.
+    Done,
+    /// The request was accepted under its own id.
+    Accepted(RequestId),
+    /// A retry: it is the request that has this id.
+    Joined(RequestId),
+    /// The approval came late and became a ticket for the next identical call.
+    TicketMinted,
+}
+
+/// Why an input was refused. Nothing changed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// No such request, or not the asker's own.
+    #[error("there is no such request")]
+    UnknownRequest,
+    /// No such grant.
+    #[error("there is no such grant")]
+    UnknownGrant,
+    /// It has ended already.
+    #[error("the request is already over")]
+    AlreadyOver(Box<Outcome>),
+    /// The idempotency key belongs to another call.
+    #[error("this idempotency key was used for another call; use a new key for each call")]
+    KeyReused,
+    /// Too many open requests.
+    #[error("too many requests are waiting for a person; answer some, or wait")]
+    TooManyPending,
+    /// Too many sessions with something to remember.
+    #[error("too many sessions are open; end some")]
+    TooManySessions,
+    /// Too many grants.
+    #[error("too many grants are in force; revoke some")]
+    TooManyGrants,
+    /// The one who decides belongs to the agent that asked.
+    #[error(
+        "a process that belongs to the requesting agent cannot decide; answer from another terminal or from the desktop"
+    )]
+    OwnProcessTree,
+    /// What the approver was shown is not what was asked.
+    #[error("the arguments are not the ones that were shown; look again")]
+    OtherArguments,
+    /// The agent does not take changed arguments.
+    #[error("this agent cannot take changed arguments; approve or deny the call as it is")]
+    EditsNotAccepted,
+    /// Changed arguments and a scope beyond once.
+    #[error("changed arguments can only be approved once")]
+    EditBeyondOnce,
+    /// The policy denies the changed arguments.
+    #[error("the policy denies the changed arguments")]
+    EditDenied,
+    /// Nothing can be remembered without a session.
+    #[error("the request names no session, so nothing can be remembered for it; decide it once")]
+    NoSession,
+    /// The scope is a rule, not a grant.
+    #[error("this scope is a rule: add it to policy.toml")]
+    ScopeNeedsRule,
+    /// The whole tool is too much to approve.
+    #[error("a shell or a destructive tool cannot be approved as a whole; approve exactly this call")]
+    TooWide,
+    /// The approval cannot be used (again).
+    #[error("the approval was already used, or is not good for this call")]
+    NotRedeemable,
+    /// The program is ending.
+    #[error("Handraise is shutting down")]
+    ShuttingDown,
+}
+
+/// Decides about requests. See the crate documentation.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    policy: Policy,
+    mode: Mode,
+    limits: Limits,
+    entries: BTreeMap<RequestId, Entry>,
+    finished: VecDeque<(Timestamp, RequestId)>,
+    keys: HashMap<(String, String), RequestId>,
+    grants: Vec<Grant>,
+    sessions: HashMap<SessionKey, SessionState>,
+    tickets: Vec<Ticket>,
+    shutting_down: bool,
+}
+
+impl Gate {
+    /// A gate that starts with `policy` and remembers nothing.
+    #[must_use]
+    pub fn new(policy: Policy, limits: Limits) -> Self {
+        Self {
+            policy,
+            mode: Mode::default(),
+            limits,
+            entries: BTreeMap::new(),
+            finished: VecDeque::new(),
+            keys: HashMap::new(),
+            grants: Vec::new(),
+            sessions: HashMap::new(),
+            tickets: Vec::new(),
+            shutting_down: false,
+        }
+    }
+
+    /// Takes in what happened at the time `now`. Whatever is due by then comes first: a time-out
+    /// that is due beats a click that arrives with it.
+    pub fn handle(&mut self, input: Input, now: Timestamp) -> Reaction {
+        let mut effects = Vec::new();
+        self.expire(now, &mut effects);
+        let answer = self.take(input, now, &mut effects);
+        Reaction { effects, answer }
+    }
+
+    /// When [`Gate::handle`] should next be called with [`Input::Tick`], if nothing else happens.
+    #[must_use]
+    pub fn next_deadline(&self) -> Option<Timestamp> {
+        let requests = self.pending().map(Entry::due);
+        let finished = self.finished.front().map(|(ended, _)| add(*ended, self.limits.finished_for));
+        let grants = self.grants.iter().map(|grant| {
+            let idle = self.sessions.get(&grant.session).map(|session| session.last_call);
+            let idle_end = idle.map_or(grant.created_at, |last| add(last, self.limits.session_idle));
+            grant.expires_at.map_or(idle_end, |end| end.min(idle_end))
+        });
+        requests.chain(finished).chain(grants).min()
+    }
+
+    fn take(&mut self, input: Input, now: Timestamp, effects: &mut Vec<Effect>) -> Result<Answer, Refusal> {
+        match input {
+            Input::Submit(request) => self.submit(*request, now, effects),
+            Input::Restore(entry) => self.restore(*entry, effects),
+            Input::Decide { id, verdict, approver } => self.decide(id, &verdict, &approver, now, effects),
+            Input::Cancel { id, requester, reason } => self.cancel(id, &requester, reason, now, effects),
+            Input::HangUp { id } => self.hang_up(id, now, effects),
+            Input::Redeem { request, id } => self.redeem(&request, id, effects),
+            Input::Tick => Ok(Answer::Done),
+            Input::SetPolicy(policy) => {
+                self.policy = *policy;
+                effects.push(Effect::Record(Record::PolicyChanged));
+                self.settle(now, effects);
+                Ok(Answer::Done)
+            }
+            Input::SetMode(mode) => {
+                self.mode = mode;
+                effects.push(Effect::Record(Record::ModeChanged(mode)));
+                self.settle(now, effects);
+                Ok(Answer::Done)
+            }
+            Input::EndSession(key) => self.end_session(&key, now, effects),
+            Input::RestoreGrants(grants) => self.restore_grants(grants),
+            Input::RevokeGrant(id) => self.revoke(id, effects),
+            Input::Unrecorded(ids) => self.void_approvals(&ids),
+            Input::Shutdown => self.shut_down(now, effects),
+        }
+    }
+}
+
+/// `time` plus `duration`, or the end of time.
+fn add(time: Timestamp, duration: SignedDuration) -> Timestamp {
+    time.checked_add(duration).unwrap_or(Timestamp::MAX)
+}
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+pub(crate) mod test_support;
+#[cfg(test)]
+mod tests;

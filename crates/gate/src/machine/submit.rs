@@ -1,0 +1,178 @@
+//! A request comes in.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Answer, Effect, Entry, Evaluation, Gate, Record, Refusal, SessionState, add};
+use crate::{Action, DecidedBy, Outcome, Request, RequestId, Scope, SessionKey, Status};
+
+/// Process trees remembered for one session.
+const PROCESSES_PER_SESSION: usize = 8;
+
+impl Gate {
+    pub(super) fn submit(
+        &mut self,
+        request: Request,
+        now: Timestamp,
+        effects: &mut Vec<Effect>,
+    ) -> Result<Answer, Refusal> {
+        if self.shutting_down {
+            return Err(Refusal::ShuttingDown);
+        }
+        if let Some(joined) = self.join(&request)? {
+            return Ok(joined);
+        }
+        if self.pending().count() >= self.limits.pending {
+            return Err(Refusal::TooManyPending);
+        }
+        self.touch_session(&request, now)?;
+
+        let id = request.id;
+        let evaluation = self.evaluate(&request, now);
+        let timeout = SignedDuration::from_secs(self.policy.timeout_seconds_for(&request).into());
+        if let Some(key) = &request.idempotency_key {
+            self.keys.insert((request.requester.clone(), key.clone()), id);
+        }
+        let ticket = (evaluation.action == Action::Ask)
+            .then(|| self.tickets.iter().position(|ticket| ticket.request.is_same_call(&request)))
+            .flatten();
+        self.entries.insert(
+            id,
+            Entry {
+                request,
+                evaluation,
+                requested_at: now,
+                expires_at: add(now, timeout),
+                outcome: None,
+                orphaned_until: None,
+                redeemed: false,
+            },
+        );
+        effects.push(Effect::Record(Record::Requested(id)));
+        if let Some(position) = ticket {
+            self.tickets.remove(position);
+            self.approve_with_ticket(id, now, effects);
+        } else if !self.settle_one(id, now, effects) {
+            effects.push(Effect::Present(id));
+        }
+        Ok(Answer::Accepted(id))
+    }
+
+    pub(super) fn restore(&mut self, entry: Entry, effects: &mut Vec<Effect>) -> Result<Answer, Refusal> {
+        let id = entry.request.id;
+        let now = entry.requested_at;
+        self.touch_session(&entry.request, now)?;
+        if let Some(key) = &entry.request.idempotency_key {
+            self.keys.insert((entry.request.requester.clone(), key.clone()), id);
+        }
+        self.entries.insert(id, entry);
+        effects.push(Effect::Present(id));
+        Ok(Answer::Accepted(id))
+    }
+
+    /// A retry of a request that is known by its idempotency key is that request.
+    fn join(&mut self, request: &Request) -> Result<Option<Answer>, Refusal> {
+        let Some(key) = &request.idempotency_key else { return Ok(None) };
+        let known = self.keys.get(&(request.requester.clone(), key.clone()));
+        let Some(entry) = known.and_then(|id| self.entries.get_mut(id)) else { return Ok(None) };
+        if !entry.request.is_same_call(request) {
+            return Err(Refusal::KeyReused);
+        }
+        entry.orphaned_until = None;
+        Ok(Some(Answer::Joined(entry.request.id)))
+    }
+
+    fn touch_session(&mut self, request: &Request, now: Timestamp) -> Result<(), Refusal> {
+        let Some(key) = &request.session else { return Ok(()) };
+        if !self.sessions.contains_key(key) && self.sessions.len() >= self.limits.sessions {
+            let idle = self.longest_idle_session().ok_or(Refusal::TooManySessions)?;
+            self.sessions.remove(&idle);
+        }
+        let session = self.sessions.entry(key.clone()).or_insert_with(|| SessionState {
+            first_call: now,
+            last_call: now,
+            calls: 0,
+            processes: std::collections::VecDeque::new(),
+        });
+        session.last_call = session.last_call.max(now);
+        session.calls += 1;
+        if !session.processes.contains(&request.processes) {
+            if session.processes.len() >= PROCESSES_PER_SESSION {
+                session.processes.pop_front();
+            }
+            session.processes.push_back(request.processes.clone());
+        }
+        Ok(())
+    }
+
+    /// The session that can be forgotten with the least loss: never one with grants or open requests.
+    fn longest_idle_session(&self) -> Option<SessionKey> {
+        let needed = |key: &SessionKey| {
+            self.grants.iter().any(|grant| grant.session == *key)
+                || self.pending().any(|entry| entry.request.session.as_ref() == Some(key))
+        };
+        self.sessions
+            .iter()
+            .filter(|(key, _)| !needed(key))
+            .min_by_key(|(_, session)| session.last_call)
+            .map(|(key, _)| key.clone())
+    }
+
+    fn approve_with_ticket(&mut self, id: RequestId, now: Timestamp, effects: &mut Vec<Effect>) {
+        let Some(entry) = self.entries.get(&id) else { return };
+        let outcome = Outcome {
+            status: Status::Approved,
+            decided_by: DecidedBy::Person,
+            scope: Some(Scope::Once),
+            reason: "Approved after an earlier identical request had timed out.".to_owned(),
+            ..base_outcome(entry, now)
+        };
+        self.finish(id, outcome, None, effects);
+    }
+
+    /// Ends every open request that policy and grants decide by now.
+    pub(super) fn settle(&mut self, now: Timestamp, effects: &mut Vec<Effect>) {
+        let open: Vec<RequestId> = self.pending().map(|entry| entry.request.id).collect();
+        for id in open {
+            self.settle_one(id, now, effects);
+        }
+    }
+
+    /// Ends one request unless a person has to be asked.
+    fn settle_one(&mut self, id: RequestId, now: Timestamp, effects: &mut Vec<Effect>) -> bool {
+        let Some(entry) = self.entries.get(&id) else { return false };
+        let evaluation = self.evaluate(&entry.request, now);
+        let Some((status, reason)) = automatic(&evaluation, &entry.request) else { return false };
+        let outcome = Outcome {
+            status,
+            decided_by: evaluation.decided_by,
+            reason,
+            rule: evaluation.policy.rule.as_ref().map(|rule| rule.pattern.clone()),
+            ..base_outcome(entry, now)
+        };
+        self.finish(id, outcome, None, effects);
+        true
+    }
+}
+
+fn automatic(evaluation: &Evaluation, request: &Request) -> Option<(Status, String)> {
+    match evaluation.action {
+        Action::Allow => Some((Status::Approved, evaluation.approval_reason())),
+        Action::Deny => Some((Status::Denied, evaluation.denial_reason(request))),
+        Action::Ask => None,
+    }
+}
+
+/// A denial with everything filled in that does not depend on how the request ends.
+pub(super) fn base_outcome(entry: &Entry, now: Timestamp) -> Outcome {
+    Outcome {
+        status: Status::Denied,
+        decided_by: DecidedBy::Policy,
+        scope: None,
+        reason: String::new(),
+        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.pattern.clone()),
+        risk: entry.evaluation.policy.risk.level,
+        arguments: None,
+        arguments_hash: entry.request.arguments_hash.clone(),
+        decided_at: now,
+    }
+}

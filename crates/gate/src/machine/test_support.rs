@@ -1,0 +1,64 @@
+//! Requests and times for the tests of this crate.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::{Approver, Authority};
+use crate::{Annotations, ArgumentsHash, ProcessTree, Request, RequestId, SessionKey, Subject, ToolClass};
+
+/// `seconds` after the beginning of time.
+pub(crate) fn at(seconds: i64) -> Timestamp {
+    Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds)
+}
+
+pub(crate) fn id(number: u128) -> RequestId {
+    RequestId(Uuid::from_u128(number))
+}
+
+/// A request of the requester `default` without a session.
+pub(crate) fn request(tool: &str, arguments: &str) -> Request {
+    let arguments: Map<String, Value> = serde_json::from_str(arguments).unwrap();
+    Request {
+        id: id(1),
+        requester: "default".into(),
+        agent: None,
+        session: None,
+        user: None,
+        tool: tool.into(),
+        server: None,
+        arguments_hash: ArgumentsHash::of(&arguments).unwrap(),
+        arguments,
+        class: ToolClass::Other,
+        subject: Subject::Arguments,
+        declared_risk: None,
+        table_risk: None,
+        annotations: Annotations::default(),
+        intent: None,
+        summary: None,
+        description: None,
+        tags: Vec::new(),
+        cwd: None,
+        batch: None,
+        trace_id: None,
+        idempotency_key: None,
+        timeout_seconds: None,
+        longest_wait_seconds: None,
+        accepts_edits: true,
+        processes: ProcessTree::default(),
+    }
+}
+
+/// The same in the session called `session`.
+pub(crate) fn in_session(number: u128, session: &str, tool: &str, arguments: &str) -> Request {
+    Request { id: id(number), session: Some(session_key(session)), ..request(tool, arguments) }
+}
+
+pub(crate) fn session_key(session: &str) -> SessionKey {
+    SessionKey { requester: "default".into(), agent: None, id: session.into() }
+}
+
+/// A person at the prompt window.
+pub(crate) fn person() -> Approver {
+    Approver { name: "prompt window".into(), authority: Authority::InProcess, lineage: Vec::new() }
+}

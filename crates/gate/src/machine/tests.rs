@@ -1,0 +1,316 @@
+use super::test_support::{at, id, in_session, person, request, session_key};
+use super::*;
+use crate::{DecidedBy, Decision, ProcessTree, Scope, Status};
+
+fn gate() -> Gate {
+    Gate::new(Policy::default(), Limits::default())
+}
+
+fn submit(gate: &mut Gate, request: Request, seconds: i64) -> Reaction {
+    gate.handle(Input::Submit(Box::new(request)), at(seconds))
+}
+
+fn decide(gate: &mut Gate, number: u128, verdict: Verdict, seconds: i64) -> Reaction {
+    gate.handle(Input::Decide { id: id(number), verdict, approver: person() }, at(seconds))
+}
+
+fn status(gate: &Gate, number: u128) -> Option<Status> {
+    gate.entry(id(number)).unwrap().outcome.as_ref().map(|outcome| outcome.status)
+}
+
+#[test]
+fn a_call_that_asks_is_presented_and_ends_with_the_persons_answer() {
+    let mut gate = gate();
+    let asked = submit(&mut gate, request("edit", "{}"), 0);
+    assert_eq!(asked.effects, [Effect::Record(Record::Requested(id(1))), Effect::Present(id(1))]);
+
+    let decided = decide(&mut gate, 1, Verdict::approve(), 5);
+    let outcome = gate.entry(id(1)).unwrap().outcome.clone().unwrap();
+    assert_eq!(
+        decided.effects,
+        [
+            Effect::Record(Record::Decided(id(1), outcome.clone(), Some("prompt window".into()))),
+            Effect::Withdraw(id(1)),
+            Effect::Resolve(id(1), outcome.clone()),
+        ]
+    );
+    assert_eq!((outcome.status, outcome.decided_by), (Status::Approved, DecidedBy::Person));
+}
+
+#[test]
+fn a_timeout_that_is_due_beats_the_click_that_comes_with_it() {
+    let mut gate = gate();
+    submit(&mut gate, request("edit", "{}"), 0);
+    assert_eq!(gate.next_deadline(), Some(at(300)));
+    let reaction = decide(&mut gate, 1, Verdict::approve(), 300);
+    assert!(matches!(reaction.answer, Err(Refusal::AlreadyOver(outcome)) if outcome.status == Status::Timeout));
+    assert!(reaction.effects.contains(&Effect::Withdraw(id(1))));
+}
+
+#[test]
+fn the_second_of_two_approvers_learns_how_it_ended() {
+    let mut gate = gate();
+    submit(&mut gate, request("edit", "{}"), 0);
+    decide(&mut gate, 1, Verdict::deny(Some("not now".into())), 1);
+    let second = decide(&mut gate, 1, Verdict::approve(), 2);
+    assert!(matches!(second.answer, Err(Refusal::AlreadyOver(outcome)) if outcome.reason == "not now"));
+    assert_eq!(second.effects, []);
+}
+
+#[test]
+fn a_session_grant_covers_the_same_call_of_that_session_only() {
+    let mut gate = gate();
+    submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
+    decide(&mut gate, 1, Verdict::approve().with_scope(Scope::Session), 1);
+
+    submit(&mut gate, in_session(2, "a", "edit", "{}"), 2);
+    assert_eq!(gate.entry(id(2)).unwrap().outcome.as_ref().unwrap().decided_by, DecidedBy::Grant);
+    submit(&mut gate, in_session(3, "b", "edit", "{}"), 3);
+    assert_eq!(status(&gate, 3), None);
+    submit(&mut gate, in_session(4, "a", "edit", r#"{"more":1}"#), 4);
+    assert_eq!(status(&gate, 4), None);
+    submit(&mut gate, Request { agent: None, ..in_session(5, "a:b", "edit", "{}") }, 5);
+    assert_eq!(status(&gate, 5), None);
+}
+
+#[test]
+fn a_new_grant_settles_what_waits_and_is_covered() {
+    let mut gate = gate();
+    for number in 1..=3 {
+        submit(&mut gate, in_session(number, "a", "edit", "{}"), 0);
+    }
+    decide(&mut gate, 2, Verdict::approve().with_scope(Scope::Session), 1);
+    assert_eq!([1, 2, 3].map(|number| status(&gate, number)), [Some(Status::Approved); 3]);
+}
+
+#[test]
+fn a_deny_grant_refuses_without_asking() {
+    let mut gate = gate();
+    submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
+    decide(&mut gate, 1, Verdict { whole_tool: true, ..Verdict::deny(None).with_scope(Scope::Session) }, 1);
+    submit(&mut gate, in_session(2, "a", "edit", r#"{"other":true}"#), 2);
+    assert_eq!(status(&gate, 2), Some(Status::Denied));
+}
+
+#[test]
+fn grants_end_with_their_time_their_session_and_their_revocation() {
+    let mut gate = gate();
+    submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
+    decide(&mut gate, 1, Verdict::approve().with_scope(Scope::Minutes), 0);
+    submit(&mut gate, in_session(2, "a", "edit", "{}"), 899);
+    assert_eq!(status(&gate, 2), Some(Status::Approved));
+    submit(&mut gate, in_session(3, "a", "edit", "{}"), 900);
+    assert_eq!(status(&gate, 3), None);
+
+    decide(&mut gate, 3, Verdict::approve().with_scope(Scope::Session), 901);
+    let grant = gate.grants()[0].id;
+    gate.handle(Input::RevokeGrant(grant), at(902)).answer.unwrap();
+    submit(&mut gate, in_session(4, "a", "edit", "{}"), 903);
+    assert_eq!(status(&gate, 4), None);
+
+    decide(&mut gate, 4, Verdict::approve().with_scope(Scope::Session), 904);
+    let ended = gate.handle(Input::EndSession(session_key("a")), at(905));
+    assert!(ended.effects.contains(&Effect::GrantsChanged));
+    submit(&mut gate, in_session(5, "a", "edit", "{}"), 906);
+    assert_eq!(status(&gate, 5), None);
+
+    decide(&mut gate, 5, Verdict::approve().with_scope(Scope::Session), 907);
+    let twelve_hours = 12 * 60 * 60;
+    submit(&mut gate, in_session(6, "a", "edit", "{}"), 907 + twelve_hours);
+    assert_eq!(status(&gate, 6), None);
+}
+
+#[test]
+fn nothing_is_remembered_without_a_session() {
+    let mut gate = gate();
+    submit(&mut gate, request("edit", "{}"), 0);
+    let refused = decide(&mut gate, 1, Verdict::approve().with_scope(Scope::Session), 1);
+    assert_eq!(refused.answer, Err(Refusal::NoSession));
+    assert_eq!(status(&gate, 1), None);
+}
+
+#[test]
+fn a_shell_cannot_be_approved_as_a_whole() {
+    let mut gate = gate();
+    let shell = Request { class: crate::ToolClass::Shell, ..in_session(1, "a", "Bash", "{}") };
+    submit(&mut gate, shell, 0);
+    let wide = Verdict { whole_tool: true, ..Verdict::approve().with_scope(Scope::Session) };
+    assert_eq!(decide(&mut gate, 1, wide, 1).answer, Err(Refusal::TooWide));
+}
+
+#[test]
+fn a_retry_with_the_same_key_joins_and_another_call_does_not() {
+    let mut gate = gate();
+    let keyed = |number, arguments: &str| Request {
+        idempotency_key: Some("k".into()),
+        ..in_session(number, "a", "edit", arguments)
+    };
+    submit(&mut gate, keyed(1, "{}"), 0);
+    assert_eq!(submit(&mut gate, keyed(2, "{}"), 1).answer, Ok(Answer::Joined(id(1))));
+    assert_eq!(submit(&mut gate, keyed(3, r#"{"x":1}"#), 1).answer, Err(Refusal::KeyReused));
+
+    gate.handle(Input::HangUp { id: id(1) }, at(2)).answer.unwrap();
+    assert_eq!(submit(&mut gate, keyed(4, "{}"), 3).answer, Ok(Answer::Joined(id(1))));
+    gate.handle(Input::HangUp { id: id(1) }, at(4)).answer.unwrap();
+    gate.handle(Input::Tick, at(34)).answer.unwrap();
+    assert_eq!(status(&gate, 1), Some(Status::Cancelled));
+}
+
+#[test]
+fn a_requester_that_hangs_up_takes_its_request_along() {
+    let mut gate = gate();
+    submit(&mut gate, request("edit", "{}"), 0);
+    let gone = gate.handle(Input::HangUp { id: id(1) }, at(1));
+    assert!(gone.effects.contains(&Effect::Withdraw(id(1))));
+    assert_eq!(status(&gate, 1), Some(Status::Cancelled));
+}
+
+#[test]
+fn only_its_own_requester_can_cancel() {
+    let mut gate = gate();
+    submit(&mut gate, request("edit", "{}"), 0);
+    let cancel =
+        |requester: &str| Input::Cancel { id: id(1), requester: requester.into(), reason: "changed its mind".into() };
+    assert_eq!(gate.handle(cancel("other"), at(1)).answer, Err(Refusal::UnknownRequest));
+    assert_eq!(gate.handle(cancel("default"), at(1)).answer, Ok(Answer::Done));
+}
+
+#[test]
+fn a_late_approval_becomes_a_ticket_for_one_identical_call() {
+    let mut gate = gate();
+    submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
+    gate.handle(Input::Tick, at(300)).answer.unwrap();
+    let late = Verdict { late: true, ..Verdict::approve() };
+    assert_eq!(decide(&mut gate, 1, late, 310).answer, Ok(Answer::TicketMinted));
+
+    submit(&mut gate, in_session(2, "b", "edit", "{}"), 311);
+    assert_eq!(status(&gate, 2), None);
+    submit(&mut gate, in_session(3, "a", "edit", "{}"), 312);
+    assert_eq!(status(&gate, 3), Some(Status::Approved));
+    submit(&mut gate, in_session(4, "a", "edit", "{}"), 313);
+    assert_eq!(status(&gate, 4), None);
+}
+
+#[test]
+fn an_approval_that_was_not_waited_for_is_good_once_and_for_the_same_call() {
+    let mut gate = gate();
+    let call = in_session(1, "a", "edit", "{}");
+    submit(&mut gate, call.clone(), 0);
+    let redeem = |request: &Request| Input::Redeem { request: Box::new(request.clone()), id: id(1) };
+    assert_eq!(gate.handle(redeem(&call), at(1)).answer, Err(Refusal::NotRedeemable));
+    decide(&mut gate, 1, Verdict::approve(), 2);
+    let other = in_session(1, "a", "edit", r#"{"path":"/etc/passwd"}"#);
+    assert_eq!(gate.handle(redeem(&other), at(3)).answer, Err(Refusal::NotRedeemable));
+    let elsewhere = Request { cwd: Some("/tmp/evil".into()), ..call.clone() };
+    assert_eq!(gate.handle(redeem(&elsewhere), at(3)).answer, Err(Refusal::NotRedeemable));
+    assert_eq!(gate.handle(redeem(&call), at(3)).answer, Ok(Answer::Done));
+    assert_eq!(gate.handle(redeem(&call), at(4)).answer, Err(Refusal::NotRedeemable));
+}
+
+#[test]
+fn changed_arguments_are_judged_again() {
+    let text = "version = 1\nrule = [{ pattern = \"edit:*passwd*\", action = \"deny\" }]";
+    let mut gate = Gate::new(crate::policy::parse(text).unwrap(), Limits::default());
+    submit(&mut gate, request("edit", r#"{"path":"a"}"#), 0);
+    let with =
+        |arguments: &str| Verdict { arguments: Some(serde_json::from_str(arguments).unwrap()), ..Verdict::approve() };
+    assert_eq!(decide(&mut gate, 1, with(r#"{"path":"/etc/passwd"}"#), 1).answer, Err(Refusal::EditDenied));
+    decide(&mut gate, 1, with(r#"{"path":"b"}"#), 2).answer.unwrap();
+    let outcome = gate.entry(id(1)).unwrap().outcome.clone().unwrap();
+    assert_ne!(outcome.arguments_hash, gate.entry(id(1)).unwrap().request.arguments_hash);
+}
+
+#[test]
+fn what_was_not_shown_cannot_be_approved() {
+    let mut gate = gate();
+    submit(&mut gate, request("edit", "{}"), 0);
+    let other = request("edit", r#"{"x":1}"#).arguments_hash;
+    let verdict = Verdict { arguments_hash: Some(other), ..Verdict::approve() };
+    assert_eq!(decide(&mut gate, 1, verdict, 1).answer, Err(Refusal::OtherArguments));
+}
+
+fn process(pid: u32) -> ProcessId {
+    ProcessId { pid, started: 1 }
+}
+
+#[test]
+fn no_process_of_the_agent_can_decide() {
+    let mut gate = gate();
+    // shell 10 of a terminal → agent 20 → hook 30
+    let processes = ProcessTree { agent: vec![process(30), process(20)], terminal: vec![process(15)] };
+    submit(&mut gate, Request { processes, ..in_session(1, "a", "edit", "{}") }, 0);
+    let mut by = |authority, lineage: &[u32]| {
+        let lineage = lineage.iter().copied().map(process).collect();
+        let approver = Approver { name: "x".into(), authority, lineage };
+        let verdict = Verdict { arguments_hash: None, ..Verdict::deny(None) };
+        let verdict = Verdict { scope: Scope::Always, ..verdict };
+        gate.handle(Input::Decide { id: id(1), verdict, approver }, at(1)).answer
+    };
+    // The verdict itself cannot be carried out, which shows that the approver was accepted.
+    let accepted = Err(Refusal::ScopeNeedsRule);
+    let refused = Err(Refusal::OwnProcessTree);
+    assert_eq!(by(Authority::Terminal, &[99, 50, 10]), accepted);
+    assert_eq!(by(Authority::Terminal, &[40, 20, 10]), refused);
+    assert_eq!(by(Authority::Terminal, &[40, 15, 10]), refused);
+    assert_eq!(by(Authority::Terminal, &[]), refused);
+    assert_eq!(by(Authority::Token, &[99, 50, 10]), accepted);
+    assert_eq!(by(Authority::Token, &[40, 20, 10]), refused);
+    assert_eq!(by(Authority::InProcess, &[]), accepted);
+}
+
+#[test]
+fn pausing_asks_about_everything_or_denies_everything() {
+    let mut gate = gate();
+    let read =
+        |number| Request { declared_risk: Some(crate::RiskLevel::ReadOnly), ..in_session(number, "a", "look", "{}") };
+    gate.handle(Input::SetMode(Mode::AskEverything), at(0)).answer.unwrap();
+    submit(&mut gate, read(1), 1);
+    assert_eq!(status(&gate, 1), None);
+    gate.handle(Input::SetMode(Mode::DenyEverything), at(2)).answer.unwrap();
+    assert_eq!(status(&gate, 1), Some(Status::Denied));
+    gate.handle(Input::SetMode(Mode::Normal), at(3)).answer.unwrap();
+    submit(&mut gate, read(2), 4);
+    assert_eq!(status(&gate, 2), Some(Status::Approved));
+}
+
+#[test]
+fn a_flood_is_refused_and_costs_no_memory() {
+    let limits = Limits { pending: 3, sessions: 3, finished: 2, ..Limits::default() };
+    let mut gate = Gate::new(Policy::default(), limits);
+    for number in 1..=3 {
+        submit(&mut gate, in_session(number, &number.to_string(), "edit", "{}"), 0).answer.unwrap();
+    }
+    let fourth = submit(&mut gate, in_session(4, "d", "edit", "{}"), 0);
+    assert_eq!(fourth.answer, Err(Refusal::TooManyPending));
+    for number in 1..=3 {
+        decide(&mut gate, number, Verdict::deny(None), 1);
+    }
+    for number in 10..1000 {
+        submit(&mut gate, in_session(number, &number.to_string(), "edit", "{}"), 2).answer.unwrap();
+        decide(&mut gate, number, Verdict::deny(None), 2);
+    }
+    assert!(gate.sessions().count() <= 3);
+    assert!(gate.ended().count() <= 3);
+}
+
+#[test]
+fn shutting_down_denies_what_is_open_and_takes_nothing_more() {
+    let mut gate = gate();
+    submit(&mut gate, request("edit", "{}"), 0);
+    gate.handle(Input::Shutdown, at(1)).answer.unwrap();
+    let outcome = gate.entry(id(1)).unwrap().outcome.clone().unwrap();
+    assert_eq!((outcome.status, outcome.decided_by), (Status::Denied, DecidedBy::Shutdown));
+    let late = submit(&mut gate, Request { id: id(2), ..request("edit", "{}") }, 2);
+    assert_eq!(late.answer, Err(Refusal::ShuttingDown));
+}
+
+#[test]
+fn empty_words_never_reach_the_model() {
+    let mut gate = gate();
+    submit(&mut gate, request("edit", "{}"), 0);
+    decide(&mut gate, 1, Verdict::deny(Some("  ".into())), 1);
+    let outcome = gate.entry(id(1)).unwrap().outcome.clone().unwrap();
+    assert_eq!(outcome.reason, "A person denied this call.");
+    assert_eq!(outcome.scope, Some(Scope::Once));
+    let _ = Decision::Approve;
+}

@@ -1,0 +1,211 @@
+//! Declarative rules: the last matching rule wins, then the default action of the risk level.
+
+mod file;
+mod rule;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+pub use file::{InvalidPolicy, parse};
+pub use rule::{InvalidPattern, Rule};
+
+use crate::{Request, Risk, RiskBasis, RiskLevel};
+
+/// How long a person has to answer unless the policy says otherwise, in seconds.
+pub const DEFAULT_TIMEOUT_SECONDS: u32 = 300;
+/// The longest time-out that can be asked for: one day, in seconds.
+pub const LONGEST_TIMEOUT_SECONDS: u32 = 86_400;
+
+/// What the policy says about a call. Ordered by strictness, so that the strictest is the maximum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// Let it pass without asking.
+    Allow,
+    /// Ask a person.
+    Ask,
+    /// Refuse without asking.
+    Deny,
+}
+
+/// A starting point that rules refine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Preset {
+    /// Reading passes, writing asks, destroying is refused.
+    #[default]
+    Practical,
+    /// Everything asks.
+    Strict,
+    /// Everything passes.
+    Autonomous,
+}
+
+/// The action for each risk level when no rule matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RiskActions {
+    /// For [`RiskLevel::ReadOnly`].
+    pub read_only: Action,
+    /// For [`RiskLevel::Write`].
+    pub write: Action,
+    /// For [`RiskLevel::Destructive`].
+    pub destructive: Action,
+}
+
+/// The whole policy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Policy {
+    /// The starting point that was chosen.
+    pub preset: Preset,
+    /// Action for tools that nobody declared or classified.
+    pub unknown_tools: Action,
+    /// Seconds that a person has to answer.
+    pub timeout_seconds: u32,
+    /// Defaults per risk level.
+    pub risk: RiskActions,
+    /// In file order; the last match wins.
+    pub rules: Vec<Rule>,
+    /// Per-agent tables, evaluated after the general rules.
+    pub agents: BTreeMap<String, AgentPolicy>,
+}
+
+/// What a `[agent.NAME]` table changes for that agent.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AgentPolicy {
+    /// Defaults per risk level that differ.
+    pub risk: PartialRiskActions,
+    /// Seconds that a person has to answer.
+    pub timeout_seconds: Option<u32>,
+    /// Rules after the general ones.
+    pub rules: Vec<Rule>,
+}
+
+/// Risk defaults of which some may be left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PartialRiskActions {
+    /// For [`RiskLevel::ReadOnly`].
+    pub read_only: Option<Action>,
+    /// For [`RiskLevel::Write`].
+    pub write: Option<Action>,
+    /// For [`RiskLevel::Destructive`].
+    pub destructive: Option<Action>,
+}
+
+/// What the policy says about one call, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PolicyDecision {
+    /// The answer.
+    pub action: Action,
+    /// The rule that matched last, if any did.
+    pub rule: Option<Rule>,
+    /// The risk that the call was judged with.
+    pub risk: Risk,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::from_preset(Preset::default())
+    }
+}
+
+impl Policy {
+    /// The policy that consists of `preset` alone.
+    #[must_use]
+    pub fn from_preset(preset: Preset) -> Self {
+        let (risk, unknown_tools) = preset.actions();
+        Self {
+            preset,
+            unknown_tools,
+            timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
+            risk,
+            rules: Vec::new(),
+            agents: BTreeMap::new(),
+        }
+    }
+
+    /// What this policy says about `request`.
+    ///
+    /// The table of an agent whose name is only claimed can make the answer stricter, never laxer.
+    #[must_use]
+    pub fn decide(&self, request: &Request) -> PolicyDecision {
+        let general = self.decide_with(request, None);
+        let Some((identity, table)) =
+            request.agent.as_ref().and_then(|agent| Some((agent, self.agents.get(&agent.name)?)))
+        else {
+            return general;
+        };
+        let special = self.decide_with(request, Some(table));
+        if identity.verified || special.action > general.action { special } else { general }
+    }
+
+    /// Seconds that a person has for `request`: its own wish, else its agent's table, else the
+    /// general value; never longer than its transport can wait.
+    #[must_use]
+    pub fn timeout_seconds_for(&self, request: &Request) -> u32 {
+        let table = request.agent_name().and_then(|name| self.agents.get(name));
+        let configured = table.and_then(|table| table.timeout_seconds).unwrap_or(self.timeout_seconds);
+        request
+            .timeout_seconds
+            .unwrap_or(configured)
+            .min(request.longest_wait_seconds.unwrap_or(u32::MAX))
+            .clamp(1, LONGEST_TIMEOUT_SECONDS)
+    }
+
+    fn decide_with(&self, request: &Request, table: Option<&AgentPolicy>) -> PolicyDecision {
+        let risk = request.risk();
+        let rules = self.rules.iter().chain(table.into_iter().flat_map(|table| &table.rules));
+        if let Some(rule) = rules.rev().find(|rule| rule.matches(request)) {
+            return PolicyDecision { action: rule.action, rule: Some(rule.clone()), risk };
+        }
+        let defaults = table.map_or(self.risk, |table| table.risk.over(self.risk));
+        let by_level = defaults.get(risk.level);
+        let action = match (risk.basis, risk.level) {
+            (RiskBasis::Unknown, _) => by_level.max(self.unknown_tools),
+            // A destructive level that is only inferred is a reason to ask, not to refuse.
+            (RiskBasis::Annotations | RiskBasis::ToolTable, RiskLevel::Destructive) => {
+                by_level.min(defaults.write.max(Action::Ask))
+            }
+            _ => by_level,
+        };
+        PolicyDecision { action, rule: None, risk }
+    }
+}
+
+impl Preset {
+    fn actions(self) -> (RiskActions, Action) {
+        let (read_only, write, destructive, unknown) = match self {
+            Self::Practical => (Action::Allow, Action::Ask, Action::Deny, Action::Ask),
+            Self::Strict => (Action::Ask, Action::Ask, Action::Ask, Action::Ask),
+            Self::Autonomous => (Action::Allow, Action::Allow, Action::Allow, Action::Allow),
+        };
+        (RiskActions { read_only, write, destructive }, unknown)
+    }
+}
+
+impl RiskActions {
+    /// The action for `level`.
+    #[must_use]
+    pub fn get(self, level: RiskLevel) -> Action {
+        match level {
+            RiskLevel::ReadOnly => self.read_only,
+            RiskLevel::Write => self.write,
+            RiskLevel::Destructive => self.destructive,
+        }
+    }
+}
+
+impl PartialRiskActions {
+    fn over(self, base: RiskActions) -> RiskActions {
+        RiskActions {
+            read_only: self.read_only.unwrap_or(base.read_only),
+            write: self.write.unwrap_or(base.write),
+            destructive: self.destructive.unwrap_or(base.destructive),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+use super::*;
+use crate::machine::test_support::request;
+use crate::{AgentIdentity, Annotations};
+
+fn policy(text: &str) -> Policy {
+    parse(text).unwrap()
+}
+
+fn action(policy: &Policy, tool: &str, arguments: &str) -> Action {
+    policy.decide(&request(tool, arguments)).action
+}
+
+#[test]
+fn the_last_matching_rule_wins() {
+    let policy = policy(
+        r#"
+        version = 1
+        rule = [
+            { pattern = "*", action = "deny" },
+            { pattern = "search_*", action = "allow" },
+            { pattern = "search_secrets", action = "ask" },
+        ]"#,
+    );
+    assert_eq!(action(&policy, "search_files", "{}"), Action::Allow);
+    assert_eq!(action(&policy, "search_secrets", "{}"), Action::Ask);
+    assert_eq!(action(&policy, "Search_files", "{}"), Action::Deny);
+}
+
+#[test]
+fn a_pattern_with_a_colon_looks_at_the_arguments() {
+    let policy = policy(
+        r#"
+        version = 1
+        rule = [
+            { pattern = "deploy", action = "allow" },
+            { pattern = "deploy:*production*", action = "deny", reason = "staging first" },
+        ]"#,
+    );
+    assert_eq!(action(&policy, "deploy", r#"{"to":"staging"}"#), Action::Allow);
+    assert_eq!(action(&policy, "deploy", r#"{"to":"production"}"#), Action::Deny);
+    assert_eq!(action(&policy, "other", r#"{"to":"deploy:production"}"#), Action::Ask);
+}
+
+#[test]
+fn arguments_cannot_make_a_name_pattern_match() {
+    let policy = policy("version = 1\nrule = [{ pattern = \"*read*\", action = \"allow\" }]");
+    assert_eq!(action(&policy, "delete", r#"{"note":"read"}"#), Action::Ask);
+}
+
+#[test]
+fn a_tool_of_a_server_is_not_allowed_by_its_bare_name() {
+    let policy = policy(
+        r#"
+        version = 1
+        rule = [
+            { pattern = "Read", action = "allow" },
+            { pattern = "mcp__files__*", action = "allow" },
+            { pattern = "wipe", action = "deny" },
+        ]"#,
+    );
+    let of = |server: &str, tool: &str| {
+        policy.decide(&Request { server: Some(server.into()), ..request(tool, "{}") }).action
+    };
+    assert_eq!(action(&policy, "Read", "{}"), Action::Allow);
+    assert_eq!(of("evil", "Read"), Action::Ask);
+    assert_eq!(of("files", "list"), Action::Allow);
+    assert_eq!(of("files__x", "list"), Action::Ask);
+    assert_eq!(of("_files", "list"), Action::Ask);
+    assert_eq!(of("evil", "wipe"), Action::Deny);
+    let open = Policy { rules: vec![Rule::new("*", Action::Allow, None).unwrap()], ..policy.clone() };
+    let any = Request { server: Some("a__b".into()), ..request("x", "{}") };
+    assert_eq!(open.decide(&any).action, Action::Allow);
+}
+
+#[test]
+fn arguments_too_long_to_match_are_never_allowed_by_their_pattern() {
+    let policy = policy("version = 1\nrule = [{ pattern = \"write:*safe*\", action = \"allow\" }]");
+    let long = format!(r#"{{"text":"safe {}"}}"#, "x".repeat(70_000));
+    assert_eq!(action(&policy, "write", &long), Action::Ask);
+}
+
+#[test]
+fn without_a_rule_the_risk_decides() {
+    let policy = Policy::default();
+    let declared = |risk| Request { declared_risk: Some(risk), ..request("tool", "{}") };
+    assert_eq!(policy.decide(&declared(RiskLevel::ReadOnly)).action, Action::Allow);
+    assert_eq!(policy.decide(&declared(RiskLevel::Write)).action, Action::Ask);
+    assert_eq!(policy.decide(&declared(RiskLevel::Destructive)).action, Action::Deny);
+    assert_eq!(policy.decide(&request("tool", "{}")).action, Action::Ask);
+}
+
+#[test]
+fn a_destructive_level_that_is_only_hinted_asks() {
+    let annotations = Annotations { destructive_hint: Some(true), ..Annotations::default() };
+    let hinted = Request { annotations, ..request("tool", "{}") };
+    let decision = Policy::default().decide(&hinted);
+    assert_eq!((decision.action, decision.risk.level), (Action::Ask, RiskLevel::Destructive));
+}
+
+#[test]
+fn unknown_tools_take_the_stricter_of_both_defaults() {
+    let open = policy("version = 1\nunknown_tools = \"ask\"\nrisk = { write = \"allow\" }");
+    assert_eq!(action(&open, "unheard_of", "{}"), Action::Ask);
+    let closed = policy("version = 1\nunknown_tools = \"deny\"");
+    assert_eq!(action(&closed, "unheard_of", "{}"), Action::Deny);
+}
+
+#[test]
+fn presets_are_what_they_say() {
+    let of = |preset| Policy::from_preset(preset);
+    let read = Request { declared_risk: Some(RiskLevel::ReadOnly), ..request("tool", "{}") };
+    let destroy = Request { declared_risk: Some(RiskLevel::Destructive), ..request("tool", "{}") };
+    assert_eq!(of(Preset::Strict).decide(&read).action, Action::Ask);
+    assert_eq!(of(Preset::Autonomous).decide(&destroy).action, Action::Allow);
+    assert_eq!(of(Preset::Practical).decide(&read).action, Action::Allow);
+}
+
+#[test]
+fn a_claimed_agent_can_be_treated_stricter_but_not_laxer() {
+    let policy = policy(
+        r#"
+        version = 1
+        [agent.trusted]
+        rule = [{ pattern = "*", action = "allow" }]
+        [agent.watched]
+        rule = [{ pattern = "*", action = "deny" }]"#,
+    );
+    let by = |name: &str, verified| {
+        let agent = Some(AgentIdentity { name: name.into(), verified });
+        policy.decide(&Request { agent, ..request("tool", "{}") }).action
+    };
+    assert_eq!(by("trusted", true), Action::Allow);
+    assert_eq!(by("trusted", false), Action::Ask);
+    assert_eq!(by("watched", false), Action::Deny);
+}
+
+#[test]
+fn timeouts_come_from_the_request_then_the_agent_then_the_policy() {
+    let policy = policy("version = 1\ntimeout = \"2m\"\n[agent.slow]\ntimeout = \"1h\"");
+    let plain = request("tool", "{}");
+    assert_eq!(policy.timeout_seconds_for(&plain), 120);
+    let slow = Request { agent: Some(AgentIdentity { name: "slow".into(), verified: false }), ..plain.clone() };
+    assert_eq!(policy.timeout_seconds_for(&slow), 3600);
+    let own = Request { timeout_seconds: Some(7), ..slow.clone() };
+    assert_eq!(policy.timeout_seconds_for(&own), 7);
+    let short_transport = Request { longest_wait_seconds: Some(590), ..slow };
+    assert_eq!(policy.timeout_seconds_for(&short_transport), 590);
+}
+
+#[test]
+fn a_file_with_a_mistake_is_refused_with_the_place() {
+    let cases = [
+        ("version = 1\npresett = \"strict\"", "presett"),
+        ("version = 2", "version 2"),
+        ("version = 1\nrule = [{ pattern = \"\", action = \"allow\" }]", "rule 1 of the policy"),
+        ("version = 1\nrule = [{ pattern = \"x\", action = \"alow\" }]", "alow"),
+        ("version = 1\ntimeout = \"soon\"", "soon"),
+        ("version = 1\ntimeout = \"0s\"", "0s"),
+        ("version = 1\n[agent.a]\nrule = [{ pattern = \"\", action = \"ask\" }]", "[agent.a]"),
+        ("preset = \"strict\"", "version"),
+    ];
+    for (text, mentions) in cases {
+        let error = parse(text).unwrap_err().to_string();
+        assert!(error.contains(mentions), "{text}: {error}");
+    }
+    let placed = parse("version = 1\npresett = \"strict\"").unwrap_err().to_string();
+    assert!(placed.contains("line 2"), "{placed}");
+}

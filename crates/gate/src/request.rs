@@ -1,0 +1,148 @@
+//! One tool call that an agent wants decided.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use ts_rs::TS;
+use uuid::Uuid;
+
+use crate::{Annotations, ArgumentsHash, ProcessTree, Risk, RiskLevel, Subject, ToolClass};
+
+/// Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(transparent)]
+pub struct RequestId(pub Uuid);
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+/// One conversation of one agent; everything remembered belongs to exactly one of these.
+///
+/// Its three parts are compared one by one and never joined into one string, so that no choice of
+/// names makes two sessions meet.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SessionKey {
+    /// Name of the requester credential that the session was seen under.
+    pub requester: String,
+    /// The agent, when it gave its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub agent: Option<String>,
+    /// `session ?? conversation_id ?? user` of the request.
+    pub id: String,
+}
+
+/// Which agent asks, and whether that is known or only claimed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentIdentity {
+    /// The agent's name, as `claude-code`.
+    pub name: String,
+    /// The requester credential belongs to this agent. Otherwise the name is a claim, and a policy
+    /// table for that agent may make the answer stricter but not laxer.
+    pub verified: bool,
+}
+
+/// One tool call that an agent wants decided, with everything that bears on the decision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// Given by the owner of the gate.
+    pub id: RequestId,
+    /// Name of the requester credential.
+    pub requester: String,
+    /// The agent, when it gave its name.
+    pub agent: Option<AgentIdentity>,
+    /// `None`: the call is asked for and nothing about it is remembered.
+    pub session: Option<SessionKey>,
+    /// The user that the requester names.
+    pub user: Option<String>,
+    /// Tool name as the agent calls it.
+    pub tool: String,
+    /// MCP server; a field of its own, never a part of the tool name.
+    pub server: Option<String>,
+    /// The arguments as they will be used.
+    pub arguments: Map<String, Value>,
+    /// What the decision is bound to.
+    pub arguments_hash: ArgumentsHash,
+    /// Kind of tool.
+    pub class: ToolClass,
+    /// What the call is about.
+    pub subject: Subject,
+    /// Level declared by the requester.
+    pub declared_risk: Option<RiskLevel>,
+    /// Level from the table of the agents' known tools.
+    pub table_risk: Option<RiskLevel>,
+    /// MCP tool annotations.
+    pub annotations: Annotations,
+    /// The requester's words for why. A claim.
+    pub intent: Option<String>,
+    /// The requester's one-line summary. A claim.
+    pub summary: Option<String>,
+    /// The requester's longer description. A claim.
+    pub description: Option<String>,
+    /// The requester's tags.
+    pub tags: Vec<String>,
+    /// Working folder of the call.
+    pub cwd: Option<String>,
+    /// Calls of one parallel batch share this.
+    pub batch: Option<String>,
+    /// The requester's own trace id.
+    pub trace_id: Option<String>,
+    /// Joins retries of one call to one request.
+    pub idempotency_key: Option<String>,
+    /// How long to wait for a person, in seconds; `None`: as the policy says.
+    pub timeout_seconds: Option<u32>,
+    /// Longest time that the transport can wait, in seconds; shortens the time-out above.
+    pub longest_wait_seconds: Option<u32>,
+    /// The agent takes changed arguments with an approval.
+    pub accepts_edits: bool,
+    /// The processes behind the request, as far as they could be found out.
+    pub processes: ProcessTree,
+}
+
+impl Request {
+    /// The risk from everything that the request says and the tables know.
+    #[must_use]
+    pub fn risk(&self) -> Risk {
+        Risk::assess(self.declared_risk, self.annotations, self.table_risk)
+    }
+
+    /// The agent's name, known or claimed.
+    #[must_use]
+    pub fn agent_name(&self) -> Option<&str> {
+        self.agent.as_ref().map(|agent| agent.name.as_str())
+    }
+
+    /// Same call by the same requester: what a retry or a ticket has to match.
+    pub(crate) fn is_same_call(&self, other: &Self) -> bool {
+        self.requester == other.requester
+            && self.agent == other.agent
+            && self.session == other.session
+            && self.tool == other.tool
+            && self.server == other.server
+            && self.arguments_hash == other.arguments_hash
+            && self.cwd == other.cwd
+    }
+}
+
+impl Request {
+    /// One line that says what the call does, made only from what is decided.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match &self.subject {
+            Subject::Command { line } => line.clone(),
+            Subject::Edit { path, .. } => format!("Edit {path}"),
+            Subject::Write { path, .. } => format!("Write {path}"),
+            Subject::Read { path } => format!("Read {path}"),
+            Subject::Fetch { url } => format!("Fetch {url}"),
+            Subject::Arguments => match &self.server {
+                Some(server) => format!("{server}: {}", self.tool),
+                None => self.tool.clone(),
+            },
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! How dangerous a call is, and how that is known.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What a call can do. Undeclared means [`RiskLevel::Write`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum RiskLevel {
+    /// Looks, changes nothing.
+    ReadOnly,
+    /// Changes something that can be put back.
+    #[default]
+    Write,
+    /// Removes, overwrites or publishes something for good.
+    Destructive,
+}
+
+/// Where a risk level comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum RiskBasis {
+    /// The requester said so.
+    Declared,
+    /// MCP tool annotations; hints from the server, which may raise a level but never lower it.
+    Annotations,
+    /// The table of the agents' known tools.
+    ToolTable,
+    /// Nothing is known about the tool.
+    Unknown,
+}
+
+/// A risk level with its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Risk {
+    /// The highest level that any source names.
+    pub level: RiskLevel,
+    /// The source that named it.
+    pub basis: RiskBasis,
+}
+
+/// MCP tool annotations (`ToolAnnotations` of the MCP specification 2025-11-25). Hints only.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[ts(optional_fields)]
+pub struct Annotations {
+    /// The tool does not modify its environment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_only_hint: Option<bool>,
+    /// The tool may perform destructive updates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub destructive_hint: Option<bool>,
+    /// Calling it again with the same arguments changes nothing more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idempotent_hint: Option<bool>,
+    /// The tool talks to an open world of outside entities.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open_world_hint: Option<bool>,
+}
+
+impl Risk {
+    /// Combines what is known: the highest level wins, nothing known means `write`.
+    ///
+    /// `readOnlyHint` is deliberately not used: it comes from the server that wants its call to pass.
+    #[must_use]
+    pub fn assess(declared: Option<RiskLevel>, annotations: Annotations, tool_table: Option<RiskLevel>) -> Self {
+        let hinted = (annotations.destructive_hint == Some(true)).then_some(RiskLevel::Destructive);
+        [(tool_table, RiskBasis::ToolTable), (hinted, RiskBasis::Annotations), (declared, RiskBasis::Declared)]
+            .into_iter()
+            .filter_map(|(level, basis)| Some(Self { level: level?, basis }))
+            // `max_by_key` keeps the last of equals: a declared level outranks an inferred one.
+            .max_by_key(|risk| risk.level)
+            .unwrap_or(Self { level: RiskLevel::Write, basis: RiskBasis::Unknown })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_known_means_write() {
+        let risk = Risk::assess(None, Annotations::default(), None);
+        assert_eq!(risk, Risk { level: RiskLevel::Write, basis: RiskBasis::Unknown });
+    }
+
+    #[test]
+    fn a_hint_raises_but_never_lowers() {
+        let read_only = Annotations { read_only_hint: Some(true), ..Annotations::default() };
+        assert_eq!(Risk::assess(None, read_only, None).level, RiskLevel::Write);
+
+        let destructive = Annotations { destructive_hint: Some(true), ..Annotations::default() };
+        let risk = Risk::assess(Some(RiskLevel::ReadOnly), destructive, None);
+        assert_eq!(risk, Risk { level: RiskLevel::Destructive, basis: RiskBasis::Annotations });
+    }
+
+    #[test]
+    fn the_tool_table_outranks_a_harmless_declaration() {
+        let risk = Risk::assess(Some(RiskLevel::ReadOnly), Annotations::default(), Some(RiskLevel::Write));
+        assert_eq!(risk, Risk { level: RiskLevel::Write, basis: RiskBasis::ToolTable });
+    }
+}

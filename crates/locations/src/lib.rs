@@ -1,0 +1,12 @@
+//! Where Handraise keeps what on this machine.
+//!
+//! Locations come from the user database and from a program's own flags, never from environment
+//! variables: a project's settings can set those for the programs that an agent starts.
+
+mod endpoint;
+mod folders;
+mod private_file;
+
+pub use endpoint::EndpointFile;
+pub use folders::{Folders, NoFolders};
+pub use private_file::{PrivateFileError, create_private_folder, read_private, write_private};

@@ -1,0 +1,275 @@
+//! Asking, and how it ends.
+
+use handraise_gate::policy::LONGEST_TIMEOUT_SECONDS;
+use handraise_gate::{
+    Action, Annotations, ArgumentsHash, DecidedBy, Decision, RequestId, Risk, RiskLevel, Scope, Status, ToolClass,
+};
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use ts_rs::TS;
+
+use crate::Approval;
+
+/// Longest name (tool, agent, session, user, server, tag, key), in bytes.
+const LONGEST_NAME: usize = 512;
+/// Longest free text (intent, summary, description), in bytes.
+const LONGEST_TEXT: usize = 16 * 1024;
+
+/// One tool call that is to be decided.
+///
+/// Unknown fields are refused with their name, so that a typo never weakens a request.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(optional_fields)]
+pub struct ApprovalRequest {
+    /// Tool name, as the agent calls it.
+    pub tool: String,
+    /// The tool's arguments.
+    #[serde(default)]
+    #[ts(as = "Option<Map<String, Value>>", optional)]
+    pub arguments: Map<String, Value>,
+    /// Name of the agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The conversation that the call belongs to. Without `session`, `conversation_id` and `user`
+    /// nothing is remembered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// Used as the session when `session` is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation_id: Option<String>,
+    /// Used as the session when `session` and `conversation_id` are absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+    /// The requester's words for why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intent: Option<String>,
+    /// One human-readable line; made from the tool and its arguments when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    /// What the tool is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Free tags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub tags: Vec<String>,
+    /// Declared risk level. Absent means unknown, which counts as `write`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub risk: Option<RiskLevel>,
+    /// MCP tool annotations. They can raise the risk, never lower it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<Annotations>,
+    /// MCP server that offers the tool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
+    /// Working folder of the call, an absolute path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<String>,
+    /// Calls of one parallel batch share this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch: Option<String>,
+    /// The requester's own trace id, handed back in the result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace_id: Option<String>,
+    /// The same key with the same call joins the request that is known by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idempotency_key: Option<String>,
+    /// How long a person has to answer, in seconds: 1 to 86 400. Default: as the policy says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 86_400))]
+    pub timeout_seconds: Option<u32>,
+}
+
+/// A field of a request that cannot be taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidRequest {
+    /// Nothing in it.
+    #[error("`{0}` must not be empty")]
+    Empty(&'static str),
+    /// Too long.
+    #[error("`{0}` is longer than {1} bytes")]
+    TooLong(&'static str, usize),
+    /// Out of its range.
+    #[error("`timeout_seconds` must be between 1 and {LONGEST_TIMEOUT_SECONDS}")]
+    Timeout,
+    /// A name with characters that cannot be seen.
+    #[error("`{0}` contains control or invisible characters; names must be plain text")]
+    HiddenCharacters(&'static str),
+}
+
+impl ApprovalRequest {
+    /// The session that the call belongs to: `session ?? conversation_id ?? user`.
+    #[must_use]
+    pub fn session_id(&self) -> Option<&str> {
+        self.session.as_deref().or(self.conversation_id.as_deref()).or(self.user.as_deref())
+    }
+
+    /// Checks what the types do not.
+    ///
+    /// # Errors
+    /// Names the field and says what is wrong with it.
+    pub fn check(&self) -> Result<(), InvalidRequest> {
+        check_name("tool", &self.tool)?;
+        let names = [
+            ("agent", &self.agent),
+            ("session", &self.session),
+            ("conversation_id", &self.conversation_id),
+            ("user", &self.user),
+            ("server", &self.server),
+            ("batch", &self.batch),
+            ("trace_id", &self.trace_id),
+            ("idempotency_key", &self.idempotency_key),
+        ];
+        for (field, name) in names {
+            if let Some(name) = name {
+                check_name(field, name)?;
+            }
+        }
+        for tag in &self.tags {
+            check_name("tags", tag)?;
+        }
+        let texts = [
+            ("intent", &self.intent),
+            ("summary", &self.summary),
+            ("description", &self.description),
+            ("cwd", &self.cwd),
+        ];
+        for (field, text) in texts {
+            if text.as_ref().is_some_and(|text| text.len() > LONGEST_TEXT) {
+                return Err(InvalidRequest::TooLong(field, LONGEST_TEXT));
+            }
+        }
+        match self.timeout_seconds {
+            Some(0) => Err(InvalidRequest::Timeout),
+            Some(seconds) if seconds > LONGEST_TIMEOUT_SECONDS => Err(InvalidRequest::Timeout),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn check_name(field: &'static str, name: &str) -> Result<(), InvalidRequest> {
+    if name.trim().is_empty() {
+        return Err(InvalidRequest::Empty(field));
+    }
+    if name.len() > LONGEST_NAME {
+        return Err(InvalidRequest::TooLong(field, LONGEST_NAME));
+    }
+    if handraise_gate::display::has_hidden(name) || name.contains(['\n', '\t']) {
+        return Err(InvalidRequest::HiddenCharacters(field));
+    }
+    Ok(())
+}
+
+/// Where a request stands, and how it ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct ApprovalResult {
+    /// Identifies the request.
+    pub id: RequestId,
+    /// Any status that a client does not know means denied.
+    pub status: Status,
+    /// Absent while pending.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided_by: Option<DecidedBy>,
+    /// How far a person's answer reaches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
+    /// Text for the model; never empty once decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The rule that matched, as it is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// The risk that the request was decided with.
+    pub risk: RiskLevel,
+    /// The arguments to run instead; only when a person changed them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arguments: Option<Map<String, Value>>,
+    /// SHA-256 of the RFC 8785 canonical arguments that were decided.
+    pub arguments_hash: ArgumentsHash,
+    /// When it was asked.
+    #[ts(type = "string")]
+    pub requested_at: Timestamp,
+    /// When it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(type = "string")]
+    pub decided_at: Option<Timestamp>,
+    /// When nobody can answer any more.
+    #[ts(type = "string")]
+    pub expires_at: Timestamp,
+    /// The requester's own trace id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace_id: Option<String>,
+}
+
+/// An approver's answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(optional_fields)]
+pub struct DecisionRequest {
+    /// Approve or deny.
+    pub decision: Decision,
+    /// How far it reaches; default `once`.
+    #[serde(default)]
+    #[ts(as = "Option<Scope>", optional)]
+    pub scope: Scope,
+    /// With a scope beyond `once`: remember the whole tool instead of exactly these arguments.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub whole_tool: bool,
+    /// Words for the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Arguments to run instead of the requested ones, where the agent takes them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arguments: Option<Map<String, Value>>,
+    /// The hash of what the approver was shown; the decision is refused when it differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arguments_hash: Option<ArgumentsHash>,
+    /// Approve the next identical retry of a request that has timed out.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub late: bool,
+}
+
+/// What a decision led to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct DecisionResponse {
+    /// The request as it now stands.
+    pub result: ApprovalResult,
+    /// The decision came late and became a ticket for the agent's next identical call.
+    pub ticket: bool,
+}
+
+/// What the policy would do, and why. Nothing was changed or recorded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct EvaluationResult {
+    /// What would happen.
+    pub action: Action,
+    /// `policy` or `grant`.
+    pub decided_by: DecidedBy,
+    /// The risk and where it comes from.
+    pub risk: Risk,
+    /// The kind of tool.
+    pub class: ToolClass,
+    /// The rule that matched, as it is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// One sentence for a person.
+    pub explanation: String,
+}
+
+/// A page of requests.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct ApprovalPage {
+    /// The requests.
+    pub approvals: Vec<Approval>,
+    /// Hand this back as `cursor` for the next page; absent on the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+}

@@ -1,0 +1,84 @@
+//! What happens, as it happens.
+
+use handraise_gate::{Grant, GrantId, Mode, RequestId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{Approval, ApprovalResult};
+
+/// One event of `GET /v1/events`; the SSE event name is its `type`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// A person is being asked.
+    ApprovalRequested(Box<ApprovalRequested>),
+    /// A request ended; follows every `approval_requested`.
+    ApprovalResolved(ApprovalResolved),
+    /// A person's answer is remembered.
+    GrantAdded(GrantAdded),
+    /// And no longer.
+    GrantRevoked(GrantRevoked),
+    /// New rules are in force.
+    PolicyChanged(PolicyChanged),
+    /// A person paused or resumed.
+    ModeChanged(ModeChanged),
+}
+
+/// A person is being asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ApprovalRequested {
+    /// The request.
+    pub approval: Approval,
+}
+
+/// A request ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ApprovalResolved {
+    /// Which.
+    pub id: RequestId,
+    /// How.
+    pub result: ApprovalResult,
+}
+
+/// A person's answer is remembered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct GrantAdded {
+    /// What.
+    pub grant: Grant,
+}
+
+/// A grant ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct GrantRevoked {
+    /// Which.
+    pub id: GrantId,
+    /// Why.
+    pub reason: String,
+}
+
+/// New rules are in force.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PolicyChanged {}
+
+/// A person paused or resumed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ModeChanged {
+    /// The mode now in force.
+    pub mode: Mode,
+}
+
+impl Event {
+    /// The SSE event name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::ApprovalRequested(_) => "approval_requested",
+            Self::ApprovalResolved(_) => "approval_resolved",
+            Self::GrantAdded(_) => "grant_added",
+            Self::GrantRevoked(_) => "grant_revoked",
+            Self::PolicyChanged(_) => "policy_changed",
+            Self::ModeChanged(_) => "mode_changed",
+        }
+    }
+}

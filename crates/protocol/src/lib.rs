@@ -1,0 +1,43 @@
+//! The wire types of the local API, version 1: one definition from which serde, JSON Schema (and so
+//! the OpenAPI document) and TypeScript are derived.
+//!
+//! Architecture invariant: no I/O and no behaviour beyond checking that a message is well formed.
+
+mod approval;
+mod credential;
+mod event;
+mod openapi;
+mod problem;
+mod route;
+mod session;
+mod settings;
+mod typescript;
+mod view;
+
+pub use approval::{
+    ApprovalPage, ApprovalRequest, ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, InvalidRequest,
+};
+pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
+pub use event::{ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged};
+pub use handraise_gate::display::{HiddenPiece, Piece, TextPiece};
+pub use handraise_gate::{
+    Action, Annotations, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Mode, Preset,
+    RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey, Status, ToolClass,
+};
+pub use openapi::openapi;
+pub use problem::{Problem, ProblemCode};
+pub use route::{Access, Method, ROUTES, Route};
+pub use session::{Health, Session, SessionList};
+pub use settings::{Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView};
+pub use typescript::typescript;
+pub use view::{
+    Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject, ScopeChoice,
+    SubjectView, WriteSubject,
+};
+
+/// The version of the API, as it stands in every path.
+pub const API_VERSION: &str = "v1";
+/// The port that is tried first.
+pub const DEFAULT_PORT: u16 = 4733;
+/// The largest body that is read, in bytes.
+pub const LARGEST_BODY: usize = 1024 * 1024;

@@ -1,0 +1,104 @@
+//! The OpenAPI 3.1 document, assembled from the wire types' schemas and the table of routes.
+
+use handraise_gate::Grant;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+use crate::{
+    Access, ApprovalPage, ApprovalRequest, ApprovalResult, Challenge, ChallengeProof, Credential, DecisionRequest,
+    DecisionResponse, EvaluationResult, Event, Health, Problem, ROUTES, Route, SessionList,
+};
+
+/// The OpenAPI 3.1 document of this version of the API.
+#[must_use]
+pub fn openapi() -> Value {
+    let mut paths = Map::new();
+    for route in ROUTES {
+        let item = paths.entry(route.path).or_insert_with(|| json!({}));
+        if let Value::Object(item) = item {
+            item.insert(route.method.as_str().to_lowercase(), operation(route));
+        }
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Handraise",
+            "version": "1",
+            "description": "The local API of Handraise. Served on 127.0.0.1 and on a Unix socket only.",
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" }
+        },
+        "paths": paths,
+        "components": {
+            "schemas": schemas(),
+            "securitySchemes": {
+                "requester": { "type": "http", "scheme": "bearer", "description": "May ask." },
+                "approver": { "type": "http", "scheme": "bearer", "description": "May decide." }
+            }
+        }
+    })
+}
+
+fn schemas() -> Value {
+    let mut generator = SchemaSettings::draft2020_12()
+        .with(|settings| settings.definitions_path = "/components/schemas".into())
+        .into_generator();
+    generator.subschema_for::<ApprovalPage>();
+    generator.subschema_for::<ApprovalRequest>();
+    generator.subschema_for::<ApprovalResult>();
+    generator.subschema_for::<Challenge>();
+    generator.subschema_for::<ChallengeProof>();
+    generator.subschema_for::<Credential>();
+    generator.subschema_for::<DecisionRequest>();
+    generator.subschema_for::<DecisionResponse>();
+    generator.subschema_for::<EvaluationResult>();
+    generator.subschema_for::<Event>();
+    generator.subschema_for::<Grant>();
+    generator.subschema_for::<Health>();
+    generator.subschema_for::<Problem>();
+    generator.subschema_for::<SessionList>();
+    let mut schemas = generator.take_definitions(true);
+    let list = |of: &str| json!({ "type": "array", "items": reference(of) });
+    schemas.insert("Grants".to_owned(), list("Grant"));
+    schemas.insert("Credentials".to_owned(), list("Credential"));
+    Value::Object(schemas)
+}
+
+fn operation(route: &Route) -> Value {
+    let security = match route.access {
+        Access::Anyone => json!([]),
+        Access::Requester => json!([{ "requester": [] }]),
+        Access::Approver => json!([{ "approver": [] }]),
+        Access::Both => json!([{ "requester": [] }, { "approver": [] }]),
+    };
+    let query = route.query.iter().map(|(name, meaning)| {
+        json!({ "name": name, "in": "query", "description": meaning, "schema": { "type": "string" } })
+    });
+    let in_path = route
+        .path
+        .split('/')
+        .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+        .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }));
+    let parameters: Vec<Value> = in_path.chain(query).collect();
+    let answer = route.answer.map_or_else(|| json!({}), reference);
+    let mut operation = json!({
+        "summary": route.summary,
+        "security": security,
+        "parameters": parameters,
+        "responses": {
+            "200": { "description": "Done", "content": { route.media_type: { "schema": answer } } },
+            "default": {
+                "description": "Refused",
+                "content": { "application/problem+json": { "schema": reference("Problem") } }
+            }
+        }
+    });
+    if let (Some(body), Value::Object(operation)) = (route.body, &mut operation) {
+        let content = json!({ "required": true, "content": { "application/json": { "schema": reference(body) } } });
+        operation.insert("requestBody".to_owned(), content);
+    }
+    operation
+}
+
+fn reference(schema: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{schema}") })
+}

@@ -1,0 +1,81 @@
+//! Errors, as RFC 9457 problem documents with a stable code.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::ApprovalResult;
+
+/// An RFC 9457 problem document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct Problem {
+    /// Short and the same for every occurrence.
+    pub title: String,
+    /// HTTP status.
+    pub status: u16,
+    /// For programs.
+    pub code: ProblemCode,
+    /// What happened this time, and what to do.
+    pub detail: String,
+    /// With `already_over`: how the request really ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<Box<ApprovalResult>>,
+}
+
+macro_rules! problem_codes {
+    ($($variant:ident $status:literal $title:literal)*) => {
+        /// Why a call was refused. The values never change their meaning.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+        #[serde(rename_all = "snake_case")]
+        pub enum ProblemCode {
+            $(#[doc = $title] $variant,)*
+        }
+
+        impl ProblemCode {
+            /// HTTP status that goes with it.
+            #[must_use]
+            pub fn status(self) -> u16 {
+                match self { $(Self::$variant => $status,)* }
+            }
+
+            /// Title that goes with it.
+            #[must_use]
+            pub fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title,)* }
+            }
+        }
+    };
+}
+
+problem_codes! {
+    InvalidJson 400 "The body is not valid JSON"
+    InvalidHost 400 "The Host header does not name this server"
+    ForeignOrigin 403 "Requests from web pages are refused"
+    Unauthorized 401 "A valid bearer token is needed"
+    NotAnApprover 403 "Only an approver may do this"
+    NotARequester 403 "Only a requester may do this"
+    OwnProcessTree 403 "The requesting agent may not decide"
+    NotFound 404 "There is no such thing here"
+    MethodNotAllowed 405 "This method is not allowed here"
+    AlreadyOver 409 "The request is already over"
+    KeyReused 409 "The idempotency key belongs to another call"
+    OtherArguments 409 "The arguments are not the ones that were shown"
+    NotRedeemable 409 "The approval cannot be used"
+    PolicyDenies 409 "The policy denies the changed arguments"
+    BodyTooLarge 413 "The body is too large"
+    UnsupportedMediaType 415 "The body must be application/json"
+    InvalidRequest 422 "The request cannot be taken as it is"
+    TooManyRequests 429 "Too much is going on at once"
+    Internal 500 "Something went wrong in Handraise"
+    AuditUnavailable 503 "The audit log cannot be written"
+    ShuttingDown 503 "Handraise is shutting down"
+}
+
+impl Problem {
+    /// A problem with its usual title and status.
+    #[must_use]
+    pub fn new(code: ProblemCode, detail: impl Into<String>) -> Self {
+        Self { title: code.title().to_owned(), status: code.status(), code, detail: detail.into(), result: None }
+    }
+}

@@ -1,0 +1,201 @@
+//! Every route of the API, in one table: the OpenAPI document is made from it, and a test of the
+//! server compares it with what is really served.
+
+/// HTTP methods in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Reads.
+    Get,
+    /// Makes or does.
+    Post,
+    /// Takes back.
+    Delete,
+}
+
+/// Who may call a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Anybody on this machine.
+    Anyone,
+    /// A requester, for its own.
+    Requester,
+    /// An approver.
+    Approver,
+    /// A requester for its own, an approver for all.
+    Both,
+}
+
+/// One route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// Method.
+    pub method: Method,
+    /// Path with parameters in braces.
+    pub path: &'static str,
+    /// Who may call it.
+    pub access: Access,
+    /// One sentence.
+    pub summary: &'static str,
+    /// Query parameters: name and meaning.
+    pub query: &'static [(&'static str, &'static str)],
+    /// Schema name of the body.
+    pub body: Option<&'static str>,
+    /// Schema name of the answer; `None`: no content, an event stream or free JSON.
+    pub answer: Option<&'static str>,
+    /// Media type of the answer.
+    pub media_type: &'static str,
+}
+
+impl Method {
+    /// As it stands in a request line.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+            Self::Delete => "DELETE",
+        }
+    }
+}
+
+const JSON: &str = "application/json";
+const WAIT: (&str, &str) =
+    ("wait", "Seconds to wait for the end; absent: until it ends. After that: 202 and status `pending`");
+
+const fn route(
+    method: Method,
+    path: &'static str,
+    access: Access,
+    summary: &'static str,
+    body: Option<&'static str>,
+    answer: Option<&'static str>,
+) -> Route {
+    Route { method, path, access, summary, query: &[], body, answer, media_type: JSON }
+}
+
+impl Route {
+    const fn with_query(self, query: &'static [(&'static str, &'static str)]) -> Self {
+        Self { query, ..self }
+    }
+
+    const fn with_media_type(self, media_type: &'static str) -> Self {
+        Self { media_type, ..self }
+    }
+}
+
+/// Every route of the API.
+pub const ROUTES: &[Route] = &[
+    route(
+        Method::Post,
+        "/v1/approvals",
+        Access::Requester,
+        "Ask for a tool call to be decided",
+        Some("ApprovalRequest"),
+        Some("ApprovalResult"),
+    )
+    .with_query(&[WAIT]),
+    route(
+        Method::Get,
+        "/v1/approvals",
+        Access::Approver,
+        "List open requests or search ended ones",
+        None,
+        Some("ApprovalPage"),
+    )
+    .with_query(&[
+        ("status", "`pending` (default), `approved`, `denied`, `timeout`, `cancelled` or `all`"),
+        ("session", "Only this session"),
+        ("agent", "Only this agent"),
+        ("q", "Only requests whose tool, title or arguments contain this text"),
+        ("cursor", "`next_cursor` of the page before"),
+        ("limit", "Requests on a page: 1 to 200, default 50"),
+    ]),
+    route(
+        Method::Get,
+        "/v1/approvals/{id}",
+        Access::Both,
+        "Look at a request, or go on waiting for it",
+        None,
+        Some("ApprovalResult"),
+    )
+    .with_query(&[WAIT]),
+    route(Method::Delete, "/v1/approvals/{id}", Access::Requester, "Take a request back", None, Some("ApprovalResult")),
+    route(
+        Method::Post,
+        "/v1/approvals/{id}/decision",
+        Access::Approver,
+        "Decide about a request",
+        Some("DecisionRequest"),
+        Some("DecisionResponse"),
+    ),
+    route(
+        Method::Post,
+        "/v1/approvals/{id}/redeem",
+        Access::Requester,
+        "Use an approval that was not waited for, once, for the call that was approved",
+        Some("ApprovalRequest"),
+        Some("ApprovalResult"),
+    ),
+    route(
+        Method::Post,
+        "/v1/evaluate",
+        Access::Requester,
+        "What the policy would do and why; changes nothing",
+        Some("ApprovalRequest"),
+        Some("EvaluationResult"),
+    ),
+    route(
+        Method::Get,
+        "/v1/sessions",
+        Access::Approver,
+        "Sessions with what is remembered for them",
+        None,
+        Some("SessionList"),
+    ),
+    route(
+        Method::Delete,
+        "/v1/sessions/{id}",
+        Access::Approver,
+        "End a session and forget what is remembered for it",
+        None,
+        None,
+    ),
+    route(Method::Get, "/v1/grants", Access::Approver, "Everything that is remembered", None, Some("Grants")),
+    route(Method::Delete, "/v1/grants/{id}", Access::Approver, "Take a grant back", None, None),
+    route(
+        Method::Get,
+        "/v1/credentials",
+        Access::Approver,
+        "Credentials, without their secrets",
+        None,
+        Some("Credentials"),
+    ),
+    route(
+        Method::Get,
+        "/v1/events",
+        Access::Both,
+        "What happens, as server-sent events; resumes from `Last-Event-ID`",
+        None,
+        Some("Event"),
+    )
+    .with_media_type("text/event-stream"),
+    route(
+        Method::Post,
+        "/v1/hooks/{agent}",
+        Access::Requester,
+        "An agent's own hook message in, that agent's own answer out",
+        None,
+        None,
+    )
+    .with_query(&[("wait", "Seconds that the hook can wait; the answer comes before")]),
+    route(
+        Method::Post,
+        "/v1/challenge",
+        Access::Anyone,
+        "Let the server prove that it knows a credential",
+        Some("Challenge"),
+        Some("ChallengeProof"),
+    ),
+    route(Method::Get, "/v1/health", Access::Anyone, "Whether Handraise is there", None, Some("Health")),
+    route(Method::Get, "/v1/openapi.json", Access::Anyone, "This document", None, None),
+];

@@ -1,0 +1,128 @@
+//! What the desktop's own windows show and change.
+
+use handraise_gate::{Mode, Preset};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{Approval, Credential, Session};
+
+/// The settings that the desktop application stores.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Start Handraise when the user logs in.
+    pub start_at_login: bool,
+    /// Show a native notification for each request.
+    pub notifications: bool,
+    /// When the prompt window opens by itself.
+    pub prompt_window: PromptWindow,
+    /// Light, dark, or as the system is.
+    pub appearance: Appearance,
+}
+
+/// When the prompt window opens by itself. It never takes the keyboard.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PromptWindow {
+    /// When a notification cannot do it: no notification server, or one without buttons.
+    #[default]
+    WhenNeeded,
+    /// With every request.
+    Always,
+}
+
+/// Light, dark, or as the system is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Appearance {
+    /// As the system is.
+    #[default]
+    System,
+    /// Always light.
+    Light,
+    /// Always dark.
+    Dark,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            start_at_login: true,
+            notifications: true,
+            prompt_window: PromptWindow::default(),
+            appearance: Appearance::default(),
+        }
+    }
+}
+
+/// What the prompt window shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct DesktopState {
+    /// The mode in force.
+    pub mode: Mode,
+    /// Light, dark, or as the system is.
+    pub appearance: Appearance,
+    /// Open requests, oldest first.
+    pub pending: Vec<Approval>,
+    /// Requests that timed out and can still be answered late, the latest first.
+    pub missed: Vec<Approval>,
+}
+
+/// What the settings window shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SettingsView {
+    /// The settings.
+    pub settings: Settings,
+    /// The mode in force.
+    pub mode: Mode,
+    /// The policy in force.
+    pub policy: PolicySummary,
+    /// Sessions with their grants, the latest first.
+    pub sessions: Vec<Session>,
+    /// Credentials, without secrets.
+    pub credentials: Vec<Credential>,
+    /// Where the server listens.
+    pub endpoint: Endpoint,
+    /// What a person should know.
+    pub notices: Vec<Notice>,
+    /// Version of Handraise.
+    pub version: String,
+}
+
+/// The policy in force, in short.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct PolicySummary {
+    /// The starting point.
+    pub preset: Preset,
+    /// Seconds that a person has to answer.
+    pub timeout_seconds: u32,
+    /// Number of rules, those of agents included.
+    pub rules: u32,
+    /// The file.
+    pub path: String,
+    /// Why the file on disk is not in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// Where the server listens.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct Endpoint {
+    /// `IP:PORT`.
+    pub address: String,
+    /// Path of the Unix socket.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socket: Option<String>,
+}
+
+/// Something that a person should know, as a damaged file that was set aside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Notice {
+    /// What happened.
+    pub title: String,
+    /// What it means and what to do.
+    pub detail: String,
+}

@@ -1,0 +1,53 @@
+//! The TypeScript declarations of every wire type, as one file.
+
+use std::collections::BTreeMap;
+
+use ts_rs::{Config, TS, TypeVisitor};
+
+use crate::{
+    ApprovalPage, ApprovalRequest, Challenge, ChallengeProof, DecisionRequest, DecisionResponse, DesktopState,
+    EvaluationResult, Event, Health, NewCredential, NewCredentialRequest, Problem, SessionList, SettingsView,
+};
+
+const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do not edit.\n";
+
+/// The TypeScript declarations of every wire type, sorted by name.
+#[must_use]
+pub fn typescript() -> String {
+    let mut collector = Collector { config: Config::default(), declarations: BTreeMap::new() };
+    collector.visit::<ApprovalPage>();
+    collector.visit::<ApprovalRequest>();
+    collector.visit::<Challenge>();
+    collector.visit::<ChallengeProof>();
+    collector.visit::<DecisionRequest>();
+    collector.visit::<DecisionResponse>();
+    collector.visit::<DesktopState>();
+    collector.visit::<EvaluationResult>();
+    collector.visit::<Event>();
+    collector.visit::<Health>();
+    collector.visit::<NewCredential>();
+    collector.visit::<NewCredentialRequest>();
+    collector.visit::<Problem>();
+    collector.visit::<SessionList>();
+    collector.visit::<SettingsView>();
+    let declarations: Vec<String> =
+        collector.declarations.into_values().map(|declaration| format!("\n{declaration}\n")).collect();
+    HEADER.to_owned() + &declarations.concat()
+}
+
+struct Collector {
+    config: Config,
+    declarations: BTreeMap<String, String>,
+}
+
+impl TypeVisitor for Collector {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Types without a file of their own are part of the language: string, number, arrays.
+        if T::output_path().is_none() || self.declarations.contains_key(&T::ident(&self.config)) {
+            return;
+        }
+        let docs = T::docs().unwrap_or_default();
+        self.declarations.insert(T::ident(&self.config), format!("{docs}export {}", T::decl(&self.config)));
+        T::visit_dependencies(self);
+    }
+}

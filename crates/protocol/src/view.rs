@@ -1,0 +1,187 @@
+//! A request as it is put before a person. Everything that an agent wrote is divided into pieces
+//! that can be drawn and characters that must be labelled.
+
+use handraise_gate::display::Piece;
+use handraise_gate::{ArgumentsHash, RequestId, Risk, Scope, SessionKey, ToolClass};
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::ApprovalResult;
+
+/// A request with all that a surface needs to show it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct Approval {
+    /// Identifies the request.
+    pub id: RequestId,
+    /// Where it stands.
+    pub result: ApprovalResult,
+    /// Name of the agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The agent's name is proved by its credential and not only claimed.
+    pub agent_verified: bool,
+    /// The session; absent when nothing can be remembered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<SessionKey>,
+    /// Tool name as the agent calls it.
+    pub tool: String,
+    /// MCP server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
+    /// Kind of tool.
+    pub class: ToolClass,
+    /// How dangerous, and how that is known.
+    pub risk: Risk,
+    /// One plain line that says what the call does, safe for any surface.
+    pub title: String,
+    /// What the call is about.
+    pub subject: SubjectView,
+    /// Every argument.
+    pub arguments: Vec<ArgumentRow>,
+    /// All arguments as indented JSON, for editing; only where the agent takes changed arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub editable_arguments: Option<String>,
+    /// What a decision is bound to.
+    pub arguments_hash: ArgumentsHash,
+    /// The requester's words for why. A claim.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Piece>>", optional)]
+    pub intent: Vec<Piece>,
+    /// The requester's summary. A claim.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Piece>>", optional)]
+    pub summary: Vec<Piece>,
+    /// The requester's description. A claim.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Piece>>", optional)]
+    pub description: Vec<Piece>,
+    /// Working folder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Piece>>", optional)]
+    pub cwd: Vec<Piece>,
+    /// Last part of the working folder, one plain line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// The rule that made it ask.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// One sentence: why a person is asked.
+    pub explanation: String,
+    /// What a person can choose besides approving or denying once, the narrowest first.
+    pub scopes: Vec<ScopeChoice>,
+    /// Some text in it holds characters that would be invisible.
+    pub has_hidden_characters: bool,
+    /// When it was asked.
+    #[ts(type = "string")]
+    pub requested_at: Timestamp,
+    /// When nobody can answer any more.
+    #[ts(type = "string")]
+    pub expires_at: Timestamp,
+}
+
+/// What a call is about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SubjectView {
+    /// A command line.
+    Command(CommandSubject),
+    /// A change within a file.
+    Edit(EditSubject),
+    /// A whole file.
+    Write(WriteSubject),
+    /// A file or folder to read.
+    Read(ReadSubject),
+    /// An address to fetch.
+    Fetch(FetchSubject),
+    /// Nothing more specific than the arguments.
+    Arguments,
+}
+
+/// A command line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct CommandSubject {
+    /// The text that the shell gets.
+    pub line: Vec<Piece>,
+}
+
+/// A change within a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct EditSubject {
+    /// The file.
+    pub path: Vec<Piece>,
+    /// The change, line by line.
+    pub diff: Vec<DiffLine>,
+}
+
+/// A whole file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct WriteSubject {
+    /// The file.
+    pub path: Vec<Piece>,
+    /// Its new content.
+    pub content: Vec<Piece>,
+    /// Number of lines of the new content.
+    pub lines: u32,
+}
+
+/// A file or folder to read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ReadSubject {
+    /// The file or folder.
+    pub path: Vec<Piece>,
+}
+
+/// An address to fetch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct FetchSubject {
+    /// The address.
+    pub url: Vec<Piece>,
+}
+
+/// One line of a change.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct DiffLine {
+    /// Kept, added or removed.
+    pub sign: DiffSign,
+    /// The line without its line break.
+    pub text: Vec<Piece>,
+}
+
+/// What happens to a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum DiffSign {
+    /// Stays.
+    Keep,
+    /// Is new.
+    Add,
+    /// Goes away.
+    Remove,
+}
+
+/// One argument.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ArgumentRow {
+    /// Its name.
+    pub name: Vec<Piece>,
+    /// Its value: the text of a string, indented JSON of anything else.
+    pub value: Vec<Piece>,
+    /// Number of lines of the value.
+    pub lines: u32,
+    /// Number of characters of the value.
+    pub length: u32,
+}
+
+/// A scope beyond this one call, with the very words of what would be remembered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ScopeChoice {
+    /// How long.
+    pub scope: Scope,
+    /// The whole tool instead of exactly these arguments.
+    pub whole_tool: bool,
+    /// What would be remembered, verbatim and safe for any surface.
+    pub remembers: String,
+}

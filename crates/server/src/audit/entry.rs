@@ -1,0 +1,53 @@
+//! What stands in the log about a record, as JSON.
+
+use handraise_gate::{Gate, Record};
+use serde_json::{Value, json};
+
+/// The log entry for `record`.
+pub(super) fn of(record: &Record, gate: &Gate) -> Value {
+    match record {
+        Record::Requested(id) => {
+            let entry = gate.entry(*id);
+            json!({
+                "kind": "requested",
+                "id": id,
+                "requester": entry.map(|entry| &entry.request.requester),
+                "agent": entry.and_then(|entry| entry.request.agent_name()),
+                "session": entry.and_then(|entry| entry.request.session.as_ref()),
+                "tool": entry.map(|entry| &entry.request.tool),
+                "server": entry.and_then(|entry| entry.request.server.as_ref()),
+                "arguments_hash": entry.map(|entry| &entry.request.arguments_hash),
+                "cwd": entry.and_then(|entry| entry.request.cwd.as_ref()),
+                "action": entry.map(|entry| entry.evaluation.action),
+                "risk": entry.map(|entry| entry.evaluation.policy.risk),
+                "rule": entry.and_then(|entry| entry.evaluation.policy.rule.as_ref()).map(|rule| &rule.pattern),
+            })
+        }
+        Record::Decided(id, outcome, approver) => json!({
+            "kind": "decided",
+            "id": id,
+            "status": outcome.status,
+            "decided_by": outcome.decided_by,
+            "scope": outcome.scope,
+            "reason": outcome.reason,
+            "rule": outcome.rule,
+            "risk": outcome.risk,
+            "arguments_hash": outcome.arguments_hash,
+            "approver": approver,
+        }),
+        Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": grant }),
+        Record::GrantRevoked(grant, why) => {
+            json!({ "kind": "grant_revoked", "grant": grant.id, "why": why })
+        }
+        Record::SessionEnded(session) => json!({ "kind": "session_ended", "session": session }),
+        Record::TicketMinted(id, approver) => {
+            json!({ "kind": "ticket_minted", "id": id, "approver": approver })
+        }
+        Record::ApproverRefused(id, approver) => {
+            json!({ "kind": "approver_refused", "id": id, "approver": approver })
+        }
+        Record::Redeemed(id) => json!({ "kind": "redeemed", "id": id }),
+        Record::PolicyChanged => json!({ "kind": "policy_changed" }),
+        Record::ModeChanged(mode) => json!({ "kind": "mode_changed", "mode": mode }),
+    }
+}

@@ -1,0 +1,174 @@
+//! The audit log: every evaluation and decision, append-only and hash-chained, in SQLite.
+
+mod chain;
+mod entry;
+mod read;
+mod schema;
+
+use std::path::{Path, PathBuf};
+
+use handraise_gate::{Effect, Entry, Gate, Record};
+use jiff::Timestamp;
+use rusqlite::{Connection, Transaction, params};
+
+pub use chain::Verification;
+pub(crate) use read::{OpenRequest, Search};
+
+use crate::intake::Submission;
+
+/// The audit log cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum AuditError {
+    /// SQLite.
+    #[error("the audit log: {0}")]
+    Database(#[from] rusqlite::Error),
+    /// Its schema.
+    #[error("the audit log cannot be brought up to date: {0}")]
+    Migration(#[from] rusqlite_migration::Error),
+    /// An entry.
+    #[error("an entry of the audit log: {0}")]
+    Entry(#[from] serde_json::Error),
+    /// A damaged log could not be set aside.
+    #[error("{}: {error}", path.display())]
+    SetAside {
+        /// The database.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+}
+
+/// The open audit log. There is one writer: the engine.
+#[derive(Debug)]
+pub(crate) struct Audit {
+    connection: Connection,
+}
+
+impl Audit {
+    /// Opens the log, or makes it. A damaged one is set aside; the second value then says where.
+    pub(crate) fn open(path: &Path) -> Result<(Self, Option<PathBuf>), AuditError> {
+        match Self::try_open(path) {
+            Ok(audit) => Ok((audit, None)),
+            Err(error) if is_damage(&error) => {
+                let aside = path.with_extension(format!("damaged-{}.sqlite3", Timestamp::now().as_second()));
+                let failed = |error| AuditError::SetAside { path: path.to_owned(), error };
+                std::fs::rename(path, &aside).map_err(failed)?;
+                for suffix in ["-wal", "-shm"] {
+                    let mut side = path.as_os_str().to_owned();
+                    side.push(suffix);
+                    match std::fs::remove_file(side) {
+                        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                            return Err(failed(error));
+                        }
+                        _ => {}
+                    }
+                }
+                Ok((Self::try_open(path)?, Some(aside)))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn try_open(path: &Path) -> Result<Self, AuditError> {
+        let mut connection = Connection::open(path)?;
+        schema::prepare(&mut connection)?;
+        Ok(Self { connection })
+    }
+
+    /// Writes the records among `effects`, all of them durably or none.
+    pub(crate) fn write(
+        &mut self,
+        effects: &[Effect],
+        gate: &Gate,
+        submission: Option<&Submission>,
+        now: Timestamp,
+    ) -> Result<(), AuditError> {
+        let records: Vec<&Record> = effects
+            .iter()
+            .filter_map(|effect| if let Effect::Record(record) = effect { Some(record) } else { None })
+            .collect();
+        if records.is_empty() {
+            return Ok(());
+        }
+        let transaction = self.connection.transaction()?;
+        for record in records {
+            write_record(&transaction, record, gate, submission, now)?;
+        }
+        Ok(transaction.commit()?)
+    }
+}
+
+fn is_damage(error: &AuditError) -> bool {
+    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+    let code = match error {
+        AuditError::Database(error)
+        | AuditError::Migration(rusqlite_migration::Error::RusqliteError { err: error, .. }) => {
+            error.sqlite_error_code()
+        }
+        _ => None,
+    };
+    matches!(code, Some(DatabaseCorrupt | NotADatabase))
+}
+
+fn write_record(
+    transaction: &Transaction<'_>,
+    record: &Record,
+    gate: &Gate,
+    submission: Option<&Submission>,
+    now: Timestamp,
+) -> Result<(), AuditError> {
+    chain::append(transaction, now, &entry::of(record, gate))?;
+    match record {
+        Record::Requested(id) => {
+            if let (Some(entry), Some(submission)) = (gate.entry(*id), submission) {
+                insert_request(transaction, entry, submission)?;
+            }
+        }
+        Record::Decided(id, outcome, approver) => {
+            let Some(entry) = gate.entry(*id) else { return Ok(()) };
+            let result = serde_json::to_string(&crate::view::result(entry))?;
+            let status = serde_json::to_value(outcome.status)?;
+            transaction.execute(
+                "UPDATE request SET status = ?2, result = ?3, approver = ?4 WHERE id = ?1",
+                params![id.to_string(), status.as_str(), result, approver],
+            )?;
+        }
+        Record::GrantAdded(grant) => {
+            transaction.execute(
+                "INSERT OR REPLACE INTO live_grant (id, grant_json) VALUES (?1, ?2)",
+                params![grant.id.to_string(), serde_json::to_string(grant)?],
+            )?;
+        }
+        Record::GrantRevoked(grant, _) => {
+            transaction.execute("DELETE FROM live_grant WHERE id = ?1", params![grant.id.to_string()])?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn insert_request(transaction: &Transaction<'_>, entry: &Entry, submission: &Submission) -> Result<(), AuditError> {
+    let request = &entry.request;
+    transaction.execute(
+        "INSERT INTO request (id, status, requester, agent, session, tool, title, arguments, submission,
+                              result, requested_at, expires_at)
+         VALUES (?1, 'pending', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        params![
+            request.id.to_string(),
+            request.requester,
+            request.agent_name(),
+            request.session.as_ref().map(|session| session.id.as_str()),
+            request.tool,
+            request.title(),
+            serde_json::to_string(&request.arguments)?,
+            serde_json::to_string(submission)?,
+            serde_json::to_string(&crate::view::result(entry))?,
+            entry.requested_at.to_string(),
+            entry.expires_at.to_string(),
+        ],
+    )?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

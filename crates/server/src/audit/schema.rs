@@ -1,0 +1,58 @@
+//! The tables. `log` is the truth; the others are made from it for searching and restarting.
+
+use rusqlite::Connection;
+use rusqlite_migration::{M, Migrations};
+
+use super::AuditError;
+
+/// One step for each released format; a step never changes once released.
+const STEPS: &[M<'_>] = &[M::up(
+    "CREATE TABLE log (
+         seq           INTEGER PRIMARY KEY,
+         at            TEXT NOT NULL,
+         entry         TEXT NOT NULL,
+         previous_hash TEXT NOT NULL,
+         hash          TEXT NOT NULL
+     ) STRICT;
+     CREATE TRIGGER log_is_not_changed BEFORE UPDATE ON log
+         BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+     CREATE TRIGGER log_is_not_cut BEFORE DELETE ON log
+         BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+
+     CREATE TABLE request (
+         id           TEXT PRIMARY KEY,
+         status       TEXT NOT NULL,
+         requester    TEXT NOT NULL,
+         agent        TEXT,
+         session      TEXT,
+         tool         TEXT NOT NULL,
+         title        TEXT NOT NULL,
+         arguments    TEXT NOT NULL,
+         submission   TEXT NOT NULL,
+         result       TEXT NOT NULL,
+         approver     TEXT,
+         requested_at TEXT NOT NULL,
+         expires_at   TEXT NOT NULL
+     ) STRICT, WITHOUT ROWID;
+     CREATE INDEX request_by_status ON request (status, id);
+     CREATE INDEX request_by_session ON request (requester, session, id);
+
+     CREATE TABLE live_grant (
+         id         TEXT PRIMARY KEY,
+         grant_json TEXT NOT NULL
+     ) STRICT, WITHOUT ROWID;",
+)];
+
+/// How long another program's lock on the database is waited for.
+const LONGEST_LOCK: std::time::Duration = std::time::Duration::from_millis(250);
+
+/// Sets the connection up and brings the tables up to date.
+pub(super) fn prepare(connection: &mut Connection) -> Result<(), AuditError> {
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    // What was acknowledged must be on disk: the log is written before the answer leaves.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    // There is no other writer; whoever holds the file locked must not hold the gate up for long.
+    connection.busy_timeout(LONGEST_LOCK)?;
+    Migrations::from_slice(STEPS).to_latest(connection)?;
+    Ok(())
+}

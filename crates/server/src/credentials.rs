@@ -1,0 +1,211 @@
+//! Credentials: 256-bit bearer tokens, kept as SHA-256 hashes.
+
+use std::path::PathBuf;
+
+use handraise_locations::{Folders, PrivateFileError, read_private, write_private};
+use handraise_protocol::{Challenge, Credential, NewCredential, Role};
+use hmac::{Hmac, KeyInit, Mac};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+/// Name of the requester credential for programs that have none of their own.
+pub(crate) const DEFAULT_REQUESTER: &str = "default";
+/// Bytes of an id; it is public.
+const ID_BYTES: usize = 6;
+/// Bytes of a secret.
+const SECRET_BYTES: usize = 32;
+
+/// Why credentials cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CredentialError {
+    /// A file.
+    #[error(transparent)]
+    File(#[from] PrivateFileError),
+    /// The file of hashes is not what this program writes.
+    #[error("{}: {error}; move it away to start with new credentials", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: serde_json::Error,
+    },
+    /// The system gives no random numbers.
+    #[error("the system gives no random numbers: {0}")]
+    Random(getrandom::Error),
+}
+
+/// All credentials.
+#[derive(Debug)]
+pub(crate) struct Credentials {
+    path: PathBuf,
+    entries: Vec<Stored>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Stored {
+    #[serde(flatten)]
+    credential: Credential,
+    /// SHA-256 of the token, in hexadecimal.
+    hash: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    version: u32,
+    credentials: Vec<Stored>,
+}
+
+impl Credentials {
+    /// Reads them, and makes the requester credentials that are missing: one for each agent in
+    /// `agents` and one for everybody else, each in a file of its own that only this user can read.
+    pub(crate) fn open(folders: &Folders, agents: &[&str], now: Timestamp) -> Result<Self, CredentialError> {
+        let path = folders.credentials_file();
+        let entries = match read_private(&path) {
+            Ok(text) => {
+                let file: File = serde_json::from_str(&text)
+                    .map_err(|error| CredentialError::Damaged { path: path.clone(), error })?;
+                file.credentials
+            }
+            Err(error) if error.is_missing() => Vec::new(),
+            Err(error) => return Err(error.into()),
+        };
+        let mut credentials = Self { path, entries };
+        for name in agents.iter().copied().chain([DEFAULT_REQUESTER]) {
+            let file = folders.token_file(name);
+            let known = read_private(&file).ok().and_then(|token| credentials.find(token.trim()));
+            if known.is_none_or(|known| known.role != Role::Requester || known.name != name) {
+                credentials
+                    .entries
+                    .retain(|entry| entry.credential.role != Role::Requester || entry.credential.name != name);
+                let new = credentials.create(name, Role::Requester, now)?;
+                write_private(&file, new.token.as_bytes())?;
+            }
+        }
+        Ok(credentials)
+    }
+
+    /// Makes a credential; its token exists only in the answer.
+    pub(crate) fn create(&mut self, name: &str, role: Role, now: Timestamp) -> Result<NewCredential, CredentialError> {
+        let id = random_hexadecimal::<ID_BYTES>()?;
+        let prefix = match role {
+            Role::Requester => "hrq",
+            Role::Approver => "hra",
+        };
+        let token = format!("{prefix}_{id}_{}", random_hexadecimal::<SECRET_BYTES>()?);
+        let credential = Credential { id, name: name.to_owned(), role, created_at: now };
+        let hash = hexadecimal(&Sha256::digest(token.as_bytes()));
+        self.entries.push(Stored { credential: credential.clone(), hash });
+        self.save()?;
+        Ok(NewCredential { credential, token })
+    }
+
+    /// Forgets a credential; its token is worth nothing from now on.
+    pub(crate) fn revoke(&mut self, id: &str) -> Result<bool, CredentialError> {
+        let before = self.entries.len();
+        self.entries.retain(|entry| entry.credential.id != id);
+        if self.entries.len() == before {
+            return Ok(false);
+        }
+        self.save()?;
+        Ok(true)
+    }
+
+    /// All of them, without secrets.
+    pub(crate) fn list(&self) -> Vec<Credential> {
+        self.entries.iter().map(|entry| entry.credential.clone()).collect()
+    }
+
+    /// The credential of `token`. Takes the same time for every wrong token of one id.
+    pub(crate) fn find(&self, token: &str) -> Option<Credential> {
+        let id = token.split('_').nth(1)?;
+        let stored = self.entries.iter().find(|entry| entry.credential.id == id)?;
+        let hash = hexadecimal(&Sha256::digest(token.as_bytes()));
+        bool::from(hash.as_bytes().ct_eq(stored.hash.as_bytes())).then(|| stored.credential.clone())
+    }
+
+    /// The proof that this server knows the credential of `challenge`; see [`handraise_protocol::ChallengeProof`].
+    pub(crate) fn prove(&self, challenge: &Challenge, address: &str) -> Option<String> {
+        let stored = self.entries.iter().find(|entry| entry.credential.id == challenge.credential)?;
+        let mut code = Hmac::<Sha256>::new_from_slice(&bytes(&stored.hash)?).ok()?;
+        code.update(b"handraise-server-proof-v1\n");
+        code.update(challenge.nonce.as_bytes());
+        code.update(b"\n");
+        code.update(address.as_bytes());
+        Some(hexadecimal(&code.finalize().into_bytes()))
+    }
+
+    fn save(&self) -> Result<(), CredentialError> {
+        let file = File { version: 1, credentials: self.entries.clone() };
+        let text = serde_json::to_vec_pretty(&file)
+            .map_err(|error| CredentialError::Damaged { path: self.path.clone(), error })?;
+        Ok(write_private(&self.path, &text)?)
+    }
+}
+
+fn random_hexadecimal<const BYTES: usize>() -> Result<String, CredentialError> {
+    let mut bytes = [0; BYTES];
+    getrandom::fill(&mut bytes).map_err(CredentialError::Random)?;
+    Ok(hexadecimal(&bytes))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn bytes(hexadecimal: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u32> = hexadecimal.chars().map(|digit| digit.to_digit(16)).collect::<Option<_>>()?;
+    digits
+        .chunks(2)
+        .map(|pair| match pair {
+            [high, low] => u8::try_from(high * 16 + low).ok(),
+            _ => None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(root: &std::path::Path) -> (Folders, Credentials) {
+        let at = |name: &str| Some(root.join(name));
+        let folders = Folders::with(at("config"), at("data"), at("runtime")).unwrap();
+        folders.create().unwrap();
+        let credentials = Credentials::open(&folders, &["claude-code"], Timestamp::UNIX_EPOCH).unwrap();
+        (folders, credentials)
+    }
+
+    #[test]
+    fn tokens_survive_a_restart_and_only_the_whole_token_counts() {
+        let root = tempfile::tempdir().unwrap();
+        let (folders, _) = open(root.path());
+        let token = read_private(&folders.token_file("claude-code")).unwrap();
+        let (_, credentials) = open(root.path());
+        assert_eq!(credentials.find(&token).unwrap().name, "claude-code");
+        for wrong in ["", "hrq", token.strip_suffix(|_: char| true).unwrap(), &format!("{token}0"), &format!("{token} ")] {
+            assert!(credentials.find(wrong).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_revoked_token_is_worth_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        let (_, mut credentials) = open(root.path());
+        let new = credentials.create("phone", Role::Approver, Timestamp::UNIX_EPOCH).unwrap();
+        assert_eq!(credentials.find(&new.token).unwrap().role, Role::Approver);
+        assert!(credentials.revoke(&new.credential.id).unwrap());
+        assert!(credentials.find(&new.token).is_none());
+    }
+
+    #[test]
+    fn a_proof_is_good_for_one_address_only() {
+        let root = tempfile::tempdir().unwrap();
+        let (_, mut credentials) = open(root.path());
+        let new = credentials.create("x", Role::Requester, Timestamp::UNIX_EPOCH).unwrap();
+        let challenge = Challenge { credential: new.credential.id, nonce: "00".repeat(16) };
+        let here = credentials.prove(&challenge, "127.0.0.1:4733").unwrap();
+        assert_ne!(here, credentials.prove(&challenge, "127.0.0.1:4734").unwrap());
+    }
+}

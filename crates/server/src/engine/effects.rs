@@ -1,0 +1,147 @@
+//! What the gate wants done, done in order: first the audit log, then the store, then the world.
+
+use handraise_gate::{Effect, Grant, Input, Outcome, Record};
+use handraise_protocol::{
+    ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
+    ProblemCode, RequestId,
+};
+use jiff::Timestamp;
+
+use super::State;
+use crate::intake::Submission;
+use crate::view;
+
+impl State {
+    /// Carries `effects` out. When the log or the store cannot be written, nothing is approved: the
+    /// waiting agents get denials, and new grants are taken back.
+    pub(super) fn carry_out(
+        &mut self,
+        mut effects: Vec<Effect>,
+        submission: Option<&Submission>,
+        now: Timestamp,
+    ) -> Result<(), Problem> {
+        let mut failure = None;
+        if let Err(error) = self.audit.write(&effects, &self.gate, submission, now) {
+            tracing::error!(%error, "the audit log cannot be written");
+            failure = Some(self.unrecorded(&mut effects, &error.to_string()));
+        }
+        if effects.contains(&Effect::GrantsChanged)
+            && let Err(error) = self.store.save(self.gate.grants())
+        {
+            tracing::error!(%error, "the session allowlist cannot be written");
+            failure.get_or_insert(self.unsaved(&mut effects, &error.to_string(), now));
+        }
+        for effect in effects {
+            self.carry_out_one(effect);
+        }
+        failure.map_or(Ok(()), Err)
+    }
+
+    fn carry_out_one(&mut self, effect: Effect) {
+        match effect {
+            Effect::Record(record) => self.announce(&record),
+            Effect::Present(id) => {
+                let Some(entry) = self.gate.entry(id) else { return };
+                let (approval, requester) = (view::approval(entry), entry.request.requester.clone());
+                for surface in &self.surfaces {
+                    surface.present(&approval);
+                }
+                let event = ApprovalRequested { approval };
+                self.events.publish(Some(requester), Event::ApprovalRequested(Box::new(event)));
+            }
+            Effect::Withdraw(id) => {
+                let Some(entry) = self.gate.entry(id) else { return };
+                let result = view::result(entry);
+                for surface in &self.surfaces {
+                    surface.withdraw(id, &result);
+                }
+            }
+            Effect::Resolve(id, outcome) => self.resolve(id, &outcome),
+            Effect::GrantsChanged => {}
+        }
+    }
+
+    fn resolve(&mut self, id: RequestId, outcome: &Outcome) {
+        let Some(entry) = self.gate.entry(id) else { return };
+        let pending = view::result(&handraise_gate::Entry { outcome: None, ..entry.clone() });
+        let (result, requester) = (view::ended(pending, outcome), entry.request.requester.clone());
+        if let Some(waiters) = self.waiters.remove(&id) {
+            waiters.tell(&result);
+        }
+        self.events.publish(Some(requester), Event::ApprovalResolved(ApprovalResolved { id, result }));
+    }
+
+    fn announce(&mut self, record: &Record) {
+        let (owner, event) = match record {
+            Record::GrantAdded(grant) => {
+                (Some(grant.session.requester.clone()), Event::GrantAdded(GrantAdded { grant: grant.clone() }))
+            }
+            Record::GrantRevoked(grant, why) => (
+                Some(grant.session.requester.clone()),
+                Event::GrantRevoked(GrantRevoked { id: grant.id, reason: (*why).to_owned() }),
+            ),
+            Record::PolicyChanged => (None, Event::PolicyChanged(PolicyChanged {})),
+            Record::ModeChanged(mode) => (None, Event::ModeChanged(ModeChanged { mode: *mode })),
+            _ => return,
+        };
+        self.events.publish(owner, event);
+    }
+
+    /// Nothing could be recorded: turn every approval among `effects` into a denial.
+    fn unrecorded(&mut self, effects: &mut Vec<Effect>, error: &str) -> Problem {
+        const SENTENCE: &str = "Handraise cannot write its audit log, so nothing is approved.";
+        let now = self.clock.now();
+        let ended = effects.iter().filter_map(|effect| match effect {
+            Effect::Resolve(id, _) => Some(*id),
+            _ => None,
+        });
+        self.gate.handle(Input::Unrecorded(ended.collect()), now);
+        for effect in effects.iter_mut() {
+            if let Effect::Resolve(id, outcome) = effect
+                && let Some(voided) = self.gate.entry(*id).and_then(|entry| entry.outcome.clone())
+            {
+                *outcome = voided;
+            }
+        }
+        self.take_back(&new_grants(effects), now);
+        effects.retain(|effect| !matches!(effect, Effect::Record(_)));
+        self.notice("The audit log cannot be written", &format!("{error}. {SENTENCE} Make room on the disk."));
+        Problem::new(ProblemCode::AuditUnavailable, format!("{SENTENCE} ({error})"))
+    }
+
+    /// Grants could not be saved: take new ones back. The decision itself stands; it is in the log.
+    fn unsaved(&mut self, effects: &mut Vec<Effect>, error: &str, now: Timestamp) -> Problem {
+        const SENTENCE: &str = "The session allowlist cannot be saved, so nothing new is remembered.";
+        let new = new_grants(effects);
+        self.take_back(&new, now);
+        effects.retain(|effect| !matches!(effect, Effect::Record(Record::GrantAdded(_))));
+        self.notice("The session allowlist cannot be saved", &format!("{error}. {SENTENCE}"));
+        Problem::new(ProblemCode::Internal, format!("{SENTENCE} ({error})"))
+    }
+
+    fn take_back(&mut self, grants: &[Grant], now: Timestamp) {
+        for grant in grants {
+            let reaction = self.gate.handle(Input::RevokeGrant(grant.id), now);
+            if let Err(error) = self.audit.write(&reaction.effects, &self.gate, None, now) {
+                tracing::error!(%error, "could not record that a grant was taken back");
+            }
+        }
+    }
+
+    /// Adds a notice unless it is there already.
+    pub(crate) fn notice(&mut self, title: &str, detail: &str) {
+        if !self.notices.iter().any(|notice| notice.title == title) {
+            self.notices.push(Notice { title: title.to_owned(), detail: detail.to_owned() });
+        }
+    }
+}
+
+fn new_grants(effects: &[Effect]) -> Vec<Grant> {
+    effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::Record(Record::GrantAdded(grant)) => Some(grant.clone()),
+            _ => None,
+        })
+        .collect()
+}

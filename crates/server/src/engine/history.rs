@@ -1,0 +1,76 @@
+//! Requests of the past, from the audit log.
+
+use handraise_gate::{DecidedBy, Entry, Outcome, ProcessTree, Status};
+use handraise_protocol::{Approval, ApprovalResult, Problem, ProblemCode, RequestId};
+
+use super::{Engine, State};
+use crate::audit::{AuditError, OpenRequest, Search};
+use crate::intake::intake;
+use crate::view;
+
+/// A page of requests.
+#[derive(Debug)]
+pub(crate) struct Page {
+    pub(crate) approvals: Vec<Approval>,
+    pub(crate) next_cursor: Option<String>,
+}
+
+impl Engine {
+    /// Searches the requests of the past, the latest first.
+    pub(crate) async fn search(&self, search: Search) -> Result<Page, Problem> {
+        self.call(move |state| {
+            let found = state.audit.search(&search).map_err(unreadable)?;
+            let full = u32::try_from(found.len()).is_ok_and(|count| count == search.limit);
+            let next_cursor = found.last().filter(|_| full).map(|last| last.id.to_string());
+            let approvals =
+                found.into_iter().filter_map(|stored| Some(view::approval(&state.entry(stored)?))).collect();
+            Ok(Page { approvals, next_cursor })
+        })
+        .await?
+    }
+}
+
+impl State {
+    /// How a request ended that the gate no longer knows.
+    pub(super) fn stored_result(&self, id: RequestId, requester: Option<&str>) -> Result<ApprovalResult, Problem> {
+        let stored = self.audit.request(id).map_err(unreadable)?;
+        stored
+            .filter(|stored| requester.is_none_or(|name| stored.submission.asker.requester == name))
+            .map(|stored| stored.result)
+            .ok_or_else(|| Problem::new(ProblemCode::NotFound, "There is no such request."))
+    }
+
+    /// A stored request as the gate would hold it; `None` when this version cannot read it any more.
+    pub(crate) fn entry(&self, stored: OpenRequest) -> Option<Entry> {
+        let OpenRequest { id, submission, result } = stored;
+        if let Some(entry) = self.gate.entry(id) {
+            return Some(entry.clone());
+        }
+        let request = intake(&submission, id, ProcessTree::default()).ok()?;
+        let evaluation = self.gate.evaluate(&request, self.clock.now());
+        let outcome = (result.status != Status::Pending).then(|| Outcome {
+            status: result.status,
+            decided_by: result.decided_by.unwrap_or(DecidedBy::Policy),
+            scope: result.scope,
+            reason: result.reason.unwrap_or_default(),
+            rule: result.rule,
+            risk: result.risk,
+            arguments: result.arguments,
+            arguments_hash: result.arguments_hash,
+            decided_at: result.decided_at.unwrap_or(result.requested_at),
+        });
+        Some(Entry {
+            request,
+            evaluation,
+            requested_at: result.requested_at,
+            expires_at: result.expires_at,
+            outcome,
+            orphaned_until: None,
+            redeemed: true,
+        })
+    }
+}
+
+fn unreadable(error: AuditError) -> Problem {
+    Problem::new(ProblemCode::AuditUnavailable, error.to_string())
+}

@@ -1,0 +1,290 @@
+//! The engine: one task with one mailbox that owns the gate and turns its effects into I/O.
+
+mod effects;
+mod events;
+mod history;
+mod problem;
+mod settings;
+mod state;
+mod waiting;
+
+use handraise_gate::{Approver, Entry, Input, ProcessTree, Verdict};
+use handraise_protocol::{
+    ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode, Problem, ProblemCode,
+    RequestId, Session, SessionKey, Status,
+};
+use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+pub(crate) use events::EventLog;
+pub use events::Published;
+pub(crate) use state::{Parts, State};
+pub(crate) use waiting::{Submitted, Waiting};
+
+use crate::intake::{Submission, intake};
+use crate::view;
+
+/// Messages that may wait in the mailbox before senders have to.
+const MAILBOX: usize = 1024;
+/// Longest sleep between two looks at the clock, so that a suspended or set clock is noticed.
+const LONGEST_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
+
+type Message = Box<dyn FnOnce(&mut State) + Send>;
+
+/// A handle of the engine. Every answer comes from the one task that owns the gate.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    mailbox: mpsc::Sender<Message>,
+    stopped: CancellationToken,
+}
+
+impl Engine {
+    /// Starts the engine on a thread of its own: it writes to the disk, and waits for that.
+    pub(crate) fn start(state: State) -> std::io::Result<Self> {
+        let (mailbox, messages) = mpsc::channel(MAILBOX);
+        let stopped = CancellationToken::new();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+        let guard = stopped.clone().drop_guard();
+        std::thread::Builder::new().name("engine".to_owned()).spawn(move || {
+            // Also dropped when the thread panics: whoever waits learns that nobody will answer.
+            let _guard = guard;
+            runtime.block_on(run(state, messages));
+        })?;
+        Ok(Self { mailbox, stopped })
+    }
+
+    /// Ends when the engine has ended, whatever the reason. Nothing is approved after that.
+    pub async fn stopped(&self) {
+        self.stopped.cancelled().await;
+    }
+
+    /// Lets the engine do something and gives its answer.
+    pub(crate) async fn call<Answer: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut State) -> Answer + Send + 'static,
+    ) -> Result<Answer, Problem> {
+        let (sender, answer) = oneshot::channel();
+        let message: Message = Box::new(move |state| {
+            // Nobody waits for the answer any more: nothing is lost.
+            let _ = sender.send(work(state));
+        });
+        let gone = || Problem::new(ProblemCode::ShuttingDown, "The gate has stopped; nothing is approved.");
+        self.mailbox.send(message).await.map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())
+    }
+
+    /// Like [`Engine::call`], from where nobody can wait.
+    fn tell(&self, work: impl FnOnce(&mut State) + Send + 'static) {
+        if let Err(mpsc::error::TrySendError::Full(message)) = self.mailbox.try_send(Box::new(work)) {
+            let mailbox = self.mailbox.clone();
+            // Fails only when the engine has ended, and with it whatever was to be told.
+            tokio::spawn(async move { mailbox.send(message).await.ok() });
+        }
+    }
+
+    /// Submits a request. The answer is there at once unless a person has to be asked.
+    pub(crate) async fn submit(&self, submission: Submission, processes: ProcessTree) -> Result<Submitted, Problem> {
+        let engine = self.clone();
+        self.call(move |state| {
+            let id = RequestId(Uuid::now_v7());
+            let request = intake(&submission, id, processes)?;
+            let id = state.submit(request, submission)?;
+            state.submitted(id, engine)
+        })
+        .await?
+    }
+
+    /// Goes on waiting for a request of this requester's own.
+    pub(crate) async fn resume(&self, id: RequestId, requester: String) -> Result<Submitted, Problem> {
+        let engine = self.clone();
+        self.call(move |state| {
+            if state.is_own(id, &requester) {
+                return state.submitted(id, engine);
+            }
+            state.stored_result(id, Some(&requester)).map(|result| Submitted::Ended(Box::new(result)))
+        })
+        .await?
+    }
+
+    /// How a request stands.
+    pub(crate) async fn look(&self, id: RequestId) -> Result<ApprovalResult, Problem> {
+        self.call(move |state| state.result(id).or_else(|_| state.stored_result(id, None))).await?
+    }
+
+    /// Takes a request back.
+    pub(crate) async fn cancel(&self, id: RequestId, requester: String) -> Result<ApprovalResult, Problem> {
+        self.call(move |state| {
+            let reason = "The requester took the request back.".to_owned();
+            state.handle(Input::Cancel { id, requester, reason }, None)?;
+            state.result(id)
+        })
+        .await?
+    }
+
+    /// Uses an approval that was not waited for.
+    pub(crate) async fn redeem(&self, id: RequestId, submission: Submission) -> Result<ApprovalResult, Problem> {
+        self.call(move |state| {
+            let request = Box::new(intake(&submission, id, ProcessTree::default())?);
+            state.handle(Input::Redeem { request, id }, None)?;
+            state.result(id)
+        })
+        .await?
+    }
+
+    /// What would happen to a request. Changes nothing.
+    pub(crate) async fn evaluate(&self, submission: Submission) -> Result<EvaluationResult, Problem> {
+        self.call(move |state| {
+            let request = intake(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
+            let now = state.clock.now();
+            let evaluation = state.gate.evaluate(&request, now);
+            let entry = Entry {
+                request,
+                evaluation,
+                requested_at: now,
+                expires_at: now,
+                outcome: None,
+                orphaned_until: None,
+                redeemed: false,
+            };
+            let explanation = match entry.evaluation.action {
+                handraise_protocol::Action::Allow => entry.evaluation.approval_reason(),
+                handraise_protocol::Action::Deny => entry.evaluation.denial_reason(&entry.request),
+                handraise_protocol::Action::Ask => view::explanation(&entry),
+            };
+            Ok(EvaluationResult {
+                action: entry.evaluation.action,
+                decided_by: entry.evaluation.decided_by,
+                risk: entry.evaluation.policy.risk,
+                class: entry.request.class,
+                rule: entry.evaluation.policy.rule.map(|rule| rule.pattern),
+                explanation,
+            })
+        })
+        .await?
+    }
+
+    /// Decides about a request.
+    ///
+    /// # Errors
+    /// When it is over already (with its real end), when the approver may not, or when the verdict
+    /// does not fit the request.
+    pub async fn decide(
+        &self,
+        id: RequestId,
+        decision: DecisionRequest,
+        approver: Approver,
+    ) -> Result<DecisionResponse, Problem> {
+        let verdict = Verdict {
+            decision: decision.decision,
+            scope: decision.scope,
+            whole_tool: decision.whole_tool,
+            reason: decision.reason,
+            arguments: decision.arguments,
+            arguments_hash: decision.arguments_hash,
+            late: decision.late,
+        };
+        self.call(move |state| {
+            let answer = state.handle(Input::Decide { id, verdict, approver }, None)?;
+            let ticket = answer == handraise_gate::Answer::TicketMinted;
+            Ok(DecisionResponse { result: state.result(id)?, ticket })
+        })
+        .await?
+    }
+
+    /// Open requests, oldest first.
+    ///
+    /// # Errors
+    /// Only when the engine has stopped; so for every method without a word about errors.
+    pub async fn pending(&self) -> Result<Vec<handraise_protocol::Approval>, Problem> {
+        self.call(|state| state.gate.pending().map(view::approval).collect()).await
+    }
+
+    /// Requests that timed out and can still be answered late, the latest first.
+    #[expect(clippy::missing_errors_doc, reason = "see `pending`")]
+    pub async fn missed(&self) -> Result<Vec<handraise_protocol::Approval>, Problem> {
+        self.call(|state| {
+            let timed_out =
+                |entry: &&Entry| entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Timeout);
+            state.gate.ended().filter(timed_out).map(view::approval).collect()
+        })
+        .await
+    }
+
+    /// The mode in force.
+    #[expect(clippy::missing_errors_doc, reason = "see `pending`")]
+    pub async fn mode(&self) -> Result<Mode, Problem> {
+        self.call(|state| state.gate.mode()).await
+    }
+
+    /// Pauses or resumes.
+    ///
+    /// # Errors
+    /// When the audit log cannot be written.
+    pub async fn set_mode(&self, mode: Mode) -> Result<(), Problem> {
+        self.call(move |state| state.handle(Input::SetMode(mode), None).map(|_| ())).await?
+    }
+
+    /// Sessions with what is remembered for them, the latest first.
+    #[expect(clippy::missing_errors_doc, reason = "see `pending`")]
+    pub async fn sessions(&self) -> Result<Vec<Session>, Problem> {
+        self.call(|state| state.sessions()).await
+    }
+
+    /// Everything that is remembered.
+    #[expect(clippy::missing_errors_doc, reason = "see `pending`")]
+    pub async fn grants(&self) -> Result<Vec<Grant>, Problem> {
+        self.call(|state| state.gate.grants().to_vec()).await
+    }
+
+    /// Takes a grant back, at once.
+    ///
+    /// # Errors
+    /// When there is no such grant, or the audit log cannot be written.
+    pub async fn revoke_grant(&self, id: GrantId) -> Result<(), Problem> {
+        self.call(move |state| state.handle(Input::RevokeGrant(id), None).map(|_| ())).await?
+    }
+
+    /// Ends a session and forgets what is remembered for it.
+    ///
+    /// # Errors
+    /// When the audit log cannot be written.
+    pub async fn end_session(&self, key: SessionKey) -> Result<(), Problem> {
+        self.call(move |state| state.handle(Input::EndSession(key), None).map(|_| ())).await?
+    }
+
+    /// What happens from now on; a receiver that falls behind misses some and is told so.
+    #[expect(clippy::missing_errors_doc, reason = "see `pending`")]
+    pub async fn subscribe(&self) -> Result<broadcast::Receiver<Published>, Problem> {
+        self.call(|state| state.events.receiver()).await
+    }
+
+    /// Ends everything: open requests are denied, and nothing is accepted any more.
+    pub(crate) async fn shut_down(&self) {
+        // An error means that the engine has ended already.
+        let _ = self
+            .call(|state| {
+                if let Err(problem) = state.handle(Input::Shutdown, None) {
+                    tracing::error!(detail = problem.detail, "could not record the shutdown");
+                }
+            })
+            .await;
+    }
+}
+
+async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
+    loop {
+        let sleep = state.next_deadline().map_or(LONGEST_SLEEP, |left| left.min(LONGEST_SLEEP));
+        tokio::select! {
+            message = messages.recv() => match message {
+                Some(work) => work(&mut state),
+                None => return,
+            },
+            () = tokio::time::sleep(sleep) => {
+                if let Err(problem) = state.handle(Input::Tick, None) {
+                    tracing::error!(detail = problem.detail, "could not record what was due");
+                }
+            }
+        }
+    }
+}

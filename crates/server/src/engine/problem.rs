@@ -1,0 +1,40 @@
+//! The gate's refusals as problems of the API.
+
+use handraise_gate::Refusal;
+use handraise_protocol::{Problem, ProblemCode};
+
+use super::State;
+
+impl State {
+    /// The problem that tells about `refusal`.
+    pub(super) fn problem(&self, refusal: Refusal) -> Problem {
+        let code = match &refusal {
+            Refusal::UnknownRequest | Refusal::UnknownGrant => ProblemCode::NotFound,
+            Refusal::AlreadyOver(_) => ProblemCode::AlreadyOver,
+            Refusal::KeyReused => ProblemCode::KeyReused,
+            Refusal::TooManyPending | Refusal::TooManySessions | Refusal::TooManyGrants => ProblemCode::TooManyRequests,
+            Refusal::OwnProcessTree => ProblemCode::OwnProcessTree,
+            Refusal::OtherArguments => ProblemCode::OtherArguments,
+            Refusal::EditDenied => ProblemCode::PolicyDenies,
+            Refusal::NotRedeemable => ProblemCode::NotRedeemable,
+            Refusal::ShuttingDown => ProblemCode::ShuttingDown,
+            Refusal::EditsNotAccepted
+            | Refusal::EditBeyondOnce
+            | Refusal::NoSession
+            | Refusal::ScopeNeedsRule
+            | Refusal::TooWide => ProblemCode::InvalidRequest,
+        };
+        let sentence = capitalised(&refusal.to_string());
+        let problem = Problem::new(code, sentence);
+        let Refusal::AlreadyOver(outcome) = refusal else { return problem };
+        let known = self.gate.ended().find(|entry| entry.outcome.as_ref() == Some(&*outcome));
+        Problem { result: known.map(|entry| Box::new(crate::view::result(entry))), ..problem }
+    }
+}
+
+/// An error's words as a sentence.
+fn capitalised(words: &str) -> String {
+    let mut characters = words.chars();
+    let first = characters.next().map(char::to_uppercase).into_iter().flatten();
+    first.chain(characters).chain(['.']).collect()
+}

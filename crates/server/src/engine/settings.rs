@@ -1,0 +1,139 @@
+//! What a person changes: policy and credentials.
+
+use handraise_gate::{Approver, Input, Policy};
+use handraise_protocol::{
+    Challenge, Credential, NewCredential, NewCredentialRequest, Notice, PolicySummary, Preset, Problem, ProblemCode,
+};
+
+use super::{Engine, State};
+use crate::audit::Verification;
+use crate::credentials::CredentialError;
+
+/// Longest name of a credential, in characters.
+const LONGEST_NAME: usize = 60;
+
+impl Engine {
+    /// The policy in force, in short.
+    ///
+    /// # Errors
+    /// Only when the engine has stopped.
+    pub async fn policy_summary(&self) -> Result<PolicySummary, Problem> {
+        self.call(|state| state.policy_file.summary(state.gate.policy())).await
+    }
+
+    /// Changes the preset, in `policy.toml` and at once.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written; nothing has changed then.
+    pub async fn set_preset(&self, preset: Preset) -> Result<(), Problem> {
+        self.call(move |state| {
+            let policy = state.policy_file.set_preset(preset)?;
+            state.set_policy(policy)
+        })
+        .await?
+    }
+
+    /// Changes how long a person has to answer, in `policy.toml` and at once.
+    ///
+    /// # Errors
+    /// When it is not between one second and one day, or the file cannot be read or written.
+    pub async fn set_timeout(&self, seconds: u32) -> Result<(), Problem> {
+        self.call(move |state| {
+            let policy = state.policy_file.set_timeout(seconds)?;
+            state.set_policy(policy)
+        })
+        .await?
+    }
+
+    /// Credentials, without their secrets.
+    ///
+    /// # Errors
+    /// Only when the engine has stopped.
+    pub async fn credentials(&self) -> Result<Vec<Credential>, Problem> {
+        self.call(|state| state.credentials.list()).await
+    }
+
+    /// Makes a credential. Its token is in the answer and nowhere else.
+    ///
+    /// # Errors
+    /// When the name cannot be used or the credential cannot be saved.
+    pub async fn create_credential(&self, request: NewCredentialRequest) -> Result<NewCredential, Problem> {
+        self.call(move |state| {
+            let name = request.name.trim();
+            let usable =
+                !name.is_empty() && name.chars().count() <= LONGEST_NAME && !handraise_gate::display::has_hidden(name);
+            let taken = state.credentials.list().iter().any(|known| known.name == name);
+            if !usable || taken {
+                let what = format!("Give it a name of its own, with at most {LONGEST_NAME} visible characters.");
+                return Err(Problem::new(ProblemCode::InvalidRequest, what));
+            }
+            state.credentials.create(name, request.role, state.clock.now()).map_err(unsaved)
+        })
+        .await?
+    }
+
+    /// Forgets a credential; its token is worth nothing from now on.
+    ///
+    /// # Errors
+    /// When there is no such credential, or that cannot be saved.
+    pub async fn revoke_credential(&self, id: String) -> Result<(), Problem> {
+        self.call(move |state| match state.credentials.revoke(&id) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Problem::new(ProblemCode::NotFound, "There is no such credential.")),
+            Err(error) => Err(unsaved(error)),
+        })
+        .await?
+    }
+
+    /// The credential of a token.
+    pub(crate) async fn authenticate(&self, token: String) -> Result<Option<Credential>, Problem> {
+        self.call(move |state| state.credentials.find(&token)).await
+    }
+
+    /// The proof that this server knows a credential.
+    pub(crate) async fn prove(&self, challenge: Challenge, address: String) -> Result<Option<String>, Problem> {
+        self.call(move |state| state.credentials.prove(&challenge, &address)).await
+    }
+
+    /// Whether `approver` is part of an agent that asks.
+    pub(crate) async fn belongs_to_an_agent(&self, approver: Approver) -> Result<bool, Problem> {
+        self.call(move |state| state.gate.belongs_to_an_agent(&approver)).await
+    }
+
+    /// What a person should know.
+    ///
+    /// # Errors
+    /// Only when the engine has stopped.
+    pub async fn notices(&self) -> Result<Vec<Notice>, Problem> {
+        self.call(|state| state.notices.clone()).await
+    }
+
+    /// A person has read a notice.
+    ///
+    /// # Errors
+    /// Only when the engine has stopped.
+    pub async fn dismiss_notice(&self, title: String) -> Result<(), Problem> {
+        self.call(move |state| state.notices.retain(|notice| notice.title != title)).await
+    }
+
+    /// Checks the audit log's hash chain.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub async fn verify_audit(&self) -> Result<Verification, Problem> {
+        self.call(|state| {
+            state.audit.verify().map_err(|error| Problem::new(ProblemCode::AuditUnavailable, error.to_string()))
+        })
+        .await?
+    }
+}
+
+impl State {
+    fn set_policy(&mut self, policy: Policy) -> Result<(), Problem> {
+        self.handle(Input::SetPolicy(Box::new(policy)), None).map(|_| ())
+    }
+}
+
+fn unsaved(error: CredentialError) -> Problem {
+    Problem::new(ProblemCode::Internal, error.to_string())
+}

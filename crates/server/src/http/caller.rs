@@ -1,0 +1,127 @@
+//! Who calls, and what that lets them do. Roles come from credentials, never from a body.
+
+use axum::extract::FromRequestParts;
+use axum::http::header;
+use axum::http::request::Parts;
+use handraise_gate::{Approver, Authority};
+use handraise_protocol::{Credential, ProblemCode, Role};
+
+use super::Shared;
+use super::refusal::{Refused, refuse};
+use crate::intake::Asker;
+use crate::peer::{Peer, PeerProcess};
+
+/// Somebody with a requester credential.
+pub(super) struct Requester {
+    pub(super) asker: Asker,
+    pub(super) peer: Peer,
+}
+
+/// Somebody who may decide: an approver credential, or a person's terminal on the Unix socket.
+pub(super) struct ApproverCaller {
+    pub(super) approver: Approver,
+}
+
+/// Either of them.
+pub(super) enum Caller {
+    Requester(Requester),
+    Approver(ApproverCaller),
+}
+
+impl Caller {
+    /// The requester whose things this caller may see; `None`: everything.
+    pub(super) fn sees_only(&self) -> Option<String> {
+        match self {
+            Self::Requester(requester) => Some(requester.asker.requester.clone()),
+            Self::Approver(_) => None,
+        }
+    }
+}
+
+impl FromRequestParts<Shared> for Caller {
+    type Rejection = Refused;
+
+    async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Refused> {
+        let peer = parts.extensions.get::<Peer>().cloned();
+        let peer = peer.ok_or_else(|| refuse(ProblemCode::Internal, "The connection has no peer."))?;
+        let Some(header) = parts.headers.get(header::AUTHORIZATION) else {
+            return terminal(&peer).await;
+        };
+        let unauthorized = || refuse(ProblemCode::Unauthorized, "Send Authorization: Bearer TOKEN with a valid token.");
+        let (scheme, token) = header.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(unauthorized)?;
+        if !scheme.eq_ignore_ascii_case("bearer") {
+            return Err(unauthorized());
+        }
+        let credential = shared.engine.authenticate(token.to_owned()).await?.ok_or_else(unauthorized)?;
+        Ok(of_credential(credential, peer).await)
+    }
+}
+
+impl FromRequestParts<Shared> for Requester {
+    type Rejection = Refused;
+
+    async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Refused> {
+        match Caller::from_request_parts(parts, shared).await? {
+            Caller::Requester(requester) => Ok(requester),
+            Caller::Approver(_) => Err(refuse(ProblemCode::NotARequester, "Use a requester's token for this.")),
+        }
+    }
+}
+
+impl FromRequestParts<Shared> for ApproverCaller {
+    type Rejection = Refused;
+
+    async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Refused> {
+        match Caller::from_request_parts(parts, shared).await? {
+            Caller::Approver(approver) => Ok(approver),
+            Caller::Requester(_) => {
+                Err(refuse(ProblemCode::NotAnApprover, "A requester cannot do this; it takes a person."))
+            }
+        }
+    }
+}
+
+impl ApproverCaller {
+    /// Refuses an approver that is part of an agent. Deciding is checked by the gate itself; this is
+    /// for everything else that an approver may change.
+    pub(super) async fn check_outside_agents(&self, shared: &Shared) -> Result<(), Refused> {
+        if shared.engine.belongs_to_an_agent(self.approver.clone()).await? {
+            return Err(refuse(ProblemCode::OwnProcessTree, "Do this from another terminal or from the desktop."));
+        }
+        Ok(())
+    }
+}
+
+/// Looks the process at the other end up, without holding other work.
+pub(super) async fn process(peer: &Peer) -> PeerProcess {
+    let peer = peer.clone();
+    tokio::task::spawn_blocking(move || peer.process()).await.unwrap_or_default()
+}
+
+/// Without a token: a person's interactive terminal on the Unix socket.
+async fn terminal(peer: &Peer) -> Result<Caller, Refused> {
+    let unauthorized = |what: &str| Err(refuse(ProblemCode::Unauthorized, what));
+    if matches!(peer, Peer::Tcp { .. }) {
+        return unauthorized("Send Authorization: Bearer TOKEN with a valid token.");
+    }
+    let process = process(peer).await;
+    if !process.has_terminal {
+        return unauthorized("Without a token, only a person's interactive terminal is listened to.");
+    }
+    let approver = Approver { name: "terminal".to_owned(), authority: Authority::Terminal, lineage: process.lineage };
+    Ok(Caller::Approver(ApproverCaller { approver }))
+}
+
+async fn of_credential(credential: Credential, peer: Peer) -> Caller {
+    match credential.role {
+        Role::Requester => {
+            let is_agent = handraise_agents::agent(&credential.name).is_some();
+            Caller::Requester(Requester { asker: Asker { requester: credential.name, is_agent }, peer })
+        }
+        Role::Approver => {
+            let lineage = process(&peer).await.lineage;
+            let approver = Approver { name: credential.name, authority: Authority::Token, lineage };
+            Caller::Approver(ApproverCaller { approver })
+        }
+    }
+}

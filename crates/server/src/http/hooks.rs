@@ -1,0 +1,89 @@
+//! An agent's own hook message in, that agent's own answer out.
+
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use handraise_agents::{Agent, HookAnswer, HookCall, HookMessage};
+use handraise_protocol::{ApprovalResult, Problem, ProblemCode, SessionKey};
+use serde::Deserialize;
+
+use super::Shared;
+use super::body::JsonBytes;
+use super::caller::{Requester, process};
+use super::refusal::{Answer, refuse};
+use crate::engine::Submitted;
+use crate::intake::Submission;
+
+/// Seconds before the hook's own end at which the answer leaves.
+const MARGIN_SECONDS: u32 = 3;
+
+/// How long the hook can wait.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wait {
+    wait: Option<u32>,
+}
+
+/// Answers an agent. Past the credential check every failure is that agent's own denial, with status
+/// 200: agents ignore other statuses and let the call pass.
+pub(super) async fn hook(
+    State(shared): State<Shared>,
+    requester: Requester,
+    Path(name): Path<String>,
+    wait: Result<Query<Wait>, axum::extract::rejection::QueryRejection>,
+    JsonBytes(bytes): JsonBytes,
+) -> Answer<Response> {
+    let Query(Wait { wait }) = wait.map_err(|error| refuse(ProblemCode::InvalidRequest, error.body_text()))?;
+    let agent = handraise_agents::agent(&name)
+        .ok_or_else(|| refuse(ProblemCode::NotFound, "Handraise does not know this agent."))?;
+    let answer = match agent.parse(&bytes) {
+        Ok(HookMessage::Ask(call)) => match decide(&shared, requester, &call, wait).await {
+            Ok(result) => agent.render(&call, &result),
+            Err(problem) => denial(agent, &bytes, &problem.detail),
+        },
+        Ok(HookMessage::SessionEnded { session }) => {
+            let key = SessionKey {
+                agent: requester.asker.is_agent.then(|| requester.asker.requester.clone()),
+                requester: requester.asker.requester,
+                id: session,
+            };
+            if let Err(problem) = shared.engine.end_session(key).await {
+                tracing::error!(detail = problem.detail, "could not end a session");
+            }
+            agent.pass()
+        }
+        Ok(HookMessage::Nothing) => agent.pass(),
+        Err(error) => denial(agent, &bytes, &format!("Handraise cannot take this call: {error}.")),
+    };
+    Ok(([(header::CONTENT_TYPE, "application/json")], answer.stdout).into_response())
+}
+
+async fn decide(
+    shared: &Shared,
+    requester: Requester,
+    call: &HookCall,
+    wait: Option<u32>,
+) -> Result<ApprovalResult, Problem> {
+    let process = process(&requester.peer).await;
+    if process.is_other_user {
+        return Err(Problem::new(ProblemCode::NotARequester, "This gate belongs to another user."));
+    }
+    let submission = Submission {
+        request: call.request.clone(),
+        asker: requester.asker,
+        accepts_edits: call.accepts_edits,
+        longest_wait_seconds: wait.map(|seconds| seconds.saturating_sub(MARGIN_SECONDS).max(1)),
+    };
+    match shared.engine.submit(submission, process.tree).await? {
+        Submitted::Ended(result) => Ok(*result),
+        Submitted::Pending(mut waiting) => waiting
+            .end()
+            .await
+            .ok_or_else(|| Problem::new(ProblemCode::ShuttingDown, "Handraise stopped before anybody answered.")),
+    }
+}
+
+fn denial(agent: &dyn Agent, bytes: &Bytes, what: &str) -> HookAnswer {
+    agent.failure(bytes, &format!("{what} The call was denied. Do not try to work around this."))
+}

@@ -1,0 +1,57 @@
+//! The local API over HTTP/1.1, on 127.0.0.1 and on a Unix socket.
+
+mod approvals;
+mod body;
+mod caller;
+mod events;
+mod guard;
+mod hooks;
+mod listen;
+mod refusal;
+mod resources;
+
+use std::sync::Arc;
+use std::sync::Mutex;
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{delete, get, post};
+use tokio_util::sync::CancellationToken;
+
+pub(crate) use listen::{Listeners, serve};
+
+use crate::engine::Engine;
+
+/// What every handler can reach.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    pub(crate) engine: Engine,
+    /// Cancelled when the server stops: ends open streams.
+    pub(crate) stopping: CancellationToken,
+    /// Open event streams of each credential.
+    pub(crate) streams: Arc<Mutex<std::collections::HashMap<String, usize>>>,
+}
+
+/// Every route of [`handraise_protocol::ROUTES`].
+pub(crate) fn router(shared: Shared) -> Router {
+    Router::new()
+        .route("/v1/approvals", post(approvals::submit).get(approvals::list))
+        .route("/v1/approvals/{id}", get(approvals::look).delete(approvals::cancel))
+        .route("/v1/approvals/{id}/decision", post(approvals::decide))
+        .route("/v1/approvals/{id}/redeem", post(approvals::redeem))
+        .route("/v1/evaluate", post(approvals::evaluate))
+        .route("/v1/sessions", get(resources::sessions))
+        .route("/v1/sessions/{id}", delete(resources::end_session))
+        .route("/v1/grants", get(resources::grants))
+        .route("/v1/grants/{id}", delete(resources::revoke_grant))
+        .route("/v1/credentials", get(resources::credentials))
+        .route("/v1/events", get(events::stream))
+        .route("/v1/hooks/{agent}", post(hooks::hook))
+        .route("/v1/challenge", post(resources::challenge))
+        .route("/v1/health", get(resources::health))
+        .route("/v1/openapi.json", get(resources::openapi))
+        .fallback(refusal::not_found)
+        .method_not_allowed_fallback(refusal::method_not_allowed)
+        .layer(from_fn_with_state(shared.clone(), guard::guard))
+        .with_state(shared)
+}

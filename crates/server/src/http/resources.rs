@@ -1,0 +1,75 @@
+//! Everything besides approvals: sessions, grants, credentials, and what anybody may know.
+
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use handraise_protocol::{Challenge, ChallengeProof, Credential, Grant, GrantId, Health, ProblemCode, SessionList};
+
+use super::Shared;
+use super::body::Json;
+use super::caller::ApproverCaller;
+use super::refusal::{Answer, refuse};
+use crate::peer::Peer;
+
+/// Hexadecimal digits of a nonce.
+const NONCE_DIGITS: std::ops::RangeInclusive<usize> = 32..=128;
+
+pub(super) async fn sessions(State(shared): State<Shared>, _: ApproverCaller) -> Answer<axum::Json<SessionList>> {
+    Ok(axum::Json(SessionList { sessions: shared.engine.sessions().await? }))
+}
+
+pub(super) async fn end_session(
+    State(shared): State<Shared>,
+    caller: ApproverCaller,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    caller.check_outside_agents(&shared).await?;
+    let key = shared.engine.call(move |state| state.session_key(&id)).await?;
+    let key = key.ok_or_else(|| refuse(ProblemCode::NotFound, "There is no such session."))?;
+    shared.engine.end_session(key).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub(super) async fn grants(State(shared): State<Shared>, _: ApproverCaller) -> Answer<axum::Json<Vec<Grant>>> {
+    Ok(axum::Json(shared.engine.grants().await?))
+}
+
+pub(super) async fn revoke_grant(
+    State(shared): State<Shared>,
+    caller: ApproverCaller,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    caller.check_outside_agents(&shared).await?;
+    let id = id.parse().map_err(|_| refuse(ProblemCode::NotFound, "There is no such grant."))?;
+    shared.engine.revoke_grant(GrantId(id)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub(super) async fn credentials(
+    State(shared): State<Shared>,
+    _: ApproverCaller,
+) -> Answer<axum::Json<Vec<Credential>>> {
+    Ok(axum::Json(shared.engine.credentials().await?))
+}
+
+pub(super) async fn challenge(
+    State(shared): State<Shared>,
+    Extension(peer): Extension<Peer>,
+    Json(challenge): Json<Challenge>,
+) -> Answer<axum::Json<ChallengeProof>> {
+    let hexadecimal = challenge.nonce.chars().all(|digit| digit.is_ascii_hexdigit());
+    if !hexadecimal || !NONCE_DIGITS.contains(&challenge.nonce.len()) {
+        return Err(refuse(ProblemCode::InvalidRequest, "`nonce` is 16 to 64 bytes in hexadecimal."));
+    }
+    let proof = shared.engine.prove(challenge, peer.address()).await?;
+    let proof = proof.ok_or_else(|| refuse(ProblemCode::NotFound, "There is no such credential."))?;
+    Ok(axum::Json(ChallengeProof { proof }))
+}
+
+pub(super) async fn health() -> axum::Json<Health> {
+    axum::Json(Health { status: "ok".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() })
+}
+
+pub(super) async fn openapi() -> axum::Json<serde_json::Value> {
+    axum::Json(handraise_protocol::openapi())
+}

@@ -1,0 +1,26 @@
+//! The running gate: one engine task that owns the domain's state machine, the audit database, and
+//! the local API on 127.0.0.1 and a Unix socket.
+//!
+//! The desktop application and `handraise serve` both embed this crate; they differ in the
+//! [`Surface`]s that they put requests on and in where their [`SessionStore`] keeps grants.
+
+mod audit;
+mod clock;
+mod credentials;
+mod engine;
+mod http;
+mod intake;
+mod peer;
+mod policy_file;
+mod ports;
+mod server;
+mod store_file;
+mod view;
+
+pub use audit::{AuditError, Verification};
+pub use clock::{Clock, SystemClock};
+pub use credentials::CredentialError;
+pub use engine::{Engine, Published};
+pub use ports::{SessionStore, StoreError, StoredGrants, Surface};
+pub use server::{Server, ServerOptions, StartError};
+pub use store_file::FileStore;

@@ -1,0 +1,109 @@
+//! Processes on Linux, from `/proc`.
+
+use std::net::SocketAddr;
+
+use handraise_gate::{ProcessId, ProcessTree};
+use procfs::process::{FDTarget, Process, Stat, all_processes};
+
+use super::PeerProcess;
+
+/// Longest chain of ancestors that is followed.
+const LONGEST_LINEAGE: usize = 64;
+/// Programs that stand between an agent and its hook.
+const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "fish", "ksh", "busybox", "ash"];
+/// Our own command: whoever started it is the one who asks.
+const SHIM: &str = "handraise";
+
+/// What is known about the process with this number.
+pub(super) fn process(pid: u32) -> PeerProcess {
+    let lineage = lineage(pid);
+    PeerProcess {
+        has_terminal: lineage.first().is_some_and(|stat| stat.tty_nr != 0),
+        tree: tree(&lineage),
+        is_other_user: false,
+        lineage: lineage.iter().map(id).collect(),
+    }
+}
+
+/// What is known about the process at the other end of a loopback connection.
+pub(super) fn process_of_connection(remote: SocketAddr, local: SocketAddr) -> PeerProcess {
+    let tables = [procfs::net::tcp(), procfs::net::tcp6()];
+    let mut connections = tables.into_iter().flatten().flatten();
+    let found = connections.find(|entry| entry.local_address == remote && entry.remote_address == local);
+    let Some(connection) = found else { return PeerProcess::default() };
+    let own = nix::unistd::getuid().as_raw();
+    if connection.uid != own {
+        return PeerProcess { is_other_user: true, ..PeerProcess::default() };
+    }
+    holder_of(connection.inode, own).map(process).unwrap_or_default()
+}
+
+/// The process of user `uid` that holds the socket `inode`.
+fn holder_of(inode: u64, uid: u32) -> Option<u32> {
+    let holds = |candidate: &Process| {
+        let Ok(mut descriptors) = candidate.fd() else { return false };
+        descriptors.any(|descriptor| {
+            descriptor.is_ok_and(|descriptor| matches!(descriptor.target, FDTarget::Socket(socket) if socket == inode))
+        })
+    };
+    all_processes()
+        .ok()?
+        .flatten()
+        .filter(|candidate| candidate.uid().is_ok_and(|owner| owner == uid))
+        .find(holds)
+        .and_then(|process| u32::try_from(process.pid).ok())
+}
+
+/// The process with this number and its ancestors, without the system's first process.
+fn lineage(pid: u32) -> Vec<Stat> {
+    let mut lineage: Vec<Stat> = Vec::new();
+    let mut next = i32::try_from(pid).ok();
+    while let Some(pid) = next.filter(|pid| *pid > 1) {
+        let Ok(stat) = Process::new(pid).and_then(|process| process.stat()) else { break };
+        next = Some(stat.ppid);
+        lineage.push(stat);
+        if lineage.len() == LONGEST_LINEAGE {
+            break;
+        }
+    }
+    lineage
+}
+
+/// Divides the ancestors of a requester: itself up to the agent, then up to its terminal's shell.
+fn tree(lineage: &[Stat]) -> ProcessTree {
+    let mut ancestors = lineage.iter().peekable();
+    let mut agent = Vec::new();
+    if let Some(requester) = ancestors.next() {
+        agent.push(id(requester));
+        if requester.comm == SHIM {
+            // Up to and including the first one that is no shell: that is the agent.
+            while let Some(next) = ancestors.next_if(|next| !is_terminal_shell(next)) {
+                agent.push(id(next));
+                if !is_shell(next) {
+                    break;
+                }
+            }
+        }
+    }
+    // Up to the leader of the login or terminal session, which other programs share.
+    let terminal = ancestors.take_while(|next| next.session != next.pid).map(id).collect();
+    ProcessTree { agent, terminal }
+}
+
+fn id(stat: &Stat) -> ProcessId {
+    ProcessId { pid: stat.pid.unsigned_abs(), started: stat.starttime }
+}
+
+fn is_shell(stat: &Stat) -> bool {
+    SHELLS.contains(&stat.comm.as_str())
+}
+
+/// The process that a terminal belongs to: a person's shell, or the agent itself.
+fn leads_terminal(stat: &Stat) -> bool {
+    stat.tty_nr != 0 && stat.session == stat.pid
+}
+
+/// The shell that a person types into.
+fn is_terminal_shell(stat: &Stat) -> bool {
+    is_shell(stat) && leads_terminal(stat)
+}

@@ -1,0 +1,218 @@
+//! The whole server: folders, lock, engine, listeners.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use handraise_gate::{Gate, Grant, Input, Limits};
+use handraise_locations::{EndpointFile, Folders, PrivateFileError, write_private};
+use handraise_protocol::{DEFAULT_PORT, Endpoint, Notice, Role};
+use jiff::Timestamp;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::audit::{Audit, AuditError};
+use crate::credentials::{CredentialError, Credentials};
+use crate::engine::{Engine, Parts, State};
+use crate::http::{self, Listeners, Shared};
+use crate::policy_file::PolicyFile;
+use crate::{Clock, SessionStore, Surface, SystemClock};
+
+/// How long open connections may take to end when the server stops.
+const LONGEST_FAREWELL: Duration = Duration::from_secs(3);
+
+/// How to start.
+#[derive(Clone, Debug)]
+pub struct ServerOptions {
+    /// Where everything is kept.
+    pub folders: Folders,
+    /// The port; without one the first free port from 4733 on. 0: any.
+    pub port: Option<u16>,
+    /// Write a fresh approver token into this file.
+    pub approver_token_file: Option<PathBuf>,
+}
+
+/// A running server.
+#[derive(Debug)]
+pub struct Server {
+    engine: Engine,
+    endpoint: Endpoint,
+    folders: Folders,
+    stopping: CancellationToken,
+    tasks: TaskTracker,
+    // Held as long as the server runs.
+    _lock: File,
+}
+
+/// Why the server cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// A folder or file.
+    #[error(transparent)]
+    File(#[from] PrivateFileError),
+    /// Another server uses the same folders.
+    #[error("Handraise is already running with these folders ({}); there can be only one", .0.display())]
+    AlreadyRunning(PathBuf),
+    /// The port or the socket.
+    #[error("cannot listen: {0}; is another program using the port? Choose one with --port")]
+    Listen(#[source] io::Error),
+    /// The system.
+    #[error("the system refused: {0}")]
+    System(#[from] io::Error),
+    /// The audit log.
+    #[error(transparent)]
+    Audit(#[from] AuditError),
+    /// Credentials.
+    #[error(transparent)]
+    Credentials(#[from] CredentialError),
+}
+
+impl Server {
+    /// Starts to listen. When this returns, requests are answered.
+    ///
+    /// # Errors
+    /// When anything that the gate's promises rest on is missing; it does not start half.
+    pub async fn start(
+        options: ServerOptions,
+        surfaces: Vec<Arc<dyn Surface>>,
+        store: Arc<dyn SessionStore>,
+    ) -> Result<Self, StartError> {
+        let ServerOptions { folders, port, approver_token_file } = options;
+        folders.create()?;
+        let lock = lock(&folders.lock_file())?;
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let now = clock.now();
+
+        let (audit, set_aside) = Audit::open(&folders.audit_database())?;
+        let mut credentials = Credentials::open(&folders, handraise_agents::NAMES, now)?;
+        if let Some(file) = approver_token_file {
+            let name = format!("started-{now}");
+            let new = credentials.create(&name, Role::Approver, now)?;
+            write_private(&file, new.token.as_bytes())?;
+        }
+        let (policy_file, policy) = PolicyFile::open(folders.policy_file())?;
+        let listeners = Listeners::bind(port, DEFAULT_PORT, &folders.socket()).await.map_err(StartError::Listen)?;
+        let address = listeners.address()?;
+
+        let mut state = State::new(Parts {
+            gate: Gate::new(policy, Limits::default()),
+            audit,
+            clock,
+            surfaces,
+            store,
+            credentials,
+            policy_file,
+            notices: set_aside.iter().map(|path| damaged_log(path)).collect(),
+        });
+        state.restore(now)?;
+
+        let engine = Engine::start(state)?;
+        let stopping = CancellationToken::new();
+        let shared = Shared { engine: engine.clone(), stopping: stopping.clone(), streams: Arc::new(Mutex::default()) };
+        let tasks = TaskTracker::new();
+        tasks.spawn(http::serve(listeners, http::router(shared), stopping.clone()));
+        let socket = cfg!(unix).then(|| folders.socket());
+        EndpointFile { version: 1, address, socket: socket.clone(), pid: std::process::id() }.write(&folders)?;
+        let endpoint =
+            Endpoint { address: address.to_string(), socket: socket.map(|socket| socket.display().to_string()) };
+        Ok(Self { engine, endpoint, folders, stopping, tasks, _lock: lock })
+    }
+
+    /// The engine.
+    #[must_use]
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn endpoint(&self) -> Endpoint {
+        self.endpoint.clone()
+    }
+
+    /// Denies what is open, tells everyone who waits, and stops listening.
+    pub async fn stop(self) {
+        self.engine.shut_down().await;
+        self.stopping.cancel();
+        self.tasks.close();
+        if tokio::time::timeout(LONGEST_FAREWELL, self.tasks.wait()).await.is_err() {
+            tracing::warn!("some connections did not end in time");
+        }
+        if let Err(error) = std::fs::remove_file(self.folders.endpoint_file()) {
+            tracing::warn!(%error, "could not remove the discovery file");
+        }
+    }
+}
+
+impl State {
+    /// Brings back what a restart must not lose: grants that the audit log backs, and open requests
+    /// whose requester can come back for them.
+    fn restore(&mut self, now: Timestamp) -> Result<(), AuditError> {
+        if let Some(problem) = self.policy_file.problem().map(str::to_owned) {
+            self.notice("The policy cannot be used", &problem);
+        }
+        let stored = match self.store.load() {
+            Ok(stored) => stored,
+            Err(error) => {
+                self.notice("The session allowlist cannot be read", &error.to_string());
+                crate::StoredGrants::default()
+            }
+        };
+        self.notices.extend(stored.notice);
+        let mut backed: Vec<(Grant, Timestamp)> = Vec::new();
+        let mut dropped = 0_usize;
+        for grant in stored.grants {
+            match (self.audit.backs(&grant)?, self.audit.last_call(&grant.session)?) {
+                (true, Some(last_call)) => backed.push((grant, last_call)),
+                _ => dropped += 1,
+            }
+        }
+        if dropped > 0 {
+            self.notice(
+                "Some remembered approvals were dropped",
+                &format!("{dropped} of them have no decision of yours in the audit log. Handraise will ask again."),
+            );
+        }
+        self.gate.handle(Input::RestoreGrants(backed), now);
+        for stored in self.audit.open_requests()? {
+            let returns = stored.submission.request.idempotency_key.is_some();
+            let id = stored.id;
+            let Some(entry) = self.entry(stored) else { continue };
+            let requester = entry.request.requester.clone();
+            self.handle_at_start(Input::Restore(Box::new(entry)));
+            if !returns {
+                let reason = "Handraise was stopped while this was open.".to_owned();
+                self.handle_at_start(Input::Cancel { id, requester, reason });
+            }
+        }
+        Ok(())
+    }
+
+    fn handle_at_start(&mut self, input: Input) {
+        if let Err(problem) = self.handle(input, None) {
+            tracing::warn!(detail = problem.detail, "a request of the last run could not be brought back");
+        }
+    }
+}
+
+/// Takes the lock that makes this server the only one with these folders.
+fn lock(path: &Path) -> Result<File, StartError> {
+    let file = File::options().create(true).truncate(false).write(true).open(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(std::fs::TryLockError::WouldBlock) => Err(StartError::AlreadyRunning(path.to_owned())),
+        Err(std::fs::TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+fn damaged_log(path: &Path) -> Notice {
+    Notice {
+        title: "The audit log was damaged".to_owned(),
+        detail: format!(
+            "It was set aside as {}. A new one has begun; remembered approvals are asked for again.",
+            path.display()
+        ),
+    }
+}

@@ -1,0 +1,293 @@
+//! Puts the parts together and runs them.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use handraise_locations::{Folders, create_private_folder};
+use handraise_protocol::{Notice, Settings};
+use handraise_server::{Server, ServerOptions, SessionStore, Surface};
+use tauri::{AppHandle, Emitter, Manager, RunEvent, WindowEvent, async_runtime};
+use tokio::sync::Notify;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use crate::commands::{self, Shared};
+use crate::controller::{Controller, Signal};
+use crate::flags::Flags;
+use crate::gate::{ChangeSurface, EngineGatekeeper, follow};
+use crate::notices::Notices;
+use crate::notification::plan::not_running;
+use crate::os::{self, LoginCommand, LoginItem, NoLoginItem, Notifier};
+use crate::shutdown::Shutdown;
+use crate::stored::grants::GrantStore;
+use crate::stored::plugin::PluginFile;
+use crate::stored::settings::SettingsStore;
+use crate::tauri_desktop::TauriDesktop;
+use crate::tray::draw::Tray;
+use crate::tray::menu::Choice;
+use crate::window::plan::WindowName;
+use crate::{login, vital};
+
+/// Changes that come so close together are shown at once.
+const COALESCE: Duration = Duration::from_millis(50);
+
+/// How long the process stays to have its last notification shown.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// Runs until the person quits.
+///
+/// # Errors
+/// With a sentence for the person when it cannot start.
+#[expect(clippy::exit, reason = "in what `generate_context` makes")]
+pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
+    let folders = Folders::with(flags.config_dir.clone(), flags.data_dir.clone(), flags.runtime_dir.clone())?;
+    folders.create()?;
+    let (signals, received) = unbounded_channel();
+    let (again, menu, windows) = (signals.clone(), signals.clone(), signals.clone());
+    let builder = tauri::Builder::default()
+        .plugin(tauri_plugin_single_instance::init(move |_, _, _| send(&again, Signal::StartedAgain)))
+        .plugin(tauri_plugin_store::Builder::default().build())
+        .invoke_handler(tauri::generate_handler![
+            commands::create_credential,
+            commands::decide,
+            commands::desktop_state,
+            commands::dismiss_notice,
+            commands::end_session,
+            commands::hide_window,
+            commands::open_policy_file,
+            commands::open_settings,
+            commands::revoke_credential,
+            commands::revoke_grant,
+            commands::save_settings,
+            commands::set_mode,
+            commands::set_policy_preset,
+            commands::set_timeout,
+            commands::settings_view,
+        ])
+        .on_menu_event(move |_, event| {
+            if let Some(choice) = Choice::named(event.id().as_ref()) {
+                send(&menu, Signal::Menu(choice));
+            }
+        })
+        .on_window_event(move |window, event| match (WindowName::labelled(window.label()), event) {
+            (Some(name), WindowEvent::Destroyed) => send(&windows, Signal::WindowClosed(name)),
+            (Some(WindowName::Prompt), WindowEvent::Focused(focused)) => send(&windows, Signal::PromptFocus(*focused)),
+            _ => {}
+        });
+    // Without a display this panics instead of saying so.
+    let built = catch_unwind(AssertUnwindSafe(|| builder.build(tauri::generate_context!())));
+    let Ok(app) = built else {
+        anyhow::bail!("there is no graphical session here; in a terminal, use `handraise serve`");
+    };
+    let app = app?;
+    let shutdown = start(app.handle(), &flags, &folders, signals, received)
+        .inspect_err(|error| tell_that_nothing_runs(&error.to_string()))?;
+    app.run(move |_, event| match event {
+        // The last window is closed: the tray goes on.
+        RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
+        RunEvent::Exit => async_runtime::block_on(shutdown.run()),
+        _ => {}
+    });
+    Ok(())
+}
+
+/// Starts everything that is no window.
+fn start(
+    app: &AppHandle,
+    flags: &Flags,
+    folders: &Folders,
+    signals: UnboundedSender<Signal>,
+    received: UnboundedReceiver<Signal>,
+) -> anyhow::Result<Arc<Shutdown>> {
+    let notices = Arc::new(Notices::default());
+    let changed = Arc::new(Notify::new());
+    let handle = app.clone();
+    let grants =
+        GrantStore::new(folders.data.clone(), Box::new(move |path| PluginFile::open(&handle, path)), notices.clone());
+    let store: Arc<dyn SessionStore> = Arc::new(grants);
+    let surface: Arc<dyn Surface> = Arc::new(ChangeSurface { signals: signals.clone(), changed: changed.clone() });
+    let options = ServerOptions { folders: folders.clone(), port: flags.port, approver_token_file: None };
+    let server = async_runtime::block_on(Server::start(options, vec![surface], store))?;
+    let engine = server.engine().clone();
+
+    // The server holds its lock: no other process uses these folders now.
+    let (settings, notice) = SettingsStore::open(&folders.data, |path| PluginFile::open(app, path));
+    notice.into_iter().for_each(|notice| notices.add(notice));
+    let login_item = login_item(flags);
+    reconcile_login(&settings, login_item.as_ref(), &notices);
+
+    let notifier: Arc<dyn Notifier> = Arc::from(os::start_notifier(forwarded(&signals, Signal::Notifier)));
+    let shared = Shared {
+        engine: engine.clone(),
+        endpoint: server.endpoint(),
+        settings: Arc::new(settings),
+        notices: notices.clone(),
+        signals: signals.clone(),
+        shown: Arc::new(Notify::new()),
+    };
+    let shown = shared.shown.clone();
+    let settings = shared.settings.get();
+    app.manage(shared);
+    let shutdown = Arc::new(Shutdown::new(server, notifier.clone()));
+
+    let tray = build_tray(app, folders);
+    if tray.is_some() {
+        let panel = forwarded(&signals, Signal::Panel);
+        async_runtime::spawn(os::watch_panel(flags.autostart, panel));
+    } else {
+        send(&signals, Signal::NoTray);
+    }
+    let desktop = TauriDesktop {
+        app: app.clone(),
+        notifier,
+        tray,
+        login_item,
+        notices: notices.clone(),
+        signals: signals.clone(),
+        shutdown: shutdown.clone(),
+    };
+    let gatekeeper = EngineGatekeeper { engine: engine.clone(), signals: signals.clone() };
+    vital::spawn("what is shown", control(desktop, gatekeeper, settings, received));
+    vital::spawn("following the gate", follow(engine.clone(), changed, signals.clone(), shown.clone()));
+    vital::spawn("the settings window", publish_settings(app.clone(), shown, notices));
+    async_runtime::spawn(listen_for_the_end(signals));
+    let ending = shutdown.clone();
+    async_runtime::spawn(async move {
+        engine.stopped().await;
+        if !ending.has_begun() {
+            vital::end("the gate has stopped");
+        }
+    });
+    Ok(shutdown)
+}
+
+/// Whoever started it from a menu, or at login, sees no terminal.
+fn tell_that_nothing_runs(reason: &str) {
+    let (events, _) = unbounded_channel();
+    async_runtime::block_on(async {
+        let notifier = os::start_notifier(events);
+        notifier.show(not_running(reason));
+        tokio::time::sleep(LAST_WORDS).await;
+    });
+}
+
+async fn control(
+    desktop: TauriDesktop,
+    gatekeeper: EngineGatekeeper,
+    settings: Settings,
+    mut received: UnboundedReceiver<Signal>,
+) {
+    let mut controller = Controller::new(desktop, gatekeeper, settings, Instant::now());
+    while let Some(signal) = received.recv().await {
+        controller.handle(signal, Instant::now());
+    }
+}
+
+/// Tells the settings window what to show whenever that may have changed, if there is such a window.
+async fn publish_settings(app: AppHandle, shown: Arc<Notify>, notices: Arc<Notices>) {
+    let label = WindowName::Settings.label();
+    loop {
+        tokio::select! {
+            () = shown.notified() => {}
+            () = notices.changed() => {}
+        }
+        tokio::time::sleep(COALESCE).await;
+        if app.get_webview_window(label).is_none() {
+            continue;
+        }
+        // An error: the gate has stopped, and the program ends.
+        let Ok(view) = app.state::<Shared>().settings_view().await else { return };
+        if let Err(error) = app.emit_to(label, "settings-view", view) {
+            tracing::warn!(%error, "the settings window could not be told");
+        }
+    }
+}
+
+/// The end of the session, or somebody's `kill`: time to deny what is open.
+#[cfg(unix)]
+async fn listen_for_the_end(signals: UnboundedSender<Signal>) {
+    use tokio::signal::unix::{SignalKind, signal};
+    let listened = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()].map(signal);
+    let [Ok(mut terminate), Ok(mut interrupt), Ok(mut hangup)] = listened else {
+        tracing::warn!("signals cannot be listened to");
+        return;
+    };
+    loop {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+            _ = hangup.recv() => {}
+        }
+        send(&signals, Signal::Terminate);
+    }
+}
+
+/// The end of the session, or Ctrl+C: time to deny what is open.
+#[cfg(not(unix))]
+async fn listen_for_the_end(signals: UnboundedSender<Signal>) {
+    while tokio::signal::ctrl_c().await.is_ok() {
+        send(&signals, Signal::Terminate);
+    }
+}
+
+fn build_tray(app: &AppHandle, folders: &Folders) -> Option<Tray> {
+    let folder = folders.runtime.join("tray");
+    // A run that was killed leaves its picture behind; that there is none is fine as well.
+    let _ = std::fs::remove_dir_all(&folder);
+    if let Err(error) = create_private_folder(&folder) {
+        tracing::warn!(%error, "the tray's folder cannot be made");
+        return None;
+    }
+    match Tray::build(app, &folder) {
+        Ok(tray) => Some(tray),
+        Err(error) => {
+            tracing::warn!(%error, "there is no tray");
+            None
+        }
+    }
+}
+
+/// None for a run with a folder of its own, as those of tests, unless it has one for this as well.
+fn login_item(flags: &Flags) -> Arc<dyn LoginItem> {
+    let is_own_run = flags.config_dir.is_some() && flags.autostart_dir.is_none();
+    let item = std::env::current_exe().ok().filter(|_| !is_own_run).and_then(|program| {
+        let mut arguments = vec!["--autostart".to_owned()];
+        arguments.extend(flags.folder_arguments());
+        os::login_item(LoginCommand { program, arguments }, flags.autostart_dir.clone())
+    });
+    item.map_or_else(|| Arc::new(NoLoginItem) as Arc<dyn LoginItem>, Arc::from)
+}
+
+fn reconcile_login(settings: &SettingsStore, item: &dyn LoginItem, notices: &Notices) {
+    let current = settings.get();
+    match login::reconcile(item, current.start_at_login, settings.is_first_start()) {
+        Ok(start_at_login) => {
+            let is_kept = !settings.is_first_start() && start_at_login == current.start_at_login;
+            if is_kept {
+                return;
+            }
+            if let Err(error) = settings.set(Settings { start_at_login, ..current }) {
+                tracing::warn!(%error, "the settings could not be saved");
+            }
+        }
+        Err(error) => notices
+            .add(Notice { title: "The start at login could not be set up".to_owned(), detail: error.to_string() }),
+    }
+}
+
+/// A sender whose messages arrive as signals.
+fn forwarded<T: Send + 'static>(signals: &UnboundedSender<Signal>, wrap: fn(T) -> Signal) -> UnboundedSender<T> {
+    let (sender, mut receiver) = unbounded_channel();
+    let signals = signals.clone();
+    async_runtime::spawn(async move {
+        while let Some(message) = receiver.recv().await {
+            send(&signals, wrap(message));
+        }
+    });
+    sender
+}
+
+fn send(signals: &UnboundedSender<Signal>, signal: Signal) {
+    // Nobody listens any more only while the program ends.
+    let _ = signals.send(signal);
+}

@@ -1,0 +1,179 @@
+//! What the windows can ask for. Which window may ask for what stands in `capabilities/`.
+
+#![expect(clippy::unreachable, reason = "in what `tauri::command` makes of an async function")]
+
+use std::path::Path;
+use std::sync::Arc;
+
+use handraise_protocol::{
+    DecisionRequest, DecisionResponse, DesktopState, Endpoint, GrantId, Mode, NewCredential, NewCredentialRequest,
+    Preset, Problem, ProblemCode, RequestId, SessionKey, Settings, SettingsView,
+};
+use handraise_server::Engine;
+use tauri::{State, WebviewWindow};
+use tokio::sync::Notify;
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::controller::{Signal, Snapshot};
+use crate::desktop::DecidingSurface;
+use crate::notices::Notices;
+use crate::stored::settings::SettingsStore;
+use crate::{gate, os};
+
+/// What the commands work with.
+pub(crate) struct Shared {
+    /// The engine.
+    pub engine: Engine,
+    /// Where the server listens.
+    pub endpoint: Endpoint,
+    /// The settings.
+    pub settings: Arc<SettingsStore>,
+    /// The desktop's own notices.
+    pub notices: Arc<Notices>,
+    /// The controller.
+    pub signals: UnboundedSender<Signal>,
+    /// Told when what the settings window shows may have changed.
+    pub shown: Arc<Notify>,
+}
+
+impl Shared {
+    /// What the settings window shows.
+    ///
+    /// # Errors
+    /// When the engine has ended.
+    pub(crate) async fn settings_view(&self) -> Result<SettingsView, Problem> {
+        let mut notices = self.engine.notices().await?;
+        notices.extend(self.notices.all());
+        Ok(SettingsView {
+            settings: self.settings.get(),
+            mode: self.engine.mode().await?,
+            policy: self.engine.policy_summary().await?,
+            sessions: self.engine.sessions().await?,
+            credentials: self.engine.credentials().await?,
+            endpoint: self.endpoint.clone(),
+            notices,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        })
+    }
+
+    /// Lets the settings window show what came of a command.
+    fn show<T>(&self, outcome: T) -> T {
+        self.shown.notify_one();
+        outcome
+    }
+
+    fn signal(&self, signal: Signal) {
+        // Nobody listens any more only while the program ends.
+        let _ = self.signals.send(signal);
+    }
+}
+
+/// What the prompt window shows.
+#[tauri::command]
+pub(crate) async fn desktop_state(shared: State<'_, Shared>) -> Result<DesktopState, Problem> {
+    let Snapshot { mode, pending, missed } = gate::snapshot(&shared.engine).await?;
+    Ok(DesktopState { mode, appearance: shared.settings.get().appearance, pending, missed })
+}
+
+/// Decides about a request, as it was shown.
+#[tauri::command]
+pub(crate) async fn decide(
+    shared: State<'_, Shared>,
+    id: RequestId,
+    decision: DecisionRequest,
+) -> Result<DecisionResponse, Problem> {
+    if decision.arguments_hash.is_none() {
+        let what = "A decision of the prompt window names the arguments that it is about.";
+        return Err(Problem::new(ProblemCode::InvalidRequest, what));
+    }
+    gate::decide(&shared.engine, id, decision, DecidingSurface::PromptWindow).await
+}
+
+/// Pauses or resumes.
+#[tauri::command]
+pub(crate) async fn set_mode(shared: State<'_, Shared>, mode: Mode) -> Result<(), Problem> {
+    shared.engine.set_mode(mode).await
+}
+
+/// Opens the settings window.
+#[tauri::command]
+pub(crate) async fn open_settings(shared: State<'_, Shared>) -> Result<(), Problem> {
+    shared.signal(Signal::OpenSettings);
+    Ok(())
+}
+
+/// What the settings window shows.
+#[tauri::command]
+pub(crate) async fn settings_view(shared: State<'_, Shared>) -> Result<SettingsView, Problem> {
+    shared.settings_view().await
+}
+
+/// Keeps settings and puts them in force.
+#[tauri::command]
+pub(crate) async fn save_settings(shared: State<'_, Shared>, settings: Settings) -> Result<(), Problem> {
+    let saved = shared.settings.set(settings.clone());
+    shared.show(saved).map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))?;
+    shared.signal(Signal::Settings(Box::new(settings)));
+    Ok(())
+}
+
+/// Changes the policy's starting point.
+#[tauri::command]
+pub(crate) async fn set_policy_preset(shared: State<'_, Shared>, preset: Preset) -> Result<(), Problem> {
+    shared.show(shared.engine.set_preset(preset).await)
+}
+
+/// Changes how long a person has to answer.
+#[tauri::command]
+pub(crate) async fn set_timeout(shared: State<'_, Shared>, seconds: u32) -> Result<(), Problem> {
+    shared.show(shared.engine.set_timeout(seconds).await)
+}
+
+/// Takes a grant back.
+#[tauri::command]
+pub(crate) async fn revoke_grant(shared: State<'_, Shared>, id: GrantId) -> Result<(), Problem> {
+    shared.show(shared.engine.revoke_grant(id).await)
+}
+
+/// Ends a session and forgets what is remembered for it.
+#[tauri::command]
+pub(crate) async fn end_session(shared: State<'_, Shared>, key: SessionKey) -> Result<(), Problem> {
+    shared.show(shared.engine.end_session(key).await)
+}
+
+/// Makes a credential; its token is in the answer and nowhere else.
+#[tauri::command]
+pub(crate) async fn create_credential(
+    shared: State<'_, Shared>,
+    request: NewCredentialRequest,
+) -> Result<NewCredential, Problem> {
+    shared.show(shared.engine.create_credential(request).await)
+}
+
+/// Forgets a credential.
+#[tauri::command]
+pub(crate) async fn revoke_credential(shared: State<'_, Shared>, id: String) -> Result<(), Problem> {
+    shared.show(shared.engine.revoke_credential(id).await)
+}
+
+/// Opens `policy.toml` in the desktop's editor.
+#[tauri::command]
+pub(crate) async fn open_policy_file(shared: State<'_, Shared>) -> Result<(), Problem> {
+    let path = shared.engine.policy_summary().await?.path;
+    os::open_file(Path::new(&path)).map_err(|error| {
+        Problem::new(ProblemCode::Internal, format!("{path} cannot be opened ({error}). Open it in an editor."))
+    })
+}
+
+/// A person has read a notice.
+#[tauri::command]
+pub(crate) async fn dismiss_notice(shared: State<'_, Shared>, title: String) -> Result<(), Problem> {
+    shared.notices.remove(&title);
+    shared.show(shared.engine.dismiss_notice(title).await)
+}
+
+/// Puts the calling window away. It is destroyed; the next one is new.
+#[tauri::command]
+pub(crate) async fn hide_window(window: WebviewWindow) -> Result<(), Problem> {
+    window.destroy().map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))
+}

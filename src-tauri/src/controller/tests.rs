@@ -1,0 +1,389 @@
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use handraise_protocol::{Appearance, Decision, DecisionRequest, RiskLevel, Scope};
+
+use super::*;
+use crate::notification::plan::NotificationPlan;
+use crate::testing::{approval, destructive, id};
+use crate::tray::menu::{Item, Menu};
+
+/// What was done to the desktop and asked of the gate.
+#[derive(Clone, Debug, PartialEq)]
+enum Call {
+    Notify(NotificationKey),
+    Close(NotificationKey),
+    Tray(TrayIcon),
+    Prompt(Attention, usize),
+    ClosePrompt,
+    Wake(Duration),
+    Settings,
+    Publish(usize),
+    End,
+    Appearance(Appearance),
+    StartAtLogin(bool),
+    TrayHost(bool),
+    Quit,
+    Decide(RequestId, Decision, Scope, DecidingSurface),
+    Mode(Mode),
+}
+
+#[derive(Clone, Default)]
+struct Recorder {
+    calls: Rc<RefCell<Vec<Call>>>,
+    plans: Rc<RefCell<Vec<NotificationPlan>>>,
+    menu: Rc<RefCell<Option<Menu>>>,
+}
+
+impl Recorder {
+    fn record(&self, call: Call) {
+        self.calls.borrow_mut().push(call);
+    }
+
+    fn take(&self) -> Vec<Call> {
+        std::mem::take(&mut self.calls.borrow_mut())
+    }
+}
+
+impl Desktop for Recorder {
+    fn show_notification(&mut self, plan: NotificationPlan) {
+        self.record(Call::Notify(plan.key));
+        self.plans.borrow_mut().push(plan);
+    }
+    fn close_notification(&mut self, key: NotificationKey) {
+        self.record(Call::Close(key));
+    }
+    fn draw_tray(&mut self, tray: &TrayDrawing) {
+        self.record(Call::Tray(tray.icon));
+        *self.menu.borrow_mut() = Some(tray.menu.clone());
+    }
+    fn open_prompt(&mut self, plan: PromptPlan) {
+        self.record(Call::Prompt(plan.attention, plan.waiting));
+    }
+    fn close_prompt(&mut self) {
+        self.record(Call::ClosePrompt);
+    }
+    fn wake_in(&mut self, time: Duration) {
+        self.record(Call::Wake(time));
+    }
+    fn open_settings(&mut self) {
+        self.record(Call::Settings);
+    }
+    fn publish(&mut self, state: &DesktopState) {
+        self.record(Call::Publish(state.pending.len()));
+    }
+    fn publish_end(&mut self, _result: &ApprovalResult) {
+        self.record(Call::End);
+    }
+    fn set_appearance(&mut self, appearance: Appearance) {
+        self.record(Call::Appearance(appearance));
+    }
+    fn set_start_at_login(&mut self, start: bool) {
+        self.record(Call::StartAtLogin(start));
+    }
+    fn tell_tray_host(&mut self, is_there: bool) {
+        self.record(Call::TrayHost(is_there));
+    }
+    fn quit(&mut self) {
+        self.record(Call::Quit);
+    }
+}
+
+impl Gatekeeper for Recorder {
+    fn decide(&mut self, id: RequestId, decision: DecisionRequest, surface: DecidingSurface) {
+        assert!(decision.arguments_hash.is_some(), "a decision is bound to what was shown");
+        self.record(Call::Decide(id, decision.decision, decision.scope, surface));
+    }
+    fn set_mode(&mut self, mode: Mode) {
+        self.record(Call::Mode(mode));
+    }
+}
+
+struct Case {
+    controller: Controller<Recorder, Recorder>,
+    recorder: Recorder,
+    now: Instant,
+}
+
+impl Case {
+    fn with(settings: Settings) -> Self {
+        let recorder = Recorder::default();
+        let now = Instant::now();
+        let controller = Controller::new(recorder.clone(), recorder.clone(), settings, now);
+        recorder.take();
+        Self { controller, recorder, now }
+    }
+
+    /// With a notification server that has buttons, and a tray.
+    fn new() -> Self {
+        let mut case = Self::with(Settings::default());
+        case.does(Signal::Notifier(NotifierEvent::Server { answers: true }));
+        case.does(Signal::Panel(PanelEvent::TrayHost(true)));
+        case
+    }
+
+    /// What `signal` leads to, a minute after the one before.
+    fn does(&mut self, signal: Signal) -> Vec<Call> {
+        self.does_after(Duration::from_secs(60), signal)
+    }
+
+    fn does_after(&mut self, time: Duration, signal: Signal) -> Vec<Call> {
+        self.now += time;
+        self.controller.handle(signal, self.now);
+        self.recorder.take()
+    }
+
+    fn pending(&mut self, pending: Vec<Approval>) -> Vec<Call> {
+        let mode = self.controller.state.mode;
+        self.does(Signal::Gate(Box::new(Snapshot { mode, pending, missed: Vec::new() })))
+    }
+
+    fn click(&mut self, number: u128, name: &str) -> Vec<Call> {
+        self.does(action(number, name))
+    }
+}
+
+fn action(number: u128, name: &str) -> Signal {
+    Signal::Notifier(NotifierEvent::Action { key: request(number), name: name.into() })
+}
+
+fn request(number: u128) -> NotificationKey {
+    NotificationKey::Request(id(number))
+}
+
+#[test]
+fn a_request_is_shown_in_tray_and_notification_and_no_window_opens() {
+    let calls = Case::new().pending(vec![approval(1)]);
+    assert_eq!(calls, [Call::Tray(TrayIcon::Waiting), Call::Notify(request(1))]);
+}
+
+#[test]
+fn four_requests_collapse_into_one_summary_and_expand_again() {
+    let mut case = Case::new();
+    case.pending((1..=3).map(approval).collect());
+    let calls = case.pending((1..=4).map(approval).collect());
+    assert_eq!(
+        calls,
+        [
+            Call::Tray(TrayIcon::Waiting),
+            Call::Close(request(1)),
+            Call::Close(request(2)),
+            Call::Close(request(3)),
+            Call::Notify(NotificationKey::Summary),
+        ]
+    );
+    let calls = case.pending((2..=4).map(approval).collect());
+    assert_eq!(calls[1], Call::Close(NotificationKey::Summary));
+    assert_eq!(calls[2..], [2, 3, 4].map(|number| Call::Notify(request(number))));
+}
+
+#[test]
+fn the_end_of_a_request_closes_its_notification() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    assert_eq!(case.pending(Vec::new()), [Call::Tray(TrayIcon::Idle), Call::Close(request(1))]);
+}
+
+#[test]
+fn a_click_decides_once_however_often_it_is_made() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    let expected = Call::Decide(id(1), Decision::Approve, Scope::Once, DecidingSurface::Notification);
+    assert_eq!(case.click(1, "approve"), [expected]);
+    assert_eq!(case.click(1, "approve"), []);
+    assert_eq!(case.click(1, "deny"), []);
+}
+
+#[test]
+fn for_this_session_reaches_as_far_as_it_says() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    let expected = Call::Decide(id(1), Decision::Approve, Scope::Session, DecidingSurface::Notification);
+    assert_eq!(case.click(1, "session"), [expected]);
+}
+
+#[test]
+fn a_destructive_request_cannot_be_approved_from_notification_or_tray() {
+    let mut case = Case::new();
+    case.pending(vec![destructive(1)]);
+    assert_eq!(case.recorder.plans.borrow()[0].offered("approve"), None);
+    assert_eq!(case.click(1, "approve"), [], "an action that was not offered");
+    assert_eq!(case.click(1, "session"), []);
+    assert_eq!(case.does(Signal::Menu(Choice::Approve(id(1)))), []);
+    let menu = case.recorder.menu.borrow().clone().unwrap();
+    let Item::Submenu(_, Menu(inside)) = &menu.0[1] else { panic!("{menu:?}") };
+    assert!(!inside.iter().any(|item| matches!(item, Item::Choice(Choice::Approve(_), _))));
+    let expected = Call::Decide(id(1), Decision::Deny, Scope::Once, DecidingSurface::Notification);
+    assert_eq!(case.click(1, "deny"), [expected]);
+}
+
+#[test]
+fn a_click_on_the_notification_itself_opens_the_window_for_the_person() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    assert_eq!(case.click(1, "default"), [Call::Prompt(Attention::Asked, 1), Call::Publish(1)]);
+}
+
+#[test]
+fn a_closed_notification_is_no_answer() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    assert_eq!(case.does(Signal::Notifier(NotifierEvent::Closed(request(1)))), []);
+    assert_eq!(case.pending(vec![approval(1)]), []);
+}
+
+#[test]
+fn a_new_notification_server_gets_what_is_still_open() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1), approval(2)]);
+    case.pending(vec![approval(2)]);
+    let calls = case.does(Signal::Notifier(NotifierEvent::Server { answers: true }));
+    assert_eq!(calls, [Call::Notify(request(2))]);
+}
+
+#[test]
+fn without_buttons_the_window_comes_up_by_itself_once_for_each_request() {
+    let mut case = Case::with(Settings::default());
+    assert_eq!(case.pending(vec![approval(1)]), [Call::Tray(TrayIcon::Waiting)], "nothing is known yet");
+    let calls = case.does(Signal::Notifier(NotifierEvent::Server { answers: false }));
+    assert_eq!(calls, [Call::Prompt(Attention::ByItself, 1), Call::Publish(1)]);
+    case.does(Signal::WindowClosed(WindowName::Prompt));
+    assert_eq!(case.pending(vec![approval(1)]), [], "the person has closed it");
+    let calls = case.pending(vec![approval(1), approval(2)]);
+    assert!(calls.contains(&Call::Prompt(Attention::ByItself, 2)));
+}
+
+#[test]
+fn a_notification_that_cannot_be_shown_becomes_a_window() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    let calls = case.does(Signal::Notifier(NotifierEvent::Failed(request(1))));
+    assert_eq!(calls, [Call::Prompt(Attention::ByItself, 1), Call::Publish(1)]);
+}
+
+#[test]
+fn with_notifications_switched_off_the_window_comes_up() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    let settings = Settings { notifications: false, ..Settings::default() };
+    let calls = case.does(Signal::Settings(Box::new(settings)));
+    assert_eq!(calls, [Call::Close(request(1)), Call::Prompt(Attention::ByItself, 1), Call::Publish(1)]);
+}
+
+#[test]
+fn the_mode_changes_the_icon() {
+    let mut case = Case::new();
+    assert_eq!(case.does(Signal::Menu(Choice::SetMode(Mode::DenyEverything))), [Call::Mode(Mode::DenyEverything)]);
+    let paused = Snapshot { mode: Mode::DenyEverything, pending: Vec::new(), missed: Vec::new() };
+    assert_eq!(case.does(Signal::Gate(Box::new(paused))), [Call::Tray(TrayIcon::Paused)]);
+}
+
+#[test]
+fn a_refused_answer_is_explained_and_the_open_request_shown_again() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    case.click(1, "approve");
+    let problem = Problem::new(ProblemCode::AuditUnavailable, "The disk is full.");
+    let calls = case.does(Signal::Decided(id(1), Err(Box::new(problem))));
+    assert_eq!(calls, [Call::Notify(NotificationKey::Answer(id(1))), Call::Notify(request(1))]);
+    assert_eq!(case.click(1, "deny").len(), 1, "it can be answered again");
+}
+
+#[test]
+fn a_late_answer_is_called_late() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    case.click(1, "approve");
+    let problem = Problem::new(ProblemCode::AlreadyOver, "The request is over.");
+    case.does(Signal::Decided(id(1), Err(Box::new(problem))));
+    assert_eq!(case.recorder.plans.borrow().last().unwrap().summary, "Too late: the agent already went on");
+}
+
+#[test]
+fn without_a_tray_the_window_comes_up_at_the_start_and_only_then() {
+    let mut case = Case::with(Settings::default());
+    let calls = case.does(Signal::Panel(PanelEvent::TrayHost(false)));
+    assert_eq!(calls, [Call::Prompt(Attention::ByItself, 0), Call::TrayHost(false), Call::Publish(0)]);
+    case.does(Signal::WindowClosed(WindowName::Prompt));
+    assert_eq!(case.does(Signal::Panel(PanelEvent::TrayHost(true))), [Call::TrayHost(true)]);
+    assert_eq!(case.does(Signal::Panel(PanelEvent::TrayHost(false))), [Call::TrayHost(false)]);
+}
+
+#[test]
+fn another_start_shows_the_window_without_taking_the_keyboard() {
+    let calls = Case::new().does(Signal::StartedAgain);
+    assert_eq!(calls, [Call::Prompt(Attention::ByItself, 0), Call::Publish(0)]);
+}
+
+#[test]
+fn only_settings_that_changed_touch_the_desktop() {
+    let mut case = Case::new();
+    let settings = Settings { start_at_login: false, appearance: Appearance::Dark, ..Settings::default() };
+    let calls = case.does(Signal::Settings(Box::new(settings.clone())));
+    assert_eq!(calls, [Call::Appearance(Appearance::Dark), Call::StartAtLogin(false)]);
+    assert_eq!(case.does(Signal::Settings(Box::new(settings))), []);
+}
+
+#[test]
+fn the_window_learns_how_requests_end() {
+    let mut case = Case::new();
+    let ended = approval(1).result;
+    assert_eq!(ended.risk, RiskLevel::Write);
+    assert_eq!(case.does(Signal::Ended(Box::new(ended))), [Call::End]);
+}
+
+#[test]
+fn a_click_just_after_something_moved_approves_nothing() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1), approval(2)]);
+    case.pending(vec![approval(2)]);
+    let calls = case.does_after(ARMING - Duration::from_millis(1), action(2, "approve"));
+    assert_eq!(calls, [Call::Notify(request(2))], "it is shown once more, and armed anew");
+    assert_eq!(case.does_after(Duration::from_millis(2), action(2, "session")), [Call::Notify(request(2))]);
+    let expected = Call::Decide(id(2), Decision::Approve, Scope::Once, DecidingSurface::Notification);
+    assert_eq!(case.does_after(ARMING, action(2, "approve")), [expected]);
+}
+
+#[test]
+fn a_denial_needs_no_arming() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    let expected = Call::Decide(id(1), Decision::Deny, Scope::Once, DecidingSurface::Notification);
+    assert_eq!(case.does_after(Duration::ZERO, action(1, "deny")), [expected]);
+}
+
+#[test]
+fn a_window_that_came_by_itself_goes_by_itself() {
+    let mut case = Case::with(Settings { prompt_window: PromptWindow::Always, ..Settings::default() });
+    case.pending(vec![approval(1)]);
+    assert!(case.pending(Vec::new()).contains(&Call::Wake(FAREWELL)));
+    assert_eq!(case.does_after(FAREWELL / 2, Signal::Awake), [], "too early");
+    assert_eq!(case.does_after(FAREWELL / 2, Signal::Awake), [Call::ClosePrompt]);
+    assert!(case.pending(vec![approval(2)]).contains(&Call::Prompt(Attention::ByItself, 1)));
+    case.pending(Vec::new());
+    case.does_after(FAREWELL / 2, Signal::StartedAgain);
+    let calls = case.pending(vec![approval(3)]);
+    assert!(!calls.contains(&Call::ClosePrompt), "something is waiting again");
+}
+
+#[test]
+fn a_window_that_a_person_asked_for_stays() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    case.click(1, "default");
+    case.pending(Vec::new());
+    assert_eq!(case.does(Signal::Awake), []);
+}
+
+#[test]
+fn while_a_person_works_in_the_window_nothing_pops_up_over_it() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    case.click(1, "default");
+    assert_eq!(case.does(Signal::PromptFocus(true)), []);
+    let calls = case.pending(vec![approval(1), approval(2)]);
+    assert_eq!(calls, [Call::Tray(TrayIcon::Waiting), Call::Publish(2)]);
+    case.does(Signal::WindowClosed(WindowName::Prompt));
+    let calls = case.pending(vec![approval(1), approval(2), approval(3)]);
+    assert_eq!(calls, [Call::Tray(TrayIcon::Waiting), Call::Notify(request(3))]);
+}

@@ -1,0 +1,85 @@
+//! Everything that the application can do to the desktop, as one trait; tests record instead.
+
+use std::time::Duration;
+
+use handraise_protocol::{Appearance, ApprovalResult, DecisionRequest, DesktopState, Mode, RequestId};
+
+use crate::notification::plan::{NotificationKey, NotificationPlan};
+use crate::os::PanelTone;
+use crate::tray::icon::TrayIcon;
+use crate::tray::menu::Menu;
+use crate::window::plan::PromptPlan;
+
+/// Everything that the application can do to the desktop. No call waits for the desktop.
+pub(crate) trait Desktop {
+    /// Shows a notification, in place of the one with the same key.
+    fn show_notification(&mut self, plan: NotificationPlan);
+    /// Closes a notification.
+    fn close_notification(&mut self, key: NotificationKey);
+    /// Shows icon and menu in the tray.
+    fn draw_tray(&mut self, tray: &TrayDrawing);
+    /// Opens the prompt window; when it is open, brings it to the front if a person asked for it.
+    fn open_prompt(&mut self, plan: PromptPlan);
+    /// Closes the prompt window.
+    fn close_prompt(&mut self);
+    /// Lets the controller look again after this time.
+    fn wake_in(&mut self, time: Duration);
+    /// Opens the settings window, or brings it to the front.
+    fn open_settings(&mut self);
+    /// Tells the prompt window what to show.
+    fn publish(&mut self, state: &DesktopState);
+    /// Tells the prompt window how a request ended.
+    fn publish_end(&mut self, result: &ApprovalResult);
+    /// Makes windows light or dark.
+    fn set_appearance(&mut self, appearance: Appearance);
+    /// Makes or removes the entry that starts the program at login.
+    fn set_start_at_login(&mut self, start: bool);
+    /// Tells, in the settings window, whether this desktop shows tray icons.
+    fn tell_tray_host(&mut self, is_there: bool);
+    /// Ends the program in good order.
+    fn quit(&mut self);
+}
+
+/// What the gate is asked to do. The answers come back as signals.
+pub(crate) trait Gatekeeper {
+    /// Decides about a request on behalf of the person at `surface`.
+    fn decide(&mut self, id: RequestId, decision: DecisionRequest, surface: DecidingSurface);
+    /// Pauses or resumes.
+    fn set_mode(&mut self, mode: Mode);
+}
+
+/// Where a person decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DecidingSurface {
+    /// A button of a notification.
+    Notification,
+    /// The prompt window.
+    PromptWindow,
+    /// The tray menu.
+    Tray,
+}
+
+impl DecidingSurface {
+    /// Its name in the audit log.
+    #[must_use]
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Notification => "notification",
+            Self::PromptWindow => "prompt window",
+            Self::Tray => "tray",
+        }
+    }
+}
+
+/// The tray as it should look.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TrayDrawing {
+    /// The picture.
+    pub icon: TrayIcon,
+    /// What the picture is on.
+    pub panel: PanelTone,
+    /// One line about the state, where the system shows one.
+    pub tooltip: String,
+    /// The menu.
+    pub menu: Menu,
+}

@@ -1,0 +1,46 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+/// Stands between AI agents and what they want to do: asks you first.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "handraise-desktop", version)]
+pub(crate) struct Flags {
+    /// Folder of the policy and the tokens.
+    #[arg(long, value_name = "FOLDER")]
+    pub config_dir: Option<PathBuf>,
+    /// Folder of the audit log, the settings and the session allowlists.
+    #[arg(long, value_name = "FOLDER")]
+    pub data_dir: Option<PathBuf>,
+    /// Folder of the socket and the discovery file.
+    #[arg(long, value_name = "FOLDER")]
+    pub runtime_dir: Option<PathBuf>,
+    /// Port on 127.0.0.1.
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// Started by the login session: wait for the tray, open no window.
+    #[arg(long)]
+    pub autostart: bool,
+    /// Folder of the start-at-login entry; with --config-dir and without this there is none.
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    pub autostart_dir: Option<PathBuf>,
+    /// Lets a WebDriver drive the windows. For tests: whoever drives them can approve.
+    #[arg(long, hide = true)]
+    pub webdriver: bool,
+}
+
+impl Flags {
+    /// The flags that a start at login has to repeat to find the same folders.
+    #[must_use]
+    pub(crate) fn folder_arguments(&self) -> Vec<String> {
+        let folders =
+            [("--config-dir", &self.config_dir), ("--data-dir", &self.data_dir), ("--runtime-dir", &self.runtime_dir)];
+        folders
+            .into_iter()
+            .filter_map(|(flag, folder)| Some((flag, folder.as_ref()?)))
+            .flat_map(|(flag, folder)| [flag.to_owned(), folder.to_string_lossy().into_owned()])
+            .collect()
+    }
+}

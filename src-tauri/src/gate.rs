@@ -1,0 +1,112 @@
+//! Between the gate and the controller: what the gate shows becomes signals, and decisions go back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use handraise_gate::{Approver, Authority};
+use handraise_protocol::{Approval, ApprovalResult, DecisionRequest, DecisionResponse, Mode, Problem, RequestId};
+use handraise_server::{Engine, Surface};
+use tauri::async_runtime;
+use tokio::sync::Notify;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::controller::{Signal, Snapshot};
+use crate::desktop::{DecidingSurface, Gatekeeper};
+
+/// Changes that come so close together are looked at once.
+const COALESCE: Duration = Duration::from_millis(5);
+/// How long a timed-out request can be answered late ends without an event.
+const MISSED_CHANGES: Duration = Duration::from_secs(30);
+
+/// Decides on behalf of the person at `surface`.
+///
+/// # Errors
+/// As the engine says.
+pub(crate) async fn decide(
+    engine: &Engine,
+    id: RequestId,
+    decision: DecisionRequest,
+    surface: DecidingSurface,
+) -> Result<DecisionResponse, Problem> {
+    let approver = Approver { name: surface.name().to_owned(), authority: Authority::InProcess, lineage: Vec::new() };
+    engine.decide(id, decision, approver).await
+}
+
+/// The engine, as the controller talks to it.
+pub(crate) struct EngineGatekeeper {
+    /// The engine.
+    pub engine: Engine,
+    /// Where answers go.
+    pub signals: UnboundedSender<Signal>,
+}
+
+impl Gatekeeper for EngineGatekeeper {
+    fn decide(&mut self, id: RequestId, decision: DecisionRequest, surface: DecidingSurface) {
+        let (engine, signals) = (self.engine.clone(), self.signals.clone());
+        async_runtime::spawn(async move {
+            let outcome = decide(&engine, id, decision, surface).await;
+            // Nobody listens any more only while the program ends.
+            let _ = signals.send(Signal::Decided(id, outcome.map(drop).map_err(Box::new)));
+        });
+    }
+
+    fn set_mode(&mut self, mode: Mode) {
+        let engine = self.engine.clone();
+        async_runtime::spawn(async move {
+            if let Err(problem) = engine.set_mode(mode).await {
+                tracing::error!(detail = problem.detail, "the mode could not be changed");
+            }
+        });
+    }
+}
+
+/// Tells the controller that something changed; it looks for itself what.
+pub(crate) struct ChangeSurface {
+    /// Where the ends of requests go.
+    pub signals: UnboundedSender<Signal>,
+    /// Told about every change.
+    pub changed: Arc<Notify>,
+}
+
+impl Surface for ChangeSurface {
+    fn present(&self, _approval: &Approval) {
+        self.changed.notify_one();
+    }
+
+    fn withdraw(&self, _id: RequestId, result: &ApprovalResult) {
+        // Nobody listens any more only while the program ends.
+        let _ = self.signals.send(Signal::Ended(Box::new(result.clone())));
+        self.changed.notify_one();
+    }
+}
+
+/// Sends the gate's state at once and after every change, and tells `shown` each time. Ends when the
+/// engine has ended.
+pub(crate) async fn follow(engine: Engine, changed: Arc<Notify>, signals: UnboundedSender<Signal>, shown: Arc<Notify>) {
+    let Ok(mut events) = engine.subscribe().await else { return };
+    while let Ok(snapshot) = snapshot(&engine).await {
+        let has_missed = !snapshot.missed.is_empty();
+        if signals.send(Signal::Gate(Box::new(snapshot))).is_err() {
+            return;
+        }
+        shown.notify_one();
+        let missed_changes =
+            async { if has_missed { tokio::time::sleep(MISSED_CHANGES).await } else { std::future::pending().await } };
+        tokio::select! {
+            () = changed.notified() => {}
+            () = missed_changes => {}
+            event = events.recv() => if matches!(event, Err(RecvError::Closed)) { return },
+        }
+        tokio::time::sleep(COALESCE).await;
+        while events.try_recv().is_ok() {}
+    }
+}
+
+/// The gate's state as far as it is shown.
+///
+/// # Errors
+/// When the engine has ended.
+pub(crate) async fn snapshot(engine: &Engine) -> Result<Snapshot, Problem> {
+    Ok(Snapshot { mode: engine.mode().await?, pending: engine.pending().await?, missed: engine.missed().await? })
+}

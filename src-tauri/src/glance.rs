@@ -1,0 +1,94 @@
+//! What a surface without room for everything shows of a request, and what may be approved there.
+
+use handraise_gate::display::line;
+use handraise_protocol::{Approval, Piece, RiskLevel, Scope, SubjectView};
+
+use crate::strings::Text;
+
+/// Longest text that a notification or the menu shows whole, in characters.
+pub(crate) const LONGEST_GLANCE: usize = 200;
+
+/// One plain line that says what the call does: its title, and the arguments of a tool that is not
+/// known any better.
+#[must_use]
+pub(crate) fn glance(approval: &Approval) -> String {
+    if approval.subject != SubjectView::Arguments || approval.arguments.is_empty() {
+        return approval.title.clone();
+    }
+    let arguments: Vec<String> =
+        approval.arguments.iter().map(|row| format!("{}: {}", drawn(&row.name), drawn(&row.value))).collect();
+    format!("{} ({})", approval.title, line(&arguments.join(", "), usize::MAX))
+}
+
+/// Who asks, a plain line.
+#[must_use]
+pub(crate) fn agent(approval: &Approval) -> String {
+    approval.agent.clone().unwrap_or_else(|| Text::AgentUnnamed.get())
+}
+
+/// Whether a surface that shows only the [`glance`] may offer to approve `approval`.
+///
+/// Not when it destroys something, and not when the glance is not all there is to see of it: nobody
+/// should approve what was cut off or drawn as a label.
+#[must_use]
+pub(crate) fn approvable(approval: &Approval) -> bool {
+    approval.risk.level != RiskLevel::Destructive
+        && !approval.has_hidden_characters
+        && glance(approval).chars().count() <= LONGEST_GLANCE
+}
+
+/// Whether it may also offer to approve the very same call for the rest of the session.
+#[must_use]
+pub(crate) fn approvable_for_session(approval: &Approval) -> bool {
+    approvable(approval) && approval.scopes.iter().any(|choice| choice.scope == Scope::Session && !choice.whole_tool)
+}
+
+fn drawn(pieces: &[Piece]) -> String {
+    let text = pieces.iter().map(|piece| match piece {
+        Piece::Text(piece) => piece.text.clone(),
+        Piece::Hidden(piece) => format!("⟨{}⟩", piece.label),
+    });
+    text.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{approval, destructive};
+    use handraise_protocol::{ArgumentRow, HiddenPiece, TextPiece};
+
+    fn row(name: &str, value: &str) -> ArgumentRow {
+        let piece = |text: &str| vec![Piece::Text(TextPiece { text: text.into() })];
+        ArgumentRow { name: piece(name), value: piece(value), lines: 1, length: 1 }
+    }
+
+    #[test]
+    fn an_unknown_tool_is_shown_with_its_arguments() {
+        let deploy = Approval {
+            title: "deploy".into(),
+            arguments: vec![row("target", "production"), row("note", "a\nb")],
+            ..approval(1)
+        };
+        assert_eq!(glance(&deploy), "deploy (target: production, note: a⏎b)");
+    }
+
+    #[test]
+    fn a_hidden_character_in_an_argument_is_labelled() {
+        let value = vec![Piece::Hidden(HiddenPiece { label: "U+202E".into() })];
+        let deploy = Approval {
+            title: "deploy".into(),
+            arguments: vec![ArgumentRow { value, ..row("target", "") }],
+            ..approval(1)
+        };
+        assert_eq!(glance(&deploy), "deploy (target: ⟨U+202E⟩)");
+    }
+
+    #[test]
+    fn only_what_can_be_seen_whole_and_destroys_nothing_is_approvable() {
+        assert!(approvable(&approval(1)));
+        assert!(!approvable(&destructive(1)));
+        assert!(!approvable(&Approval { has_hidden_characters: true, ..approval(1) }));
+        assert!(approvable(&Approval { title: "a".repeat(200), ..approval(1) }));
+        assert!(!approvable(&Approval { title: "a".repeat(201), ..approval(1) }));
+    }
+}

@@ -1,0 +1,67 @@
+//! The tray application of Handraise: it embeds the server, and puts requests before a person as
+//! notifications, in the prompt window and in the tray menu.
+//!
+//! Architecture invariant: what is shown follows from the gate's state in pure functions
+//! ([`controller`], [`notification`], [`tray::menu`]); what touches the system does nothing else
+//! ([`tauri_desktop`], [`os`]).
+
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
+
+mod app;
+mod commands;
+mod controller;
+mod desktop;
+mod environment;
+mod flags;
+mod gate;
+mod glance;
+mod login;
+mod notices;
+mod notification;
+mod os;
+mod shutdown;
+mod stored;
+mod strings;
+mod tauri_desktop;
+#[cfg(test)]
+mod testing;
+mod tray;
+mod vital;
+mod window;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use environment::Verdict;
+use flags::Flags;
+
+fn main() -> ExitCode {
+    let flags = Flags::parse();
+    match prepare(&flags).and_then(|()| app::run(flags)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("handraise-desktop: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Makes the process fit to decide, before anything else happens in it.
+fn prepare(flags: &Flags) -> anyhow::Result<()> {
+    let variables: Vec<_> = std::env::vars_os().collect();
+    let named = variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()));
+    match environment::judge(named, flags.webdriver) {
+        Verdict::Clean => {}
+        Verdict::Refuse(sentence) => anyhow::bail!(sentence),
+        Verdict::RestartWithout(names) => {
+            let error = os::restart_without(&names);
+            anyhow::bail!("{} cannot be removed from the environment: {error}", names.join(", "));
+        }
+    }
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env();
+    let filter = filter.unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    vital::log_panics();
+    os::harden();
+    Ok(())
+}

@@ -1,0 +1,5 @@
+//! Notifications: which ones there should be is a pure function; a list of what is shown turns the
+//! difference into steps.
+
+pub(crate) mod plan;
+pub(crate) mod shown;

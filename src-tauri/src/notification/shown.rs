@@ -1,0 +1,161 @@
+//! Which notifications were shown, and what has to change.
+
+use std::collections::BTreeMap;
+
+use crate::notification::plan::{NotificationAction, NotificationKey, NotificationPlan};
+
+/// The notifications that were shown.
+///
+/// One that a person has closed still counts as shown: closing is no answer, and showing it again
+/// would only annoy.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ShownNotifications {
+    shown: BTreeMap<NotificationKey, Shown>,
+}
+
+#[derive(Clone, Debug)]
+struct Shown {
+    plan: NotificationPlan,
+    visible: bool,
+}
+
+/// What has to be done.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Step {
+    /// Show it, in place of the one with the same key.
+    Show(NotificationPlan),
+    /// Close it.
+    Close(NotificationKey),
+}
+
+impl ShownNotifications {
+    /// The steps from what is shown to what is `wanted`. They count as done. While `seen`, a person
+    /// is looking at the requests elsewhere: what is not on the screen yet is not put there.
+    pub(crate) fn reconcile(&mut self, wanted: Vec<NotificationPlan>, seen: bool) -> Vec<Step> {
+        let unwanted: Vec<NotificationKey> =
+            self.shown.keys().filter(|key| !wanted.iter().any(|plan| plan.key == **key)).copied().collect();
+        let mut steps = Vec::new();
+        for key in unwanted {
+            if self.shown.remove(&key).is_some_and(|shown| shown.visible) {
+                steps.push(Step::Close(key));
+            }
+        }
+        for plan in wanted {
+            let visible = self.shown.get(&plan.key).is_some_and(|shown| shown.visible);
+            if self.is_worth_showing(&plan) {
+                let visible = visible || !seen;
+                if visible {
+                    steps.push(Step::Show(plan.clone()));
+                }
+                self.shown.insert(plan.key, Shown { plan, visible });
+            } else if let Some(shown) = self.shown.get_mut(&plan.key) {
+                shown.plan = plan;
+            }
+        }
+        steps
+    }
+
+    /// New or changed; a closed one only when it stands for more than it did.
+    fn is_worth_showing(&self, plan: &NotificationPlan) -> bool {
+        match self.shown.get(&plan.key) {
+            None => true,
+            Some(shown) if shown.visible => shown.plan != *plan,
+            Some(shown) => plan.waiting > shown.plan.waiting,
+        }
+    }
+
+    /// It is not on the screen any more, whoever closed it.
+    pub(crate) fn closed(&mut self, key: NotificationKey) {
+        if let Some(shown) = self.shown.get_mut(&key) {
+            shown.visible = false;
+        }
+    }
+
+    /// As if it had never been shown.
+    pub(crate) fn forget_one(&mut self, key: NotificationKey) {
+        self.shown.remove(&key);
+    }
+
+    /// The notification server went away, and all notifications with it.
+    pub(crate) fn forget(&mut self) {
+        self.shown.clear();
+    }
+
+    /// The plan behind `key` and the action on it that is called `name`, if it was offered.
+    #[must_use]
+    pub(crate) fn action(&self, key: NotificationKey, name: &str) -> Option<(&NotificationPlan, NotificationAction)> {
+        let plan = &self.shown.get(&key)?.plan;
+        Some((plan, plan.offered(name)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notification::plan::plan;
+    use crate::testing::{approval, id};
+
+    fn plans(numbers: std::ops::RangeInclusive<u128>) -> Vec<NotificationPlan> {
+        plan(&numbers.map(approval).collect::<Vec<_>>())
+    }
+
+    fn request(number: u128) -> NotificationKey {
+        NotificationKey::Request(id(number))
+    }
+
+    #[test]
+    fn what_is_shown_already_is_left_alone() {
+        let mut shown = ShownNotifications::default();
+        assert_eq!(shown.reconcile(plans(1..=1), false).len(), 1);
+        assert_eq!(shown.reconcile(plans(1..=1), false), []);
+    }
+
+    #[test]
+    fn the_fourth_request_collapses_all_and_its_end_expands_them_again() {
+        let mut shown = ShownNotifications::default();
+        shown.reconcile(plans(1..=3), false);
+        let summary = plans(1..=4).remove(0);
+        assert_eq!(
+            shown.reconcile(plans(1..=4), false),
+            [Step::Close(request(1)), Step::Close(request(2)), Step::Close(request(3)), Step::Show(summary),]
+        );
+        let expanded = shown.reconcile(plans(1..=3), false);
+        assert_eq!(expanded.first(), Some(&Step::Close(NotificationKey::Summary)));
+        assert_eq!(expanded.len(), 4);
+    }
+
+    #[test]
+    fn a_closed_notification_is_neither_shown_nor_closed_again() {
+        let mut shown = ShownNotifications::default();
+        shown.reconcile(plans(1..=1), false);
+        shown.closed(request(1));
+        assert_eq!(shown.reconcile(plans(1..=1), false), []);
+        assert_eq!(shown.reconcile(Vec::new(), false), []);
+    }
+
+    #[test]
+    fn a_closed_summary_comes_back_only_for_more_requests() {
+        let mut shown = ShownNotifications::default();
+        shown.reconcile(plans(1..=5), false);
+        shown.closed(NotificationKey::Summary);
+        assert_eq!(shown.reconcile(plans(1..=4), false), []);
+        assert_eq!(shown.reconcile(plans(1..=5), false).len(), 1);
+    }
+
+    #[test]
+    fn a_new_server_gets_everything_again() {
+        let mut shown = ShownNotifications::default();
+        shown.reconcile(plans(1..=2), false);
+        shown.forget();
+        assert_eq!(shown.reconcile(plans(1..=2), false).len(), 2);
+    }
+
+    #[test]
+    fn what_a_person_looks_at_elsewhere_is_not_put_on_the_screen() {
+        let mut shown = ShownNotifications::default();
+        shown.reconcile(plans(1..=4), false);
+        assert_eq!(shown.reconcile(plans(1..=3), true), [Step::Close(NotificationKey::Summary)]);
+        assert_eq!(shown.reconcile(plans(1..=3), false), [], "nor later");
+        assert_eq!(shown.reconcile(Vec::new(), false), []);
+    }
+}

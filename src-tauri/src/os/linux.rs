@@ -1,0 +1,80 @@
+//! Linux: notifications, tray and panel over D-Bus, a desktop entry for the start at login.
+
+mod autostart;
+mod notifier;
+mod panel;
+
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tokio::sync::mpsc::UnboundedSender;
+
+pub(crate) use notifier::start as start_notifier;
+pub(crate) use panel::watch as watch_panel;
+
+use crate::os::{LoginCommand, LoginItem};
+
+/// The entry that starts `command` at login, in `folder` or in the user's own autostart folder.
+///
+/// That is `~/.config/autostart` of the user database. A session that keeps its configuration
+/// elsewhere says so in `XDG_CONFIG_HOME`; it is not asked, as no location comes from the
+/// environment (whoever starts a program chooses that), and such a session needs its own entry.
+#[must_use]
+pub(crate) fn login_item(command: LoginCommand, folder: Option<PathBuf>) -> Option<Box<dyn LoginItem>> {
+    let folder = folder.or_else(|| {
+        let user = nix::unistd::User::from_uid(nix::unistd::getuid()).ok().flatten()?;
+        Some(user.dir.join(".config/autostart"))
+    })?;
+    Some(Box::new(autostart::DesktopEntry::new(&folder, command)))
+}
+
+/// Opens a file with the program that the desktop has for it.
+///
+/// # Errors
+/// When there is nothing to open it with.
+pub(crate) fn open_file(path: &Path) -> std::io::Result<()> {
+    let null = || Stdio::null();
+    let mut child = Command::new("xdg-open").arg(path).stdin(null()).stdout(null()).stderr(null()).spawn()?;
+    // Waits for it, so that no dead child is left behind.
+    std::thread::spawn(move || child.wait());
+    Ok(())
+}
+
+/// Starts this program once more, in the same process, without these environment variables.
+/// Returns only when that fails.
+#[must_use]
+pub(crate) fn restart_without(variables: &[String]) -> std::io::Error {
+    let program = match std::env::current_exe() {
+        Ok(program) => program,
+        Err(error) => return error,
+    };
+    let mut command = Command::new(program);
+    let mut arguments = std::env::args_os();
+    if let Some(name) = arguments.next() {
+        command.arg0(name);
+    }
+    command.args(arguments);
+    for variable in variables {
+        command.env_remove(variable);
+    }
+    command.exec()
+}
+
+/// Files of this process are for this user alone, and other processes of the user cannot look into
+/// its memory.
+pub(crate) fn harden() {
+    nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
+    // A debug build stays open to debuggers and to tests that look into /proc.
+    if !cfg!(debug_assertions)
+        && let Err(error) = nix::sys::prctl::set_dumpable(false)
+    {
+        tracing::warn!(%error, "this process stays open to debuggers");
+    }
+}
+
+/// Sends until nobody listens any more.
+fn send<T>(events: &UnboundedSender<T>, event: T) {
+    // Nobody listens any more only while the program ends.
+    let _ = events.send(event);
+}

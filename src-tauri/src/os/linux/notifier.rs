@@ -1,0 +1,388 @@
+//! Notifications over D-Bus, `org.freedesktop.Notifications` 1.2.
+//!
+//! A click may approve something, so it must be known where it comes from. A signal counts only when
+//! its sender is the connection that answered the `Notify` call with that id; ids begin anew with
+//! every server, and any program can emit a signal. While a call is under way, signals wait for its
+//! answer, so that none is judged before its id is known.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::pin::Pin;
+use std::time::Duration;
+
+use futures_util::{Future, StreamExt};
+use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+use zbus::fdo::NameOwnerChanged;
+use zbus::names::{OwnedUniqueName, UniqueName};
+use zbus::zvariant::{Structure, Value};
+use zbus::{Connection, MatchRule, Message, MessageStream, message::Type};
+
+use crate::notification::plan::{NotificationAction, NotificationKey, NotificationPlan};
+use crate::os::linux::send;
+use crate::os::{Notifier, NotifierEvent};
+
+const SERVICE: &str = "org.freedesktop.Notifications";
+const PATH: &str = "/org/freedesktop/Notifications";
+/// The server that draws the `default` action as a button; one that says the same would be doubled.
+const DRAWS_DEFAULT: &str = "Xfce Notify Daemon";
+/// A server that takes longer is treated as if there were none.
+const LONGEST_CALL: Duration = Duration::from_secs(5);
+/// How long a server that went away may take to come back before it is looked for.
+const RESTART: Duration = Duration::from_secs(1);
+/// Signals kept while a call is under way; nobody clicks that fast.
+const MOST_HELD: usize = 64;
+/// How long a notification stays that needs no answer, in milliseconds.
+const PASSING: i32 = 10_000;
+
+/// Starts the task that talks to the notification server. Must be called within a Tokio runtime.
+#[must_use]
+pub(crate) fn start(events: UnboundedSender<NotifierEvent>) -> Box<dyn Notifier> {
+    let (commands, received) = mpsc::unbounded_channel();
+    crate::vital::spawn("notifications", async move { run(received, events).await });
+    Box::new(Client { commands })
+}
+
+struct Client {
+    commands: UnboundedSender<Command>,
+}
+
+enum Command {
+    Show(Box<NotificationPlan>),
+    Close(NotificationKey),
+    CloseAll(oneshot::Sender<()>),
+    FindServer,
+}
+
+impl Notifier for Client {
+    fn show(&self, plan: NotificationPlan) {
+        send(&self.commands, Command::Show(Box::new(plan)));
+    }
+
+    fn close(&self, key: NotificationKey) {
+        send(&self.commands, Command::Close(key));
+    }
+
+    fn close_all(&self) -> oneshot::Receiver<()> {
+        let (done, receiver) = oneshot::channel();
+        send(&self.commands, Command::CloseAll(done));
+        receiver
+    }
+}
+
+/// The connection that showed a notification, and the id it gave.
+type Shown = (OwnedUniqueName, u32);
+
+/// How a call ended.
+enum Ended {
+    Shown(Box<NotificationPlan>, Result<Shown, zbus::Error>),
+    Server(Result<Server, zbus::Error>),
+    Closed,
+}
+
+/// A notification server.
+struct Server {
+    owner: OwnedUniqueName,
+    capabilities: Vec<String>,
+    name: String,
+}
+
+type Call = Pin<Box<dyn Future<Output = Ended> + Send>>;
+
+async fn run(mut commands: UnboundedReceiver<Command>, events: UnboundedSender<NotifierEvent>) {
+    match Session::open().await {
+        Ok((mut session, signals, owners)) => {
+            session.serve(&mut commands, &events, signals, owners).await;
+        }
+        Err(error) => tracing::warn!(%error, "no session bus: notifications are not available"),
+    }
+    // No bus, or it went away: every request goes to the prompt window.
+    send(&events, NotifierEvent::Server { answers: false });
+    while let Some(command) = commands.recv().await {
+        match command {
+            Command::Show(plan) => send(&events, NotifierEvent::Failed(plan.key)),
+            Command::CloseAll(done) => drop(done.send(())),
+            Command::Close(_) | Command::FindServer => {}
+        }
+    }
+}
+
+struct Session {
+    connection: Connection,
+    server: Option<OwnedUniqueName>,
+    markup: bool,
+    /// It draws the action for a click on the notification itself as a button.
+    draws_default: bool,
+    shown: HashMap<NotificationKey, Shown>,
+    /// Those of them on which a button was pressed; most servers take these away by themselves.
+    clicked: HashSet<NotificationKey>,
+    waiting: VecDeque<Command>,
+    held: Vec<Message>,
+}
+
+impl Session {
+    /// Connects, and listens before anything is shown.
+    async fn open() -> zbus::Result<(Self, MessageStream, MessageStream)> {
+        let connection = zbus::connection::Builder::session()?.method_timeout(LONGEST_CALL).build().await?;
+        let signals =
+            MatchRule::builder().msg_type(Type::Signal).sender(SERVICE)?.interface(SERVICE)?.path(PATH)?.build();
+        let signals = MessageStream::for_match_rule(signals, &connection, Some(MOST_HELD)).await?;
+        let owners = MatchRule::builder()
+            .msg_type(Type::Signal)
+            .sender("org.freedesktop.DBus")?
+            .interface("org.freedesktop.DBus")?
+            .member("NameOwnerChanged")?
+            .arg(0, SERVICE)?
+            .build();
+        let owners = MessageStream::for_match_rule(owners, &connection, Some(MOST_HELD)).await?;
+        let session = Self {
+            connection,
+            server: None,
+            markup: false,
+            draws_default: false,
+            shown: HashMap::new(),
+            clicked: HashSet::new(),
+            waiting: VecDeque::from([Command::FindServer]),
+            held: Vec::new(),
+        };
+        Ok((session, signals, owners))
+    }
+
+    /// Runs until the bus goes away.
+    async fn serve(
+        &mut self,
+        commands: &mut UnboundedReceiver<Command>,
+        events: &UnboundedSender<NotifierEvent>,
+        mut signals: MessageStream,
+        mut owners: MessageStream,
+    ) {
+        let mut call: Option<Call> = None;
+        let mut look_again: Option<Instant> = None;
+        loop {
+            if call.is_none() {
+                call = self.next_call();
+            }
+            tokio::select! {
+                command = commands.recv() => match command {
+                    Some(command) => self.waiting.push_back(command),
+                    None => return,
+                },
+                ended = async { match call.as_mut() { Some(call) => call.await, None => std::future::pending().await } } => {
+                    call = None;
+                    self.end_call(ended, events);
+                    for message in std::mem::take(&mut self.held) {
+                        self.take_signal(&message, events);
+                    }
+                }
+                message = signals.next() => match message {
+                    Some(Ok(message)) if call.is_some() => if self.held.len() < MOST_HELD { self.held.push(message) },
+                    Some(Ok(message)) => self.take_signal(&message, events),
+                    Some(Err(_)) => {}
+                    None => return,
+                },
+                message = owners.next() => match message {
+                    Some(Ok(message)) => look_again = self.take_owner(message).or(look_again),
+                    Some(Err(_)) => {}
+                    None => return,
+                },
+                () = async { match look_again { Some(time) => tokio::time::sleep_until(time).await, None => std::future::pending().await } } => {
+                    look_again = None;
+                    self.waiting.push_back(Command::FindServer);
+                }
+            }
+        }
+    }
+
+    /// Begins with the command that has waited longest.
+    fn next_call(&mut self) -> Option<Call> {
+        loop {
+            match self.waiting.pop_front()? {
+                Command::Show(plan) => return Some(self.show(plan)),
+                Command::FindServer => return Some(find_server(self.connection.clone())),
+                Command::Close(key) => {
+                    self.clicked.remove(&key);
+                    if let Some(shown) = self.shown.remove(&key) {
+                        return Some(close(self.connection.clone(), vec![shown], None));
+                    }
+                }
+                Command::CloseAll(done) => {
+                    let shown = self.shown.drain().map(|(_, shown)| shown).collect();
+                    return Some(close(self.connection.clone(), shown, Some(done)));
+                }
+            }
+        }
+    }
+
+    fn show(&mut self, mut plan: Box<NotificationPlan>) -> Call {
+        if self.draws_default {
+            plan.actions.retain(|planned| planned.action != NotificationAction::Review);
+        }
+        let connection = self.connection.clone();
+        let before = self.shown.remove(&plan.key);
+        // The id of one that is about to go away must not be taken over: the news that it has gone
+        // would be taken for news about the new one.
+        let is_going = self.clicked.remove(&plan.key);
+        let (old, replaces) = match before {
+            Some(shown) if is_going => (vec![shown], 0),
+            // An id of another server would replace a stranger's notification.
+            Some((owner, id)) if Some(&owner) == self.server.as_ref() => (Vec::new(), id),
+            _ => (Vec::new(), 0),
+        };
+        let body = if self.markup { escaped(&plan.body) } else { plan.body.clone() };
+        Box::pin(async move {
+            close_each(&connection, old).await;
+            let result = notify(&connection, &plan, replaces, &body).await;
+            Ended::Shown(plan, result)
+        })
+    }
+
+    fn end_call(&mut self, ended: Ended, events: &UnboundedSender<NotifierEvent>) {
+        match ended {
+            Ended::Closed => {}
+            Ended::Shown(plan, Ok(shown)) => {
+                self.shown.insert(plan.key, shown);
+            }
+            Ended::Shown(plan, Err(error)) => {
+                tracing::warn!(%error, "a notification could not be shown");
+                send(events, NotifierEvent::Failed(plan.key));
+            }
+            Ended::Server(Ok(server)) => {
+                let has = |name: &str| server.capabilities.iter().any(|capability| capability == name);
+                self.markup = has("body-markup");
+                self.draws_default = server.name == DRAWS_DEFAULT;
+                self.server = Some(server.owner.clone());
+                send(events, NotifierEvent::Server { answers: has("actions") });
+            }
+            Ended::Server(Err(error)) => {
+                tracing::info!(%error, "there is no notification server");
+                self.server = None;
+                send(events, NotifierEvent::Server { answers: false });
+            }
+        }
+    }
+
+    /// A click or a closing, if it comes from the server that showed the notification.
+    fn take_signal(&mut self, message: &Message, events: &UnboundedSender<NotifierEvent>) {
+        let header = message.header();
+        let (Some(sender), Some(member)) = (header.sender(), header.member()) else { return };
+        match member.as_str() {
+            "ActionInvoked" => {
+                let Ok((id, name)) = message.body().deserialize::<(u32, String)>() else { return };
+                if let Some(key) = self.key(sender, id) {
+                    self.clicked.insert(key);
+                    send(events, NotifierEvent::Action { key, name });
+                }
+            }
+            "NotificationClosed" => {
+                let Ok((id, _reason)) = message.body().deserialize::<(u32, u32)>() else { return };
+                if let Some(key) = self.key(sender, id) {
+                    self.shown.remove(&key);
+                    self.clicked.remove(&key);
+                    send(events, NotifierEvent::Closed(key));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn key(&self, sender: &UniqueName<'_>, id: u32) -> Option<NotificationKey> {
+        let found = self.shown.iter().find(|(_, (owner, known))| owner.as_str() == sender.as_str() && *known == id);
+        found.map(|(key, _)| *key)
+    }
+
+    /// Another server, or none. Returns when to look for it.
+    fn take_owner(&mut self, message: Message) -> Option<Instant> {
+        let changed = NameOwnerChanged::from_message(message)?;
+        let arguments = changed.args().ok()?;
+        let new = arguments.new_owner.as_ref();
+        let is_new = |owner: &OwnedUniqueName| new.is_some_and(|new| new.as_str() == owner.as_str());
+        self.shown.retain(|_, (owner, _)| is_new(owner));
+        if self.server.as_ref().is_some_and(is_new) {
+            return None;
+        }
+        // A server that was replaced is usually there again at once.
+        Some(if new.is_some() { Instant::now() } else { Instant::now() + RESTART })
+    }
+}
+
+async fn notify(connection: &Connection, plan: &NotificationPlan, replaces: u32, body: &str) -> zbus::Result<Shown> {
+    let actions: Vec<&str> =
+        plan.actions.iter().flat_map(|planned| [planned.action.name(), planned.label.as_str()]).collect();
+    let (urgency, timeout) = if plan.stays() { (2u8, 0) } else { (1u8, PASSING) };
+    let icon = tauri::include_image!("../icons/128x128.png");
+    let picture = Structure::from((
+        i32::try_from(icon.width()).unwrap_or_default(),
+        i32::try_from(icon.height()).unwrap_or_default(),
+        i32::try_from(icon.width()).unwrap_or_default() * 4,
+        true,
+        8i32,
+        4i32,
+        icon.rgba().to_vec(),
+    ));
+    let mut hints: HashMap<&str, Value<'_>> = HashMap::from([
+        ("urgency", Value::U8(urgency)),
+        ("desktop-entry", Value::from("handraise")),
+        ("image-data", Value::from(picture)),
+    ]);
+    if plan.stays() {
+        hints.insert("resident", Value::Bool(true));
+    }
+    let arguments =
+        ("Handraise", replaces, "handraise", plan.summary.as_str(), body, actions.as_slice(), hints, timeout);
+    let reply = connection.call_method(Some(SERVICE), PATH, Some(SERVICE), "Notify", &arguments).await?;
+    Ok((sender(&reply)?, reply.body().deserialize()?))
+}
+
+fn find_server(connection: Connection) -> Call {
+    Box::pin(async move { Ended::Server(server(&connection).await) })
+}
+
+async fn server(connection: &Connection) -> zbus::Result<Server> {
+    let ask = async |method| connection.call_method(Some(SERVICE), PATH, Some(SERVICE), method, &()).await;
+    let information = ask("GetServerInformation").await?;
+    let (name, _vendor, _version, _specification): (String, String, String, String) =
+        information.body().deserialize()?;
+    let reply = ask("GetCapabilities").await?;
+    Ok(Server { owner: sender(&reply)?, capabilities: reply.body().deserialize()?, name })
+}
+
+fn close(connection: Connection, shown: Vec<Shown>, done: Option<oneshot::Sender<()>>) -> Call {
+    Box::pin(async move {
+        close_each(&connection, shown).await;
+        if let Some(done) = done {
+            // Nobody waits for it any more: fine.
+            let _ = done.send(());
+        }
+        Ended::Closed
+    })
+}
+
+/// Asks the very connections that showed the notifications, so that an id never closes a stranger's.
+async fn close_each(connection: &Connection, shown: Vec<Shown>) {
+    for (owner, id) in shown {
+        let owner = Some(owner.into_inner());
+        let closed = connection.call_method(owner, PATH, Some(SERVICE), "CloseNotification", &(id,)).await;
+        if let Err(error) = closed {
+            tracing::debug!(%error, "a notification was not closed");
+        }
+    }
+}
+
+fn sender(reply: &Message) -> zbus::Result<OwnedUniqueName> {
+    let header = reply.header();
+    header.sender().map(|sender| sender.to_owned().into()).ok_or(zbus::Error::MissingField)
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_in_a_body_is_text() {
+        assert_eq!(escaped("a <b>&amp; c"), "a &lt;b&gt;&amp;amp; c");
+    }
+}

@@ -1,0 +1,149 @@
+//! What the panel is like, and whether one shows tray icons at all.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::time::{Instant, sleep_until};
+use zbus::names::BusName;
+use zbus::zvariant::{OwnedValue, Value};
+use zbus::{Connection, MatchRule, MessageStream, message::Type};
+
+use crate::os::linux::send;
+use crate::os::{PanelEvent, PanelTone};
+
+const WATCHER: &str = "org.kde.StatusNotifierWatcher";
+const WATCHER_PATH: &str = "/StatusNotifierWatcher";
+const PORTAL: &str = "org.freedesktop.portal.Desktop";
+const PORTAL_PATH: &str = "/org/freedesktop/portal/desktop";
+const PORTAL_SETTINGS: &str = "org.freedesktop.portal.Settings";
+const APPEARANCE: &str = "org.freedesktop.appearance";
+const COLOR_SCHEME: &str = "color-scheme";
+/// Longest wait for an answer.
+const LONGEST_CALL: Duration = Duration::from_secs(5);
+/// After a start by hand the panel is there already; at login it may still be coming.
+const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE_AT_LOGIN: Duration = Duration::from_secs(30);
+
+/// Tells what is found out about the panel, and every change of it, until nobody listens.
+pub(crate) async fn watch(at_login: bool, events: UnboundedSender<PanelEvent>) {
+    match connect().await {
+        Ok(connection) => {
+            let tone = watch_tone(&connection, &events);
+            let host = watch_host(&connection, at_login, &events);
+            let (tone, host) = tokio::join!(tone, host);
+            for error in [tone.err(), host.err()].into_iter().flatten() {
+                tracing::info!(%error, "the panel cannot be watched");
+            }
+        }
+        Err(error) => {
+            tracing::info!(%error, "no session bus: no tray");
+            send(&events, PanelEvent::TrayHost(false));
+        }
+    }
+}
+
+async fn connect() -> zbus::Result<Connection> {
+    zbus::connection::Builder::session()?.method_timeout(LONGEST_CALL).build().await
+}
+
+/// The tone of the panel, as far as it can be known: most panels are dark, and those that follow a
+/// light colour scheme are on desktops that say so. GNOME's top bar is dark in both.
+async fn watch_tone(connection: &Connection, events: &UnboundedSender<PanelEvent>) -> zbus::Result<()> {
+    let rule = MatchRule::builder()
+        .msg_type(Type::Signal)
+        .sender(PORTAL)?
+        .interface(PORTAL_SETTINGS)?
+        .member("SettingChanged")?
+        .path(PORTAL_PATH)?
+        .arg(0, APPEARANCE)?
+        .build();
+    let mut changes = MessageStream::for_match_rule(rule, connection, None).await?;
+    let arguments = (APPEARANCE, COLOR_SCHEME);
+    let now = connection.call_method(Some(PORTAL), PORTAL_PATH, Some(PORTAL_SETTINGS), "Read", &arguments).await;
+    if let Ok(reply) = now
+        && let Ok(value) = reply.body().deserialize::<OwnedValue>()
+    {
+        send(events, PanelEvent::Tone(tone(&value)));
+    }
+    while let Some(change) = changes.next().await {
+        let Ok(change) = change else { continue };
+        let Ok((_, key, value)) = change.body().deserialize::<(String, String, OwnedValue)>() else { continue };
+        if key == COLOR_SCHEME {
+            send(events, PanelEvent::Tone(tone(&value)));
+        }
+    }
+    Ok(())
+}
+
+/// 2 means "prefer light"; 0 and 1 mean "no preference" and "prefer dark".
+fn tone(value: &Value<'_>) -> PanelTone {
+    match value {
+        // `Read` wraps its answer once more than it should.
+        Value::Value(inner) => tone(inner),
+        Value::U32(2) if !is_gnome() => PanelTone::Light,
+        _ => PanelTone::Dark,
+    }
+}
+
+fn is_gnome() -> bool {
+    std::env::var("XDG_CURRENT_DESKTOP").is_ok_and(|desktops| desktops.split(':').any(|desktop| desktop == "GNOME"))
+}
+
+/// Whether something shows tray icons: at first after some patience, then whenever it changes.
+async fn watch_host(connection: &Connection, at_login: bool, events: &UnboundedSender<PanelEvent>) -> zbus::Result<()> {
+    let owners = MatchRule::builder()
+        .msg_type(Type::Signal)
+        .sender("org.freedesktop.DBus")?
+        .interface("org.freedesktop.DBus")?
+        .member("NameOwnerChanged")?
+        .arg(0, WATCHER)?
+        .build();
+    let hosts =
+        MatchRule::builder().msg_type(Type::Signal).sender(WATCHER)?.interface(WATCHER)?.path(WATCHER_PATH)?.build();
+    let owners = MessageStream::for_match_rule(owners, connection, None).await?;
+    let hosts = MessageStream::for_match_rule(hosts, connection, None).await?;
+    let mut changes = futures_util::stream::select(owners, hosts);
+    let mut told = None;
+    let mut deadline = Some(Instant::now() + if at_login { PATIENCE_AT_LOGIN } else { PATIENCE });
+    loop {
+        let there = is_host_there(connection).await;
+        if there || deadline.is_none_or(|deadline| deadline <= Instant::now()) {
+            deadline = None;
+            if told.replace(there) != Some(there) {
+                send(events, PanelEvent::TrayHost(there));
+            }
+        }
+        let patience = async {
+            match deadline {
+                Some(deadline) => sleep_until(deadline).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            change = changes.next() => if change.is_none() { return Ok(()) },
+            () = patience => {}
+        }
+    }
+}
+
+async fn is_host_there(connection: &Connection) -> bool {
+    let arguments = (WATCHER, "IsStatusNotifierHostRegistered");
+    let watcher = BusName::try_from(WATCHER).ok();
+    let properties = Some("org.freedesktop.DBus.Properties");
+    let reply = connection.call_method(watcher, WATCHER_PATH, properties, "Get", &arguments).await;
+    let value = reply.ok().and_then(|reply| reply.body().deserialize::<OwnedValue>().ok());
+    value.is_some_and(|value| matches!(*value, Value::Bool(true)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_light_preference_makes_a_light_panel() {
+        assert_eq!(tone(&Value::U32(0)), PanelTone::Dark);
+        assert_eq!(tone(&Value::U32(1)), PanelTone::Dark);
+        assert_eq!(tone(&Value::Value(Box::new(Value::U32(1)))), PanelTone::Dark);
+    }
+}

@@ -1,0 +1,159 @@
+//! What differs from system to system, behind small traits.
+//!
+//! Each system has one file with the same names in it: [`start_notifier`], [`login_item`],
+//! [`watch_panel`], [`open_file`], [`restart_without`] and [`harden`].
+
+use std::path::PathBuf;
+
+use tokio::sync::oneshot;
+
+use crate::notification::plan::{NotificationKey, NotificationPlan};
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(target_os = "macos")]
+mod macos;
+#[cfg(not(target_os = "linux"))]
+mod toast;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(target_os = "linux")]
+pub(crate) use linux::{harden, login_item, open_file, restart_without, start_notifier, watch_panel};
+#[cfg(target_os = "macos")]
+pub use macos::{harden, login_item, open_file, restart_without, start_notifier, watch_panel};
+#[cfg(windows)]
+pub use windows::{harden, login_item, open_file, restart_without, start_notifier, watch_panel};
+
+/// Shows native notifications. The calls return at once; what happens is told by [`NotifierEvent`]s.
+pub(crate) trait Notifier: Send + Sync {
+    /// Shows a notification, in place of the one with the same key.
+    fn show(&self, plan: NotificationPlan);
+    /// Closes a notification.
+    fn close(&self, key: NotificationKey);
+    /// Closes all of them; the receiver is told when that is done.
+    fn close_all(&self) -> oneshot::Receiver<()>;
+}
+
+/// What a [`Notifier`] tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NotifierEvent {
+    /// This is now the notification server; nothing that was shown before counts any more.
+    Server {
+        /// Its notifications have buttons. Not so as well when there is no server.
+        answers: bool,
+    },
+    /// A button was pressed.
+    Action {
+        /// On which notification.
+        key: NotificationKey,
+        /// Name of the action.
+        name: String,
+    },
+    /// The notification is not on the screen any more. Never an answer.
+    Closed(NotificationKey),
+    /// The notification could not be shown.
+    Failed(NotificationKey),
+}
+
+/// The panel that the tray icon sits on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PanelTone {
+    /// Needs a light glyph.
+    Dark,
+    /// Needs a dark glyph.
+    Light,
+}
+
+/// What is found out about the panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PanelEvent {
+    /// Its tone.
+    Tone(PanelTone),
+    /// Whether there is one that shows tray icons.
+    TrayHost(bool),
+}
+
+/// The entry that starts Handraise at login.
+pub(crate) trait LoginItem: Send + Sync {
+    /// How it stands.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read.
+    fn state(&self) -> Result<LoginItemState, LoginItemError>;
+    /// Makes or repairs it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn enable(&self) -> Result<(), LoginItemError>;
+    /// Removes it.
+    ///
+    /// # Errors
+    /// When it is there and cannot be removed.
+    fn disable(&self) -> Result<(), LoginItemError>;
+}
+
+/// How the entry that starts Handraise at login stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LoginItemState {
+    /// There is none.
+    Missing,
+    /// It starts this program.
+    Current,
+    /// It starts a program at another place: this one was moved.
+    Outdated,
+    /// It is there and was switched off with the means of the desktop.
+    SwitchedOff,
+}
+
+/// Why the entry that starts Handraise at login cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LoginItemError {
+    /// The system refused.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The entry.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        error: std::io::Error,
+    },
+    /// It could not be written safely.
+    #[error(transparent)]
+    Write(#[from] handraise_locations::PrivateFileError),
+    /// The format cannot express the path.
+    #[error("`{}` cannot be started at login: its path contains {what}", path.display())]
+    Path {
+        /// The program.
+        path: PathBuf,
+        /// What is in the way.
+        what: &'static str,
+    },
+}
+
+/// What a start at login has to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LoginCommand {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+}
+
+/// A system without such entries, or a run that must not touch the user's own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NoLoginItem;
+
+impl LoginItem for NoLoginItem {
+    fn state(&self) -> Result<LoginItemState, LoginItemError> {
+        Ok(LoginItemState::Missing)
+    }
+
+    fn enable(&self) -> Result<(), LoginItemError> {
+        Ok(())
+    }
+
+    fn disable(&self) -> Result<(), LoginItemError> {
+        Ok(())
+    }
+}

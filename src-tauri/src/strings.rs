@@ -1,0 +1,115 @@
+//! The words of the tray and the notifications, from the catalogue that the windows use.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// The catalogue, read once. A test holds that it can be read and has every [`Text`].
+static CATALOGUE: LazyLock<HashMap<String, String>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../../ui/messages/en.json")).unwrap_or_default());
+
+macro_rules! texts {
+    ($($name:ident $key:literal $fallback:literal)*) => {
+        /// A text of the catalogue.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Text {
+            $(#[doc = $fallback] $name,)*
+        }
+
+        impl Text {
+            fn key(self) -> &'static str {
+                match self { $(Self::$name => $key,)* }
+            }
+
+            fn fallback(self) -> &'static str {
+                match self { $(Self::$name => $fallback,)* }
+            }
+
+            #[cfg(test)]
+            const ALL: &'static [Self] = &[$(Self::$name),*];
+        }
+    };
+}
+
+// The second text stands in for one that the catalogue lacks: a missing word must not stop a prompt.
+texts! {
+    AgentUnnamed "agent_unnamed" "An unnamed agent"
+    AppName "app_name" "Handraise"
+    NotificationApprove "notification_action_approve" "Approve"
+    NotificationDeny "notification_action_deny" "Deny"
+    NotificationDetails "notification_action_details" "Details"
+    NotificationReview "notification_action_review" "Review"
+    NotificationSession "notification_action_session" "For this session"
+    NotificationSummary "notification_summary" "{count} requests are waiting"
+    NotificationTitle "notification_title" "{agent} in {project}"
+    NotificationTitleNoProject "notification_title_no_project" "{agent}"
+    RiskDestructive "risk_destructive" "Destructive"
+    RiskReadOnly "risk_read_only" "Read-only"
+    RiskWrite "risk_write" "Write"
+    SettingsTitle "settings_title" "Handraise settings"
+    TooLate "too_late" "Too late: the agent already went on"
+    TooLateDetail "too_late_detail" "Your answer changed nothing."
+    TrayApprove "tray_approve" "Approve"
+    TrayAskEverything "mode_ask_everything" "Ask about everything"
+    TrayDeny "tray_deny" "Deny"
+    TrayDenyEverything "mode_deny_everything" "Deny everything"
+    TrayMore "tray_more" "{count} more in the inbox…"
+    TrayNothingWaiting "tray_nothing_waiting" "Nothing is waiting"
+    TrayOpen "tray_open" "Open"
+    TrayOpenInbox "tray_open_inbox" "Open inbox"
+    TrayPause "tray_pause" "Pause"
+    TrayQuit "tray_quit" "Quit"
+    TrayResume "tray_resume" "Resume"
+    TraySettings "tray_settings" "Settings…"
+    TrayTooltipAskEverything "tray_tooltip_ask_everything" "Handraise: paused, asks about everything"
+    TrayTooltipDenyEverything "tray_tooltip_deny_everything" "Handraise: paused, denies everything"
+    TrayTooltipIdle "tray_tooltip_idle" "Handraise: nothing is waiting"
+    TrayTooltipWaiting "tray_tooltip_waiting" "Handraise: {count} waiting"
+    TrayWaiting "tray_waiting" "{count} waiting"
+    WarningUnverified "warning_unverified" "The agent’s name is claimed, not proved."
+}
+
+impl Text {
+    /// The text as it is.
+    #[must_use]
+    pub(crate) fn get(self) -> String {
+        CATALOGUE.get(self.key()).map_or_else(|| self.fallback().to_owned(), Clone::clone)
+    }
+
+    /// The text with each `{name}` replaced by its value. What a value holds is not looked at again.
+    #[must_use]
+    pub(crate) fn with(self, values: &[(&str, &str)]) -> String {
+        let text = self.get();
+        let mut filled = String::with_capacity(text.len());
+        let mut rest = text.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            filled.push_str(before);
+            let Some((name, after)) = after.split_once('}') else {
+                filled.push('{');
+                rest = after;
+                continue;
+            };
+            let value = values.iter().find(|(given, _)| *given == name).map(|(_, value)| *value);
+            filled.push_str(value.unwrap_or_default());
+            rest = after;
+        }
+        filled.push_str(rest);
+        filled
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_catalogue_has_every_text() {
+        let missing: Vec<_> =
+            Text::ALL.iter().map(|text| text.key()).filter(|key| !CATALOGUE.contains_key(*key)).collect();
+        assert!(missing.is_empty(), "ui/messages/en.json lacks {missing:?}");
+    }
+
+    #[test]
+    fn a_value_is_filled_in_once_and_not_looked_at_again() {
+        assert_eq!(Text::NotificationTitle.with(&[("agent", "{project}"), ("project", "shop")]), "{project} in shop");
+    }
+}

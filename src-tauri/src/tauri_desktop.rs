@@ -1,0 +1,150 @@
+//! The desktop, by way of Tauri and the [`os`](crate::os) module.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use handraise_protocol::{Appearance, ApprovalResult, DesktopState, Notice};
+use tauri::{AppHandle, Emitter, Manager, Theme, async_runtime};
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::controller::Signal;
+use crate::desktop::{Desktop, TrayDrawing};
+use crate::notices::Notices;
+use crate::notification::plan::{NotificationKey, NotificationPlan};
+use crate::os::{LoginItem, Notifier};
+use crate::shutdown::Shutdown;
+use crate::tray::draw::Tray;
+use crate::window::open;
+use crate::window::plan::{PromptPlan, WindowName};
+
+/// Title of the notice that there is no tray.
+const NO_TRAY: &str = "This desktop shows no tray icons";
+/// Title of the notice that the start at login does not work.
+const NO_LOGIN_ITEM: &str = "The start at login could not be changed";
+
+/// The real desktop.
+pub(crate) struct TauriDesktop {
+    /// The application.
+    pub app: AppHandle,
+    /// Shows notifications.
+    pub notifier: Arc<dyn Notifier>,
+    /// The tray, where there is one.
+    pub tray: Option<Tray>,
+    /// The entry for the start at login, where this run has one.
+    pub login_item: Arc<dyn LoginItem>,
+    /// What a person should know.
+    pub notices: Arc<Notices>,
+    /// The controller.
+    pub signals: UnboundedSender<Signal>,
+    /// The end of the program.
+    pub shutdown: Arc<Shutdown>,
+}
+
+impl TauriDesktop {
+    /// Opening a window blocks until the main thread has made it.
+    fn open(&self, name: WindowName, open: impl FnOnce(&AppHandle) -> tauri::Result<()> + Send + 'static) {
+        let (app, signals) = (self.app.clone(), self.signals.clone());
+        async_runtime::spawn_blocking(move || {
+            if let Err(error) = open(&app) {
+                tracing::error!(%error, "the window could not be opened");
+                // Nobody listens any more only while the program ends.
+                let _ = signals.send(Signal::WindowClosed(name));
+            }
+        });
+    }
+
+    fn emit(&self, name: WindowName, event: &str, payload: &(impl serde::Serialize + Clone)) {
+        if let Err(error) = self.app.emit_to(name.label(), event, payload) {
+            tracing::warn!(%error, event, "a window could not be told");
+        }
+    }
+}
+
+impl Desktop for TauriDesktop {
+    fn show_notification(&mut self, plan: NotificationPlan) {
+        self.notifier.show(plan);
+    }
+
+    fn close_notification(&mut self, key: NotificationKey) {
+        self.notifier.close(key);
+    }
+
+    fn draw_tray(&mut self, drawing: &TrayDrawing) {
+        if let Some(tray) = &self.tray {
+            tray.draw(drawing);
+        }
+    }
+
+    fn open_prompt(&mut self, plan: PromptPlan) {
+        self.open(WindowName::Prompt, move |app| open::prompt(app, plan));
+    }
+
+    fn close_prompt(&mut self) {
+        let window = self.app.get_webview_window(WindowName::Prompt.label());
+        if let Some(Err(error)) = window.map(|window| window.destroy()) {
+            tracing::warn!(%error, "the prompt window could not be closed");
+        }
+    }
+
+    fn wake_in(&mut self, time: Duration) {
+        let signals = self.signals.clone();
+        async_runtime::spawn(async move {
+            tokio::time::sleep(time).await;
+            // Nobody listens any more only while the program ends.
+            let _ = signals.send(Signal::Awake);
+        });
+    }
+
+    fn open_settings(&mut self) {
+        self.open(WindowName::Settings, open::settings);
+    }
+
+    fn publish(&mut self, state: &DesktopState) {
+        self.emit(WindowName::Prompt, "desktop-state", state);
+    }
+
+    fn publish_end(&mut self, result: &ApprovalResult) {
+        self.emit(WindowName::Prompt, "request-ended", result);
+    }
+
+    fn set_appearance(&mut self, appearance: Appearance) {
+        self.app.set_theme(match appearance {
+            Appearance::System => None,
+            Appearance::Light => Some(Theme::Light),
+            Appearance::Dark => Some(Theme::Dark),
+        });
+    }
+
+    fn set_start_at_login(&mut self, start: bool) {
+        let changed = if start { self.login_item.enable() } else { self.login_item.disable() };
+        match changed {
+            Ok(()) => self.notices.remove(NO_LOGIN_ITEM),
+            Err(error) => {
+                self.notices.add(Notice { title: NO_LOGIN_ITEM.to_owned(), detail: error.to_string() });
+            }
+        }
+    }
+
+    fn tell_tray_host(&mut self, is_there: bool) {
+        if is_there && self.tray.is_some() {
+            self.notices.remove(NO_TRAY);
+            return;
+        }
+        let detail = if self.tray.is_some() {
+            "Everything that the tray menu does, this window and the prompt window do as well. Start Handraise once \
+             more to open the prompt window. On GNOME an extension for AppIndicator icons brings the tray back."
+        } else {
+            "The library libayatana-appindicator3 is not installed. Start Handraise once more to open the prompt \
+             window."
+        };
+        self.notices.add(Notice { title: NO_TRAY.to_owned(), detail: detail.to_owned() });
+    }
+
+    fn quit(&mut self) {
+        let (app, shutdown) = (self.app.clone(), self.shutdown.clone());
+        async_runtime::spawn(async move {
+            shutdown.run().await;
+            app.exit(0);
+        });
+    }
+}

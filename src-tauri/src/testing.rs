@@ -1,0 +1,67 @@
+//! Requests for tests.
+
+use handraise_protocol::{
+    Approval, ApprovalResult, ArgumentsHash, RequestId, Risk, RiskBasis, RiskLevel, Scope, ScopeChoice, SessionKey,
+    Status, SubjectView, ToolClass,
+};
+use jiff::Timestamp;
+use uuid::Uuid;
+
+/// The id with this number.
+pub(crate) fn id(number: u128) -> RequestId {
+    RequestId(Uuid::from_u128(number))
+}
+
+/// A harmless request of a session.
+pub(crate) fn approval(number: u128) -> Approval {
+    let requested_at = Timestamp::UNIX_EPOCH;
+    let expires_at = requested_at + jiff::SignedDuration::from_mins(5);
+    let arguments_hash: ArgumentsHash = serde_json::from_value(serde_json::json!(format!("{number:064x}"))).unwrap();
+    let session = SessionKey { requester: "claude-code".into(), agent: Some("claude-code".into()), id: "s1".into() };
+    Approval {
+        id: id(number),
+        result: ApprovalResult {
+            id: id(number),
+            status: Status::Pending,
+            decided_by: None,
+            scope: None,
+            reason: None,
+            rule: None,
+            risk: RiskLevel::Write,
+            arguments: None,
+            arguments_hash: arguments_hash.clone(),
+            requested_at,
+            decided_at: None,
+            expires_at,
+            trace_id: None,
+        },
+        agent: Some("claude-code".into()),
+        agent_verified: true,
+        session: Some(session),
+        tool: "Bash".into(),
+        server: None,
+        class: ToolClass::Shell,
+        risk: Risk { level: RiskLevel::Write, basis: RiskBasis::ToolTable },
+        title: format!("make step-{number}"),
+        subject: SubjectView::Arguments,
+        arguments: Vec::new(),
+        editable_arguments: None,
+        arguments_hash,
+        intent: Vec::new(),
+        summary: Vec::new(),
+        description: Vec::new(),
+        cwd: Vec::new(),
+        project: Some("shopfront".into()),
+        rule: None,
+        explanation: "No rule matches.".into(),
+        scopes: vec![ScopeChoice { scope: Scope::Session, whole_tool: false, remembers: "Exactly this call".into() }],
+        has_hidden_characters: false,
+        requested_at,
+        expires_at,
+    }
+}
+
+/// A destructive request of a session.
+pub(crate) fn destructive(number: u128) -> Approval {
+    Approval { risk: Risk { level: RiskLevel::Destructive, basis: RiskBasis::ToolTable }, ..approval(number) }
+}

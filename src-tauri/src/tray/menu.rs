@@ -1,0 +1,320 @@
+//! The tray menu as a value.
+
+use handraise_gate::display::line;
+use handraise_protocol::{Approval, Mode, RequestId};
+use uuid::Uuid;
+
+use crate::glance::{agent, approvable, glance};
+use crate::strings::Text;
+
+/// Requests that the menu lists; the rest is counted.
+const LONGEST_LIST: usize = 8;
+/// Longest title of a request's own menu, in characters.
+const LONGEST_TITLE: usize = 60;
+/// Longest line inside a request's menu, in characters.
+const LONGEST_LINE: usize = 60;
+
+/// What the menu is made from.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TrayState {
+    /// The mode in force.
+    pub mode: Mode,
+    /// Open requests, oldest first.
+    pub waiting: Vec<Waiting>,
+}
+
+/// An open request as the menu shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Waiting {
+    /// Which.
+    pub id: RequestId,
+    /// Who asks, a plain line.
+    pub agent: String,
+    /// What it does, a plain line.
+    pub title: String,
+    /// It may be approved here: not destructive, and all of it can be seen.
+    pub approvable: bool,
+}
+
+impl TrayState {
+    /// The state for open requests, oldest first.
+    #[must_use]
+    pub(crate) fn new(mode: Mode, pending: &[Approval]) -> Self {
+        let waiting = pending.iter().map(|approval| Waiting {
+            id: approval.id,
+            agent: agent(approval),
+            title: glance(approval),
+            approvable: approvable(approval),
+        });
+        Self { mode, waiting: waiting.collect() }
+    }
+}
+
+/// A menu.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Menu(pub Vec<Item>);
+
+/// One entry of a menu.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Item {
+    /// Text that cannot be chosen.
+    Label(String),
+    /// Text that can.
+    Choice(Choice, String),
+    /// A menu of its own.
+    Submenu(String, Menu),
+    /// A line between entries.
+    Separator,
+}
+
+/// What a person can choose from the menu.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Approve this request, once.
+    Approve(RequestId),
+    /// Deny this request.
+    Deny(RequestId),
+    /// Show this request in the prompt window.
+    Open(RequestId),
+    /// Show all requests.
+    OpenInbox,
+    /// Pause or resume.
+    SetMode(Mode),
+    /// Show the settings.
+    OpenSettings,
+    /// End the program.
+    Quit,
+}
+
+impl Choice {
+    /// The name under which a drawn menu reports the choice.
+    #[must_use]
+    pub(crate) fn name(self) -> String {
+        match self {
+            Self::Approve(id) => format!("approve:{id}"),
+            Self::Deny(id) => format!("deny:{id}"),
+            Self::Open(id) => format!("open:{id}"),
+            Self::OpenInbox => "open-inbox".to_owned(),
+            Self::SetMode(Mode::Normal) => "resume".to_owned(),
+            Self::SetMode(Mode::AskEverything) => "ask-everything".to_owned(),
+            Self::SetMode(Mode::DenyEverything) => "deny-everything".to_owned(),
+            Self::OpenSettings => "open-settings".to_owned(),
+            Self::Quit => "quit".to_owned(),
+        }
+    }
+
+    /// The choice with the name `name`.
+    #[must_use]
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        if let Some((verb, id)) = name.split_once(':') {
+            let id = RequestId(Uuid::parse_str(id).ok()?);
+            return match verb {
+                "approve" => Some(Self::Approve(id)),
+                "deny" => Some(Self::Deny(id)),
+                "open" => Some(Self::Open(id)),
+                _ => None,
+            };
+        }
+        match name {
+            "open-inbox" => Some(Self::OpenInbox),
+            "resume" => Some(Self::SetMode(Mode::Normal)),
+            "ask-everything" => Some(Self::SetMode(Mode::AskEverything)),
+            "deny-everything" => Some(Self::SetMode(Mode::DenyEverything)),
+            "open-settings" => Some(Self::OpenSettings),
+            "quit" => Some(Self::Quit),
+            _ => None,
+        }
+    }
+}
+
+/// The menu for `state`. Requests keep their order, so that a new one never moves those above it.
+#[must_use]
+pub(crate) fn menu(state: &TrayState) -> Menu {
+    let mut items = Vec::new();
+    if state.waiting.is_empty() {
+        items.push(Item::Label(Text::TrayNothingWaiting.get()));
+    } else {
+        items.push(Item::Label(Text::TrayWaiting.with(&[("count", &state.waiting.len().to_string())])));
+        items.extend(state.waiting.iter().take(LONGEST_LIST).map(request));
+        let more = state.waiting.len().saturating_sub(LONGEST_LIST);
+        if more > 0 {
+            let text = Text::TrayMore.with(&[("count", &more.to_string())]);
+            items.push(Item::Choice(Choice::OpenInbox, text));
+        }
+    }
+    items.push(Item::Separator);
+    items.push(Item::Choice(Choice::OpenInbox, Text::TrayOpenInbox.get()));
+    items.push(pause(state.mode));
+    items.push(Item::Choice(Choice::OpenSettings, Text::TraySettings.get()));
+    items.push(Item::Separator);
+    items.push(Item::Choice(Choice::Quit, Text::TrayQuit.get()));
+    Menu(items)
+}
+
+/// The menu of one request. A title that its own line cannot hold is repeated inside in full, so
+/// that nobody approves what the menu cut off.
+fn request(waiting: &Waiting) -> Item {
+    let whole = format!("{} · {}", waiting.agent, waiting.title);
+    let mut inside = Vec::new();
+    if waiting.approvable {
+        if whole.chars().count() > LONGEST_TITLE {
+            inside.extend(wrapped(&waiting.title).into_iter().map(Item::Label));
+            inside.push(Item::Separator);
+        }
+        inside.push(Item::Choice(Choice::Approve(waiting.id), Text::TrayApprove.get()));
+    }
+    inside.push(Item::Choice(Choice::Deny(waiting.id), Text::TrayDeny.get()));
+    inside.push(Item::Choice(Choice::Open(waiting.id), Text::TrayOpen.get()));
+    Item::Submenu(shortened(&whole), Menu(inside))
+}
+
+fn pause(mode: Mode) -> Item {
+    if mode == Mode::Normal {
+        let choices = [
+            Item::Choice(Choice::SetMode(Mode::AskEverything), Text::TrayAskEverything.get()),
+            Item::Choice(Choice::SetMode(Mode::DenyEverything), Text::TrayDenyEverything.get()),
+        ];
+        Item::Submenu(Text::TrayPause.get(), Menu(choices.into()))
+    } else {
+        Item::Choice(Choice::SetMode(Mode::Normal), Text::TrayResume.get())
+    }
+}
+
+/// `text` as one line of at most [`LONGEST_TITLE`] characters that shows where it is cut off.
+fn shortened(text: &str) -> String {
+    let plain = line(text, usize::MAX);
+    if plain.chars().count() <= LONGEST_TITLE {
+        return plain;
+    }
+    plain.chars().take(LONGEST_TITLE - 1).chain(['…']).collect()
+}
+
+/// `text` in lines of at most [`LONGEST_LINE`] characters.
+fn wrapped(text: &str) -> Vec<String> {
+    let characters: Vec<char> = line(text, usize::MAX).chars().collect();
+    characters.chunks(LONGEST_LINE).map(|chunk| chunk.iter().collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waiting(number: u128, title: &str) -> Waiting {
+        let id = RequestId(Uuid::from_u128(number));
+        Waiting { id, agent: "claude-code".into(), title: title.into(), approvable: true }
+    }
+
+    fn items(state: &TrayState) -> Vec<Item> {
+        menu(state).0
+    }
+
+    #[test]
+    fn with_nothing_waiting_there_are_only_the_fixed_entries() {
+        let state = TrayState { mode: Mode::Normal, waiting: Vec::new() };
+        assert_eq!(
+            menu(&state),
+            Menu(vec![
+                Item::Label("Nothing is waiting".into()),
+                Item::Separator,
+                Item::Choice(Choice::OpenInbox, "Open inbox".into()),
+                Item::Submenu(
+                    "Pause".into(),
+                    Menu(vec![
+                        Item::Choice(Choice::SetMode(Mode::AskEverything), "Ask about everything".into()),
+                        Item::Choice(Choice::SetMode(Mode::DenyEverything), "Deny everything".into()),
+                    ])
+                ),
+                Item::Choice(Choice::OpenSettings, "Settings…".into()),
+                Item::Separator,
+                Item::Choice(Choice::Quit, "Quit".into()),
+            ])
+        );
+    }
+
+    #[test]
+    fn a_request_can_be_answered_from_its_own_menu() {
+        let one = waiting(1, "npm test");
+        let id = one.id;
+        let state = TrayState { mode: Mode::Normal, waiting: vec![one] };
+        assert_eq!(
+            items(&state)[..2],
+            [
+                Item::Label("1 waiting".into()),
+                Item::Submenu(
+                    "claude-code · npm test".into(),
+                    Menu(vec![
+                        Item::Choice(Choice::Approve(id), "Approve".into()),
+                        Item::Choice(Choice::Deny(id), "Deny".into()),
+                        Item::Choice(Choice::Open(id), "Open".into()),
+                    ])
+                ),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_may_not_be_approved_at_a_glance_has_no_approve() {
+        let one = Waiting { approvable: false, ..waiting(1, "rm -rf /srv") };
+        let id = one.id;
+        let state = TrayState { mode: Mode::Normal, waiting: vec![one] };
+        assert_eq!(
+            items(&state)[1],
+            Item::Submenu(
+                "claude-code · rm -rf /srv".into(),
+                Menu(vec![
+                    Item::Choice(Choice::Deny(id), "Deny".into()),
+                    Item::Choice(Choice::Open(id), "Open".into()),
+                ])
+            )
+        );
+    }
+
+    #[test]
+    fn the_ninth_request_and_those_after_it_are_counted() {
+        let state = TrayState { mode: Mode::Normal, waiting: (0..11).map(|number| waiting(number, "x")).collect() };
+        let items = items(&state);
+        assert_eq!(items.iter().filter(|item| matches!(item, Item::Submenu(title, _) if title != "Pause")).count(), 8);
+        assert_eq!(items[9], Item::Choice(Choice::OpenInbox, "3 more in the inbox…".into()));
+    }
+
+    #[test]
+    fn a_title_that_is_cut_off_is_repeated_in_full_inside() {
+        let title = "a".repeat(130);
+        let state = TrayState { mode: Mode::Normal, waiting: vec![waiting(1, &title)] };
+        let Item::Submenu(short, Menu(inside)) = &items(&state)[1] else { panic!() };
+        assert_eq!(short.chars().count(), 60);
+        assert!(short.ends_with('…'));
+        let labels: String = inside
+            .iter()
+            .filter_map(|item| if let Item::Label(text) = item { Some(text.as_str()) } else { None })
+            .collect();
+        assert_eq!(labels, title);
+    }
+
+    #[test]
+    fn while_paused_the_menu_offers_to_resume() {
+        let state = TrayState { mode: Mode::DenyEverything, waiting: Vec::new() };
+        assert!(items(&state).contains(&Item::Choice(Choice::SetMode(Mode::Normal), "Resume".into())));
+        assert!(!items(&state).iter().any(|item| matches!(item, Item::Submenu(..))));
+    }
+
+    #[test]
+    fn a_choice_is_found_again_by_its_name() {
+        let id = RequestId(Uuid::from_u128(7));
+        let choices = [
+            Choice::Approve(id),
+            Choice::Deny(id),
+            Choice::Open(id),
+            Choice::OpenInbox,
+            Choice::SetMode(Mode::Normal),
+            Choice::SetMode(Mode::AskEverything),
+            Choice::SetMode(Mode::DenyEverything),
+            Choice::OpenSettings,
+            Choice::Quit,
+        ];
+        for choice in choices {
+            assert_eq!(Choice::named(&choice.name()), Some(choice));
+        }
+        assert_eq!(Choice::named("approve:nonsense"), None);
+    }
+}

@@ -1,0 +1,5 @@
+//! The tray: what it shows is a plain value; drawing it is one file.
+
+pub(crate) mod draw;
+pub(crate) mod icon;
+pub(crate) mod menu;

@@ -1,0 +1,193 @@
+//! Speed and memory of the installed application, on a private desktop. Each figure stands beside
+//! something measured in the same run, since absolute times say more about the machine.
+//!
+//! Run by `make bench`, with the programs as they are released.
+
+#![expect(clippy::print_stdout, reason = "printing is what it is for")]
+
+use std::process::Command;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result};
+use handraise_tests::desktop::{Automation, Desktop, DesktopProcess, Options, PATIENCE, WebDriver, wait_until};
+use handraise_tests::{api, binaries, headless};
+use serde_json::json;
+
+/// Times that each thing is measured; the median counts.
+const RUNS: usize = 7;
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let desktop = Desktop::start(Options::default()).await?;
+    let automation = Automation::new()?;
+    start(&desktop, &automation).await?;
+    let app = Running::start(&desktop, &automation).await?;
+    memory(&app)?;
+    notification(&desktop, &app).await?;
+    prompt(&desktop, &automation, &app).await
+}
+
+/// The application and a client of it.
+struct Running {
+    process: DesktopProcess,
+    client: api::Client,
+    data: std::path::PathBuf,
+}
+
+impl Running {
+    async fn start(desktop: &Desktop, automation: &Automation) -> Result<Self> {
+        let folder = desktop.home();
+        // What an earlier run left would answer at once.
+        std::fs::remove_file(folder.join("run/endpoint.json")).ok();
+        let mut command = Command::new(binaries::desktop()?);
+        command
+            .args(headless::folder_flags(&folder))
+            .arg("--autostart-dir")
+            .arg(folder.join("autostart"))
+            .args(["--port", "0", "--webdriver"])
+            .envs(automation.environment());
+        let process = desktop.spawn(&command)?;
+        let client = wait_until("the application to listen", PATIENCE, async || {
+            let text = std::fs::read(folder.join("run/endpoint.json"))?;
+            let endpoint: serde_json::Value = serde_json::from_slice(&text)?;
+            let address = endpoint["address"].as_str().context("no address")?;
+            let token = std::fs::read_to_string(folder.join("config/tokens/default.token"))?;
+            let client = api::Client::new(address, &token);
+            Ok((client.call("GET", "/v1/health", None)?.status == 200).then_some(client))
+        })
+        .await?;
+        Ok(Self { process, client, data: folder.join("data") })
+    }
+
+    /// A call that asks; closing the connection withdraws it.
+    fn ask(&self, number: usize) -> Result<std::net::TcpStream> {
+        let call = json!({ "tool": "edit", "arguments": { "number": number } });
+        self.client.open("POST", "/v1/approvals", Some(&call))
+    }
+}
+
+fn median(mut times: Vec<Duration>) -> Result<Duration> {
+    times.sort();
+    times.get(times.len() / 2).copied().context("nothing was measured")
+}
+
+fn print(what: &str, time: Duration, floor_name: &str, floor: Duration) {
+    let ratio = time.as_secs_f64() / floor.as_secs_f64().max(1e-6);
+    println!(
+        "{what}: {:.1} ms (median of {RUNS}); {floor_name}: {:.1} ms; {ratio:.1} times",
+        time.as_secs_f64() * 1e3,
+        floor.as_secs_f64() * 1e3,
+    );
+}
+
+/// From the start of the process to the first answer of /v1/health, beside `xdotool version`, a
+/// program that is linked with X11 and does nothing.
+async fn start(desktop: &Desktop, automation: &Automation) -> Result<()> {
+    let (mut times, mut floors) = (Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        let begin = Instant::now();
+        desktop.run(Command::new("xdotool").arg("version"))?;
+        floors.push(begin.elapsed());
+        let begin = Instant::now();
+        let app = Running::start(desktop, automation).await?;
+        times.push(begin.elapsed());
+        drop(app);
+    }
+    print("start to listening", median(times)?, "a program that only starts", median(floors)?);
+    Ok(())
+}
+
+/// Proportional set size of the application without a window, beside the panel that shows its icon.
+fn memory(app: &Running) -> Result<()> {
+    let own = proportional_mebibytes(app.process.id())?;
+    let mut panel = None;
+    for entry in std::fs::read_dir("/proc")?.flatten() {
+        let name = std::fs::read_to_string(entry.path().join("comm")).unwrap_or_default();
+        if name.trim() == "xfce4-panel" {
+            panel = entry.file_name().to_str().and_then(|pid| pid.parse().ok());
+        }
+    }
+    let panel = proportional_mebibytes(panel.context("no panel")?)?;
+    println!("memory without a window: {own:.1} MiB (PSS); xfce4-panel: {panel:.1} MiB; {:.1} times", own / panel);
+    Ok(())
+}
+
+fn proportional_mebibytes(pid: u32) -> Result<f64> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup"))?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Pss:")).context("no PSS")?;
+    let kibibytes: f64 = line.trim().trim_end_matches(" kB").parse()?;
+    Ok(kibibytes / 1024.0)
+}
+
+/// From sending a request to the `Notify` call on the session bus, beside a `Notify` call that is
+/// made directly.
+async fn notification(desktop: &Desktop, app: &Running) -> Result<()> {
+    let (mut times, mut floors) = (Vec::new(), Vec::new());
+    let bus = desktop.connect_to_bus().await?;
+    for number in 0..RUNS {
+        let seen = desktop.notifications().len();
+        let begin = Instant::now();
+        notify(&bus, number).await?;
+        floors.push(heard(desktop, seen + 1, begin).await?);
+
+        let seen = desktop.notifications().len();
+        let begin = Instant::now();
+        let asked = app.ask(number)?;
+        times.push(heard(desktop, seen + 1, begin).await?);
+        drop(asked);
+    }
+    print("request to notification", median(times)?, "a notification sent directly", median(floors)?);
+    Ok(())
+}
+
+async fn heard(desktop: &Desktop, count: usize, begin: Instant) -> Result<Duration> {
+    while desktop.notifications().len() < count {
+        anyhow::ensure!(begin.elapsed() < PATIENCE, "no notification came");
+        tokio::task::yield_now().await;
+    }
+    Ok(begin.elapsed())
+}
+
+async fn notify(bus: &zbus::Connection, number: usize) -> Result<()> {
+    let hints: std::collections::HashMap<&str, zbus::zvariant::Value<'_>> = std::collections::HashMap::new();
+    let summary = format!("floor {number}");
+    let actions: [&str; 2] = ["default", "Details"];
+    let body = ("bench", 0_u32, "", summary.as_str(), "body", &actions[..], hints, 1000_i32);
+    let name = "org.freedesktop.Notifications";
+    bus.call_method(Some(name), "/org/freedesktop/Notifications", Some(name), "Notify", &body).await?;
+    Ok(())
+}
+
+/// From sending a request to the first paint of its prompt window, with the window set to open with
+/// every request: the first one, and later ones; beside the page's own share of that.
+async fn prompt(desktop: &Desktop, automation: &Automation, app: &Running) -> Result<()> {
+    anyhow::ensure!(app.data.exists(), "no data folder");
+    let mut driver: Option<WebDriver> = None;
+    let (mut times, mut pages) = (Vec::new(), Vec::new());
+    for number in 0..RUNS {
+        let begin = SystemTime::now().duration_since(UNIX_EPOCH)?;
+        let asked = app.ask(1000 + number)?;
+        let shown = desktop.wait_for_notification(|one| one.body.contains("edit") && one.state == handraise_tests::desktop::NotificationState::Open).await?;
+        let clicked = SystemTime::now().duration_since(UNIX_EPOCH)?;
+        desktop.click_notification_action(&shown, "Details").await?;
+        let web = match driver.take() {
+            Some(web) => web,
+            None => automation.attach(desktop).await?,
+        };
+        web.goto("prompt").await?;
+        web.find("[data-testid=prompt-card]").await?;
+        let script = "const p = performance.getEntriesByName('first-contentful-paint')[0]; \
+                      return [performance.timeOrigin, p ? p.startTime : performance.now()]";
+        let found = web.execute(script, vec![]).await?;
+        let part = |index: usize| found[index].as_f64().context("no time");
+        let painted = Duration::from_secs_f64((part(0)? + part(1)?) / 1e3);
+        times.push(painted.saturating_sub(clicked));
+        pages.push(Duration::from_secs_f64(part(1)? / 1e3));
+        drop(asked);
+        web.wait_for_no_window("prompt").await?;
+        driver = Some(web);
+        anyhow::ensure!(begin < painted, "the clock ran backwards");
+    }
+    print("click to painted prompt", median(times)?, "the page itself", median(pages)?);
+    Ok(())
+}

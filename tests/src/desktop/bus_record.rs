@@ -1,0 +1,180 @@
+//! Everything said about notifications on the session bus, as a monitor of the bus hears it.
+//!
+//! Calls and signals are those of the Desktop Notifications Specification 1.2; listening is `BecomeMonitor` of the
+//! D-Bus specification, which takes no part in the conversation.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use anyhow::Result;
+use futures_util::StreamExt;
+use tokio::task::JoinHandle;
+use zbus::message::Type;
+use zbus::zvariant::OwnedValue;
+use zbus::{MatchRule, Message, MessageStream, fdo};
+
+use super::notification_server::NAME;
+use super::session_bus::connect;
+
+/// One `Notify` call that a server answered.
+#[derive(Debug, Clone)]
+pub struct Notification {
+    /// The id the server gave it.
+    pub id: u32,
+    /// The id of the notification it was to replace, or 0.
+    pub replaces: u32,
+    /// Unique bus name of the program that sent it.
+    pub sender: String,
+    /// Unique bus name of the server that showed it; two servers may give the same id.
+    pub server: String,
+    /// The program's name as it told the server.
+    pub app_name: String,
+    /// Icon name or path.
+    pub icon: String,
+    /// The title.
+    pub summary: String,
+    /// The text, with markup as sent.
+    pub body: String,
+    /// The buttons: key and label.
+    pub actions: Vec<(String, String)>,
+    /// The hints, such as `urgency`.
+    pub hints: HashMap<String, OwnedValue>,
+    /// Milliseconds until it expires; 0 never, -1 as the server likes.
+    pub timeout: i32,
+    /// Whether it is still up.
+    pub state: NotificationState,
+}
+
+/// What became of a notification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotificationState {
+    /// Nothing said it went away.
+    Open,
+    /// Another `Notify` took its id over.
+    Replaced,
+    /// The server said it closed, for this reason: 1 expired, 2 dismissed, 3 by `CloseNotification`.
+    Closed(u32),
+}
+
+/// An `ActionInvoked` signal, real or forged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActionSignal {
+    /// Unique bus name of whoever sent the signal.
+    pub sender: String,
+    /// The notification's id.
+    pub id: u32,
+    /// The key of the action.
+    pub action: String,
+}
+
+/// The record so far, and the task that goes on writing it.
+#[derive(Debug)]
+pub(super) struct BusRecord {
+    heard: Arc<Mutex<Heard>>,
+    listener: JoinHandle<()>,
+}
+
+/// What a monitor has heard.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    pub(super) notifications: Vec<Notification>,
+    pub(super) actions: Vec<ActionSignal>,
+    pub(super) close_calls: Vec<u32>,
+    /// `Notify` calls without an answer yet, by caller and serial number.
+    unanswered: HashMap<(String, u32), Notification>,
+}
+
+impl BusRecord {
+    /// Starts listening; what is said after this has returned is in the record.
+    pub(super) async fn start(address: &str) -> Result<Self> {
+        let connection = connect(address).await?;
+        let rules =
+            [MatchRule::builder().interface(NAME)?.build(), MatchRule::builder().msg_type(Type::MethodReturn).build()];
+        fdo::MonitoringProxy::new(&connection).await?.become_monitor(&rules, 0).await?;
+        let heard = Arc::new(Mutex::new(Heard::default()));
+        let listener = tokio::spawn({
+            let heard = Arc::clone(&heard);
+            async move {
+                let mut messages = MessageStream::from(connection);
+                while let Some(Ok(message)) = messages.next().await {
+                    // A message that does not look like the specification is none of these tests' business.
+                    let _other = lock(&heard).hear(&message);
+                }
+            }
+        });
+        Ok(Self { heard, listener })
+    }
+
+    pub(super) fn heard(&self) -> MutexGuard<'_, Heard> {
+        lock(&self.heard)
+    }
+}
+
+impl Drop for BusRecord {
+    fn drop(&mut self) {
+        self.listener.abort();
+    }
+}
+
+fn lock(heard: &Mutex<Heard>) -> MutexGuard<'_, Heard> {
+    heard.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Heard {
+    fn hear(&mut self, message: &Message) -> zbus::Result<()> {
+        let header = message.header();
+        let sender = header.sender().map(ToString::to_string).unwrap_or_default();
+        let body = message.body();
+        match (message.message_type(), header.member().map(|member| member.as_str())) {
+            (Type::MethodCall, Some("Notify")) => {
+                let serial = message.primary_header().serial_num().get();
+                let notification = read_notify(message, sender.clone())?;
+                self.unanswered.insert((sender, serial), notification);
+            }
+            (Type::MethodCall, Some("CloseNotification")) => self.close_calls.push(body.deserialize()?),
+            (Type::MethodReturn, _) => {
+                let caller = header.destination().map(ToString::to_string).unwrap_or_default();
+                let Some(serial) = header.reply_serial() else { return Ok(()) };
+                if let Some(notification) = self.unanswered.remove(&(caller, serial.get())) {
+                    self.shown(Notification { id: body.deserialize()?, server: sender, ..notification });
+                }
+            }
+            (Type::Signal, Some("NotificationClosed")) => {
+                let (id, reason) = body.deserialize()?;
+                self.end(id, &sender, NotificationState::Closed(reason));
+            }
+            (Type::Signal, Some("ActionInvoked")) => {
+                let (id, action) = body.deserialize()?;
+                self.actions.push(ActionSignal { sender, id, action });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn shown(&mut self, notification: Notification) {
+        self.end(notification.id, &notification.server, NotificationState::Replaced);
+        self.notifications.push(notification);
+    }
+
+    fn end(&mut self, id: u32, server: &str, how: NotificationState) {
+        for notification in &mut self.notifications {
+            if notification.id == id && notification.server == server && notification.state == NotificationState::Open {
+                notification.state = how;
+            }
+        }
+    }
+}
+
+/// Reads the arguments of `Notify`: `susssasa{sv}i`.
+fn read_notify(message: &Message, sender: String) -> zbus::Result<Notification> {
+    type Arguments = (String, u32, String, String, String, Vec<String>, HashMap<String, OwnedValue>, i32);
+    let (app_name, replaces, icon, summary, body, actions, hints, timeout): Arguments = message.body().deserialize()?;
+    let mut words = actions.into_iter();
+    let mut actions = Vec::new();
+    while let (Some(key), Some(label)) = (words.next(), words.next()) {
+        actions.push((key, label));
+    }
+    let (id, server, state) = (0, String::new(), NotificationState::Open);
+    Ok(Notification { id, replaces, sender, server, app_name, icon, summary, body, actions, hints, timeout, state })
+}

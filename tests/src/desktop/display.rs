@@ -1,0 +1,176 @@
+//! A private X display: Xvfb on a number of its own choosing, its picture, its pointer and keyboard.
+
+use std::fs::DirBuilder;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::Desktop;
+use super::process::{DesktopProcess, within};
+use super::wait::{PATIENCE, wait_until};
+
+/// The folder of the X servers' sockets. A fresh container may lack it, and only root's Xvfb would make it.
+const SOCKETS: &str = "/tmp/.X11-unix";
+
+/// A place on the screen, in pixels from the top left corner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rectangle {
+    /// Pixels from the left edge of the screen.
+    pub x: i32,
+    /// Pixels from the top edge of the screen.
+    pub y: i32,
+    /// Width in pixels.
+    pub width: i32,
+    /// Height in pixels.
+    pub height: i32,
+}
+
+impl Rectangle {
+    /// The point to click.
+    #[must_use]
+    pub fn center(&self) -> (i32, i32) {
+        (self.x + self.width / 2, self.y + self.height / 2)
+    }
+}
+
+/// A running Xvfb.
+#[derive(Debug)]
+pub(super) struct Display {
+    _server: DesktopProcess,
+    /// Value for `DISPLAY`, such as `:1`.
+    pub(super) name: String,
+}
+
+impl Display {
+    /// Starts Xvfb; the number comes from `-displayfd`, which takes a free one without a race.
+    pub(super) async fn start(folder: &Path, size: (u32, u32), environment: &[(String, String)]) -> Result<Self> {
+        make_socket_folder();
+        // `-noreset` keeps the display's state while no program is connected.
+        let number_file = folder.join("display-number");
+        let mut command = Command::new("sh");
+        command.args(["-c", r#"exec Xvfb -displayfd 3 "$@" 3>"$NUMBER_FILE""#, "Xvfb"]);
+        command.args(["-screen", "0", &format!("{}x{}x24", size.0, size.1), "-nolisten", "tcp", "-noreset"]);
+        command.env("NUMBER_FILE", &number_file);
+        let mut server = DesktopProcess::start(&command, environment, folder.join("xvfb.log"))?;
+        let number = wait_until("Xvfb to choose its display", PATIENCE, async || {
+            if let Some(status) = server.exit_status()? {
+                bail!("Xvfb ended with {status}: {}", server.log());
+            }
+            let written = std::fs::read_to_string(&number_file)?;
+            Ok(written.strip_suffix('\n').map(str::to_owned))
+        })
+        .await?;
+        Ok(Self { _server: server, name: format!(":{number}") })
+    }
+}
+
+fn make_socket_folder() {
+    if DirBuilder::new().mode(0o777).create(SOCKETS).is_ok() {
+        let _umask_undone = std::fs::set_permissions(SOCKETS, std::fs::Permissions::from_mode(0o1777));
+    }
+}
+
+impl Desktop {
+    /// Saves a picture (PNG) of the whole screen.
+    ///
+    /// # Errors
+    /// When `import` of ImageMagick fails.
+    pub fn screenshot(&self, path: &Path) -> Result<()> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        let mut import = Command::new("import");
+        import.args(["-silent", "-window", "root"]).arg(path);
+        self.run(&import).map(drop)
+    }
+
+    /// Moves the real pointer to the middle of `place` and presses the left button.
+    ///
+    /// # Errors
+    /// When `xdotool` fails.
+    pub fn click(&self, place: Rectangle) -> Result<()> {
+        let (x, y) = place.center();
+        self.xdotool(&["mousemove", &x.to_string(), &y.to_string(), "click", "1"]).map(drop)
+    }
+
+    /// Moves the pointer out of the way, to the bottom left corner.
+    ///
+    /// # Errors
+    /// When `xdotool` fails.
+    pub fn park_pointer(&self) -> Result<()> {
+        self.xdotool(&["mousemove", "0", "10000"]).map(drop)
+    }
+
+    /// Presses keys in the focused window, in xdotool's spelling: `Return`, `ctrl+Return`, `Escape`.
+    ///
+    /// # Errors
+    /// When `xdotool` fails.
+    pub fn press(&self, keys: &str) -> Result<()> {
+        self.xdotool(&["key", "--clearmodifiers", keys]).map(drop)
+    }
+
+    /// Types text into the focused window.
+    ///
+    /// # Errors
+    /// When `xdotool` fails.
+    pub fn type_text(&self, text: &str) -> Result<()> {
+        self.xdotool(&["type", "--delay", "5", "--", text]).map(drop)
+    }
+
+    /// The title of the window that has the keyboard, or `None` when no window has it.
+    #[must_use]
+    pub fn active_window(&self) -> Option<String> {
+        let title = self.xdotool(&["getactivewindow", "getwindowname"]).ok()?;
+        Some(title.trim_end().to_owned())
+    }
+
+    /// Where the visible window with exactly this title is.
+    ///
+    /// # Errors
+    /// When there is no such window.
+    pub fn window(&self, title: &str) -> Result<Rectangle> {
+        let windows = self.xdotool(&["search", "--onlyvisible", "--name", &format!("^{}$", escape(title))])?;
+        let window = windows.lines().last().with_context(|| format!("no window is called {title:?}"))?;
+        self.window_geometry(window)
+    }
+
+    /// Where the X window with this number is.
+    pub(super) fn window_geometry(&self, window: &str) -> Result<Rectangle> {
+        let geometry = self.xdotool(&["getwindowgeometry", "--shell", window])?;
+        let field = |name: &str| -> Result<i32> {
+            let line = geometry.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+            Ok(line.with_context(|| format!("no {name} in {geometry:?}"))?.parse()?)
+        };
+        Ok(Rectangle { x: field("X")?, y: field("Y")?, width: field("WIDTH")?, height: field("HEIGHT")? })
+    }
+
+    pub(super) fn xdotool(&self, arguments: &[&str]) -> Result<String> {
+        let mut xdotool = Command::new("xdotool");
+        xdotool.args(arguments);
+        self.run(&xdotool)
+    }
+
+    /// Runs a command of the desktop to its end and returns what it printed.
+    ///
+    /// # Errors
+    /// When it cannot be started or fails.
+    pub fn run(&self, command: &Command) -> Result<String> {
+        let output = within(command, &self.environment())
+            .output()
+            .with_context(|| format!("cannot start {}", command.get_program().display()))?;
+        ensure!(output.status.success(), "{command:?} failed: {}", String::from_utf8_lossy(&output.stderr));
+        Ok(String::from_utf8(output.stdout)?)
+    }
+}
+
+/// Makes a text match itself in a POSIX extended regular expression.
+fn escape(text: &str) -> String {
+    text.chars()
+        .flat_map(|character| {
+            let special = r"\.[]{}()*+?^$|".contains(character);
+            special.then_some('\\').into_iter().chain([character])
+        })
+        .collect()
+}

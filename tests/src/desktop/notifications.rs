@@ -1,0 +1,110 @@
+//! Notifications as a person has them: on the screen, with buttons to click.
+
+use anyhow::{Context, Result, ensure};
+
+use super::bus_record::{ActionSignal, Notification, NotificationState};
+use super::notification_server::{NAME, PATH};
+use super::wait::{PATIENCE, wait_until};
+use super::{Desktop, Element};
+
+/// What the notification server calls itself on the accessibility bus.
+const PROGRAM: &str = "xfce4-notifyd";
+
+impl Desktop {
+    /// Every notification that was sent since the desktop started, in order, with what became of it.
+    #[must_use]
+    pub fn notifications(&self) -> Vec<Notification> {
+        self.record.heard().notifications.clone()
+    }
+
+    /// The ids that programs asked to close, in order.
+    #[must_use]
+    pub fn close_calls(&self) -> Vec<u32> {
+        self.record.heard().close_calls.clone()
+    }
+
+    /// Every `ActionInvoked` signal on the bus, in order: clicks and forgeries.
+    #[must_use]
+    pub fn action_signals(&self) -> Vec<ActionSignal> {
+        self.record.heard().actions.clone()
+    }
+
+    /// Waits for an open notification that `wanted` accepts and returns the newest such.
+    ///
+    /// # Errors
+    /// When none comes in time; the message lists those that did.
+    pub async fn wait_for_notification(&self, wanted: impl Fn(&Notification) -> bool) -> Result<Notification> {
+        let found = wait_until("a notification", PATIENCE, async || {
+            let open = |notification: &Notification| notification.state == NotificationState::Open;
+            Ok(self.notifications().into_iter().rev().find(|notification| open(notification) && wanted(notification)))
+        })
+        .await;
+        found.with_context(|| format!("the notifications so far: {:#?}", self.notifications()))
+    }
+
+    /// The popups that are on the screen now.
+    ///
+    /// # Errors
+    /// When the accessibility bus is gone.
+    pub async fn notification_popups(&self) -> Result<Vec<Element>> {
+        let windows = self.accessibility.windows(PROGRAM).await?;
+        Ok(windows.into_iter().filter(|window| window.all().any(|element| element.role == "label")).collect())
+    }
+
+    /// How many notifications are on the screen now.
+    ///
+    /// # Errors
+    /// When the accessibility bus is gone.
+    pub async fn notification_count(&self) -> Result<usize> {
+        Ok(self.notification_popups().await?.len())
+    }
+
+    /// Waits until exactly `count` notifications are on the screen.
+    ///
+    /// # Errors
+    /// When that does not come about in time.
+    pub async fn wait_for_notification_count(&self, count: usize) -> Result<()> {
+        wait_until(&format!("{count} notifications on the screen"), PATIENCE, async || {
+            Ok((self.notification_count().await? == count).then_some(()))
+        })
+        .await
+    }
+
+    /// Clicks the real button `label` of the popup that shows this notification, with the real pointer.
+    ///
+    /// # Errors
+    /// When the popup or its button does not appear.
+    pub async fn click_notification_action(&self, notification: &Notification, label: &str) -> Result<()> {
+        let what = format!("the button {label:?} of the notification {:?}", notification.summary);
+        let mut before = None;
+        let place = wait_until(&what, PATIENCE, async || {
+            let popups = self.notification_popups().await?;
+            let popup = popups.iter().rev().find(|popup| popup.find("label", &notification.summary).is_some());
+            let button = popup.and_then(|popup| popup.find("push button", label)).map(|button| button.place);
+            // A popup moves up when the one above it goes: only a button that stays where it is can be clicked.
+            let still = before == Some(button);
+            before = Some(button);
+            Ok(button.filter(|_| still))
+        })
+        .await?;
+        self.click(place)?;
+        self.park_pointer()
+    }
+
+    /// Claims, from a connection that is not the notification server's, that an action was invoked.
+    ///
+    /// # Errors
+    /// When the bus is gone.
+    pub async fn forge_action_invoked(&self, id: u32, action: &str) -> Result<()> {
+        let forger = self.connect_to_bus().await?;
+        forger.emit_signal(None::<&str>, PATH, NAME, "ActionInvoked", &(id, action)).await?;
+        let signal = ActionSignal {
+            sender: forger.unique_name().map(ToString::to_string).unwrap_or_default(),
+            id,
+            action: action.to_owned(),
+        };
+        ensure!(!signal.sender.is_empty(), "the bus gave the forger no name");
+        wait_until("the forged signal", PATIENCE, async || Ok(self.action_signals().contains(&signal).then_some(())))
+            .await
+    }
+}

@@ -1,0 +1,213 @@
+//! The app's windows from inside: WebKitWebDriver attached to the running app.
+
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use fantoccini::elements::Element;
+use fantoccini::error::CmdError;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::Value;
+use tokio::time::timeout;
+
+use super::Desktop;
+use super::process::DesktopProcess;
+use super::wait::{PATIENCE, wait_until};
+
+/// The Tauri label of the window a session looks at.
+const LABEL: &str = "return window.__TAURI_INTERNALS__?.metadata.currentWindow.label ?? null";
+
+/// The port where the app's WebKit lets itself be driven. Made before the app is started, because the app is told.
+#[derive(Debug, Clone)]
+pub struct Automation {
+    inspector: String,
+}
+
+impl Automation {
+    /// Picks a free port.
+    ///
+    /// # Errors
+    /// When no port can be bound.
+    pub fn new() -> Result<Self> {
+        Ok(Self { inspector: format!("127.0.0.1:{}", free_port()?) })
+    }
+
+    /// The variables the app must be started with.
+    #[must_use]
+    pub fn environment(&self) -> [(&'static str, &str); 2] {
+        [("TAURI_WEBVIEW_AUTOMATION", "true"), ("WEBKIT_INSPECTOR_SERVER", &self.inspector)]
+    }
+
+    /// Starts a driver and attaches it to the app; waits until the app has a window.
+    ///
+    /// # Errors
+    /// When the driver is not installed, or the app opens no window in time.
+    pub async fn attach(&self, desktop: &Desktop) -> Result<WebDriver> {
+        let port = free_port()?;
+        let mut command = Command::new("WebKitWebDriver");
+        command.args([format!("--port={port}"), format!("--target={}", self.inspector)]);
+        // The app listens as soon as it has a window; a session asked for earlier might never be answered.
+        wait_until("the app's first window", PATIENCE, async || Ok(Some(TcpStream::connect(&self.inspector)?))).await?;
+        let process = desktop.spawn(&command)?;
+        let address = format!("http://127.0.0.1:{port}");
+        let client = wait_until("a session with the app's windows", PATIENCE, async || {
+            Ok(Some(ClientBuilder::new(HttpConnector::new()).connect(&address).await?))
+        })
+        .await
+        .with_context(|| process.log())?;
+        Ok(WebDriver { client, _process: process })
+    }
+}
+
+/// A session with the app's windows. One at a time: WebKit allows one automation session per app.
+#[derive(Debug)]
+pub struct WebDriver {
+    /// The session itself, for everything that has no method here.
+    pub client: Client,
+    _process: DesktopProcess,
+}
+
+impl WebDriver {
+    /// Looks at the window with this Tauri label from now on; waits for it to be opened.
+    ///
+    /// # Errors
+    /// When there is no such window in time; the message lists those there are.
+    pub async fn goto(&self, label: &str) -> Result<()> {
+        let mut labels = Vec::new();
+        let found = wait_until(&format!("the window {label:?}"), PATIENCE, async || {
+            labels.clear();
+            for window in self.client.windows().await? {
+                // Windows may close between the two calls.
+                if self.client.switch_to_window(window).await.is_err() {
+                    continue;
+                }
+                let Ok(Value::String(current)) = self.client.execute(LABEL, Vec::new()).await else { continue };
+                if current == label {
+                    return Ok(Some(()));
+                }
+                labels.push(current);
+            }
+            Ok(None)
+        })
+        .await;
+        found.with_context(|| format!("the windows are {labels:?}"))
+    }
+
+    /// The Tauri labels of the windows that are open.
+    ///
+    /// # Errors
+    /// When the app is gone.
+    pub async fn labels(&self) -> Result<Vec<String>> {
+        let mut labels = Vec::new();
+        for window in self.client.windows().await? {
+            if self.client.switch_to_window(window).await.is_ok()
+                && let Ok(Value::String(label)) = self.client.execute(LABEL, Vec::new()).await
+            {
+                labels.push(label);
+            }
+        }
+        labels.sort();
+        Ok(labels)
+    }
+
+    /// Waits until no window with this label is open. Afterwards [`goto`](Self::goto) a window before anything else.
+    ///
+    /// # Errors
+    /// When it stays.
+    pub async fn wait_for_no_window(&self, label: &str) -> Result<()> {
+        wait_until(&format!("the window {label:?} to close"), PATIENCE, async || {
+            Ok((!self.labels().await?.iter().any(|open| open == label)).then_some(()))
+        })
+        .await
+    }
+
+    /// Waits for the element and returns it.
+    ///
+    /// # Errors
+    /// When it does not appear.
+    pub async fn find(&self, css: &str) -> Result<Element> {
+        let element = self.client.wait().at_most(PATIENCE).every(LOOK).for_element(Locator::Css(css)).await;
+        element.with_context(|| format!("no element {css}"))
+    }
+
+    /// Waits for the element, scrolls it into view and clicks it. A click that closes its own window counts as done.
+    ///
+    /// # Errors
+    /// When the element does not appear or cannot be clicked.
+    pub async fn click(&self, css: &str) -> Result<()> {
+        let element = self.find(css).await?;
+        let clicked = timeout(PATIENCE, element.click()).await.with_context(|| format!("the click on {css}"))?;
+        match clicked {
+            Err(error) if error.is_no_such_window() => Ok(()),
+            other => other.with_context(|| format!("cannot click {css}")),
+        }
+    }
+
+    /// Waits for the element and returns the text it shows.
+    ///
+    /// # Errors
+    /// When the element does not appear.
+    pub async fn text(&self, css: &str) -> Result<String> {
+        let element = self.find(css).await?;
+        answer("the text", element.text()).await
+    }
+
+    /// Waits until the element shows a text that `wanted` accepts, and returns it.
+    ///
+    /// # Errors
+    /// When it does not; the message holds the last text.
+    pub async fn wait_for_text(&self, css: &str, wanted: impl Fn(&str) -> bool) -> Result<String> {
+        let mut last = String::new();
+        let found = wait_until(&format!("a text in {css}"), PATIENCE, async || {
+            last = self.client.find(Locator::Css(css)).await?.text().await?;
+            Ok(wanted(&last).then(|| last.clone()))
+        })
+        .await;
+        found.with_context(|| format!("the text is {last:?}"))
+    }
+
+    /// Empties the field and types into it.
+    ///
+    /// # Errors
+    /// When the element does not appear or takes no text.
+    pub async fn fill(&self, css: &str, text: &str) -> Result<()> {
+        let element = self.find(css).await?;
+        answer("the emptying", element.clear()).await?;
+        answer("the typing", element.send_keys(text)).await
+    }
+
+    /// Runs the body of a JavaScript function in the page and returns its result.
+    ///
+    /// # Errors
+    /// When the script throws.
+    pub async fn execute(&self, script: &str, arguments: Vec<Value>) -> Result<Value> {
+        answer("the script", self.client.execute(script, arguments)).await
+    }
+
+    /// Saves a picture (PNG) of the page, without the window's frame.
+    ///
+    /// # Errors
+    /// When no page is looked at.
+    pub async fn screenshot(&self, path: &Path) -> Result<()> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        Ok(std::fs::write(path, answer("the picture", self.client.screenshot()).await?)?)
+    }
+}
+
+/// Pause between two looks at a page.
+const LOOK: Duration = Duration::from_millis(25);
+
+/// The answer of the driver, which must come in time: some requests it never answers.
+async fn answer<T>(what: &str, request: impl Future<Output = Result<T, CmdError>>) -> Result<T> {
+    let answered = timeout(PATIENCE, request).await;
+    Ok(answered.with_context(|| format!("the driver did not answer: {what}"))??)
+}
+
+fn free_port() -> Result<u16> {
+    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
+}

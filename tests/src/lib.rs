@@ -1,0 +1,7 @@
+//! What the end-to-end tests of Handraise share. The tests themselves are in `tests/tests/`.
+
+pub mod api;
+pub mod binaries;
+#[cfg(target_os = "linux")]
+pub mod desktop;
+pub mod headless;

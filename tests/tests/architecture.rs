@@ -1,0 +1,98 @@
+//! Who may import what: the table of ARCHITECTURE.md, held against `cargo metadata`.
+
+use std::collections::BTreeSet;
+
+use cargo_metadata::{DependencyKind, MetadataCommand};
+
+/// A crate, its own crates that it may use, and what it must never use.
+struct Row {
+    name: &'static str,
+    ours: &'static [&'static str],
+    never: &'static [&'static str],
+}
+
+const TABLE: &[Row] = &[
+    Row {
+        name: "handraise-gate",
+        ours: &[],
+        never: &["tokio", "rusqlite", "axum", "hyper", "nix", "tauri", "tempfile", "getrandom"],
+    },
+    Row {
+        name: "handraise-protocol",
+        ours: &["handraise-gate"],
+        never: &["tokio", "rusqlite", "axum", "hyper", "nix", "tauri"],
+    },
+    Row { name: "handraise-locations", ours: &[], never: &["tokio", "axum", "hyper", "tauri", "rusqlite"] },
+    Row {
+        name: "handraise-agents",
+        ours: &["handraise-gate", "handraise-protocol"],
+        never: &["tokio", "axum", "hyper", "nix", "rusqlite", "tauri"],
+    },
+    Row {
+        name: "handraise-server",
+        ours: &["handraise-agents", "handraise-gate", "handraise-locations", "handraise-protocol"],
+        never: &["tauri", "zbus", "clap", "anyhow"],
+    },
+    Row {
+        name: "handraise-cli",
+        ours: &[
+            "handraise-agents",
+            "handraise-gate",
+            "handraise-locations",
+            "handraise-protocol",
+            "handraise-server",
+        ],
+        never: &["tauri", "rusqlite", "axum", "zbus"],
+    },
+    Row {
+        name: "handraise-desktop",
+        ours: &[
+            "handraise-agents",
+            "handraise-gate",
+            "handraise-locations",
+            "handraise-protocol",
+            "handraise-server",
+        ],
+        never: &["rusqlite", "axum", "hyper"],
+    },
+];
+
+#[test]
+fn every_crate_imports_only_what_it_may() {
+    let metadata = MetadataCommand::new().no_deps().exec().unwrap();
+    let names: BTreeSet<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
+    let in_table: BTreeSet<&str> = TABLE.iter().map(|row| row.name).chain(["handraise-tests"]).collect();
+    assert_eq!(names, in_table, "a crate without a row, or a row without a crate");
+
+    for row in TABLE {
+        let package = metadata.packages.iter().find(|package| package.name.as_str() == row.name).unwrap();
+        for dependency in &package.dependencies {
+            if dependency.kind == DependencyKind::Development {
+                continue;
+            }
+            let name = dependency.name.as_str();
+            let ours = name.starts_with("handraise-");
+            assert!(!ours || row.ours.contains(&name), "{} must not import {name}", row.name);
+            assert!(!row.never.contains(&name), "{} must never import {name}", row.name);
+        }
+    }
+}
+
+#[test]
+fn the_domain_reads_no_clock_and_touches_no_file() {
+    let sources = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/gate/src");
+    let mut folders = vec![sources];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for forbidden in ["Timestamp::now", "SystemTime", "Instant::now", "std::fs", "std::env", "std::net", "async fn"] {
+                assert!(!text.contains(forbidden), "{} uses {forbidden}", path.display());
+            }
+        }
+    }
+}

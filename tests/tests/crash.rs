@@ -1,0 +1,62 @@
+//! `kill -9` at any point loses no decision and no grant that somebody was told about.
+
+use std::sync::Mutex;
+
+use anyhow::{Context, Result, ensure};
+use handraise_tests::headless::Headless;
+use serde_json::{Value, json};
+
+/// One call that differs from every other.
+fn call(number: usize) -> Value {
+    json!({ "tool": "edit", "arguments": { "number": number }, "session": "s" })
+}
+
+/// Asks and approves for the session, over and over; returns the numbers that were acknowledged
+/// before the server died.
+fn approve_until_it_dies(server: &Headless, first: usize, acknowledged: &Mutex<Vec<(usize, String)>>) -> Result<()> {
+    let (requester, approver) = (server.requester()?, server.approver()?);
+    for number in first.. {
+        let Ok(asked) = requester.call("POST", "/v1/approvals?wait=0", Some(&call(number))) else { return Ok(()) };
+        let Some(id) = asked.body["id"].as_str().map(str::to_owned) else { return Ok(()) };
+        let decision = json!({ "decision": "approve", "scope": "session" });
+        let path = format!("/v1/approvals/{id}/decision");
+        let Ok(decided) = approver.call("POST", &path, Some(&decision)) else { return Ok(()) };
+        if decided.status != 200 {
+            return Ok(());
+        }
+        acknowledged.lock().map_err(|_| anyhow::anyhow!("poisoned"))?.push((number, id));
+    }
+    Ok(())
+}
+
+#[test]
+fn what_was_acknowledged_is_there_after_a_kill() -> Result<()> {
+    let mut server = Headless::start("")?;
+    let acknowledged = Mutex::new(Vec::new());
+    for round in 1..=5_usize {
+        let wanted = round * 10;
+        let pid = nix::unistd::Pid::from_raw(i32::try_from(server.pid())?);
+        std::thread::scope(|scope| {
+            let deciding = scope.spawn(|| approve_until_it_dies(&server, round * 10_000, &acknowledged));
+            // Not after a time but after some work, in the middle of more.
+            while acknowledged.lock().is_ok_and(|list| list.len() < wanted) && !deciding.is_finished() {
+                std::thread::yield_now();
+            }
+            nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGKILL)?;
+            deciding.join().map_err(|_| anyhow::anyhow!("the deciding thread panicked"))?
+        })?;
+        server = Headless::start_in(server.kill()?)?;
+
+        let (requester, approver) = (server.requester()?, server.approver()?);
+        let list = acknowledged.lock().map_err(|_| anyhow::anyhow!("poisoned"))?.clone();
+        ensure!(list.len() >= wanted, "only {} decisions in round {round}", list.len());
+        for (number, id) in list {
+            let known = approver.call("GET", &format!("/v1/approvals/{id}"), None)?;
+            ensure!(known.body["status"] == "approved", "decision {id} is gone: {known:?}");
+            let again = requester.call("POST", "/v1/approvals?wait=0", Some(&call(number)))?;
+            let by = again.body["decided_by"].as_str().context("not decided")?;
+            ensure!(by == "grant", "the grant of {id} is gone: {again:?}");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! Journeys with nothing faked: the built application on a real desktop, the built hook with what
+//! Claude Code really sends, real clicks.
+
+#![cfg(target_os = "linux")]
+
+mod forgery;
+mod hook;
+mod notification;
+mod prompt;
+mod recovery;
+mod scene;
+mod settings;
+mod tray;

@@ -1,0 +1,126 @@
+//! The built application on a desktop of its own, and agents that ask it.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use handraise_tests::desktop::{
+    Automation, Desktop, DesktopProcess, Notification, NotificationState, Options, PATIENCE, WebDriver, wait_until,
+};
+use handraise_tests::{api, binaries, headless};
+
+use crate::hook::{Ended, Hook};
+
+/// How long one click may take: the button may be gone before the pointer is there.
+const ONE_CLICK: std::time::Duration = std::time::Duration::from_secs(3);
+
+/// The application on its desktop.
+pub(crate) struct Scene {
+    // Dropped from top to bottom: the application before its desktop.
+    pub(crate) app: DesktopProcess,
+    pub(crate) desktop: Desktop,
+    pub(crate) automation: Automation,
+}
+
+/// Where pictures go, to be looked at by a person.
+pub(crate) fn picture(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pictures").join(name)
+}
+
+impl Scene {
+    /// The application as a new user has it.
+    pub(crate) async fn start() -> Result<Self> {
+        Self::start_with(Options::default(), "").await
+    }
+
+    /// The application with this policy; an empty text means the one that a new user starts with.
+    pub(crate) async fn start_with(options: Options, policy: &str) -> Result<Self> {
+        let desktop = Desktop::start(options).await?;
+        if !policy.is_empty() {
+            let config = desktop.home().join("config");
+            std::fs::create_dir_all(&config)?;
+            std::fs::write(config.join("policy.toml"), policy)?;
+        }
+        let automation = Automation::new()?;
+        let app = start_app(&desktop, &automation)?;
+        let scene = Self { app, desktop, automation };
+        scene.wait_until_it_listens().await?;
+        Ok(scene)
+    }
+
+    /// Kills the application as a crash would, and starts it again.
+    pub(crate) async fn crash_and_restart(&mut self) -> Result<()> {
+        self.crash()?;
+        self.app = start_app(&self.desktop, &self.automation)?;
+        self.wait_until_it_listens().await
+    }
+
+    /// Kills the application as a crash would.
+    pub(crate) fn crash(&mut self) -> Result<()> {
+        self.app.signal(nix::sys::signal::Signal::SIGKILL)?;
+        self.app.stop();
+        Ok(())
+    }
+
+    /// An agent asks: `payload` is what Claude Code gives its hook.
+    pub(crate) fn ask(&self, payload: &str) -> Result<Hook> {
+        Hook::start(&self.flags(), payload)
+    }
+
+    pub(crate) fn flags(&self) -> Vec<String> {
+        headless::folder_flags(&self.desktop.home())
+    }
+
+    /// A requester of the API, with the token of the agent called `name`.
+    pub(crate) fn requester(&self, name: &str) -> Result<api::Client> {
+        let token = self.desktop.home().join(format!("config/tokens/{name}.token"));
+        Ok(api::Client::new(&self.address()?, &std::fs::read_to_string(token)?))
+    }
+
+    /// Clicks the button `label` of the notification about `text` until the hook has its answer: a
+    /// click that comes faster than a person could have meant it does not count.
+    pub(crate) async fn answer(&self, mut hook: Hook, text: &str, label: &str) -> Result<Ended> {
+        wait_until(&format!("the answer {label:?}"), PATIENCE, async || {
+            if hook.has_ended()? {
+                return Ok(Some(()));
+            }
+            let is_open = |one: &Notification| one.state == NotificationState::Open && one.body.contains(text);
+            let open = self.desktop.notifications().into_iter().find(is_open).context("no notification")?;
+            tokio::time::timeout(ONE_CLICK, self.desktop.click_notification_action(&open, label)).await??;
+            Ok(None)
+        })
+        .await
+        .with_context(|| self.app.log())?;
+        hook.end().await
+    }
+
+    pub(crate) async fn web_driver(&self) -> Result<WebDriver> {
+        self.automation.attach(&self.desktop).await
+    }
+
+    fn address(&self) -> Result<String> {
+        let text = std::fs::read(self.desktop.home().join("run/endpoint.json"))?;
+        let endpoint: serde_json::Value = serde_json::from_slice(&text)?;
+        Ok(endpoint["address"].as_str().context("no address")?.to_owned())
+    }
+
+    async fn wait_until_it_listens(&self) -> Result<()> {
+        wait_until("the application to listen", PATIENCE, async || {
+            let health = api::Client::new(&self.address()?, "").call("GET", "/v1/health", None)?;
+            Ok((health.status == 200).then_some(()))
+        })
+        .await
+        .with_context(|| self.app.log())
+    }
+}
+
+fn start_app(desktop: &Desktop, automation: &Automation) -> Result<DesktopProcess> {
+    let mut command = Command::new(binaries::desktop()?);
+    command
+        .args(headless::folder_flags(&desktop.home()))
+        .arg("--autostart-dir")
+        .arg(desktop.home().join("autostart"))
+        .args(["--port", "0", "--webdriver"])
+        .envs(automation.environment());
+    desktop.spawn(&command)
+}

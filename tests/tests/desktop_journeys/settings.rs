@@ -1,0 +1,92 @@
+//! The settings window, and both windows' accessibility.
+
+use anyhow::{Result, ensure};
+use handraise_tests::desktop::{PATIENCE, WebDriver, wait_until};
+use serde_json::Value;
+
+use crate::hook::EDIT;
+use crate::scene::{Scene, picture};
+
+/// The rules of WCAG 2.2 AA that a program can check, by axe-core.
+async fn check_accessibility(web: &WebDriver, what: &str) -> Result<()> {
+    let axe = std::fs::read_to_string(
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/node_modules/axe-core/axe.min.js"),
+    )?;
+    web.execute(&format!("{axe}; window.found = null; axe.run({{ runOnly: ['wcag2a','wcag2aa','wcag21aa','wcag22aa'] }}).then(r => {{ window.found = r.violations }});"), vec![])
+        .await?;
+    let found = wait_until("axe", PATIENCE, async || {
+        let found = web.execute("return window.found", vec![]).await?;
+        Ok((!found.is_null()).then_some(found))
+    })
+    .await?;
+    let violations = found.as_array().cloned().unwrap_or_default();
+    let told: Vec<String> = violations.iter().map(|one| format!("{}: {}", one["id"], one["nodes"][0]["html"])).collect();
+    ensure!(violations.is_empty(), "{what}: {told:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_grant_can_be_seen_and_revoked() -> Result<()> {
+    let scene = Scene::start().await?;
+    let hook = scene.ask(EDIT)?;
+    scene.answer(hook, "cart.ts", "For this session").await?;
+    let asked = scene.desktop.notifications().len();
+
+    let tray = scene.desktop.tray().await?;
+    tray.activate_menu_item(|item| item.label.contains("Settings")).await?;
+    let web = scene.web_driver().await?;
+    web.goto("settings").await?;
+    web.find("[data-testid=nav-sessions]").await?.click().await?;
+    web.find("[data-testid=grant-row]").await?;
+    web.screenshot(&picture("settings-sessions.png")).await?;
+    web.click("[data-testid=revoke-grant]").await?;
+    wait_until("the grant to be gone", PATIENCE, async || {
+        let rows = web.execute("return document.querySelectorAll('[data-testid=grant-row]').length", vec![]).await?;
+        Ok((rows == Value::from(0)).then_some(()))
+    })
+    .await?;
+
+    let hook = scene.ask(EDIT)?;
+    wait_until("the prompt", PATIENCE, async || Ok((scene.desktop.notifications().len() > asked).then_some(()))).await?;
+    hook.kill()
+}
+
+#[tokio::test]
+async fn settings_are_kept_and_both_windows_are_accessible() -> Result<()> {
+    let mut scene = Scene::start().await?;
+    let entry = scene.desktop.home().join("autostart/handraise.desktop");
+    assert!(entry.exists(), "it starts at login unless switched off");
+
+    let tray = scene.desktop.tray().await?;
+    tray.activate_menu_item(|item| item.label.contains("Settings")).await?;
+    let web = scene.web_driver().await?;
+    web.goto("settings").await?;
+    for section in ["sessions", "policy", "general", "connections", "about"] {
+        web.click(&format!("[data-testid=nav-{section}]")).await?;
+        web.screenshot(&picture(&format!("settings-{section}.png"))).await?;
+        check_accessibility(&web, section).await?;
+    }
+    web.click("[data-testid=nav-general]").await?;
+    web.click("[data-testid=start-at-login]").await?;
+    wait_until("the entry to be gone", PATIENCE, async || Ok((!entry.exists()).then_some(()))).await?;
+    web.click("[data-testid=nav-policy]").await?;
+    web.click("[data-testid=preset-strict]").await?;
+    let policy = scene.desktop.home().join("config/policy.toml");
+    wait_until("the preset", PATIENCE, async || {
+        Ok(std::fs::read_to_string(&policy)?.contains("preset = \"strict\"").then_some(()))
+    })
+    .await?;
+    drop(web);
+
+    scene.crash_and_restart().await?;
+    assert!(!entry.exists(), "it forgot that it must not start at login");
+    let hook = scene.ask(&EDIT.replace("\"Edit\"", "\"Read\""))?;
+    scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts")).await?;
+    let tray = scene.desktop.tray().await?;
+    tray.activate_menu_item(|item| item.label.contains("inbox")).await?;
+    let web = scene.web_driver().await?;
+    web.goto("prompt").await?;
+    web.find("[data-testid=prompt-card]").await?;
+    check_accessibility(&web, "prompt").await?;
+    hook.kill()
+}

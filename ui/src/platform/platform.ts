@@ -1,0 +1,61 @@
+import type {
+  ApprovalResult,
+  DecisionRequest,
+  DecisionResponse,
+  DesktopState,
+  Mode,
+  NewCredential,
+  NewCredentialRequest,
+  GrantId,
+  Preset,
+  Problem,
+  RequestId,
+  SessionKey,
+  Settings,
+  SettingsView,
+} from '../generated/protocol';
+
+/** Ends a subscription. */
+export type Unsubscribe = () => void;
+
+/** What both windows can do. */
+export interface WindowPlatform {
+  /** Puts the window away. */
+  hideWindow(): Promise<void>;
+}
+
+/** What the prompt window can do; nothing more is allowed to it. Every call rejects with a `Problem`. */
+export interface PromptPlatform extends WindowPlatform {
+  desktopState(): Promise<DesktopState>;
+  onDesktopState(listener: (state: DesktopState) => void): Promise<Unsubscribe>;
+  /** How requests end. Without it the window cannot tell an answer elsewhere from an agent that left. */
+  onRequestEnded(listener: (result: ApprovalResult) => void): Promise<Unsubscribe>;
+  decide(id: RequestId, decision: DecisionRequest): Promise<DecisionResponse>;
+  setMode(mode: Mode): Promise<void>;
+  openSettings(): Promise<void>;
+}
+
+/** What the settings window can do. Every call rejects with a `Problem`. */
+export interface SettingsPlatform extends WindowPlatform {
+  settingsView(): Promise<SettingsView>;
+  onSettingsView(listener: (view: SettingsView) => void): Promise<Unsubscribe>;
+  saveSettings(settings: Settings): Promise<void>;
+  setMode(mode: Mode): Promise<void>;
+  setPolicyPreset(preset: Preset): Promise<void>;
+  setTimeoutSeconds(seconds: number): Promise<void>;
+  openPolicyFile(): Promise<void>;
+  revokeGrant(id: GrantId): Promise<void>;
+  endSession(key: SessionKey): Promise<void>;
+  createCredential(request: NewCredentialRequest): Promise<NewCredential>;
+  revokeCredential(id: string): Promise<void>;
+  dismissNotice(title: string): Promise<void>;
+}
+
+/** Everything that the user interface needs from the machine it runs on. */
+export type Platform = PromptPlatform & SettingsPlatform;
+
+/** Whatever a call rejected with, as a problem. */
+export function asProblem(error: unknown): Partial<Problem> & { detail: string } {
+  if (typeof error === 'object' && error !== null && 'detail' in error) return error as Problem;
+  return { detail: typeof error === 'string' ? error : '' };
+}

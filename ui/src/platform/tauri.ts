@@ -1,0 +1,28 @@
+import { invoke } from '@tauri-apps/api/core';
+import { listen } from '@tauri-apps/api/event';
+import type { ApprovalResult, DesktopState, SettingsView } from '../generated/protocol';
+import type { Platform } from './platform';
+
+/** The product: commands and events of `src-tauri`. The only file that imports the Tauri API. */
+export const tauri: Platform = {
+  hideWindow: () => invoke('hide_window'),
+
+  desktopState: () => invoke('desktop_state'),
+  onDesktopState: (listener) => listen<DesktopState>('desktop-state', (event) => listener(event.payload)),
+  onRequestEnded: (listener) => listen<ApprovalResult>('request-ended', (event) => listener(event.payload)),
+  decide: (id, decision) => invoke('decide', { id, decision }),
+  setMode: (mode) => invoke('set_mode', { mode }),
+  openSettings: () => invoke('open_settings'),
+
+  settingsView: () => invoke('settings_view'),
+  onSettingsView: (listener) => listen<SettingsView>('settings-view', (event) => listener(event.payload)),
+  saveSettings: (settings) => invoke('save_settings', { settings }),
+  setPolicyPreset: (preset) => invoke('set_policy_preset', { preset }),
+  setTimeoutSeconds: (seconds) => invoke('set_timeout', { seconds }),
+  openPolicyFile: () => invoke('open_policy_file'),
+  revokeGrant: (id) => invoke('revoke_grant', { id }),
+  endSession: (key) => invoke('end_session', { key }),
+  createCredential: (request) => invoke('create_credential', { request }),
+  revokeCredential: (id) => invoke('revoke_credential', { id }),
+  dismissNotice: (title) => invoke('dismiss_notice', { title }),
+};

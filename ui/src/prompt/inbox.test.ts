@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { Approval, ApprovalResult, DesktopState } from '../generated/protocol';
+import {
+  answeredHere,
+  EMPTY_INBOX,
+  ended,
+  endOf,
+  FAREWELL_FOR,
+  move,
+  onlyAppended,
+  passed,
+  received,
+  retriedHere,
+  select,
+  selectedApproval,
+  tooLate,
+} from './inbox';
+
+const approval = (id: string): Approval => ({ id, title: id }) as Approval;
+const state = (pending: string[], missed: string[] = []): DesktopState => ({
+  mode: 'normal',
+  appearance: 'system',
+  pending: pending.map(approval),
+  missed: missed.map(approval),
+});
+const result = (id: string, change: Partial<ApprovalResult>): ApprovalResult =>
+  ({ id, ...change }) as ApprovalResult;
+const three = received(EMPTY_INBOX, state(['a', 'b', 'c']), 0);
+
+describe('what arrives', () => {
+  it('selects the oldest request and leaves a selection alone', () => {
+    expect(three.selected).toBe('a');
+    expect(received(select(three, 'c'), state(['a', 'b', 'c', 'd']), 0).selected).toBe('c');
+  });
+
+  it('does not bring back what was answered here', () => {
+    const answered = answeredHere(three, 'a');
+    expect(received(answered, state(['a', 'b', 'c']), 0).pending.map((one) => one.id)).toEqual(['b', 'c']);
+  });
+});
+
+describe('an answer given here', () => {
+  it('goes on to the request after it, at the end to the one before', () => {
+    expect(answeredHere(select(three, 'b'), 'b').selected).toBe('c');
+    expect(answeredHere(select(three, 'c'), 'c').selected).toBe('b');
+    expect(answeredHere(received(EMPTY_INBOX, state(['a']), 0), 'a').selected).toBeNull();
+  });
+
+  it('that came too late says so in its place', () => {
+    const late = tooLate(select(three, 'b'), 'b', 100);
+    expect(late.farewell).toMatchObject({ end: 'too_late', until: 100 + FAREWELL_FOR });
+    expect(late.selected).toBeNull();
+  });
+
+  it('to a missed request is kept as long as that one is shown', () => {
+    const missed = retriedHere(received(EMPTY_INBOX, state([], ['m']), 0), 'm');
+    expect(received(missed, state([], ['m']), 0).retried).toEqual(['m']);
+    expect(received(missed, state([]), 0).retried).toEqual([]);
+  });
+});
+
+describe('a selected request that ends elsewhere', () => {
+  it('keeps its place for a moment and then makes room', () => {
+    const gone = received(three, state(['b', 'c']), 1000);
+    expect(gone).toMatchObject({ selected: null, farewell: { end: 'unknown' } });
+    expect(passed(gone, 1000 + FAREWELL_FOR - 1)).toBe(gone);
+    expect(passed(gone, 1000 + FAREWELL_FOR)).toMatchObject({ selected: 'b', farewell: null });
+  });
+
+  it('says that it timed out when it is among the missed', () => {
+    expect(received(three, state(['b', 'c'], ['a']), 0).farewell?.end).toBe('timeout');
+  });
+
+  it('says how it ended, whether that is told before or after it goes', () => {
+    const told = result('a', { decided_by: 'requester', status: 'cancelled' });
+    expect(received(ended(three, told), state(['b', 'c']), 0).farewell?.end).toBe('agent_gone');
+    expect(ended(received(three, state(['b', 'c']), 0), told).farewell?.end).toBe('agent_gone');
+  });
+
+  it('that is not selected goes without a word', () => {
+    expect(received(three, state(['a', 'c']), 0)).toMatchObject({ selected: 'a', farewell: null });
+  });
+
+  it.each([
+    [{ decided_by: 'person', status: 'approved' }, 'approved'],
+    [{ decided_by: 'person', status: 'denied' }, 'denied'],
+    [{ decided_by: 'grant', status: 'approved' }, 'grant'],
+    [{ decided_by: 'shutdown', status: 'cancelled' }, 'shutdown'],
+  ] as const)('ended by %o reads as %s', (change, end) => {
+    expect(endOf(result('a', change))).toBe(end);
+  });
+});
+
+describe('moving', () => {
+  it('goes through the open and then the missed requests, and stops at the ends', () => {
+    let inbox = received(EMPTY_INBOX, state(['a', 'b'], ['m']), 0);
+    expect(move(inbox, -1).selected).toBe('a');
+    inbox = move(move(inbox, 1), 1);
+    expect(selectedApproval(inbox)?.id).toBe('m');
+    expect(move(inbox, 1).selected).toBe('m');
+  });
+
+  it('knows when nothing on the screen moved', () => {
+    const [one, two] = [state(['a', 'b']).pending, state(['a', 'b', 'c']).pending];
+    expect(onlyAppended(one, two)).toBe(true);
+    expect(onlyAppended(two, one)).toBe(false);
+    expect(onlyAppended(state(['b', 'a']).pending, two)).toBe(false);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { appeared, IGNORED_AFTER_FOCUS, press, type KeyPress, type Keyboard } from './keyboard';
+
+const plain = (key: string, change: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  repeat: false,
+  modified: false,
+  typing: false,
+  ...change,
+});
+const settled: Keyboard = { ignoreUntil: -Infinity };
+
+describe('the keys of the prompt window', () => {
+  it.each([
+    ['j', 'next'],
+    ['ArrowUp', 'previous'],
+    ['a', 'approve'],
+    ['s', 'approve_session'],
+    ['d', 'deny'],
+    ['r', 'deny_with_reason'],
+    ['e', 'edit'],
+    ['?', 'help'],
+    ['Escape', 'hide'],
+  ])('%s means %s', (key, command) => {
+    expect(press(settled, plain(key), 0).command).toBe(command);
+  });
+
+  it('give Enter and Space no meaning', () => {
+    expect(press(settled, plain('Enter'), 0).command).toBeUndefined();
+    expect(press(settled, plain(' '), 0).command).toBeUndefined();
+  });
+
+  it('do not decide in the first second after the window appears', () => {
+    const keyboard = appeared(5000);
+    expect(press(keyboard, plain('d'), 5000 + IGNORED_AFTER_FOCUS - 1).command).toBeUndefined();
+    expect(press(keyboard, plain('j'), 5001).command).toBe('next');
+    expect(press(keyboard, plain('d'), 5000 + IGNORED_AFTER_FOCUS).command).toBe('deny');
+  });
+
+  it('do not decide while a person types text that was meant for another window', () => {
+    let keyboard = settled;
+    const commands = [...'had we read'].map((key, index) => {
+      const heard = press(keyboard, plain(key), index * 100);
+      keyboard = heard.keyboard;
+      return heard.command;
+    });
+    expect(commands.filter((command) => command !== undefined)).toEqual([]);
+  });
+
+  it('do not decide when held, in a field, or with a modifier', () => {
+    expect(press(settled, plain('a', { repeat: true }), 0).command).toBeUndefined();
+    expect(press(settled, plain('a', { typing: true }), 0).command).toBeUndefined();
+    expect(press(settled, plain('d', { modified: true }), 0).command).toBeUndefined();
+    expect(press(settled, plain('Escape', { typing: true }), 0).command).toBe('hide');
+  });
+});

@@ -1,0 +1,263 @@
+import type { Approval, DecisionRequest, DesktopState, Mode, RequestId } from '../generated/protocol';
+import { m } from '../paraglide/messages.js';
+import { asProblem, type PromptPlatform } from '../platform';
+import { applyAppearance } from '../shared/appearance';
+import * as arming from './arming';
+import { approval, denial, lateApproval, sessionChoice, type Reach } from './choice';
+import { escapeInvisible, readEdited } from './edited';
+import * as inbox from './inbox';
+import * as keyboard from './keyboard';
+import { StoredReasons } from './stored-reasons';
+
+/** What the decision bar is busy with. */
+export type Panel = 'none' | 'reason' | 'edit' | 'confirm';
+
+/** The person's last answer, for the empty window and for screen readers. */
+export type LastAnswer = { decision: 'approve' | 'deny'; title: string };
+
+/** Everything that the prompt window knows. Rules live in the pure modules; time is read here only. */
+export class PromptModel {
+  inbox = $state.raw(inbox.EMPTY_INBOX);
+  loaded = $state(false);
+  /** Wall clock, once a second. */
+  now = $state(Date.now());
+  panel = $state<Panel>('none');
+  reach = $state.raw<Reach>(null);
+  edited = $state<string | null>(null);
+  problem = $state<string | null>(null);
+  sending = $state(false);
+  /** All of the request was shown. Only destructive requests wait for it. */
+  whole = $state(false);
+  lastAnswer = $state.raw<LastAnswer | null>(null);
+  announcement = $state('');
+  /** Changes whenever another request takes the card. */
+  turn = $state(0);
+  clock = $state.raw(arming.unpainted('write', false));
+  readonly reasons = new StoredReasons();
+  private instant = $state(0);
+
+  readonly selected = $derived(inbox.selectedApproval(this.inbox));
+  readonly missed = $derived(this.inbox.missed.some((other) => other.id === this.inbox.selected));
+  readonly listed = $derived(this.inbox.pending.length + this.inbox.missed.length);
+  readonly hasList = $derived(this.listed > 1 || this.inbox.missed.length > 0);
+  readonly armed = $derived(arming.isArmed(this.clock, this.instant));
+  readonly destructive = $derived(this.selected?.risk.level === 'destructive');
+  /** What is wrong with the changed arguments. */
+  readonly editProblem = $derived.by(() => {
+    const read = this.edited === null ? null : readEdited(this.edited);
+    return read && 'problem' in read ? read.problem : null;
+  });
+  /** Nothing but time stands between a click and an approval. */
+  private readonly answerable = $derived(
+    !this.sending && this.editProblem === null && (this.whole || !this.destructive),
+  );
+  /** A click approves. */
+  readonly ready = $derived(this.armed && this.answerable);
+
+  private keys = keyboard.appeared(-Infinity);
+  private readyAtKey = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private heldBack: DesktopState | null = null;
+
+  constructor(private readonly platform: PromptPlatform) {}
+
+  /** Connects to the desktop; the result disconnects. */
+  async start(): Promise<() => void> {
+    const stops = await Promise.all([
+      this.platform.onDesktopState((state) => this.receive(state)),
+      this.platform.onRequestEnded((result) => (this.inbox = inbox.ended(this.inbox, result))),
+    ]);
+    try {
+      this.receive(await this.platform.desktopState());
+    } catch (error) {
+      this.problem = m.not_connected({ problem: words(error) });
+    }
+    const seconds = setInterval(() => this.tick(), 250);
+    return () => {
+      clearInterval(seconds);
+      clearTimeout(this.timer);
+      stops.forEach((stop) => stop());
+    };
+  }
+
+  /** The selected request is on the screen. */
+  painted(): void {
+    this.clock = arming.painted(this.clock, performance.now());
+    this.schedule();
+  }
+
+  /** Focus, visibility or size changed. */
+  disturbed(): void {
+    this.clock = arming.disturbed(this.clock, performance.now());
+    this.schedule();
+  }
+
+  /** The window has appeared or been given the keyboard. */
+  appeared(): void {
+    this.keys = keyboard.appeared(performance.now());
+    this.disturbed();
+  }
+
+  /** A key was pressed; what it asks for, if anything. */
+  keyPressed(key: keyboard.KeyPress): keyboard.Command | undefined {
+    const now = performance.now();
+    this.readyAtKey = this.readyNow() && this.keysCount();
+    this.clock = arming.keyPressed(this.clock, now);
+    this.schedule();
+    const heard = keyboard.press(this.keys, key, now);
+    this.keys = heard.keyboard;
+    return heard.command;
+  }
+
+  /** Whether the key that is being handled came when approving by key was possible. */
+  get mayApproveByKey(): boolean {
+    return this.readyAtKey;
+  }
+
+  /** Whether decision keys count again after the window appeared. */
+  keysCount(): boolean {
+    return performance.now() >= this.keys.ignoreUntil;
+  }
+
+  /** Whether a click approves at this very moment. */
+  readyNow(): boolean {
+    return this.answerable && arming.isArmed(this.clock, performance.now());
+  }
+
+  /** The same for text typed to confirm, which is made of key presses. */
+  settledNow(): boolean {
+    return this.answerable && this.whole && arming.isSettled(this.clock, performance.now());
+  }
+
+  select(id: RequestId): void {
+    this.change(inbox.select(this.inbox, id));
+  }
+
+  move(step: 1 | -1): void {
+    this.change(inbox.move(this.inbox, step));
+  }
+
+  open(panel: Panel): void {
+    if (panel === this.panel) return;
+    this.panel = panel;
+    this.problem = null;
+    if (panel === 'edit') this.edited ??= escapeInvisible(this.selected?.editable_arguments ?? '{}');
+    this.disturbed();
+  }
+
+  discardEdit(): void {
+    this.edited = null;
+    this.open('none');
+  }
+
+  /** Approves with the chosen reach, or the retry of a request that was missed. Callers check that they may. */
+  async approve(): Promise<void> {
+    const selected = this.selected;
+    if (!selected) return;
+    if (this.missed) return this.decide(selected, lateApproval(selected));
+    if (this.edited === null) return this.decide(selected, approval(selected, this.reach));
+    const read = readEdited(this.edited);
+    if ('problem' in read) this.problem = read.problem;
+    else await this.decide(selected, approval(selected, null, read.arguments));
+  }
+
+  async approveSession(): Promise<void> {
+    const choice = this.selected && sessionChoice(this.selected);
+    if (this.selected && choice) await this.decide(this.selected, approval(this.selected, choice));
+  }
+
+  async deny(reason = '', forSession = false): Promise<void> {
+    if (!this.selected || this.missed) return;
+    const reach = forSession ? (sessionChoice(this.selected) ?? null) : null;
+    this.reasons.add(reason);
+    await this.decide(this.selected, denial(this.selected, reach, reason));
+  }
+
+  async setMode(mode: Mode): Promise<void> {
+    await this.platform.setMode(mode).catch((error: unknown) => this.complain(error));
+  }
+
+  async openSettings(): Promise<void> {
+    await this.platform.openSettings().catch((error: unknown) => this.complain(error));
+  }
+
+  hide(): void {
+    void this.platform.hideWindow();
+  }
+
+  private async decide(selected: Approval, decision: DecisionRequest): Promise<void> {
+    if (this.sending) return;
+    this.sending = true;
+    this.problem = null;
+    let next = this.inbox;
+    try {
+      await this.platform.decide(selected.id, decision);
+      next = decision.late
+        ? inbox.retriedHere(this.inbox, selected.id)
+        : inbox.answeredHere(this.inbox, selected.id);
+      this.lastAnswer = { decision: decision.decision, title: selected.title };
+      this.announcement = decision.decision === 'approve' ? m.decided_approved() : m.decided_denied();
+    } catch (error) {
+      if (asProblem(error).code === 'already_over') {
+        next = inbox.tooLate(this.inbox, selected.id, performance.now());
+        this.announcement = m.too_late();
+      } else this.problem = m.decide_failed({ problem: words(error) });
+    }
+    this.sending = false;
+    this.change(next, true);
+    if (this.heldBack) this.receive(this.heldBack);
+  }
+
+  private complain(error: unknown): void {
+    this.problem = m.settings_failed({ problem: words(error) });
+  }
+
+  private receive(state: DesktopState): void {
+    applyAppearance(state.appearance);
+    // While an answer is on its way, what arrives would look as if somebody else had given it.
+    this.heldBack = this.sending ? state : null;
+    if (this.sending) return;
+    const before = this.inbox;
+    const hadList = this.hasList;
+    const arrived = state.pending.filter((one) => !before.pending.some((other) => other.id === one.id));
+    if (this.loaded && arrived.length > 0)
+      this.announcement = m.announce_new({ title: arrived.at(-1)?.title ?? '' });
+    this.loaded = true;
+    this.change(inbox.received(before, state, performance.now()));
+    if (!inbox.onlyAppended(before.pending, this.inbox.pending) || hadList !== this.hasList) this.disturbed();
+  }
+
+  private tick(): void {
+    this.now = Date.now();
+    this.change(inbox.passed(this.inbox, performance.now()));
+  }
+
+  /** Takes over `next`; another request, or the same with other content, starts from the beginning. */
+  private change(next: inbox.Inbox, afterDecision = false): void {
+    if (next === this.inbox) return;
+    const before = this.selected;
+    this.inbox = next;
+    const after = this.selected;
+    const same = before?.id === after?.id && before?.arguments_hash === after?.arguments_hash;
+    if (same && before?.risk.level === after?.risk.level) return;
+    this.turn += 1;
+    this.panel = 'none';
+    this.reach = null;
+    this.edited = null;
+    this.whole = false;
+    if (!afterDecision || after) this.problem = null;
+    this.clock = arming.unpainted(after?.risk.level ?? 'write', afterDecision);
+    this.schedule();
+  }
+
+  private schedule(): void {
+    clearTimeout(this.timer);
+    this.instant = performance.now();
+    const wait = arming.armsIn(this.clock, this.instant);
+    if (wait > 0 && Number.isFinite(wait)) this.timer = setTimeout(() => this.schedule(), Math.ceil(wait));
+  }
+}
+
+function words(error: unknown): string {
+  return asProblem(error).detail || m.problem_unknown();
+}

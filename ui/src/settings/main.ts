@@ -1,0 +1,9 @@
+import { mount } from 'svelte';
+import '../styles/base.css';
+import '../styles/controls.css';
+import { loadPlatform } from '../platform';
+import { SettingsModel } from './settings-model.svelte';
+import SettingsWindow from './SettingsWindow.svelte';
+
+const target = document.getElementById('app');
+if (target) mount(SettingsWindow, { target, props: { model: new SettingsModel(await loadPlatform()) } });

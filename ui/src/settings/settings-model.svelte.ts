@@ -1,0 +1,62 @@
+import type { NewCredential, NewCredentialRequest, Settings, SettingsView } from '../generated/protocol';
+import { m } from '../paraglide/messages.js';
+import { asProblem, type SettingsPlatform } from '../platform';
+import { applyAppearance } from '../shared/appearance';
+
+/** The sections of the settings window, in their order. */
+export const SECTIONS = ['sessions', 'policy', 'general', 'connections', 'about'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** Everything that the settings window knows. What is shown is always what the desktop says is in force. */
+export class SettingsModel {
+  view = $state.raw<SettingsView | null>(null);
+  section = $state<Section>('sessions');
+  problem = $state<string | null>(null);
+  created = $state.raw<NewCredential | null>(null);
+
+  constructor(readonly platform: SettingsPlatform) {}
+
+  /** Connects to the desktop; the result disconnects. */
+  async start(): Promise<() => void> {
+    const stop = await this.platform.onSettingsView((view) => this.receive(view));
+    try {
+      this.receive(await this.platform.settingsView());
+    } catch (error) {
+      this.fail(error);
+    }
+    return stop;
+  }
+
+  /** Changes something; when that fails, says so and shows what is in force. */
+  async change(action: (platform: SettingsPlatform) => Promise<void>): Promise<void> {
+    this.problem = null;
+    try {
+      await action(this.platform);
+    } catch (error) {
+      this.fail(error);
+    }
+    this.receive(await this.platform.settingsView().catch(() => this.view));
+  }
+
+  save(change: Partial<Settings>): Promise<void> {
+    const settings = this.view?.settings;
+    if (!settings) return Promise.resolve();
+    return this.change((platform) => platform.saveSettings({ ...settings, ...change }));
+  }
+
+  createCredential(request: NewCredentialRequest): Promise<void> {
+    return this.change(async (platform) => {
+      this.created = await platform.createCredential(request);
+    });
+  }
+
+  private receive(view: SettingsView | null): void {
+    if (!view) return;
+    this.view = { ...view };
+    applyAppearance(view.settings.appearance);
+  }
+
+  private fail(error: unknown): void {
+    this.problem = m.settings_failed({ problem: asProblem(error).detail || m.problem_unknown() });
+  }
+}

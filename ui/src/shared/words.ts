@@ -1,0 +1,65 @@
+import type { Approval, RiskLevel } from '../generated/protocol';
+import { m } from '../paraglide/messages.js';
+
+/** The risk level in one word. */
+export function riskWord(level: RiskLevel): string {
+  return { read_only: m.risk_read_only(), write: m.risk_write(), destructive: m.risk_destructive() }[level];
+}
+
+/** What the risk level means. */
+export function riskMeaning(level: RiskLevel): string {
+  return {
+    read_only: m.risk_read_only_meaning(),
+    write: m.risk_write_meaning(),
+    destructive: m.risk_destructive_meaning(),
+  }[level];
+}
+
+/** How the risk level is known. */
+export function riskBasis(approval: Approval): string {
+  return {
+    declared: m.risk_basis_declared(),
+    annotations: m.risk_basis_annotations(),
+    tool_table: m.risk_basis_tool_table(),
+    unknown: m.risk_basis_unknown(),
+  }[approval.risk.basis];
+}
+
+/** Who wants what, in one sentence made only from what is decided. */
+export function asks(approval: Approval): string {
+  const agent = approval.agent ?? m.agent_unnamed();
+  switch (approval.subject.kind) {
+    case 'command':
+      return m.asks_command({ agent });
+    case 'edit':
+      return m.asks_edit({ agent });
+    case 'write':
+      return m.asks_write({ agent });
+    case 'read':
+      return m.asks_read({ agent });
+    case 'fetch':
+      return m.asks_fetch({ agent });
+    case 'arguments':
+      return m.asks_tool({ agent, tool: approval.tool });
+  }
+}
+
+/** A count with its noun. */
+export function counted(count: number, one: string, many: (inputs: { count: string }) => string): string {
+  return count === 1 ? one : many({ count: count.toLocaleString('en') });
+}
+
+/** A long identifier, shortened visibly. */
+export function shortened(id: string): string {
+  const characters = [...id];
+  return characters.length > 14 ? `${characters.slice(0, 8).join('')}…` : id;
+}
+
+/** A moment as a person writes it: the time today, else the date and the time. */
+export function moment(timestamp: string, now: Date): string {
+  const date = new Date(timestamp);
+  const today = date.toDateString() === now.toDateString();
+  return today
+    ? date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+    : date.toLocaleString([], { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+}

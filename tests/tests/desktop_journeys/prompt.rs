@@ -1,12 +1,13 @@
 //! Answering in the prompt window, driven through WebKit.
 
 use anyhow::Result;
+use handraise_tests::desktop::{Options, PATIENCE, WebDriver, wait_until};
 
 use crate::hook::{EDIT, Hook, PUSH, of_session};
 use crate::scene::{Scene, picture};
 
 /// Opens the prompt window from the notification that contains `text`.
-async fn open_prompt(scene: &Scene, text: &str) -> Result<handraise_tests::desktop::WebDriver> {
+async fn open_prompt(scene: &Scene, text: &str) -> Result<WebDriver> {
     let shown = scene.desktop.wait_for_notification(|one| one.body.contains(text)).await?;
     scene.desktop.click_notification_action(&shown, "Details").await?;
     let web = scene.web_driver().await?;
@@ -28,14 +29,10 @@ async fn for_this_session_in_the_prompt_window_and_not_for_another() -> Result<(
 
     let again = scene.ask(EDIT)?.end().await?;
     assert_eq!((again.code, again.decision()), (Some(0), "allow"));
-    let before = scene.desktop.notifications().len();
-
+    // A person works in the window, so that no notification comes on top of it.
+    web.find("[data-testid=empty]").await?;
     let other = scene.ask(&of_session(EDIT, "another-session")?)?;
-    scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts") && one.id > 0).await?;
-    handraise_tests::desktop::wait_until("the other session's prompt", handraise_tests::desktop::PATIENCE, async || {
-        Ok((scene.desktop.notifications().len() > before).then_some(()))
-    })
-    .await?;
+    web.find("[data-testid=prompt-card]").await?;
     other.kill()
 }
 
@@ -56,11 +53,10 @@ async fn the_reason_of_a_denial_reaches_the_model() -> Result<()> {
 
 #[tokio::test]
 async fn the_window_takes_no_keyboard_and_opens_by_itself_without_notifications() -> Result<()> {
-    let options =
-        handraise_tests::desktop::Options { notification_server: false, ..handraise_tests::desktop::Options::default() };
+    let options = Options { notification_server: false, ..Options::default() };
     let scene = Scene::start_with(options, "").await?;
     let terminal = scene.desktop.spawn(std::process::Command::new("xterm").args(["-T", "typing here"]))?;
-    handraise_tests::desktop::wait_until("the terminal", handraise_tests::desktop::PATIENCE, async || {
+    wait_until("the terminal", PATIENCE, async || {
         scene.desktop.window("typing here")?;
         Ok((scene.desktop.active_window().as_deref() == Some("typing here")).then_some(()))
     })
@@ -91,7 +87,8 @@ async fn ten_requests_at_once_are_answered_one_by_one() -> Result<()> {
     tray.activate_menu_item(|item| item.label.contains("inbox")).await?;
     let web = scene.web_driver().await?;
     web.goto("prompt").await?;
-    web.find("[data-testid=list-item]:nth-of-type(10)").await?;
+    let count = "return document.querySelectorAll('[data-testid=list-item]').length";
+    wait_until("all ten", PATIENCE, async || Ok((web.execute(count, vec![]).await? == 10).then_some(()))).await?;
     web.screenshot(&picture("prompt-ten.png")).await?;
     for hook in hooks {
         hook.kill()?;

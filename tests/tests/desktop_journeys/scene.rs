@@ -57,8 +57,10 @@ impl Scene {
 
     /// Kills the application as a crash would.
     pub(crate) fn crash(&mut self) -> Result<()> {
-        self.app.signal(nix::sys::signal::Signal::SIGKILL)?;
-        self.app.stop();
+        if self.app.exit_status()?.is_none() {
+            self.app.signal(nix::sys::signal::Signal::SIGKILL)?;
+            self.app.stop();
+        }
         Ok(())
     }
 

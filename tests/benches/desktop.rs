@@ -3,7 +3,7 @@
 //!
 //! Run by `make bench`, with the programs as they are released.
 
-#![expect(clippy::print_stdout, reason = "printing is what it is for")]
+#![expect(clippy::indexing_slicing, reason = "a bench fails by panicking")]
 
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -167,7 +167,11 @@ async fn prompt(desktop: &Desktop, automation: &Automation, app: &Running) -> Re
     for number in 0..RUNS {
         let begin = SystemTime::now().duration_since(UNIX_EPOCH)?;
         let asked = app.ask(1000 + number)?;
-        let shown = desktop.wait_for_notification(|one| one.body.contains("edit") && one.state == handraise_tests::desktop::NotificationState::Open).await?;
+        let shown = desktop
+            .wait_for_notification(|one| {
+                one.body.contains("edit") && one.state == handraise_tests::desktop::NotificationState::Open
+            })
+            .await?;
         let clicked = SystemTime::now().duration_since(UNIX_EPOCH)?;
         desktop.click_notification_action(&shown, "Details").await?;
         let web = match driver.take() {

@@ -35,24 +35,12 @@ const TABLE: &[Row] = &[
     },
     Row {
         name: "handraise-cli",
-        ours: &[
-            "handraise-agents",
-            "handraise-gate",
-            "handraise-locations",
-            "handraise-protocol",
-            "handraise-server",
-        ],
+        ours: &["handraise-agents", "handraise-gate", "handraise-locations", "handraise-protocol", "handraise-server"],
         never: &["tauri", "rusqlite", "axum", "zbus"],
     },
     Row {
         name: "handraise-desktop",
-        ours: &[
-            "handraise-agents",
-            "handraise-gate",
-            "handraise-locations",
-            "handraise-protocol",
-            "handraise-server",
-        ],
+        ours: &["handraise-agents", "handraise-gate", "handraise-locations", "handraise-protocol", "handraise-server"],
         never: &["rusqlite", "axum", "hyper"],
     },
 ];
@@ -90,7 +78,9 @@ fn the_domain_reads_no_clock_and_touches_no_file() {
                 continue;
             }
             let text = std::fs::read_to_string(&path).unwrap();
-            for forbidden in ["Timestamp::now", "SystemTime", "Instant::now", "std::fs", "std::env", "std::net", "async fn"] {
+            for forbidden in
+                ["Timestamp::now", "SystemTime", "Instant::now", "std::fs", "std::env", "std::net", "async fn"]
+            {
                 assert!(!text.contains(forbidden), "{} uses {forbidden}", path.display());
             }
         }

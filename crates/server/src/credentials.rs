@@ -184,7 +184,9 @@ mod tests {
         let token = read_private(&folders.token_file("claude-code")).unwrap();
         let (_, credentials) = open(root.path());
         assert_eq!(credentials.find(&token).unwrap().name, "claude-code");
-        for wrong in ["", "hrq", token.strip_suffix(|_: char| true).unwrap(), &format!("{token}0"), &format!("{token} ")] {
+        for wrong in
+            ["", "hrq", token.strip_suffix(|_: char| true).unwrap(), &format!("{token}0"), &format!("{token} ")]
+        {
             assert!(credentials.find(wrong).is_none(), "{wrong}");
         }
     }

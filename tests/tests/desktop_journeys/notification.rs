@@ -56,9 +56,8 @@ async fn a_destructive_call_cannot_be_approved_on_its_notification() -> Result<(
 #[tokio::test]
 async fn many_requests_become_one_notification() -> Result<()> {
     let scene = Scene::start().await?;
-    let hooks: Vec<_> = (0..5)
-        .map(|number| scene.ask(&EDIT.replace("0.21", &format!("0.2{number}"))))
-        .collect::<Result<_>>()?;
+    let hooks: Vec<_> =
+        (0..5).map(|number| scene.ask(&EDIT.replace("0.21", &format!("0.2{number}")))).collect::<Result<_>>()?;
     scene.desktop.wait_for_notification(|one| one.summary.contains('5') || one.body.contains("5 ")).await?;
     scene.desktop.wait_for_notification_count(1).await?;
     scene.desktop.screenshot(&picture("notification-many.png"))?;

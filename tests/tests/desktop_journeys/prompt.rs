@@ -79,9 +79,8 @@ async fn the_window_takes_no_keyboard_and_opens_by_itself_without_notifications(
 #[tokio::test]
 async fn ten_requests_at_once_are_answered_one_by_one() -> Result<()> {
     let scene = Scene::start().await?;
-    let hooks: Vec<Hook> = (0..10)
-        .map(|number| scene.ask(&EDIT.replace("0.21", &format!("0.3{number}"))))
-        .collect::<Result<_>>()?;
+    let hooks: Vec<Hook> =
+        (0..10).map(|number| scene.ask(&EDIT.replace("0.21", &format!("0.3{number}")))).collect::<Result<_>>()?;
     scene.desktop.wait_for_notification(|one| one.summary.contains("10") || one.body.contains("10 ")).await?;
     let tray = scene.desktop.tray().await?;
     tray.activate_menu_item(|item| item.label.contains("inbox")).await?;

@@ -2,7 +2,6 @@
 
 use anyhow::{Result, ensure};
 use handraise_tests::desktop::{PATIENCE, WebDriver, wait_until};
-use serde_json::Value;
 
 use crate::hook::EDIT;
 use crate::scene::{Scene, picture};
@@ -20,7 +19,8 @@ async fn check_accessibility(web: &WebDriver, what: &str) -> Result<()> {
     })
     .await?;
     let violations = found.as_array().cloned().unwrap_or_default();
-    let told: Vec<String> = violations.iter().map(|one| format!("{}: {}", one["id"], one["nodes"][0]["html"])).collect();
+    let told: Vec<String> =
+        violations.iter().map(|one| format!("{}: {}", one["id"], one["nodes"][0]["html"])).collect();
     ensure!(violations.is_empty(), "{what}: {told:#?}");
     Ok(())
 }
@@ -42,12 +42,13 @@ async fn a_grant_can_be_seen_and_revoked() -> Result<()> {
     web.click("[data-testid=revoke-grant]").await?;
     wait_until("the grant to be gone", PATIENCE, async || {
         let rows = web.execute("return document.querySelectorAll('[data-testid=grant-row]').length", vec![]).await?;
-        Ok((rows == Value::from(0)).then_some(()))
+        Ok((rows == 0).then_some(()))
     })
     .await?;
 
     let hook = scene.ask(EDIT)?;
-    wait_until("the prompt", PATIENCE, async || Ok((scene.desktop.notifications().len() > asked).then_some(()))).await?;
+    wait_until("the prompt", PATIENCE, async || Ok((scene.desktop.notifications().len() > asked).then_some(())))
+        .await?;
     hook.kill()
 }
 

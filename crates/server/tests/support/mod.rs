@@ -55,11 +55,8 @@ pub(crate) async fn start(root: &std::path::Path) -> TestServer {
     let folders = folders(root);
     let surface = Arc::new(RecordingSurface::default());
     let token_file = root.join("approver.token");
-    let options = ServerOptions {
-        folders: folders.clone(),
-        port: Some(0),
-        approver_token_file: Some(token_file.clone()),
-    };
+    let options =
+        ServerOptions { folders: folders.clone(), port: Some(0), approver_token_file: Some(token_file.clone()) };
     let store = Arc::new(FileStore::new(folders.grants_file()));
     let server = Server::start(options, vec![surface.clone()], store).await.unwrap();
     TestServer {

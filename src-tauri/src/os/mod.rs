@@ -21,9 +21,9 @@ mod windows;
 #[cfg(target_os = "linux")]
 pub(crate) use linux::{harden, login_item, open_file, restart_without, start_notifier, watch_panel};
 #[cfg(target_os = "macos")]
-pub use macos::{harden, login_item, open_file, restart_without, start_notifier, watch_panel};
+pub(crate) use macos::{harden, login_item, open_file, restart_without, start_notifier, watch_panel};
 #[cfg(windows)]
-pub use windows::{harden, login_item, open_file, restart_without, start_notifier, watch_panel};
+pub(crate) use windows::{harden, login_item, open_file, restart_without, start_notifier, watch_panel};
 
 /// Shows native notifications. The calls return at once; what happens is told by [`NotifierEvent`]s.
 pub(crate) trait Notifier: Send + Sync {

@@ -192,6 +192,16 @@ impl WebDriver {
     /// # Errors
     /// When no page is looked at.
     pub async fn screenshot(&self, path: &Path) -> Result<()> {
+        // What was changed a moment ago is on the screen two frames later.
+        self.execute(
+            "window.drawn = false; requestAnimationFrame(() => requestAnimationFrame(() => { window.drawn = true }))",
+            Vec::new(),
+        )
+        .await?;
+        wait_until("the page to be drawn", PATIENCE, async || {
+            Ok((self.execute("return window.drawn", Vec::new()).await? == true).then_some(()))
+        })
+        .await?;
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }

@@ -1,6 +1,7 @@
 //! Answering on the native notification.
 
 use anyhow::Result;
+use handraise_tests::desktop::Options;
 
 use crate::hook::{EDIT, PUSH};
 use crate::scene::{Scene, picture};
@@ -41,7 +42,7 @@ async fn for_this_session_on_the_notification_is_remembered_for_that_session() -
 #[tokio::test]
 async fn a_destructive_call_cannot_be_approved_on_its_notification() -> Result<()> {
     let policy = "version = 1\nrule = [{ pattern = \"drop_*\", action = \"ask\" }]\n";
-    let scene = Scene::start_with(handraise_tests::desktop::Options::default(), policy).await?;
+    let scene = Scene::start_with(Options::default(), &[("config/policy.toml", policy)]).await?;
     let call = serde_json::json!({ "tool": "drop_table", "arguments": { "name": "users" }, "risk": "destructive" });
     let waiting = scene.requester("default")?.open("POST", "/v1/approvals", Some(&call))?;
     let shown = scene.desktop.wait_for_notification(|one| one.body.contains("drop_table")).await?;

@@ -54,7 +54,7 @@ async fn the_reason_of_a_denial_reaches_the_model() -> Result<()> {
 #[tokio::test]
 async fn the_window_takes_no_keyboard_and_opens_by_itself_without_notifications() -> Result<()> {
     let options = Options { notification_server: false, ..Options::default() };
-    let scene = Scene::start_with(options, "").await?;
+    let scene = Scene::start_with(options, &[]).await?;
     let terminal = scene.desktop.spawn(std::process::Command::new("xterm").args(["-T", "typing here"]))?;
     wait_until("the terminal", PATIENCE, async || {
         scene.desktop.window("typing here")?;

@@ -23,7 +23,8 @@ async fn a_killed_application_denies_and_says_what_to_do() -> Result<()> {
 
 #[tokio::test]
 async fn a_request_that_nobody_answers_is_denied_as_unanswered() -> Result<()> {
-    let scene = Scene::start_with(Options::default(), "version = 1\ntimeout = \"2s\"\n").await?;
+    let scene =
+        Scene::start_with(Options::default(), &[("config/policy.toml", "version = 1\ntimeout = \"2s\"\n")]).await?;
     let ended = scene.ask(EDIT)?.end().await?;
     assert_eq!((ended.code, ended.decision()), (Some(0), "deny"));
     assert!(ended.reason().to_lowercase().contains("no person answered"), "{}", ended.reason());

@@ -1,5 +1,6 @@
 //! The built application on a desktop of its own, and agents that ask it.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -30,16 +31,18 @@ pub(crate) fn picture(name: &str) -> PathBuf {
 impl Scene {
     /// The application as a new user has it.
     pub(crate) async fn start() -> Result<Self> {
-        Self::start_with(Options::default(), "").await
+        Self::start_with(Options::default(), &[]).await
     }
 
-    /// The application with this policy; an empty text means the one that a new user starts with.
-    pub(crate) async fn start_with(options: Options, policy: &str) -> Result<Self> {
+    /// The application with files that were there before: path and content.
+    pub(crate) async fn start_with(options: Options, files: &[(&str, &str)]) -> Result<Self> {
         let desktop = Desktop::start(options).await?;
-        if !policy.is_empty() {
-            let config = desktop.home().join("config");
-            std::fs::create_dir_all(&config)?;
-            std::fs::write(config.join("policy.toml"), policy)?;
+        for (path, content) in files {
+            let path = desktop.home().join(path);
+            std::fs::create_dir_all(path.parent().context("no folder")?)?;
+            // As the application writes them: for this user's eyes only.
+            std::fs::write(&path, content)?;
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
         }
         let automation = Automation::new()?;
         let app = start_app(&desktop, &automation)?;

@@ -1,7 +1,7 @@
 //! The settings window, and both windows' accessibility.
 
 use anyhow::{Result, ensure};
-use handraise_tests::desktop::{PATIENCE, WebDriver, wait_until};
+use handraise_tests::desktop::{Options, PATIENCE, WebDriver, wait_until};
 
 use crate::hook::EDIT;
 use crate::scene::{Scene, picture};
@@ -89,5 +89,35 @@ async fn settings_are_kept_and_both_windows_are_accessible() -> Result<()> {
     web.goto("prompt").await?;
     web.find("[data-testid=prompt-card]").await?;
     check_accessibility(&web, "prompt").await?;
+    hook.kill()
+}
+
+#[tokio::test]
+async fn dark_and_large_text_stay_readable() -> Result<()> {
+    let settings = r#"{"version":1,"settings":{"start_at_login":true,"notifications":true,
+        "prompt_window":"when_needed","appearance":"dark"}}"#;
+    let scene = Scene::start_with(Options::default(), &[("data/settings.json", settings)]).await?;
+    let hook = scene.ask(EDIT)?;
+    let tray = scene.desktop.tray().await?;
+    tray.activate_menu_item(|item| item.label.contains("inbox")).await?;
+    let web = scene.web_driver().await?;
+    web.goto("prompt").await?;
+    web.find("[data-testid=prompt-card]").await?;
+    assert_eq!(web.execute("return document.documentElement.dataset.appearance", vec![]).await?, "dark");
+    web.screenshot(&picture("prompt-dark.png")).await?;
+    check_accessibility(&web, "the prompt in dark").await?;
+
+    web.execute("document.documentElement.style.fontSize = '200%'", vec![]).await?;
+    web.screenshot(&picture("prompt-dark-large.png")).await?;
+    let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert_eq!(web.execute(overflow, vec![]).await?, 0, "it has to be scrolled sideways");
+    web.find("[data-testid=approve]").await?;
+
+    tray.activate_menu_item(|item| item.label.contains("Settings")).await?;
+    web.goto("settings").await?;
+    web.click("[data-testid=nav-general]").await?;
+    web.find("[data-testid=start-at-login]").await?;
+    web.screenshot(&picture("settings-dark.png")).await?;
+    check_accessibility(&web, "the settings in dark").await?;
     hook.kill()
 }

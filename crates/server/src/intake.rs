@@ -24,6 +24,14 @@ pub(crate) struct Submission {
     pub(crate) longest_wait_seconds: Option<u32>,
 }
 
+impl Submission {
+    /// A call that a program submits itself: it waits as long as it takes, and gets changed arguments
+    /// with the result.
+    pub(crate) fn of_program(request: ApprovalRequest, asker: Asker) -> Self {
+        Self { request, asker, accepts_edits: true, longest_wait_seconds: None }
+    }
+}
+
 /// Checks a submission and makes it a request of the gate.
 pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessTree) -> Result<Request, Problem> {
     let Submission { request, asker, accepts_edits, longest_wait_seconds } = submission;

@@ -62,6 +62,7 @@ pub(crate) enum PanelTone {
     /// Needs a light glyph.
     Dark,
     /// Needs a dark glyph.
+    #[cfg_attr(target_os = "macos", expect(dead_code, reason = "the menu bar colours its icons itself"))]
     Light,
 }
 
@@ -69,6 +70,7 @@ pub(crate) enum PanelTone {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PanelEvent {
     /// Its tone.
+    #[cfg_attr(target_os = "macos", expect(dead_code, reason = "the menu bar colours its icons itself"))]
     Tone(PanelTone),
     /// Whether there is one that shows tray icons.
     TrayHost(bool),
@@ -103,6 +105,10 @@ pub(crate) enum LoginItemState {
     /// It starts a program at another place: this one was moved.
     Outdated,
     /// It is there and was switched off with the means of the desktop.
+    #[cfg_attr(
+        target_os = "macos",
+        expect(dead_code, reason = "a LaunchAgent that is switched off looks like any other")
+    )]
     SwitchedOff,
 }
 

@@ -10,11 +10,15 @@ use winreg::RegKey;
 use winreg::enums::{HKEY_CURRENT_USER, KEY_READ};
 
 use crate::notification::plan::PlannedAction;
-use crate::os::{LoginCommand, LoginItem, LoginItemError, LoginItemState, Notifier, NotifierEvent, PanelEvent, toast};
+use crate::os::{
+    LoginCommand, LoginItem, LoginItemError, LoginItemState, Notifier, NotifierEvent, PanelEvent, PanelTone, toast,
+};
 
 const RUN: &str = r"Software\Microsoft\Windows\CurrentVersion\Run";
 /// What the task manager and the settings write when somebody switches an entry of `Run` off.
 const APPROVED: &str = r"Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run";
+/// The colours that a person chose.
+const PERSONALIZE: &str = r"Software\Microsoft\Windows\CurrentVersion\Themes\Personalize";
 const NAME: &str = "Handraise";
 
 /// Starts the notifications.
@@ -27,10 +31,17 @@ fn as_planned(actions: Vec<PlannedAction>) -> Vec<PlannedAction> {
     actions
 }
 
-/// The notification area is always there.
+/// The notification area is always there; its tone is that of the task bar.
 pub(crate) async fn watch_panel(_at_login: bool, events: UnboundedSender<PanelEvent>) {
-    // Nobody listens any more only while the program ends.
-    let _ = events.send(PanelEvent::TrayHost(true));
+    let light = RegKey::predef(HKEY_CURRENT_USER)
+        .open_subkey_with_flags(PERSONALIZE, KEY_READ)
+        .and_then(|key| key.get_value::<u32, _>("SystemUsesLightTheme"))
+        .is_ok_and(|light| light == 1);
+    let tone = if light { PanelTone::Light } else { PanelTone::Dark };
+    for event in [PanelEvent::Tone(tone), PanelEvent::TrayHost(true)] {
+        // Nobody listens any more only while the program ends.
+        let _ = events.send(event);
+    }
 }
 
 /// The entry of the user's `Run` key that starts `command`. There is no folder to keep it in.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use handraise_gate::policy::LONGEST_TIMEOUT_SECONDS;
@@ -15,6 +15,7 @@ use serde::Deserialize;
 use super::Shared;
 use super::body::Json;
 use super::caller::{ApproverCaller, Caller, Requester, process};
+use super::params::Params;
 use super::refusal::{Answer, refuse};
 use crate::audit::Search;
 use crate::engine::{Submitted, Waiting};
@@ -42,7 +43,7 @@ pub(super) struct List {
 pub(super) async fn submit(
     State(shared): State<Shared>,
     requester: Requester,
-    wait: Result<Query<Wait>, axum::extract::rejection::QueryRejection>,
+    Params(wait): Params<Wait>,
     Json(request): Json<ApprovalRequest>,
 ) -> Answer<Response> {
     let wait = checked(wait)?;
@@ -50,7 +51,7 @@ pub(super) async fn submit(
     if process.is_other_user {
         return Err(refuse(ProblemCode::NotARequester, "This gate belongs to another user."));
     }
-    let submission = Submission { request, asker: requester.asker, accepts_edits: true, longest_wait_seconds: None };
+    let submission = Submission::of_program(request, requester.asker);
     let submitted = shared.engine.submit(submission, process.tree).await?;
     answer(submitted, wait).await
 }
@@ -59,7 +60,7 @@ pub(super) async fn look(
     State(shared): State<Shared>,
     caller: Caller,
     Path(id): Path<String>,
-    wait: Result<Query<Wait>, axum::extract::rejection::QueryRejection>,
+    Params(wait): Params<Wait>,
 ) -> Answer<Response> {
     let (id, wait) = (request_id(&id)?, checked(wait)?);
     match caller {
@@ -95,7 +96,7 @@ pub(super) async fn redeem(
     Path(id): Path<String>,
     Json(request): Json<ApprovalRequest>,
 ) -> Answer<axum::Json<ApprovalResult>> {
-    let submission = Submission { request, asker: requester.asker, accepts_edits: true, longest_wait_seconds: None };
+    let submission = Submission::of_program(request, requester.asker);
     Ok(axum::Json(shared.engine.redeem(request_id(&id)?, submission).await?))
 }
 
@@ -104,16 +105,15 @@ pub(super) async fn evaluate(
     requester: Requester,
     Json(request): Json<ApprovalRequest>,
 ) -> Answer<axum::Json<EvaluationResult>> {
-    let submission = Submission { request, asker: requester.asker, accepts_edits: true, longest_wait_seconds: None };
+    let submission = Submission::of_program(request, requester.asker);
     Ok(axum::Json(shared.engine.evaluate(submission).await?))
 }
 
 pub(super) async fn list(
     State(shared): State<Shared>,
     _: ApproverCaller,
-    list: Result<Query<List>, axum::extract::rejection::QueryRejection>,
+    Params(list): Params<List>,
 ) -> Answer<axum::Json<ApprovalPage>> {
-    let Query(list) = list.map_err(|error| refuse(ProblemCode::InvalidRequest, error.body_text()))?;
     let status = list.status.unwrap_or_else(|| "pending".to_owned());
     if !["pending", "approved", "denied", "timeout", "cancelled", "all"].contains(&status.as_str()) {
         return Err(refuse(
@@ -161,8 +161,7 @@ fn pending(result: ApprovalResult) -> Response {
     (status, axum::Json(result)).into_response()
 }
 
-fn checked(wait: Result<Query<Wait>, axum::extract::rejection::QueryRejection>) -> Answer<Option<Duration>> {
-    let Query(Wait { wait }) = wait.map_err(|error| refuse(ProblemCode::InvalidRequest, error.body_text()))?;
+fn checked(Wait { wait }: Wait) -> Answer<Option<Duration>> {
     if wait.is_some_and(|seconds| seconds > LONGEST_TIMEOUT_SECONDS) {
         return Err(refuse(ProblemCode::InvalidRequest, "`wait` is at most 86400 seconds."));
     }

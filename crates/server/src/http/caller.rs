@@ -53,7 +53,7 @@ impl FromRequestParts<Shared> for Caller {
             return Err(unauthorized());
         }
         let credential = shared.engine.authenticate(token.to_owned()).await?.ok_or_else(unauthorized)?;
-        Ok(of_credential(credential, peer).await)
+        of_credential(credential, peer).await
     }
 }
 
@@ -112,16 +112,21 @@ async fn terminal(peer: &Peer) -> Result<Caller, Refused> {
     Ok(Caller::Approver(ApproverCaller { approver }))
 }
 
-async fn of_credential(credential: Credential, peer: Peer) -> Caller {
+async fn of_credential(credential: Credential, peer: Peer) -> Result<Caller, Refused> {
     match credential.role {
         Role::Requester => {
             let is_agent = handraise_agents::agent(&credential.name).is_some();
-            Caller::Requester(Requester { asker: Asker { requester: credential.name, is_agent }, peer })
+            let asker = Asker { requester: credential.name, is_agent };
+            Ok(Caller::Requester(Requester { asker, peer }))
         }
         Role::Approver => {
-            let lineage = process(&peer).await.lineage;
-            let approver = Approver { name: credential.name, authority: Authority::Token, lineage };
-            Caller::Approver(ApproverCaller { approver })
+            let process = process(&peer).await;
+            if process.is_other_user {
+                return Err(refuse(ProblemCode::NotAnApprover, "This gate belongs to another user."));
+            }
+            let authority = Authority::Token;
+            let approver = Approver { name: credential.name, authority, lineage: process.lineage };
+            Ok(Caller::Approver(ApproverCaller { approver }))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! An agent's own hook message in, that agent's own answer out.
 
 use axum::body::Bytes;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use handraise_agents::{Agent, HookAnswer, HookCall, HookMessage};
@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::Shared;
 use super::body::JsonBytes;
 use super::caller::{Requester, process};
+use super::params::Params;
 use super::refusal::{Answer, refuse};
 use crate::engine::Submitted;
 use crate::intake::Submission;
@@ -31,10 +32,9 @@ pub(super) async fn hook(
     State(shared): State<Shared>,
     requester: Requester,
     Path(name): Path<String>,
-    wait: Result<Query<Wait>, axum::extract::rejection::QueryRejection>,
+    Params(Wait { wait }): Params<Wait>,
     JsonBytes(bytes): JsonBytes,
 ) -> Answer<Response> {
-    let Query(Wait { wait }) = wait.map_err(|error| refuse(ProblemCode::InvalidRequest, error.body_text()))?;
     let agent = handraise_agents::agent(&name)
         .ok_or_else(|| refuse(ProblemCode::NotFound, "Handraise does not know this agent."))?;
     let answer = match agent.parse(&bytes) {

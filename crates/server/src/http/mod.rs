@@ -7,6 +7,7 @@ mod events;
 mod guard;
 mod hooks;
 mod listen;
+mod params;
 mod refusal;
 mod resources;
 

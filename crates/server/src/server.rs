@@ -1,5 +1,6 @@
 //! The whole server: folders, lock, engine, listeners.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::audit::{Audit, AuditError};
 use crate::credentials::{CredentialError, Credentials};
-use crate::engine::{Engine, Parts, State};
+use crate::engine::{Engine, EventLog, State};
 use crate::http::{self, Listeners, Shared};
 use crate::policy_file::PolicyFile;
 use crate::{Clock, SessionStore, Surface, SystemClock};
@@ -96,7 +97,7 @@ impl Server {
         let listeners = Listeners::bind(port, DEFAULT_PORT, &folders.socket()).await.map_err(StartError::Listen)?;
         let address = listeners.address()?;
 
-        let mut state = State::new(Parts {
+        let mut state = State {
             gate: Gate::new(policy, Limits::default()),
             audit,
             clock,
@@ -104,8 +105,10 @@ impl Server {
             store,
             credentials,
             policy_file,
+            events: EventLog::new(),
             notices: set_aside.iter().map(|path| damaged_log(path)).collect(),
-        });
+            waiters: HashMap::new(),
+        };
         state.restore(now)?;
 
         let engine = Engine::start(state)?;

@@ -39,7 +39,7 @@ pub(crate) struct Subscription {
 }
 
 impl EventLog {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let run = uuid::Uuid::now_v7().simple().to_string();
         Self { run, last: 0, recent: VecDeque::new(), sender: broadcast::channel(BEHIND).0 }
     }

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 pub(crate) use events::EventLog;
 pub use events::Published;
-pub(crate) use state::{Parts, State};
+pub(crate) use state::State;
 pub(crate) use waiting::{Submitted, Waiting};
 
 use crate::intake::{Submission, intake};

@@ -27,39 +27,11 @@ pub(crate) struct State {
     pub(crate) policy_file: PolicyFile,
     pub(crate) events: EventLog,
     pub(crate) notices: Vec<Notice>,
-    pub(super) waiters: HashMap<RequestId, Waiters>,
-}
-
-/// What a [`State`] is made of.
-pub(crate) struct Parts {
-    pub(crate) gate: Gate,
-    pub(crate) audit: Audit,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) surfaces: Vec<Arc<dyn Surface>>,
-    pub(crate) store: Arc<dyn SessionStore>,
-    pub(crate) credentials: Credentials,
-    pub(crate) policy_file: PolicyFile,
-    pub(crate) notices: Vec<Notice>,
+    /// Everyone who waits for an open request.
+    pub(crate) waiters: HashMap<RequestId, Waiters>,
 }
 
 impl State {
-    /// A state in which nobody waits yet.
-    pub(crate) fn new(parts: Parts) -> Self {
-        let Parts { gate, audit, clock, surfaces, store, credentials, policy_file, notices } = parts;
-        Self {
-            gate,
-            audit,
-            clock,
-            surfaces,
-            store,
-            credentials,
-            policy_file,
-            events: EventLog::new(),
-            notices,
-            waiters: HashMap::new(),
-        }
-    }
-
     /// Lets the gate take `input` in and carries out what follows. `submission` is stored with a
     /// request that the input brings.
     pub(crate) fn handle(&mut self, input: Input, submission: Option<&Submission>) -> Result<Answer, Problem> {

@@ -17,7 +17,7 @@ pub(crate) enum Submitted {
 
 /// Everyone who waits for one request.
 #[derive(Debug, Default)]
-pub(super) struct Waiters {
+pub(crate) struct Waiters {
     senders: Vec<oneshot::Sender<ApprovalResult>>,
     /// Somebody has its id and will come back: nobody waiting does not mean that it is over.
     kept: bool,

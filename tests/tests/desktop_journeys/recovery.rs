@@ -62,3 +62,15 @@ async fn a_crash_loses_no_grant_and_damage_never_widens() -> Result<()> {
     scene.desktop.wait_for_notification(|one| one.body.contains("git push")).await?;
     hook.kill()
 }
+
+#[tokio::test]
+async fn a_second_start_shows_the_first_one_and_ends() -> Result<()> {
+    let scene = Scene::start().await?;
+    let mut second = scene.start_again()?;
+    let status = wait_until("the second start to end", PATIENCE, async || second.exit_status()).await?;
+    assert!(status.success(), "{}", second.log());
+    let web = scene.web_driver().await?;
+    web.goto("prompt").await?;
+    web.find("[data-testid=empty]").await?;
+    Ok(())
+}

@@ -67,6 +67,11 @@ impl Scene {
         Ok(())
     }
 
+    /// Starts the application once more, beside the running one.
+    pub(crate) fn start_again(&self) -> Result<DesktopProcess> {
+        start_app(&self.desktop, &self.automation)
+    }
+
     /// An agent asks: `payload` is what Claude Code gives its hook.
     pub(crate) fn ask(&self, payload: &str) -> Result<Hook> {
         Hook::start(&self.flags(), payload)

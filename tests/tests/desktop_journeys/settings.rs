@@ -1,6 +1,6 @@
 //! The settings window, and both windows' accessibility.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use handraise_tests::desktop::{Options, PATIENCE, WebDriver, wait_until};
 
 use crate::hook::EDIT;
@@ -120,4 +120,21 @@ async fn dark_and_large_text_stay_readable() -> Result<()> {
     web.screenshot(&picture("settings-dark.png")).await?;
     check_accessibility(&web, "the settings in dark").await?;
     hook.kill()
+}
+
+#[tokio::test]
+async fn damaged_settings_are_reported_and_set_aside() -> Result<()> {
+    let damaged = r#"{"version":1,"settings":{"start_at_login":"#;
+    let scene = Scene::start_with(Options::default(), &[("data/settings.json", damaged)]).await?;
+    let tray = scene.desktop.tray().await?;
+    tray.activate_menu_item(|item| item.label.contains("Settings")).await?;
+    let web = scene.web_driver().await?;
+    web.goto("settings").await?;
+    let notice = web.text("[data-testid=notice]").await?;
+    ensure!(notice.contains("damaged") && notice.contains("settings.json"), "{notice}");
+    web.screenshot(&picture("settings-damaged.png")).await?;
+    let folder = std::fs::read_dir(scene.desktop.home().join("data"))?;
+    let aside = folder.flatten().find(|entry| entry.file_name().to_string_lossy().contains("settings.json.damaged"));
+    assert_eq!(std::fs::read_to_string(aside.context("it was not set aside")?.path())?, damaged);
+    Ok(())
 }

@@ -62,7 +62,10 @@ pub(crate) enum PanelTone {
     /// Needs a light glyph.
     Dark,
     /// Needs a dark glyph.
-    #[cfg_attr(target_os = "macos", expect(dead_code, reason = "the menu bar colours its icons itself"))]
+    #[cfg_attr(
+        all(target_os = "macos", not(test)),
+        expect(dead_code, reason = "the menu bar colours its icons itself")
+    )]
     Light,
 }
 
@@ -106,7 +109,7 @@ pub(crate) enum LoginItemState {
     Outdated,
     /// It is there and was switched off with the means of the desktop.
     #[cfg_attr(
-        target_os = "macos",
+        all(target_os = "macos", not(test)),
         expect(dead_code, reason = "a LaunchAgent that is switched off looks like any other")
     )]
     SwitchedOff,

@@ -58,16 +58,23 @@ pub enum StartError {
     AlreadyRunning(PathBuf),
     /// The port or the socket.
     #[error("cannot listen: {0}; is another program using the port? Choose one with --port")]
-    Listen(#[source] io::Error),
+    Listen(io::Error),
     /// The system.
     #[error("the system refused: {0}")]
-    System(#[from] io::Error),
+    System(io::Error),
     /// The audit log.
     #[error(transparent)]
     Audit(#[from] AuditError),
     /// Credentials.
     #[error(transparent)]
     Credentials(#[from] CredentialError),
+}
+
+// Written out, since `#[from]` would make the error its own source and print it twice.
+impl From<io::Error> for StartError {
+    fn from(error: io::Error) -> Self {
+        Self::System(error)
+    }
 }
 
 impl Server {

@@ -35,6 +35,7 @@ fn check_host(uri: &Uri, headers: &HeaderMap, peer: &Peer) -> Result<(), Refused
         return refused("Send exactly one Host header.");
     };
     let allowed = match peer {
+        #[cfg(unix)]
         Peer::Unix { .. } => host == "localhost",
         Peer::Tcp { local, .. } => {
             let port = local.port();

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ const PORTS_TO_TRY: u16 = 20;
 pub(crate) struct Listeners {
     tcp: TcpListener,
     #[cfg(unix)]
-    unix: (UnixListener, PathBuf),
+    unix: (UnixListener, std::path::PathBuf),
 }
 
 impl Listeners {

@@ -24,6 +24,7 @@ pub(crate) enum Peer {
         /// This end.
         local: SocketAddr,
     },
+    #[cfg(unix)]
     /// The Unix socket; the process number as the kernel saw it when the peer connected.
     Unix {
         /// Path of the socket, as clients know it.
@@ -50,6 +51,7 @@ impl Peer {
     /// Finds out about the process. Looks through the process table; takes up to some milliseconds.
     pub(crate) fn process(&self) -> PeerProcess {
         match self {
+            #[cfg(unix)]
             Self::Unix { pid, .. } => pid.map(system::process).unwrap_or_default(),
             Self::Tcp { remote, local } => system::process_of_connection(*remote, *local),
         }
@@ -59,6 +61,7 @@ impl Peer {
     pub(crate) fn address(&self) -> String {
         match self {
             Self::Tcp { local, .. } => local.to_string(),
+            #[cfg(unix)]
             Self::Unix { path, .. } => path.clone(),
         }
     }

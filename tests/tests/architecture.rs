@@ -1,6 +1,10 @@
-//! Who may import what: the table of ARCHITECTURE.md, held against `cargo metadata`.
+//! Who may import what: the table of ARCHITECTURE.md, held against `cargo metadata`; and what
+//! the documents say about the code.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
@@ -66,23 +70,47 @@ fn every_crate_imports_only_what_it_may() {
     }
 }
 
-#[test]
-fn the_domain_reads_no_clock_and_touches_no_file() {
-    let sources = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/gate/src");
-    let mut folders = vec![sources];
+/// Every Rust file below `folder`, with its text.
+fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder)];
+    let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-                continue;
-            }
-            let text = std::fs::read_to_string(&path).unwrap();
-            for forbidden in
-                ["Timestamp::now", "SystemTime", "Instant::now", "std::fs", "std::env", "std::net", "async fn"]
-            {
-                assert!(!text.contains(forbidden), "{} uses {forbidden}", path.display());
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                found.push((path, text));
             }
         }
     }
+    found
+}
+
+#[test]
+fn the_domain_reads_no_clock_and_touches_no_file() {
+    const FORBIDDEN: &[&str] =
+        &["Timestamp::now", "SystemTime", "Instant::now", "std::fs", "std::env", "std::net", "async fn"];
+    for (path, text) in sources("crates/gate/src") {
+        for forbidden in FORBIDDEN {
+            assert!(!text.contains(forbidden), "{} uses {forbidden}", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_test_that_the_requirements_name_exists() {
+    let known: String =
+        ["crates", "src-tauri/src", "tests"].iter().flat_map(|folder| sources(folder)).map(|(_, text)| text).collect();
+    let requirements = include_str!("../../docs/requirements.md");
+    let names = requirements
+        .split(|character: char| !(character.is_ascii_lowercase() || character.is_ascii_digit() || character == '_'))
+        .filter(|word| word.matches('_').count() >= 3);
+    let mut count = 0;
+    for name in names {
+        assert!(known.contains(&format!("fn {name}(")), "there is no test {name}");
+        count += 1;
+    }
+    assert!(count > 50, "only {count} tests are named");
 }

@@ -118,7 +118,7 @@ pub const ROUTES: &[Route] = &[
         None,
         Some("ApprovalResult"),
     )
-    .with_query(&[WAIT]),
+    .with_query(&[("wait", "Seconds to wait for the end; absent: look only")]),
     route(Method::Delete, "/v1/approvals/{id}", Access::Requester, "Take a request back", None, Some("ApprovalResult")),
     route(
         Method::Post,

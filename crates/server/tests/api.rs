@@ -46,7 +46,8 @@ async fn pending_then_resume_then_redeem_once() {
     let id = first.body["id"].as_str().unwrap().to_owned();
 
     let path = format!("/v1/approvals/{id}");
-    assert_eq!(server.call("GET", &format!("{path}?wait=0"), &server.requester, None).await.status, 202);
+    assert_eq!(server.call("GET", &path, &server.requester, None).await.status, 202);
+    assert_eq!(server.call("GET", &format!("{path}?wait=1"), &server.requester, None).await.status, 202);
     server.decide(&id, json!({ "decision": "approve" })).await;
     let resumed = server.call("GET", &path, &server.requester, None).await;
     assert_eq!((resumed.status, &resumed.body["status"]), (200, &json!("approved")));
@@ -65,6 +66,8 @@ async fn a_requester_that_goes_away_takes_its_request_along() {
     let body = json!({ "tool": "edit", "arguments": {} });
     let waiting = server.open("POST", "/v1/approvals", &server.requester, Some(body)).await;
     let id = server.pending().await;
+    let looked = server.call("GET", &format!("/v1/approvals/{id}"), &server.requester, None).await;
+    assert_eq!((looked.status, &looked.body["status"]), (202, &json!("pending")));
     drop(waiting);
     while !server.server.engine().pending().await.unwrap().is_empty() {
         tokio::task::yield_now().await;

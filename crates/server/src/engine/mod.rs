@@ -107,9 +107,16 @@ impl Engine {
         .await?
     }
 
-    /// How a request stands.
-    pub(crate) async fn look(&self, id: RequestId) -> Result<ApprovalResult, Problem> {
-        self.call(move |state| state.result(id).or_else(|_| state.stored_result(id, None))).await?
+    /// How a request stands; one of this requester's own, when one is given.
+    pub(crate) async fn look(&self, id: RequestId, requester: Option<String>) -> Result<ApprovalResult, Problem> {
+        self.call(move |state| {
+            let is_visible = requester.as_deref().is_none_or(|requester| state.is_own(id, requester));
+            match state.result(id) {
+                Ok(result) if is_visible => Ok(result),
+                _ => state.stored_result(id, requester.as_deref()),
+            }
+        })
+        .await?
     }
 
     /// Takes a request back.

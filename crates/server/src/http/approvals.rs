@@ -63,13 +63,13 @@ pub(super) async fn look(
     Params(wait): Params<Wait>,
 ) -> Answer<Response> {
     let (id, wait) = (request_id(&id)?, checked(wait)?);
-    match caller {
-        Caller::Requester(requester) => {
+    match (caller, wait) {
+        (Caller::Requester(requester), Some(wait)) if !wait.is_zero() => {
             let submitted = shared.engine.resume(id, requester.asker.requester).await?;
-            answer(submitted, wait).await
+            answer(submitted, Some(wait)).await
         }
-        // An approver that looks neither holds the request open nor ends it by going away.
-        Caller::Approver(_) => Ok(pending(shared.engine.look(id).await?)),
+        // Who only looks neither holds the request open nor ends it by going away.
+        (caller, _) => Ok(pending(shared.engine.look(id, caller.sees_only()).await?)),
     }
 }
 

@@ -36,6 +36,8 @@ pub enum Mode {
 pub struct Limits {
     /// Open requests.
     pub pending: usize,
+    /// Open requests of one requester, so that no agent can shut the others out.
+    pub pending_per_requester: usize,
     /// Ended requests that can still be looked up here.
     pub finished: usize,
     /// How long an ended request can still be looked up here, and a timed-out one answered late.
@@ -57,7 +59,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            pending: 500,
+            pending: 1_000,
+            pending_per_requester: 250,
             finished: 2_000,
             finished_for: SignedDuration::from_mins(15),
             sessions: 10_000,

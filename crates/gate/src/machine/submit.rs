@@ -21,7 +21,8 @@ impl Gate {
         if let Some(joined) = self.join(&request)? {
             return Ok(joined);
         }
-        if self.pending().count() >= self.limits.pending {
+        let own = self.pending().filter(|entry| entry.request.requester == request.requester).count();
+        if own >= self.limits.pending_per_requester || self.pending().count() >= self.limits.pending {
             return Err(Refusal::TooManyPending);
         }
         self.touch_session(&request, now)?;

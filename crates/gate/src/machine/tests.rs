@@ -294,6 +294,17 @@ fn a_flood_is_refused_and_costs_no_memory() {
 }
 
 #[test]
+fn one_requester_cannot_shut_the_others_out() {
+    let limits = Limits { pending_per_requester: 2, ..Limits::default() };
+    let mut gate = Gate::new(Policy::default(), limits);
+    let by = |requester: &str, number| Request { id: id(number), requester: requester.into(), ..request("edit", "{}") };
+    submit(&mut gate, by("loud", 1), 0).answer.unwrap();
+    submit(&mut gate, by("loud", 2), 0).answer.unwrap();
+    assert_eq!(submit(&mut gate, by("loud", 3), 0).answer, Err(Refusal::TooManyPending));
+    assert_eq!(submit(&mut gate, by("quiet", 4), 0).answer, Ok(Answer::Accepted(id(4))));
+}
+
+#[test]
 fn shutting_down_denies_what_is_open_and_takes_nothing_more() {
     let mut gate = gate();
     submit(&mut gate, request("edit", "{}"), 0);

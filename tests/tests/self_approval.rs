@@ -78,6 +78,18 @@ fn a_person_in_another_terminal_can_decide() -> Result<()> {
 }
 
 #[test]
+fn a_program_that_is_all_there_is_in_its_terminal_is_not_mistaken_for_what_started_it() -> Result<()> {
+    let scene = Scene::start()?;
+    // One word after `exec` and the shell is gone: the command leads its terminal itself.
+    let asking = in_terminal(&format!("exec {} ask --tool edit", scene.handraise)).stdout(Stdio::piped()).spawn()?;
+    scene.wait_for_open_requests(1)?;
+    let decided = in_terminal(&format!("exec {} approve --last", scene.handraise)).output()?;
+    ensure!(decided.status.success(), "{}", text(&decided));
+    ensure!(text(&asking.wait_with_output()?).contains("approved"), "it was not told");
+    Ok(())
+}
+
+#[test]
 fn the_agents_own_terminal_and_children_cannot() -> Result<()> {
     let scene = Scene::start()?;
     // `timeout` stands for the agent: it runs a hook, and then the model has an idea.

@@ -69,25 +69,25 @@ fn lineage(pid: u32) -> Vec<Stat> {
     lineage
 }
 
-/// Divides the ancestors of a requester: itself up to the agent, then up to its terminal's shell.
+/// Divides the ancestors of a requester: itself up to the agent, then up to its terminal's shell. The
+/// process that leads a terminal is the last one: what is above it is the terminal itself.
 fn tree(lineage: &[Stat]) -> ProcessTree {
-    let mut ancestors = lineage.iter().peekable();
-    let mut agent = Vec::new();
-    if let Some(requester) = ancestors.next() {
-        agent.push(id(requester));
-        if requester.comm == SHIM {
-            // Up to and including the first one that is no shell: that is the agent.
-            while let Some(next) = ancestors.next_if(|next| !is_terminal_shell(next)) {
-                agent.push(id(next));
-                if !is_shell(next) {
-                    break;
-                }
-            }
+    let end = lineage.iter().position(leads_terminal).map_or(lineage.len(), |leader| leader + 1);
+    let within: Vec<&Stat> = lineage.iter().take(end).filter(|stat| !is_terminal_shell(stat)).collect();
+    let agent_at = match within.split_first() {
+        // Whoever runs our own command asks: the first ancestor that is no shell.
+        Some((requester, ancestors)) if requester.comm == SHIM => {
+            ancestors.iter().position(|next| !is_shell(next)).map_or(ancestors.len(), |agent| agent + 1)
         }
+        _ => 0,
+    };
+    let (agent, above) = within.split_at_checked(agent_at + 1).unwrap_or((&within, &[]));
+    // Up to the leader of a session without a terminal, which other programs share.
+    let terminal = above.iter().take_while(|next| next.session != next.pid);
+    ProcessTree {
+        agent: agent.iter().map(|stat| id(stat)).collect(),
+        terminal: terminal.map(|stat| id(stat)).collect(),
     }
-    // Up to the leader of the login or terminal session, which other programs share.
-    let terminal = ancestors.take_while(|next| next.session != next.pid).map(id).collect();
-    ProcessTree { agent, terminal }
 }
 
 fn id(stat: &Stat) -> ProcessId {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use handraise_tests::desktop::{Automation, Desktop, DesktopProcess, Options, PATIENCE, wait_until};
-use handraise_tests::{api, binaries, headless};
+use handraise_tests::{api, application};
 use serde_json::json;
 
 /// Title of the prompt window.
@@ -42,24 +42,11 @@ struct Running {
 
 impl Running {
     async fn start(desktop: &Desktop, automation: &Automation) -> Result<Self> {
-        let folder = desktop.home();
-        // What an earlier run left would answer at once.
-        std::fs::remove_file(folder.join("run/endpoint.json")).ok();
-        let mut command = Command::new(binaries::desktop()?);
-        command
-            .args(headless::folder_flags(&folder))
-            .arg("--autostart-dir")
-            .arg(folder.join("autostart"))
-            .args(["--port", "0", "--webdriver"])
-            .envs(automation.environment());
-        let process = desktop.spawn(&command)?;
+        // What an earlier run left names a place where nobody answers.
+        std::fs::remove_file(desktop.home().join("run/endpoint.json")).ok();
+        let process = application::start(desktop, automation)?;
         let client = wait_until("the application to listen", PATIENCE, async || {
-            let text = std::fs::read(folder.join("run/endpoint.json"))?;
-            let endpoint: serde_json::Value = serde_json::from_slice(&text)?;
-            let address = endpoint["address"].as_str().context("no address")?;
-            let token = std::fs::read_to_string(folder.join("config/tokens/default.token"))?;
-            let client = api::Client::new(address, &token);
-            Ok((client.call("GET", "/v1/health", None)?.status == 200).then_some(client))
+            Ok(Some(application::requester(desktop, "default")?))
         })
         .await?;
         Ok(Self { process, client })

@@ -2,13 +2,12 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::process::Command;
 
 use anyhow::{Context, Result};
 use handraise_tests::desktop::{
     Automation, Desktop, DesktopProcess, Notification, NotificationState, Options, PATIENCE, WebDriver, wait_until,
 };
-use handraise_tests::{api, binaries, headless};
+use handraise_tests::{api, application, headless};
 
 use crate::hook::{Ended, Hook};
 
@@ -45,7 +44,7 @@ impl Scene {
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
         }
         let automation = Automation::new()?;
-        let app = start_app(&desktop, &automation)?;
+        let app = application::start(&desktop, &automation)?;
         let scene = Self { app, desktop, automation };
         scene.wait_until_it_listens().await?;
         Ok(scene)
@@ -54,7 +53,7 @@ impl Scene {
     /// Kills the application as a crash would, and starts it again.
     pub(crate) async fn crash_and_restart(&mut self) -> Result<()> {
         self.crash()?;
-        self.app = start_app(&self.desktop, &self.automation)?;
+        self.app = application::start(&self.desktop, &self.automation)?;
         self.wait_until_it_listens().await
     }
 
@@ -69,7 +68,7 @@ impl Scene {
 
     /// Starts the application once more, beside the running one.
     pub(crate) fn start_again(&self) -> Result<DesktopProcess> {
-        start_app(&self.desktop, &self.automation)
+        application::start(&self.desktop, &self.automation)
     }
 
     /// An agent asks: `payload` is what Claude Code gives its hook.
@@ -83,8 +82,7 @@ impl Scene {
 
     /// A requester of the API, with the token of the agent called `name`.
     pub(crate) fn requester(&self, name: &str) -> Result<api::Client> {
-        let token = self.desktop.home().join(format!("config/tokens/{name}.token"));
-        Ok(api::Client::new(&self.address()?, &std::fs::read_to_string(token)?))
+        application::requester(&self.desktop, name)
     }
 
     /// Clicks the button `label` of the notification about `text` until the hook has its answer: a
@@ -108,29 +106,10 @@ impl Scene {
         self.automation.attach(&self.desktop).await
     }
 
-    fn address(&self) -> Result<String> {
-        let text = std::fs::read(self.desktop.home().join("run/endpoint.json"))?;
-        let endpoint: serde_json::Value = serde_json::from_slice(&text)?;
-        Ok(endpoint["address"].as_str().context("no address")?.to_owned())
-    }
-
     async fn wait_until_it_listens(&self) -> Result<()> {
-        wait_until("the application to listen", PATIENCE, async || {
-            let health = api::Client::new(&self.address()?, "").call("GET", "/v1/health", None)?;
-            Ok((health.status == 200).then_some(()))
-        })
-        .await
-        .with_context(|| self.app.log())
+        wait_until("the application to listen", PATIENCE, async || Ok(Some(self.requester("default")?)))
+            .await
+            .map(drop)
+            .with_context(|| self.app.log())
     }
-}
-
-fn start_app(desktop: &Desktop, automation: &Automation) -> Result<DesktopProcess> {
-    let mut command = Command::new(binaries::desktop()?);
-    command
-        .args(headless::folder_flags(&desktop.home()))
-        .arg("--autostart-dir")
-        .arg(desktop.home().join("autostart"))
-        .args(["--port", "0", "--webdriver"])
-        .envs(automation.environment());
-    desktop.spawn(&command)
 }

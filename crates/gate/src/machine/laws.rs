@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::test_support::{at, id, in_session, person, session_key};
 use super::*;
 use crate::policy::Rule;
-use crate::{Action, Decision, GrantEffect, RiskLevel, Scope, Status};
+use crate::{Action, DecidedBy, Decision, GrantEffect, RiskLevel, Scope, Status};
 
 const TOOLS: &[&str] = &["look", "edit", "wipe"];
 const SESSIONS: &[&str] = &["a", "b", "a:b"];
@@ -118,8 +118,6 @@ impl Observer {
         }
     }
 }
-
-use crate::DecidedBy;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]

@@ -1,6 +1,6 @@
 use super::test_support::{at, id, in_session, person, request, session_key};
 use super::*;
-use crate::{DecidedBy, Decision, ProcessTree, Scope, Status};
+use crate::{DecidedBy, ProcessTree, Scope, Status};
 
 fn gate() -> Gate {
     Gate::new(Policy::default(), Limits::default())
@@ -69,7 +69,7 @@ fn a_session_grant_covers_the_same_call_of_that_session_only() {
     assert_eq!(status(&gate, 3), None);
     submit(&mut gate, in_session(4, "a", "edit", r#"{"more":1}"#), 4);
     assert_eq!(status(&gate, 4), None);
-    submit(&mut gate, Request { agent: None, ..in_session(5, "a:b", "edit", "{}") }, 5);
+    submit(&mut gate, in_session(5, "a:b", "edit", "{}"), 5);
     assert_eq!(status(&gate, 5), None);
 }
 
@@ -242,8 +242,7 @@ fn no_process_of_the_agent_can_decide() {
     let mut by = |authority, lineage: &[u32]| {
         let lineage = lineage.iter().copied().map(process).collect();
         let approver = Approver { name: "x".into(), authority, lineage };
-        let verdict = Verdict { arguments_hash: None, ..Verdict::deny(None) };
-        let verdict = Verdict { scope: Scope::Always, ..verdict };
+        let verdict = Verdict::deny(None).with_scope(Scope::Always);
         gate.handle(Input::Decide { id: id(1), verdict, approver }, at(1)).answer
     };
     // The verdict itself cannot be carried out, which shows that the approver was accepted.
@@ -323,5 +322,4 @@ fn empty_words_never_reach_the_model() {
     let outcome = gate.entry(id(1)).unwrap().outcome.clone().unwrap();
     assert_eq!(outcome.reason, "A person denied this call.");
     assert_eq!(outcome.scope, Some(Scope::Once));
-    let _ = Decision::Approve;
 }

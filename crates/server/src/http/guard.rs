@@ -1,17 +1,16 @@
 //! The checks that come before anything else: no web page, however it got here, is ever listened to.
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderMap, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use handraise_protocol::ProblemCode;
 
-use super::Shared;
 use super::refusal::{Refused, refuse};
 use crate::peer::Peer;
 
 /// Lets a request pass that no browser can have sent.
-pub(super) async fn guard(State(_): State<Shared>, request: Request, next: Next) -> Response {
+pub(super) async fn guard(request: Request, next: Next) -> Response {
     let Some(peer) = request.extensions().get::<Peer>() else {
         return refuse(ProblemCode::Internal, "The connection has no peer.").into_response();
     };

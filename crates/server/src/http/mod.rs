@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::from_fn;
 use axum::routing::{delete, get, post};
 use tokio_util::sync::CancellationToken;
 
@@ -53,6 +53,6 @@ pub(crate) fn router(shared: Shared) -> Router {
         .route("/v1/openapi.json", get(resources::openapi))
         .fallback(refusal::not_found)
         .method_not_allowed_fallback(refusal::method_not_allowed)
-        .layer(from_fn_with_state(shared.clone(), guard::guard))
+        .layer(from_fn(guard::guard))
         .with_state(shared)
 }

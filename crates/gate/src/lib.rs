@@ -13,8 +13,10 @@ mod grant;
 mod machine;
 pub mod policy;
 mod process;
+pub mod redact;
 mod request;
 mod risk;
+pub mod shell;
 mod subject;
 
 pub use canonical::{ArgumentsHash, Unhashable};

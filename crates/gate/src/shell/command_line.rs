@@ -1,0 +1,120 @@
+//! A command line, lowered to the simple commands that would run.
+
+/// The language that a command line is written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Shell {
+    /// bash, or a POSIX shell whose syntax is a part of bash's.
+    #[default]
+    Bash,
+    /// Anything else: zsh, fish, PowerShell, cmd. Recognised, never analysed.
+    Other,
+}
+
+/// What a command line would run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandLine {
+    /// The text that the shell gets.
+    pub text: String,
+    /// Every simple command that was found, in the order of the text; wrappers are taken off. With
+    /// an obstacle this is what could be found, for rules that deny.
+    pub parts: Vec<Part>,
+    /// Why it was not understood; `None`: `parts` is exactly what would run.
+    pub obstacle: Option<Obstacle>,
+}
+
+/// One simple command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Program and operands, decoded: quotes and escapes are gone.
+    pub words: Vec<Word>,
+    /// Assignments in front of it that are not on the short list of harmless ones.
+    pub assignments: Vec<String>,
+    /// The wrappers taken off, outermost first, as `["sudo", "timeout"]`.
+    pub wrappers: Vec<String>,
+    /// Files that a redirection of it writes.
+    pub writes: Vec<Word>,
+    /// Files that a redirection of it reads.
+    pub reads: Vec<Word>,
+    /// Literal `cd` folders in force when it runs, in order. Paths are relative to the last.
+    pub folders: Vec<String>,
+    /// An earlier part may have gone to a folder that nobody here knows.
+    pub folder_unknown: bool,
+    /// Its own piece of the text, for showing.
+    pub text: String,
+}
+
+/// One decoded word.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Word {
+    /// The text after quotes and escapes.
+    pub text: String,
+    /// Whether the shell gives exactly this text to the program.
+    pub kind: WordKind,
+}
+
+/// Whether a word reaches the program as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WordKind {
+    /// It does.
+    Exact,
+    /// It starts with an unquoted `~` or `~/`, the user's home folder; the rest is exact.
+    Home,
+    /// The shell makes something of it: file names for `*`, the value of a variable, several words
+    /// for braces.
+    Varies,
+}
+
+/// Why a command line was not understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Obstacle {
+    /// Another shell's language.
+    #[error("it is not written for bash")]
+    OtherShell,
+    /// Not analysed at all yet.
+    #[error("it was not analysed")]
+    NotAnalysed,
+}
+
+impl CommandLine {
+    /// Analyses `text`. Never fails: what is not understood has an [`Obstacle`].
+    #[must_use]
+    pub fn analyse(text: &str, shell: Shell) -> Self {
+        let obstacle = match shell {
+            Shell::Bash => Obstacle::NotAnalysed,
+            Shell::Other => Obstacle::OtherShell,
+        };
+        Self { text: text.to_owned(), parts: Vec::new(), obstacle: Some(obstacle) }
+    }
+}
+
+impl Part {
+    /// The program, decoded.
+    #[must_use]
+    pub fn program(&self) -> Option<&str> {
+        self.words.first().map(|word| word.text.as_str())
+    }
+
+    /// `word` as a path seen from the folder in which the whole command line starts: the folders of
+    /// `cd` in front, nothing resolved. `None` when nobody here can tell.
+    #[must_use]
+    pub fn path(&self, word: &Word) -> Option<String> {
+        match word.kind {
+            WordKind::Varies => None,
+            WordKind::Home => Some(word.text.clone()),
+            WordKind::Exact if word.text.starts_with('/') => Some(word.text.clone()),
+            WordKind::Exact if self.folder_unknown => None,
+            // `./` keeps a literal leading `~` from being read as the home folder.
+            WordKind::Exact => {
+                let mut path = self.folders.iter().fold(String::new(), |path, folder| match folder {
+                    folder if folder.starts_with(['/', '~']) => format!("{folder}/"),
+                    folder => format!("{path}{folder}/"),
+                });
+                if path.is_empty() && word.text.starts_with('~') {
+                    path.push_str("./");
+                }
+                path.push_str(&word.text);
+                Some(path)
+            }
+        }
+    }
+}

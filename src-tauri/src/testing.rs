@@ -54,7 +54,7 @@ pub(crate) fn approval(number: u128) -> Approval {
         project: Some("shopfront".into()),
         rule: None,
         explanation: "No rule matches.".into(),
-        scopes: vec![ScopeChoice { scope: Scope::Session, whole_tool: false, remembers: "Exactly this call".into() }],
+        scopes: vec![ScopeChoice { scope: Scope::Session, breadth: Breadth::Exact, remembers: "Exactly this call".into(), rule: None }],
         has_hidden_characters: false,
         requested_at,
         expires_at,

@@ -2,7 +2,7 @@
 //! that can be drawn and characters that must be labelled.
 
 use handraise_gate::display::Piece;
-use handraise_gate::{ArgumentsHash, RequestId, Risk, Scope, SessionKey, ToolClass};
+use handraise_gate::{ArgumentsHash, Breadth, RequestId, Risk, Scope, SessionKey, ToolClass};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -180,8 +180,12 @@ pub struct ArgumentRow {
 pub struct ScopeChoice {
     /// How long.
     pub scope: Scope,
-    /// The whole tool instead of exactly these arguments.
-    pub whole_tool: bool,
+    /// How much.
+    pub breadth: Breadth,
     /// What would be remembered, verbatim and safe for any surface.
     pub remembers: String,
+    /// The rule that would be written into `policy.toml`, for the scopes `project` and `always`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub rule: Option<String>,
 }

@@ -1,7 +1,7 @@
 //! A request of the gate as it is put before a person or told to its requester.
 
 use handraise_gate::display::{has_hidden, line, pieces};
-use handraise_gate::{Entry, Outcome, Request, Subject};
+use handraise_gate::{Entry, GrantChoice, Outcome, Request, Subject};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, Piece,
     ReadSubject, RiskBasis, RiskLevel, Scope, ScopeChoice, Status, SubjectView, ToolClass, WriteSubject,
@@ -164,22 +164,10 @@ fn project(cwd: &str) -> Option<String> {
     Some(line(name, 60))
 }
 
-/// What a person can remember, the narrowest first; nothing without a session.
+/// What a person can remember, the narrowest first.
 fn scopes(entry: &Entry) -> Vec<ScopeChoice> {
-    let request = &entry.request;
-    if request.session.is_none() {
-        return Vec::new();
-    }
-    let exact = format!("Exactly this call: {}", line(&request.title(), LONGEST_TITLE));
-    let choice = |scope, whole_tool, remembers| ScopeChoice { scope, whole_tool, remembers };
-    let mut scopes = vec![choice(Scope::Minutes, false, exact.clone()), choice(Scope::Session, false, exact)];
-    let risk = entry.evaluation.policy.risk.level;
-    if request.class != ToolClass::Shell && risk != RiskLevel::Destructive {
-        let tool = match &request.server {
-            Some(server) => format!("Every call of {} on the server {}", request.tool, server),
-            None => format!("Every call of {}", request.tool),
-        };
-        scopes.push(choice(Scope::Session, true, line(&tool, LONGEST_TITLE)));
-    }
-    scopes
+    let choices = handraise_gate::choices(&entry.request, &entry.evaluation).into_iter();
+    choices
+        .map(|GrantChoice { scope, breadth, remembers, rule }| ScopeChoice { scope, breadth, remembers, rule })
+        .collect()
 }

@@ -96,7 +96,7 @@ impl NotificationAction {
         Some(DecisionRequest {
             decision,
             scope,
-            whole_tool: false,
+            breadth: Breadth::Exact,
             reason: None,
             arguments: None,
             arguments_hash,

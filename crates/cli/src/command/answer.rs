@@ -28,7 +28,7 @@ pub(crate) fn decision(
     DecisionRequest {
         decision,
         scope,
-        whole_tool: false,
+        breadth: Breadth::Exact,
         reason,
         arguments: None,
         arguments_hash: Some(approval.arguments_hash.clone()),

@@ -185,7 +185,7 @@ impl Engine {
         let verdict = Verdict {
             decision: decision.decision,
             scope: decision.scope,
-            whole_tool: decision.whole_tool,
+            breadth: decision.breadth,
             reason: decision.reason,
             arguments: decision.arguments,
             arguments_hash: decision.arguments_hash,

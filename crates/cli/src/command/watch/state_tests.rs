@@ -88,7 +88,7 @@ fn ended(state: &mut State, number: u128, now: Instant) {
 fn decided(wish: Option<Wish>) -> (u128, Decision, Scope, Option<String>) {
     match wish {
         Some(Wish::Decide(id, request)) => {
-            assert!(request.arguments_hash.is_some() && !request.whole_tool && !request.late);
+            assert!(request.arguments_hash.is_some() && request.breadth == Breadth::Exact && !request.late);
             (id.0.as_u128(), request.decision, request.scope, request.reason)
         }
         other => panic!("no decision: {other:?}"),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use handraise_gate::policy::Diagnostic;
 use handraise_gate::{Policy, Preset, policy};
 use handraise_locations::{PrivateFileError, write_private};
 use handraise_protocol::{PolicySummary, Problem, ProblemCode};
@@ -30,8 +31,8 @@ impl PolicyFile {
             Err(error) => return Ok(Self::unusable(path, &error)),
         };
         match policy::parse(&text) {
-            Ok(policy) => Ok((Self { path, problem: None }, policy)),
-            Err(error) => Ok(Self::unusable(path, &error)),
+            Ok(loaded) => Ok((Self { path, problem: None }, loaded.policy)),
+            Err(diagnostics) => Ok(Self::unusable(path, &sentences(&diagnostics))),
         }
     }
 
@@ -84,11 +85,16 @@ impl PolicyFile {
         })?;
         edit(&mut document);
         let text = document.to_string();
-        let policy = policy::parse(&text).map_err(|error| refuse(error.to_string()))?;
+        let policy = policy::parse(&text).map_err(|diagnostics| refuse(sentences(&diagnostics)))?.policy;
         write_private(&self.path, text.as_bytes()).map_err(|error| refuse(error.to_string()))?;
         self.problem = None;
         Ok(policy)
     }
+}
+
+/// What is wrong with the file, one line each.
+fn sentences(diagnostics: &[Diagnostic]) -> String {
+    diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -97,7 +103,7 @@ mod tests {
 
     #[test]
     fn the_starting_policy_is_the_practical_one() {
-        assert_eq!(policy::parse(STARTING_POLICY).unwrap(), Policy::default());
+        assert_eq!(policy::parse(STARTING_POLICY).unwrap().policy, Policy::default());
     }
 
     #[test]

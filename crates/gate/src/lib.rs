@@ -11,6 +11,7 @@ mod decision;
 pub mod display;
 mod grant;
 mod machine;
+pub mod path;
 pub mod policy;
 mod process;
 pub mod redact;
@@ -22,14 +23,15 @@ mod subject;
 pub use canonical::{ArgumentsHash, Unhashable};
 pub use decision::{DecidedBy, Decision, Outcome, Scope, Status, Verdict};
 pub use grant::{
-    Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, RuleDraft, ToolMatcher,
-    choices, rule_draft,
+    Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, RuleDraft,
+    ToolMatcher, choices, rule_draft,
 };
 pub use machine::{
     Answer, Approver, Authority, Effect, Entry, Evaluation, Gate, Input, Limits, Mode, Reaction, Record, Refusal,
     SessionState, Ticket,
 };
-pub use policy::{Action, Policy, Preset};
+pub use path::{PathCandidate, PathFacts, ResolvedPath};
+pub use policy::{Action, Policy, PolicyInForce, Preset};
 pub use process::{ProcessId, ProcessTree};
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, Risk, RiskBasis, RiskLevel};

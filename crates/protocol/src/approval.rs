@@ -2,7 +2,8 @@
 
 use handraise_gate::policy::LONGEST_TIMEOUT_SECONDS;
 use handraise_gate::{
-    Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, RequestId, Risk, RiskLevel, Scope, Status, ToolClass,
+    Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, RequestId, Risk, RiskLevel, Scope, Status,
+    ToolClass,
 };
 use jiff::Timestamp;
 use schemars::JsonSchema;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use handraise_gate::policy::Diagnostic;
 use handraise_gate::{Policy, Preset, policy};
 use handraise_locations::{PrivateFileError, write_private};
 use handraise_protocol::{PolicySummary, Problem, ProblemCode};
@@ -30,8 +31,8 @@ impl PolicyFile {
             Err(error) => return Ok(Self::unusable(path, &error)),
         };
         match policy::parse(&text) {
-            Ok(policy) => Ok((Self { path, problem: None }, policy)),
-            Err(error) => Ok(Self::unusable(path, &error)),
+            Ok(loaded) => Ok((Self { path, problem: None }, loaded.policy)),
+            Err(diagnostics) => Ok(Self::unusable(path, &sentences(&diagnostics))),
         }
     }
 
@@ -71,6 +72,13 @@ impl PolicyFile {
         })
     }
 
+    /// Adds `[[rule]]` tables at the end of the file and gives the policy that it now holds.
+    pub(crate) fn add_rules(&mut self, rules: &str) -> Result<Policy, Problem> {
+        let refuse = |detail: String| Problem::new(ProblemCode::InvalidRequest, detail);
+        let text = std::fs::read_to_string(&self.path).map_err(|error| refuse(error.to_string()))?;
+        self.replace(&format!("{}\n\n{rules}", text.trim_end()))
+    }
+
     fn unusable(path: PathBuf, error: &dyn std::fmt::Display) -> (Self, Policy) {
         let problem = format!("{error}\nUntil it is mended everything asks. Mend the file and start Handraise again.");
         (Self { path, problem: Some(problem) }, Policy::from_preset(Preset::Strict))
@@ -83,12 +91,21 @@ impl PolicyFile {
             refuse(format!("{} cannot be read, so it was left alone: {error}", self.path.display()))
         })?;
         edit(&mut document);
-        let text = document.to_string();
-        let policy = policy::parse(&text).map_err(|error| refuse(error.to_string()))?;
+        self.replace(&document.to_string())
+    }
+
+    fn replace(&mut self, text: &str) -> Result<Policy, Problem> {
+        let refuse = |detail: String| Problem::new(ProblemCode::InvalidRequest, detail);
+        let policy = policy::parse(text).map_err(|diagnostics| refuse(sentences(&diagnostics)))?.policy;
         write_private(&self.path, text.as_bytes()).map_err(|error| refuse(error.to_string()))?;
         self.problem = None;
         Ok(policy)
     }
+}
+
+/// What is wrong with the file, one line each.
+fn sentences(diagnostics: &[Diagnostic]) -> String {
+    diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -97,7 +114,7 @@ mod tests {
 
     #[test]
     fn the_starting_policy_is_the_practical_one() {
-        assert_eq!(policy::parse(STARTING_POLICY).unwrap(), Policy::default());
+        assert_eq!(policy::parse(STARTING_POLICY).unwrap().policy, Policy::default());
     }
 
     #[test]

@@ -126,7 +126,8 @@ pub(super) fn folder(request: &Request) -> Option<String> {
         return None;
     }
     let (folder, _) = request.paths.get(request.subject.path()?)?.path.rsplit_once('/')?;
-    let holds_home = request.home.as_deref().is_none_or(|home| home == folder || home.starts_with(&format!("{folder}/")));
+    let holds_home =
+        request.home.as_deref().is_none_or(|home| home == folder || home.starts_with(&format!("{folder}/")));
     (!folder.is_empty() && !holds_home).then(|| folder.to_owned())
 }
 

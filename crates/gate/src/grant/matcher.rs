@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::path::is_within;
 use crate::shell::{CommandPattern, Part};
 use crate::{ArgumentsHash, GrantEffect, Request, ToolClass};
 
@@ -122,24 +123,9 @@ impl FolderMatcher {
         // An agent's own file tools only: a tool of a server may mean anything by a path.
         request.class == self.class
             && request.server.is_none()
-            && request.paths.get(path).is_some_and(|resolved| is_inside(&resolved.path, &self.folder))
-    }
-}
-
-/// Whether the absolute `path` is below the absolute `folder`, component by component.
-fn is_inside(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder.trim_end_matches('/')).is_some_and(|rest| rest.starts_with('/') && rest.len() > 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_inside;
-
-    #[test]
-    fn a_folder_with_a_longer_name_is_another_folder() {
-        assert!(is_inside("/home/u/work/a", "/home/u/work"));
-        assert!(!is_inside("/home/u/workshop/a", "/home/u/work"));
-        assert!(!is_inside("/home/u/work", "/home/u/work"));
-        assert!(is_inside("/a", "/"));
+            && request
+                .paths
+                .get(path)
+                .is_some_and(|resolved| resolved.path != self.folder && is_within(&resolved.path, &self.folder))
     }
 }

@@ -17,10 +17,10 @@ use crate::shell::Part;
 use crate::{Request, RequestId, Scope, SessionKey};
 
 pub use breadth::{Breadth, GrantChoice, choices};
-pub use matcher::{CommandMatcher, ExactMatcher, FolderMatcher, Matcher, ToolMatcher};
-pub use rule_draft::{RuleDraft, rule_draft};
 pub(crate) use breadth::{is_offered, matcher};
+pub use matcher::{CommandMatcher, ExactMatcher, FolderMatcher, Matcher, ToolMatcher};
 pub(crate) use rule_draft::rule_for;
+pub use rule_draft::{RuleDraft, rule_draft};
 
 /// Identifies one grant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]

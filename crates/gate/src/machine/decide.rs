@@ -6,8 +6,8 @@ use uuid::Uuid;
 use super::submit::base_outcome;
 use super::{Answer, Approver, Authority, Effect, Entry, Gate, Record, Refusal, Ticket, add};
 use crate::{
-    Action, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Outcome, Request, RequestId, RuleDraft, Scope,
-    Status, Verdict, grant,
+    Action, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Outcome, Request, RequestId, RuleDraft,
+    Scope, Status, Verdict, grant,
 };
 
 impl Gate {
@@ -33,7 +33,7 @@ impl Gate {
             }
             return Err(Refusal::AlreadyOver(Box::new(outcome.clone())));
         }
-        let edited = self.check_edit(entry, verdict)?;
+        let edited = self.check_edit(entry, verdict, now)?;
         let lasting = self.check_scope(entry, verdict, now)?;
 
         let outcome = Outcome {
@@ -107,7 +107,12 @@ impl Gate {
     }
 
     /// The edited request, when the verdict changes the arguments and may.
-    fn check_edit(&self, entry: &Entry, verdict: &Verdict) -> Result<Option<(Request, ArgumentsHash)>, Refusal> {
+    fn check_edit(
+        &self,
+        entry: &Entry,
+        verdict: &Verdict,
+        now: Timestamp,
+    ) -> Result<Option<(Request, ArgumentsHash)>, Refusal> {
         let Some(arguments) = &verdict.arguments else { return Ok(None) };
         if verdict.decision == Decision::Deny || !entry.request.accepts_edits {
             return Err(Refusal::EditsNotAccepted);
@@ -116,8 +121,18 @@ impl Gate {
             return Err(Refusal::EditBeyondOnce);
         }
         let hash = ArgumentsHash::of(arguments).map_err(|_| Refusal::EditsNotAccepted)?;
-        let edited = Request { arguments: arguments.clone(), arguments_hash: hash.clone(), ..entry.request.clone() };
-        match self.policy.decide(&edited).action {
+        let read_anew = verdict.edited.as_deref().filter(|edited| edited.arguments_hash == hash);
+        let edited = Request {
+            arguments: arguments.clone(),
+            arguments_hash: hash.clone(),
+            class: read_anew.map_or(entry.request.class, |edited| edited.class),
+            subject: read_anew.map(|edited| edited.subject.clone()).unwrap_or_default(),
+            command: read_anew.and_then(|edited| edited.command.clone()),
+            paths: read_anew.map(|edited| edited.paths.clone()).unwrap_or_default(),
+            table_risk: read_anew.map_or(entry.request.table_risk, |edited| edited.table_risk),
+            ..entry.request.clone()
+        };
+        match self.policy.decide(&edited, now).action {
             Action::Deny => Err(Refusal::EditDenied),
             Action::Allow | Action::Ask => Ok(Some((edited, hash))),
         }

@@ -42,7 +42,7 @@ impl Evaluation {
     pub fn approval_reason(&self) -> String {
         match (self.grant, &self.policy.rule) {
             (Some(_), _) => "Approved for this session before.".to_owned(),
-            (None, Some(rule)) => format!("Allowed by the rule `{}`.", rule.pattern),
+            (None, Some(rule)) => format!("Allowed by the rule `{}`.", rule.text()),
             (None, None) => "Allowed by the policy's default.".to_owned(),
         }
     }
@@ -52,7 +52,7 @@ impl Gate {
     /// What would happen to `request` now. Changes nothing.
     #[must_use]
     pub fn evaluate(&self, request: &Request, now: Timestamp) -> Evaluation {
-        let policy = self.policy.decide(request);
+        let policy = self.policy.decide(request, now);
         let by_policy = |action| Evaluation {
             action,
             decided_by: DecidedBy::Policy,

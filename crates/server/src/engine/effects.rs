@@ -1,6 +1,6 @@
 //! What the gate wants done, done in order: first the audit log, then the store, then the world.
 
-use handraise_gate::{Effect, Grant, Input, Outcome, Record};
+use handraise_gate::{Effect, Grant, Input, Outcome, Record, RuleDraft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
     ProblemCode, RequestId,
@@ -32,7 +32,13 @@ impl State {
             failure.get_or_insert(self.unsaved(&mut effects, &error.to_string(), now));
         }
         for effect in effects {
-            self.carry_out_one(effect);
+            if let Effect::AddRule(_, rule) = effect {
+                if let Err(problem) = self.add_rule(&rule) {
+                    failure.get_or_insert(problem);
+                }
+            } else {
+                self.carry_out_one(effect);
+            }
         }
         failure.map_or(Ok(()), Err)
     }
@@ -57,7 +63,7 @@ impl State {
                 }
             }
             Effect::Resolve(id, outcome) => self.resolve(id, &outcome),
-            Effect::GrantsChanged => {}
+            Effect::GrantsChanged | Effect::AddRule(..) => {}
         }
     }
 
@@ -85,6 +91,16 @@ impl State {
             _ => return,
         };
         self.events.publish(owner, event);
+    }
+
+    /// Lets a person's answer stand as rules. The answer itself stands also when that fails.
+    fn add_rule(&mut self, rule: &RuleDraft) -> Result<(), Problem> {
+        let added = self.policy_file.add_rules(&rule.toml).and_then(|policy| self.set_policy(policy));
+        added.map_err(|problem| {
+            let detail = format!("This call is decided, but its rule could not be saved: {}", problem.detail);
+            self.notice("A rule could not be saved", &detail);
+            Problem { detail, ..problem }
+        })
     }
 
     /// Nothing could be recorded: turn every approval among `effects` into a denial.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use handraise_gate::display::pieces;
 use handraise_protocol::{
-    ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, CommandSubject, Risk, RiskBasis, SessionKey,
-    Status, SubjectView, ToolClass,
+    ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CommandSubject, Risk, RiskBasis,
+    SessionKey, Status, SubjectView, ToolClass,
 };
 use jiff::Timestamp;
 
@@ -42,7 +42,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         class: ToolClass::Shell,
         risk: Risk { level, basis: RiskBasis::Declared },
         title: handraise_gate::display::line(command, 400),
-        subject: SubjectView::Command(CommandSubject { line: pieces(command) }),
+        subject: SubjectView::Command(CommandSubject { line: pieces(command), parts: Vec::new(), obstacle: None }),
         arguments: Vec::new(),
         editable_arguments: None,
         arguments_hash: hash,

@@ -1,5 +1,7 @@
 //! A request of the gate as it is put before a person or told to its requester.
 
+mod command;
+
 use handraise_gate::display::{has_hidden, line, pieces};
 use handraise_gate::{Entry, GrantChoice, Outcome, Request, Subject};
 use handraise_protocol::{
@@ -21,7 +23,7 @@ pub(crate) fn result(entry: &Entry) -> ApprovalResult {
         decided_by: None,
         scope: None,
         reason: None,
-        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.pattern.clone()),
+        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
         risk: entry.evaluation.policy.risk.level,
         arguments: None,
         arguments_hash: request.arguments_hash.clone(),
@@ -65,7 +67,7 @@ pub(crate) fn approval(entry: &Entry) -> Approval {
         class: request.class,
         risk: entry.evaluation.policy.risk,
         title: line(&request.title(), LONGEST_TITLE),
-        subject: subject(&request.subject),
+        subject: subject(entry),
         has_hidden_characters: hidden_anywhere(request, &arguments),
         arguments,
         editable_arguments: request
@@ -78,7 +80,7 @@ pub(crate) fn approval(entry: &Entry) -> Approval {
         description: optional(&request.description),
         cwd: optional(&request.cwd),
         project: request.cwd.as_deref().and_then(project),
-        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.pattern.clone()),
+        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
         explanation: explanation(entry),
         scopes: scopes(entry),
         requested_at: entry.requested_at,
@@ -91,7 +93,7 @@ pub(crate) fn explanation(entry: &Entry) -> String {
     let evaluation = &entry.evaluation;
     if let Some(rule) = &evaluation.policy.rule {
         let because = rule.reason.as_ref().map(|reason| format!(": {}", line(reason, 200)));
-        return format!("The rule `{}` says so{}.", line(&rule.pattern, 120), because.unwrap_or_default());
+        return format!("The rule `{}` says so{}.", line(rule.text(), 120), because.unwrap_or_default());
     }
     let risk = evaluation.policy.risk;
     let level = match risk.level {
@@ -107,9 +109,13 @@ pub(crate) fn explanation(entry: &Entry) -> String {
     }
 }
 
-fn subject(subject: &Subject) -> SubjectView {
-    match subject {
-        Subject::Command { line } => SubjectView::Command(CommandSubject { line: pieces(line) }),
+fn subject(entry: &Entry) -> SubjectView {
+    match &entry.request.subject {
+        Subject::Command { line } => SubjectView::Command(CommandSubject {
+            line: pieces(line),
+            parts: command::parts(entry),
+            obstacle: entry.evaluation.policy.obstacle.as_ref().map(ToString::to_string),
+        }),
         Subject::Edit { path, before, after } => {
             SubjectView::Edit(EditSubject { path: pieces(path), diff: diff(before, after) })
         }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
-use crate::{ArgumentsHash, RiskLevel};
+use crate::{ArgumentsHash, Request, RiskLevel};
 
 /// Where a request stands. Clients treat any status they do not know as denied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
@@ -82,6 +82,9 @@ pub struct Verdict {
     pub reason: Option<String>,
     /// Arguments to run instead of the requested ones.
     pub arguments: Option<Map<String, Value>>,
+    /// The request with [`Verdict::arguments`] in it, as its owner reads it anew: class, subject,
+    /// command line, paths. Without it nothing is known about the changed call but its arguments.
+    pub edited: Option<Box<Request>>,
     /// The hash of what the approver was shown; must be that of the request when given.
     pub arguments_hash: Option<ArgumentsHash>,
     /// The approver knows that the request has timed out, and approves its next identical retry.
@@ -98,6 +101,7 @@ impl Verdict {
             whole_tool: false,
             reason: None,
             arguments: None,
+            edited: None,
             arguments_hash: None,
             late: false,
         }

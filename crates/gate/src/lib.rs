@@ -11,6 +11,7 @@ mod decision;
 pub mod display;
 mod grant;
 mod machine;
+pub mod path;
 pub mod policy;
 mod process;
 pub mod redact;
@@ -26,7 +27,8 @@ pub use machine::{
     Answer, Approver, Authority, Effect, Entry, Evaluation, Gate, Input, Limits, Mode, Reaction, Record, Refusal,
     SessionState, Ticket,
 };
-pub use policy::{Action, Policy, Preset};
+pub use path::{PathCandidate, PathFacts, ResolvedPath};
+pub use policy::{Action, Policy, PolicyInForce, Preset};
 pub use process::{ProcessId, ProcessTree};
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, Risk, RiskBasis, RiskLevel};

@@ -8,6 +8,8 @@ use serde_json::{Map, Value};
 use ts_rs::TS;
 use uuid::Uuid;
 
+use crate::path::PathFacts;
+use crate::shell::CommandLine;
 use crate::{Annotations, ArgumentsHash, ProcessTree, Risk, RiskLevel, Subject, ToolClass};
 
 /// Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
@@ -72,6 +74,14 @@ pub struct Request {
     pub class: ToolClass,
     /// What the call is about.
     pub subject: Subject,
+    /// For [`ToolClass::Shell`]: what the command line would run. `None` there: not understood.
+    pub command: Option<CommandLine>,
+    /// Where the paths of [`Request::path_candidates`] lead.
+    pub paths: PathFacts,
+    /// The project folder that the working folder belongs to, absolute and without symbolic links.
+    pub project: Option<String>,
+    /// The user's home folder, absolute and without symbolic links.
+    pub home: Option<String>,
     /// Level declared by the requester.
     pub declared_risk: Option<RiskLevel>,
     /// Level from the table of the agents' known tools.

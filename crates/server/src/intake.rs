@@ -1,6 +1,6 @@
 //! A request as it came over the wire, made into one that the gate decides about.
 
-use handraise_gate::{AgentIdentity, ProcessTree, Request, SessionKey};
+use handraise_gate::{AgentIdentity, PathFacts, ProcessTree, Request, SessionKey};
 use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
 use serde::{Deserialize, Serialize};
 
@@ -61,6 +61,10 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         arguments: request.arguments.clone(),
         class: facts.class,
         subject: facts.subject,
+        command: None,
+        paths: PathFacts::default(),
+        project: None,
+        home: None,
         declared_risk: request.risk,
         table_risk: facts.risk,
         annotations: request.annotations.unwrap_or_default(),

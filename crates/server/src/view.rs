@@ -21,7 +21,7 @@ pub(crate) fn result(entry: &Entry) -> ApprovalResult {
         decided_by: None,
         scope: None,
         reason: None,
-        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.pattern.clone()),
+        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
         risk: entry.evaluation.policy.risk.level,
         arguments: None,
         arguments_hash: request.arguments_hash.clone(),
@@ -78,7 +78,7 @@ pub(crate) fn approval(entry: &Entry) -> Approval {
         description: optional(&request.description),
         cwd: optional(&request.cwd),
         project: request.cwd.as_deref().and_then(project),
-        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.pattern.clone()),
+        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
         explanation: explanation(entry),
         scopes: scopes(entry),
         requested_at: entry.requested_at,
@@ -91,7 +91,7 @@ pub(crate) fn explanation(entry: &Entry) -> String {
     let evaluation = &entry.evaluation;
     if let Some(rule) = &evaluation.policy.rule {
         let because = rule.reason.as_ref().map(|reason| format!(": {}", line(reason, 200)));
-        return format!("The rule `{}` says so{}.", line(&rule.pattern, 120), because.unwrap_or_default());
+        return format!("The rule `{}` says so{}.", line(rule.text(), 120), because.unwrap_or_default());
     }
     let risk = evaluation.policy.risk;
     let level = match risk.level {

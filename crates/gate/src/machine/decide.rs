@@ -33,7 +33,7 @@ impl Gate {
             }
             return Err(Refusal::AlreadyOver(Box::new(outcome.clone())));
         }
-        let edited = self.check_edit(entry, verdict)?;
+        let edited = self.check_edit(entry, verdict, now)?;
         let grant = self.check_scope(entry, verdict, now)?;
 
         let outcome = Outcome {
@@ -103,7 +103,12 @@ impl Gate {
     }
 
     /// The edited request, when the verdict changes the arguments and may.
-    fn check_edit(&self, entry: &Entry, verdict: &Verdict) -> Result<Option<(Request, ArgumentsHash)>, Refusal> {
+    fn check_edit(
+        &self,
+        entry: &Entry,
+        verdict: &Verdict,
+        now: Timestamp,
+    ) -> Result<Option<(Request, ArgumentsHash)>, Refusal> {
         let Some(arguments) = &verdict.arguments else { return Ok(None) };
         if verdict.decision == Decision::Deny || !entry.request.accepts_edits {
             return Err(Refusal::EditsNotAccepted);
@@ -112,8 +117,18 @@ impl Gate {
             return Err(Refusal::EditBeyondOnce);
         }
         let hash = ArgumentsHash::of(arguments).map_err(|_| Refusal::EditsNotAccepted)?;
-        let edited = Request { arguments: arguments.clone(), arguments_hash: hash.clone(), ..entry.request.clone() };
-        match self.policy.decide(&edited).action {
+        let read_anew = verdict.edited.as_deref().filter(|edited| edited.arguments_hash == hash);
+        let edited = Request {
+            arguments: arguments.clone(),
+            arguments_hash: hash.clone(),
+            class: read_anew.map_or(entry.request.class, |edited| edited.class),
+            subject: read_anew.map(|edited| edited.subject.clone()).unwrap_or_default(),
+            command: read_anew.and_then(|edited| edited.command.clone()),
+            paths: read_anew.map(|edited| edited.paths.clone()).unwrap_or_default(),
+            table_risk: read_anew.map_or(entry.request.table_risk, |edited| edited.table_risk),
+            ..entry.request.clone()
+        };
+        match self.policy.decide(&edited, now).action {
             Action::Deny => Err(Refusal::EditDenied),
             Action::Allow | Action::Ask => Ok(Some((edited, hash))),
         }

@@ -41,7 +41,7 @@ impl Evaluation {
     pub fn approval_reason(&self) -> String {
         match (self.grant, &self.policy.rule) {
             (Some(_), _) => "Approved for this session before.".to_owned(),
-            (None, Some(rule)) => format!("Allowed by the rule `{}`.", rule.pattern),
+            (None, Some(rule)) => format!("Allowed by the rule `{}`.", rule.text()),
             (None, None) => "Allowed by the policy's default.".to_owned(),
         }
     }
@@ -51,7 +51,7 @@ impl Gate {
     /// What would happen to `request` now. Changes nothing.
     #[must_use]
     pub fn evaluate(&self, request: &Request, now: Timestamp) -> Evaluation {
-        let policy = self.policy.decide(request);
+        let policy = self.policy.decide(request, now);
         let by_policy = |action| Evaluation {
             action,
             decided_by: DecidedBy::Policy,
@@ -69,7 +69,7 @@ impl Gate {
             // A person's "no" stands even where the policy would let the call pass.
             (Some(grant), _) if grant.effect == GrantEffect::Deny => by_grant(Action::Deny, grant.id),
             (_, Mode::AskEverything) => by_policy(Action::Ask),
-            (Some(grant), _) if policy.action == Action::Ask => by_grant(Action::Allow, grant.id),
+            (Some(grant), _) if policy.action == Action::Ask && policy.grantable => by_grant(Action::Allow, grant.id),
             _ => by_policy(policy.action),
         }
     }

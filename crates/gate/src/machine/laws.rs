@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::test_support::{at, id, in_session, person, session_key};
 use super::*;
 use crate::policy::Rule;
-use crate::{Action, DecidedBy, Decision, GrantEffect, RiskLevel, Scope, Status};
+use crate::{Action, DecidedBy, Decision, GrantEffect, Policy, RiskLevel, Scope, Status};
 
 const TOOLS: &[&str] = &["look", "edit", "wipe"];
 const SESSIONS: &[&str] = &["a", "b", "a:b"];
@@ -70,7 +70,7 @@ struct Observer {
 }
 
 impl Observer {
-    fn watch(&mut self, gate: &Gate, policy: &Policy, reaction: &Reaction, approvals: &HashSet<RequestId>) {
+    fn watch(&mut self, gate: &Gate, policy: &PolicyInForce, reaction: &Reaction, approvals: &HashSet<RequestId>) {
         for effect in &reaction.effects {
             match effect {
                 Effect::Present(id) => assert!(self.presented.insert(*id), "presented twice"),
@@ -93,13 +93,13 @@ impl Observer {
     fn check_approval(
         &self,
         gate: &Gate,
-        policy: &Policy,
+        policy: &PolicyInForce,
         id: RequestId,
         outcome: &Outcome,
         approvals: &HashSet<RequestId>,
     ) {
         let Some(entry) = gate.entry(id) else { return };
-        let says = policy.decide(&entry.request).action;
+        let says = policy.decide(&entry.request, outcome.decided_at).action;
         match outcome.decided_by {
             DecidedBy::Policy => {
                 assert_eq!(says, Action::Allow, "approved without an allow");
@@ -165,7 +165,7 @@ proptest! {
                     Some(grant) => Input::RevokeGrant(grant.id),
                     None => Input::Tick,
                 },
-                Step::Policy { rules } => Input::SetPolicy(Box::new(policy(&rules))),
+                Step::Policy { rules } => Input::SetPolicy(Box::new(policy(&rules).into())),
                 Step::Shutdown => Input::Shutdown,
             };
             let reaction = gate.handle(input, at(now));
@@ -209,10 +209,13 @@ proptest! {
             1 => strict.risk.write = raise(strict.risk.write),
             2 => strict.risk.destructive = raise(strict.risk.destructive),
             3 => strict.unknown_tools = raise(strict.unknown_tools),
-            _ => if let Some(rule) = strict.rules.get_mut(which - 4) { rule.action = raise(rule.action) },
+            _ => strict.rules = lax.rules.iter().enumerate().map(|(position, rule)| {
+                let action = if position == which - 4 { raise(rule.action) } else { rule.action };
+                Rule { action, ..Rule::clone(rule) }
+            }).collect(),
         }
         let call = Request { declared_risk: risk.map(level), ..in_session(1, "a", TOOLS[tool], "{}") };
-        prop_assert!(strict.decide(&call).action >= lax.decide(&call).action);
+        prop_assert!(strict.decide(&call, at(0)).action >= lax.decide(&call, at(0)).action);
     }
 
     /// Adding a deny at the end never turns a denial or a question into an approval.
@@ -222,6 +225,6 @@ proptest! {
         let mut more = rules;
         more.push((pattern, 2));
         let call = in_session(1, "a", TOOLS[tool], "{}");
-        prop_assert!(policy(&more).decide(&call).action >= before.decide(&call).action);
+        prop_assert!(policy(&more).decide(&call, at(0)).action >= before.decide(&call, at(0)).action);
     }
 }

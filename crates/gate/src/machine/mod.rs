@@ -16,7 +16,7 @@ use ts_rs::TS;
 pub use evaluate::Evaluation;
 pub use state::{Entry, SessionState, Ticket};
 
-use crate::{Grant, GrantId, Outcome, Policy, ProcessId, Request, RequestId, SessionKey, Verdict};
+use crate::{Grant, GrantId, Outcome, PolicyInForce, ProcessId, Request, RequestId, SessionKey, Verdict};
 
 /// Rule for everything at once, set by a person from the tray or the settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
@@ -135,7 +135,7 @@ pub enum Input {
     /// Time has passed.
     Tick,
     /// New rules take the place of the old.
-    SetPolicy(Box<Policy>),
+    SetPolicy(Box<PolicyInForce>),
     /// A person pauses or resumes.
     SetMode(Mode),
     /// A session is over, and its grants with it.
@@ -274,7 +274,7 @@ pub enum Refusal {
 /// Decides about requests. See the crate documentation.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    policy: Policy,
+    policy: PolicyInForce,
     mode: Mode,
     limits: Limits,
     entries: BTreeMap<RequestId, Entry>,
@@ -289,9 +289,9 @@ pub struct Gate {
 impl Gate {
     /// A gate that starts with `policy` and remembers nothing.
     #[must_use]
-    pub fn new(policy: Policy, limits: Limits) -> Self {
+    pub fn new(policy: impl Into<PolicyInForce>, limits: Limits) -> Self {
         Self {
-            policy,
+            policy: policy.into(),
             mode: Mode::default(),
             limits,
             entries: BTreeMap::new(),

@@ -1,5 +1,6 @@
 use super::test_support::{at, id, in_session, person, request, session_key};
 use super::*;
+use crate::Policy;
 use crate::{DecidedBy, ProcessTree, Scope, Status};
 
 fn gate() -> Gate {
@@ -210,7 +211,7 @@ fn an_approval_that_was_not_waited_for_is_good_once_and_for_the_same_call() {
 #[test]
 fn changed_arguments_are_judged_again() {
     let text = "version = 1\nrule = [{ pattern = \"edit:*passwd*\", action = \"deny\" }]";
-    let mut gate = Gate::new(crate::policy::parse(text).unwrap(), Limits::default());
+    let mut gate = Gate::new(crate::policy::parse(text).unwrap().policy, Limits::default());
     submit(&mut gate, request("edit", r#"{"path":"a"}"#), 0);
     let with =
         |arguments: &str| Verdict { arguments: Some(serde_json::from_str(arguments).unwrap()), ..Verdict::approve() };

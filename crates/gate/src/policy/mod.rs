@@ -1,18 +1,36 @@
 //! Declarative rules: the last matching rule wins, then the default action of the risk level.
+//!
+//! Architecture invariant: nothing is allowed but by a rule or a default that says `allow`, for every
+//! part of the call; what is not understood, has no place or is protected never is.
 
+mod decision;
+mod difference;
+mod explain;
 mod file;
+mod in_force;
+mod protection;
+mod redaction;
 mod rule;
+mod rule_set;
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-pub use file::{InvalidPolicy, parse};
+pub use decision::{PartDecision, PartKind, PolicyDecision, RuleText};
+pub use difference::difference;
+pub use explain::{ConsideredRule, Explanation, PartExplanation};
+pub use file::{Diagnostic, Loaded, Severity, TextSpan, parse};
+pub use in_force::{PolicyDifference, PolicyInForce, SettingChange};
+pub use protection::{ProtectedPath, Protection, Protections};
+pub use redaction::{RedactionPattern, RedactionSettings};
 pub use rule::{InvalidPattern, Rule};
+pub use rule_set::RuleSet;
 
-use crate::{Request, Risk, RiskBasis, RiskLevel};
+use crate::{Request, RiskBasis, RiskLevel};
 
 /// How long a person has to answer unless the policy says otherwise, in seconds.
 pub const DEFAULT_TIMEOUT_SECONDS: u32 = 300;
@@ -67,9 +85,15 @@ pub struct Policy {
     /// Defaults per risk level.
     pub risk: RiskActions,
     /// In file order; the last match wins.
-    pub rules: Vec<Rule>,
+    pub rules: RuleSet,
     /// Per-agent tables, evaluated after the general rules.
     pub agents: BTreeMap<String, AgentPolicy>,
+    /// The table `[redaction]`.
+    pub redaction: RedactionSettings,
+    /// MCP servers whose hint that a tool only reads is believed.
+    pub trusted_servers: Vec<String>,
+    /// Files that no rule gives away. Set by the owner of the gate, never by a file.
+    pub protections: Protections,
 }
 
 /// What a `[agent.NAME]` table changes for that agent.
@@ -80,7 +104,7 @@ pub struct AgentPolicy {
     /// Seconds that a person has to answer.
     pub timeout_seconds: Option<u32>,
     /// Rules after the general ones.
-    pub rules: Vec<Rule>,
+    pub rules: RuleSet,
 }
 
 /// Risk defaults of which some may be left out.
@@ -92,17 +116,6 @@ pub struct PartialRiskActions {
     pub write: Option<Action>,
     /// For [`RiskLevel::Destructive`].
     pub destructive: Option<Action>,
-}
-
-/// What the policy says about one call, and why.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PolicyDecision {
-    /// The answer.
-    pub action: Action,
-    /// The rule that matched last, if any did.
-    pub rule: Option<Rule>,
-    /// The risk that the call was judged with.
-    pub risk: Risk,
 }
 
 impl Default for Policy {
@@ -121,8 +134,11 @@ impl Policy {
             unknown_tools,
             timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
             risk,
-            rules: Vec::new(),
+            rules: RuleSet::default(),
             agents: BTreeMap::new(),
+            redaction: RedactionSettings::default(),
+            trusted_servers: Vec::new(),
+            protections: Protections::default(),
         }
     }
 
@@ -130,7 +146,7 @@ impl Policy {
     ///
     /// The table of an agent whose name is only claimed can make the answer stricter, never laxer.
     #[must_use]
-    pub fn decide(&self, request: &Request) -> PolicyDecision {
+    pub fn decide(&self, request: &Request, _now: Timestamp) -> PolicyDecision {
         let general = self.decide_with(request, None);
         let Some((identity, table)) =
             request.agent.as_ref().and_then(|agent| Some((agent, self.agents.get(&agent.name)?)))
@@ -156,9 +172,9 @@ impl Policy {
 
     fn decide_with(&self, request: &Request, table: Option<&AgentPolicy>) -> PolicyDecision {
         let risk = request.risk();
-        let rules = self.rules.iter().chain(table.into_iter().flat_map(|table| &table.rules));
+        let rules = self.rules.iter().chain(table.into_iter().flat_map(|table| table.rules.iter()));
         if let Some(rule) = rules.rev().find(|rule| rule.matches(request)) {
-            return PolicyDecision { action: rule.action, rule: Some(rule.clone()), risk };
+            return PolicyDecision::whole(rule.action, Some(std::sync::Arc::clone(rule)), risk);
         }
         let defaults = table.map_or(self.risk, |table| table.risk.over(self.risk));
         let by_level = defaults.get(risk.level);
@@ -170,7 +186,7 @@ impl Policy {
             }
             _ => by_level,
         };
-        PolicyDecision { action, rule: None, risk }
+        PolicyDecision::whole(action, None, risk)
     }
 }
 

@@ -20,8 +20,7 @@ const LONGEST_ARGUMENTS: usize = 64 * 1024;
 /// arguments, which the agent writes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
-    /// The pattern as it is written.
-    pub pattern: String,
+    pattern: String,
     /// What to do with a matching call.
     pub action: Action,
     /// Shown to the person and, for deny, to the model.
@@ -55,6 +54,13 @@ impl Rule {
         }
         let parts = pattern.split_once(':').map(|(name, arguments)| (WildMatch::new(name), WildMatch::new(arguments)));
         Ok(Self { pattern: pattern.to_owned(), action, reason, name: WildMatch::new(pattern), parts })
+    }
+
+    /// The rule's conditions in one line, as `tool = "shell", command = "git status *"`, or its
+    /// pattern alone when that is its only condition.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.pattern
     }
 
     /// Whether the rule applies to `request`.

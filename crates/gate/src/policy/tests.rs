@@ -1,13 +1,13 @@
 use super::*;
-use crate::machine::test_support::request;
+use crate::machine::test_support::{at, request};
 use crate::{AgentIdentity, Annotations};
 
 fn policy(text: &str) -> Policy {
-    parse(text).unwrap()
+    parse(text).unwrap().policy
 }
 
 fn action(policy: &Policy, tool: &str, arguments: &str) -> Action {
-    policy.decide(&request(tool, arguments)).action
+    policy.decide(&request(tool, arguments), at(0)).action
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_tool_of_a_server_is_not_allowed_by_its_bare_name() {
         ]"#,
     );
     let of = |server: &str, tool: &str| {
-        policy.decide(&Request { server: Some(server.into()), ..request(tool, "{}") }).action
+        policy.decide(&Request { server: Some(server.into()), ..request(tool, "{}") }, at(0)).action
     };
     assert_eq!(action(&policy, "Read", "{}"), Action::Allow);
     assert_eq!(of("evil", "Read"), Action::Ask);
@@ -67,9 +67,9 @@ fn a_tool_of_a_server_is_not_allowed_by_its_bare_name() {
     assert_eq!(of("files__x", "list"), Action::Ask);
     assert_eq!(of("_files", "list"), Action::Ask);
     assert_eq!(of("evil", "wipe"), Action::Deny);
-    let open = Policy { rules: vec![Rule::new("*", Action::Allow, None).unwrap()], ..policy.clone() };
+    let open = Policy { rules: RuleSet::from_iter([Rule::new("*", Action::Allow, None).unwrap()]), ..policy.clone() };
     let any = Request { server: Some("a__b".into()), ..request("x", "{}") };
-    assert_eq!(open.decide(&any).action, Action::Allow);
+    assert_eq!(open.decide(&any, at(0)).action, Action::Allow);
 }
 
 #[test]
@@ -83,17 +83,17 @@ fn arguments_too_long_to_match_are_never_allowed_by_their_pattern() {
 fn without_a_rule_the_risk_decides() {
     let policy = Policy::default();
     let declared = |risk| Request { declared_risk: Some(risk), ..request("tool", "{}") };
-    assert_eq!(policy.decide(&declared(RiskLevel::ReadOnly)).action, Action::Allow);
-    assert_eq!(policy.decide(&declared(RiskLevel::Write)).action, Action::Ask);
-    assert_eq!(policy.decide(&declared(RiskLevel::Destructive)).action, Action::Deny);
-    assert_eq!(policy.decide(&request("tool", "{}")).action, Action::Ask);
+    assert_eq!(policy.decide(&declared(RiskLevel::ReadOnly), at(0)).action, Action::Allow);
+    assert_eq!(policy.decide(&declared(RiskLevel::Write), at(0)).action, Action::Ask);
+    assert_eq!(policy.decide(&declared(RiskLevel::Destructive), at(0)).action, Action::Deny);
+    assert_eq!(policy.decide(&request("tool", "{}"), at(0)).action, Action::Ask);
 }
 
 #[test]
 fn a_destructive_level_that_is_only_hinted_asks() {
     let annotations = Annotations { destructive_hint: Some(true), ..Annotations::default() };
     let hinted = Request { annotations, ..request("tool", "{}") };
-    let decision = Policy::default().decide(&hinted);
+    let decision = Policy::default().decide(&hinted, at(0));
     assert_eq!((decision.action, decision.risk.level), (Action::Ask, RiskLevel::Destructive));
 }
 
@@ -110,9 +110,9 @@ fn presets_are_what_they_say() {
     let of = |preset| Policy::from_preset(preset);
     let read = Request { declared_risk: Some(RiskLevel::ReadOnly), ..request("tool", "{}") };
     let destroy = Request { declared_risk: Some(RiskLevel::Destructive), ..request("tool", "{}") };
-    assert_eq!(of(Preset::Strict).decide(&read).action, Action::Ask);
-    assert_eq!(of(Preset::Autonomous).decide(&destroy).action, Action::Allow);
-    assert_eq!(of(Preset::Practical).decide(&read).action, Action::Allow);
+    assert_eq!(of(Preset::Strict).decide(&read, at(0)).action, Action::Ask);
+    assert_eq!(of(Preset::Autonomous).decide(&destroy, at(0)).action, Action::Allow);
+    assert_eq!(of(Preset::Practical).decide(&read, at(0)).action, Action::Allow);
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_claimed_agent_can_be_treated_stricter_but_not_laxer() {
     );
     let by = |name: &str, verified| {
         let agent = Some(AgentIdentity { name: name.into(), verified });
-        policy.decide(&Request { agent, ..request("tool", "{}") }).action
+        policy.decide(&Request { agent, ..request("tool", "{}") }, at(0)).action
     };
     assert_eq!(by("trusted", true), Action::Allow);
     assert_eq!(by("trusted", false), Action::Ask);
@@ -160,9 +160,9 @@ fn a_file_with_a_mistake_is_refused_with_the_place() {
         ("preset = \"strict\"", "version"),
     ];
     for (text, mentions) in cases {
-        let error = parse(text).unwrap_err().to_string();
+        let error = parse(text).unwrap_err()[0].to_string();
         assert!(error.contains(mentions), "{text}: {error}");
     }
-    let placed = parse("version = 1\npresett = \"strict\"").unwrap_err().to_string();
+    let placed = parse("version = 1\npresett = \"strict\"").unwrap_err()[0].to_string();
     assert!(placed.contains("line 2"), "{placed}");
 }

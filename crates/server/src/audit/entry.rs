@@ -20,7 +20,7 @@ pub(super) fn of(record: &Record, gate: &Gate) -> Value {
                 "cwd": entry.and_then(|entry| entry.request.cwd.as_ref()),
                 "action": entry.map(|entry| entry.evaluation.action),
                 "risk": entry.map(|entry| entry.evaluation.policy.risk),
-                "rule": entry.and_then(|entry| entry.evaluation.policy.rule.as_ref()).map(|rule| &rule.pattern),
+                "rule": entry.and_then(|entry| entry.evaluation.policy.rule.as_ref()).map(|rule| rule.text()),
             })
         }
         Record::Decided(id, outcome, approver) => json!({

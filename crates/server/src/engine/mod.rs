@@ -164,7 +164,7 @@ impl Engine {
                 decided_by: entry.evaluation.decided_by,
                 risk: entry.evaluation.policy.risk,
                 class: entry.request.class,
-                rule: entry.evaluation.policy.rule.map(|rule| rule.pattern),
+                rule: entry.evaluation.policy.rule.map(|rule| rule.text().to_owned()),
                 explanation,
             })
         })
@@ -188,6 +188,7 @@ impl Engine {
             whole_tool: decision.whole_tool,
             reason: decision.reason,
             arguments: decision.arguments,
+            edited: None,
             arguments_hash: decision.arguments_hash,
             late: decision.late,
         };

@@ -18,7 +18,7 @@ impl Engine {
     /// # Errors
     /// Only when the engine has stopped.
     pub async fn policy_summary(&self) -> Result<PolicySummary, Problem> {
-        self.call(|state| state.policy_file.summary(state.gate.policy())).await
+        self.call(|state| state.policy_file.summary(&state.gate.policy().confirmed)).await
     }
 
     /// Changes the preset, in `policy.toml` and at once.
@@ -130,7 +130,7 @@ impl Engine {
 
 impl State {
     fn set_policy(&mut self, policy: Policy) -> Result<(), Problem> {
-        self.handle(Input::SetPolicy(Box::new(policy)), None).map(|_| ())
+        self.handle(Input::SetPolicy(Box::new(policy.into())), None).map(|_| ())
     }
 }
 

@@ -1,14 +1,28 @@
 //! `policy.toml`, version 1.
 
+mod diagnostic;
+
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Action, AgentPolicy, InvalidPattern, LONGEST_TIMEOUT_SECONDS, PartialRiskActions, Policy, Preset, Rule};
+pub use diagnostic::{Diagnostic, Severity, TextSpan};
 
-/// Why a policy file was refused. The rules in force stay in force.
+use super::{
+    Action, AgentPolicy, InvalidPattern, LONGEST_TIMEOUT_SECONDS, PartialRiskActions, Policy, Preset, Rule, RuleSet,
+};
+
+/// A policy file that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    /// The policy that it holds.
+    pub policy: Policy,
+    /// What its author should look at, in the order of the text.
+    pub warnings: Vec<Diagnostic>,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidPolicy {
+enum InvalidPolicy {
     /// No TOML, an unknown key, a wrong type. The text names line and column.
     #[error("{0}")]
     Syntax(String),
@@ -75,8 +89,23 @@ struct AgentTable {
 /// Reads a whole policy file, or refuses it whole.
 ///
 /// # Errors
-/// With the place and the remedy.
-pub fn parse(text: &str) -> Result<Policy, InvalidPolicy> {
+/// Everything that is wrong with it, in the order of the text, each with its place and the remedy.
+pub fn parse(text: &str) -> Result<Loaded, Vec<Diagnostic>> {
+    read(text).map(|policy| Loaded { policy, warnings: Vec::new() }).map_err(|error| {
+        vec![Diagnostic {
+            severity: Severity::Error,
+            code: "policy::syntax".to_owned(),
+            message: error.to_string(),
+            span: 0..0,
+            line: 1,
+            column: 1,
+            help: None,
+            rule: None,
+        }]
+    })
+}
+
+fn read(text: &str) -> Result<Policy, InvalidPolicy> {
     let file: File = toml::from_str(text).map_err(|error| InvalidPolicy::Syntax(error.to_string()))?;
     if file.version != 1 {
         return Err(InvalidPolicy::Version(file.version));
@@ -104,6 +133,7 @@ pub fn parse(text: &str) -> Result<Policy, InvalidPolicy> {
         risk: file.risk.actions().over(base.risk),
         rules: rules("the policy", file.rules)?,
         agents,
+        ..base
     })
 }
 
@@ -113,7 +143,7 @@ impl RiskTable {
     }
 }
 
-fn rules(table: &str, rules: Vec<RuleTable>) -> Result<Vec<Rule>, InvalidPolicy> {
+fn rules(table: &str, rules: Vec<RuleTable>) -> Result<RuleSet, InvalidPolicy> {
     rules
         .into_iter()
         .enumerate()

@@ -119,7 +119,9 @@ impl Folders {
         self.data.join("server.lock")
     }
 
-    fn tokens(&self) -> PathBuf {
+    /// The folder of the requesters' tokens.
+    #[must_use]
+    pub fn tokens(&self) -> PathBuf {
         self.config.join("tokens")
     }
 }

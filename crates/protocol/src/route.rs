@@ -8,6 +8,8 @@ pub enum Method {
     Get,
     /// Makes or does.
     Post,
+    /// Puts in the place of what is there.
+    Put,
     /// Takes back.
     Delete,
 }
@@ -53,6 +55,7 @@ impl Method {
         match self {
             Self::Get => "GET",
             Self::Post => "POST",
+            Self::Put => "PUT",
             Self::Delete => "DELETE",
         }
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use handraise_gate::policy::{ProtectedPath, Protection, Protections};
 use handraise_locations::Folders;
 
 use crate::paths::Protected;
@@ -68,7 +69,11 @@ const IN_HOME: &[&str] = &[
     ".kiro/hooks",
     ".kiro/settings",
     ".kimi-code/config.toml",
-    // Start at login.
+];
+
+/// What starts Handraise at login, relative to the home folder (Desktop Application Autostart
+/// Specification 0.5; systemd.unit(5), user units).
+const OWN_IN_HOME: &[&str] = &[
     ".config/autostart/handraise.desktop",
     ".config/systemd/user/handraise.service",
     ".local/share/applications/handraise.desktop",
@@ -129,32 +134,50 @@ const PROGRAMS: &[&str] = &["handraise", "handraise-desktop"];
 
 /// What is to be protected, whether it exists or not.
 #[derive(Clone, Debug)]
-pub(crate) struct Protections {
-    paths: Vec<PathBuf>,
+pub(crate) struct GuardedFiles {
+    paths: Vec<(PathBuf, Protection)>,
     in_projects: Vec<PathBuf>,
     home: Option<PathBuf>,
 }
 
-impl Protections {
+impl GuardedFiles {
     /// Handraise's own `folders`, its programs, and the agents' settings below `home`.
     pub(crate) fn new(folders: &Folders, home: Option<PathBuf>) -> Self {
-        let mut paths = vec![folders.config.clone(), folders.data.clone(), folders.runtime.clone()];
-        paths.extend(FOR_EVERYBODY.iter().map(PathBuf::from));
-        paths.extend(own_programs());
+        let mut own = vec![folders.config.clone(), folders.data.clone(), folders.runtime.clone()];
+        own.extend(own_programs());
+        let mut agents: Vec<PathBuf> = FOR_EVERYBODY.iter().map(PathBuf::from).collect();
         let mut in_projects: Vec<PathBuf> = IN_PROJECT.iter().map(PathBuf::from).collect();
-        let agents = || handraise_agents::NAMES.iter().filter_map(|name| handraise_agents::agent(name));
-        in_projects.extend(agents().map(|agent| PathBuf::from(agent.project_settings())));
+        let known = || handraise_agents::NAMES.iter().filter_map(|name| handraise_agents::agent(name));
+        in_projects.extend(known().map(|agent| PathBuf::from(agent.project_settings())));
         if let Some(home) = &home {
-            paths.extend(IN_HOME.iter().map(|file| home.join(file)));
-            paths.extend(agents().map(|agent| home.join(agent.user_settings())));
+            own.extend(OWN_IN_HOME.iter().map(|file| home.join(file)));
+            agents.extend(IN_HOME.iter().map(|file| home.join(file)));
+            agents.extend(known().map(|agent| home.join(agent.user_settings())));
         }
+        let secret = [folders.tokens(), folders.credentials_file()];
+        let with = |paths: Vec<PathBuf>, protection| paths.into_iter().map(move |path| (path, protection));
+        let paths = with(agents, Protection::Agent)
+            .chain(with(own, Protection::Own))
+            .chain(with(secret.to_vec(), Protection::Secret))
+            .collect();
         Self { paths, in_projects, home }
     }
 
     /// As it is on the disk now: links followed, files that exist known by their identity.
     pub(crate) fn look(&self) -> Protected {
-        let paths = self.paths.iter().map(PathBuf::as_path);
+        let paths = self.paths.iter().map(|(path, protection)| (path.as_path(), *protection));
         Protected::new(paths, self.in_projects.iter().map(PathBuf::as_path), self.home.as_deref())
+    }
+
+    /// The same for the gate, which compares names alone.
+    pub(crate) fn for_gate(&self) -> Protections {
+        let protected = |(path, protection): &(PathBuf, Protection)| {
+            let path = soft_canonicalize::soft_canonicalize(path).unwrap_or_else(|_| path.clone());
+            Some(ProtectedPath { path: path.to_str()?.to_owned(), protection: *protection })
+        };
+        let (agents, own) =
+            self.paths.iter().filter_map(protected).partition(|path| path.protection == Protection::Agent);
+        Protections { own, agents }
     }
 }
 
@@ -176,24 +199,25 @@ mod tests {
         let root = root.path().canonicalize().unwrap();
         let at = |name: &str| Some(root.join(name));
         let folders = Folders::with(at("config"), at("data"), at("runtime")).unwrap();
-        let protected = Protections::new(&folders, at("home")).look();
-        for path in [
-            folders.policy_file(),
-            folders.confirmed_policy_file(),
-            folders.audit_database(),
-            folders.socket(),
-            folders.endpoint_file(),
-            folders.token_file("default"),
-            root.join("home/.claude/settings.json"),
-            root.join("home/.config/autostart/handraise.desktop"),
-            root.join("project/.claude/settings.local.json"),
-            root.join("project/.opencode/plugins/any.ts"),
-            std::env::current_exe().unwrap(),
+        let protected = GuardedFiles::new(&folders, at("home")).look();
+        for (path, protection) in [
+            (folders.policy_file(), Protection::Own),
+            (folders.confirmed_policy_file(), Protection::Own),
+            (folders.audit_database(), Protection::Own),
+            (folders.socket(), Protection::Own),
+            (folders.endpoint_file(), Protection::Own),
+            (folders.token_file("default"), Protection::Secret),
+            (folders.credentials_file(), Protection::Secret),
+            (root.join("home/.claude/settings.json"), Protection::Agent),
+            (root.join("home/.config/autostart/handraise.desktop"), Protection::Own),
+            (root.join("project/.claude/settings.local.json"), Protection::Agent),
+            (root.join("project/.opencode/plugins/any.ts"), Protection::Agent),
+            (std::env::current_exe().unwrap(), Protection::Own),
         ] {
-            assert!(protected.covers(&path), "{}", path.display());
+            assert_eq!(protected.of(&path), Some(protection), "{}", path.display());
         }
         for path in ["home/notes.txt", "project/src/main.rs", "home/.claude/CLAUDE.md", "home"] {
-            assert!(!protected.covers(&root.join(path)), "{path}");
+            assert_eq!(protected.of(&root.join(path)), None, "{path}");
         }
     }
 }

@@ -16,9 +16,12 @@ use tokio_util::task::TaskTracker;
 
 use crate::audit::{Audit, AuditError};
 use crate::credentials::{CredentialError, Credentials};
-use crate::engine::{Engine, EventLog, State};
+use crate::engine::{Engine, EventLog, OpenedFacts, State};
 use crate::http::{self, Listeners, Shared};
-use crate::policy_file::PolicyFile;
+use crate::masking::Mask;
+use crate::paths::PathResolver;
+use crate::policy::{PolicyFiles, PolicyStore, PolicyWatch};
+use crate::protections::GuardedFiles;
 use crate::{Clock, SessionStore, Surface, SystemClock};
 
 /// How long open connections may take to end when the server stops.
@@ -45,6 +48,7 @@ pub struct Server {
     tasks: TaskTracker,
     // Held as long as the server runs.
     _lock: File,
+    _watch: Option<PolicyWatch>,
 }
 
 /// Why the server cannot start.
@@ -100,25 +104,40 @@ impl Server {
             let new = credentials.create(&name, Role::Approver, now)?;
             write_private(&file, new.token.as_bytes())?;
         }
-        let (policy_file, policy) = PolicyFile::open(folders.policy_file())?;
+        let home = handraise_locations::home().ok();
+        let guarded = GuardedFiles::new(&folders, home.clone());
+        let files = PolicyFiles { policy: folders.policy_file(), confirmed: folders.confirmed_policy_file() };
+        let opened = PolicyStore::open(files, guarded.for_gate(), audit.confirmed_policy()?.as_deref())?;
+        let (policy, opened) = OpenedFacts::of(opened);
+        let mut key = [0; 32];
+        getrandom::fill(&mut key).map_err(|error| StartError::System(error.into()))?;
+        let mask = Mask::new(key).map_err(|error| StartError::System(io::Error::other(error)))?;
         let listeners = Listeners::bind(port, DEFAULT_PORT, &folders.socket()).await.map_err(StartError::Listen)?;
         let address = listeners.address()?;
 
         let mut state = State {
-            gate: Gate::new(policy, Limits::default()),
+            gate: Gate::new(policy.in_force(), Limits::default()),
             audit,
             clock,
             surfaces,
             store,
             credentials,
-            policy_file,
+            policy,
+            policy_due: None,
+            policy_looked: now,
+            resolver: PathResolver::new(home),
+            protected: (now, guarded.look()),
+            guarded,
+            mask,
             events: EventLog::new(),
             notices: set_aside.iter().map(|path| damaged_log(path)).collect(),
             waiters: HashMap::new(),
         };
+        state.policy_opened(opened)?;
         state.restore(now)?;
 
         let engine = Engine::start(state)?;
+        let watch = engine.watch_policy(&folders.policy_file());
         let stopping = CancellationToken::new();
         let shared = Shared { engine: engine.clone(), stopping: stopping.clone(), streams: Arc::new(Mutex::default()) };
         let tasks = TaskTracker::new();
@@ -127,7 +146,7 @@ impl Server {
         EndpointFile { version: 1, address, socket: socket.clone(), pid: std::process::id() }.write(&folders)?;
         let endpoint =
             Endpoint { address: address.to_string(), socket: socket.map(|socket| socket.display().to_string()) };
-        Ok(Self { engine, endpoint, folders, stopping, tasks, _lock: lock })
+        Ok(Self { engine, endpoint, folders, stopping, tasks, _lock: lock, _watch: watch })
     }
 
     /// The engine.
@@ -160,9 +179,6 @@ impl State {
     /// Brings back what a restart must not lose: grants that the audit log backs, and open requests
     /// whose requester can come back for them.
     fn restore(&mut self, now: Timestamp) -> Result<(), AuditError> {
-        if let Some(problem) = self.policy_file.problem().map(str::to_owned) {
-            self.notice("The policy cannot be used", &problem);
-        }
         let stored = match self.store.load() {
             Ok(stored) => stored,
             Err(error) => {

@@ -9,6 +9,8 @@ use handraise_protocol::{
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
 
+use crate::masking::Masked;
+
 /// Longest title on a surface, in characters; the rest is counted.
 const LONGEST_TITLE: usize = 400;
 
@@ -49,8 +51,9 @@ pub(crate) fn ended(pending: ApprovalResult, outcome: &Outcome) -> ApprovalResul
     }
 }
 
-/// The request of `entry` with all that a surface needs.
-pub(crate) fn approval(entry: &Entry) -> Approval {
+/// A request with all that a surface needs.
+pub(crate) fn approval(masked: &Masked) -> Approval {
+    let entry = masked.entry();
     let request = &entry.request;
     let arguments: Vec<ArgumentRow> = request.arguments.iter().map(argument_row).collect();
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
@@ -68,8 +71,9 @@ pub(crate) fn approval(entry: &Entry) -> Approval {
         subject: subject(&request.subject),
         has_hidden_characters: hidden_anywhere(request, &arguments),
         arguments,
-        editable_arguments: request
-            .accepts_edits
+        redacted: masked.hides(),
+        // What is masked cannot be edited before it was revealed: the mark would run.
+        editable_arguments: (request.accepts_edits && !masked.hides())
             .then(|| serde_json::to_string_pretty(&request.arguments).ok())
             .flatten(),
         arguments_hash: request.arguments_hash.clone(),
@@ -138,7 +142,7 @@ fn diff(before: &str, after: &str) -> Vec<DiffLine> {
         .collect()
 }
 
-fn argument_row((name, value): (&String, &Value)) -> ArgumentRow {
+pub(crate) fn argument_row((name, value): (&String, &Value)) -> ArgumentRow {
     let text = match value {
         Value::String(text) => text.clone(),
         other => serde_json::to_string_pretty(other).unwrap_or_else(|_| other.to_string()),

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 
 use super::State;
 use crate::intake::Submission;
+use crate::masking::Masked;
 use crate::view;
 
 impl State {
@@ -21,12 +22,12 @@ impl State {
         now: Timestamp,
     ) -> Result<(), Problem> {
         let mut failure = None;
-        if let Err(error) = self.audit.write(&effects, &self.gate, submission, now) {
+        if let Err(error) = self.audit.write(&effects, &self.gate, submission, &self.mask, now) {
             tracing::error!(%error, "the audit log cannot be written");
             failure = Some(self.unrecorded(&mut effects, &error.to_string()));
         }
         if effects.contains(&Effect::GrantsChanged)
-            && let Err(error) = self.store.save(self.gate.grants())
+            && let Err(error) = self.store.save(&self.grants())
         {
             tracing::error!(%error, "the session allowlist cannot be written");
             failure.get_or_insert(self.unsaved(&mut effects, &error.to_string(), now));
@@ -42,7 +43,7 @@ impl State {
             Effect::Record(record) => self.announce(&record),
             Effect::Present(id) => {
                 let Some(entry) = self.gate.entry(id) else { return };
-                let (approval, requester) = (view::approval(entry), entry.request.requester.clone());
+                let (approval, requester) = (self.shown(entry), entry.request.requester.clone());
                 for surface in &self.surfaces {
                     surface.present(&approval);
                 }
@@ -51,7 +52,7 @@ impl State {
             }
             Effect::Withdraw(id) => {
                 let Some(entry) = self.gate.entry(id) else { return };
-                let result = view::result(entry);
+                let result = view::result(Masked::of(entry, &self.mask).entry());
                 for surface in &self.surfaces {
                     surface.withdraw(id, &result);
                 }
@@ -64,17 +65,20 @@ impl State {
     fn resolve(&mut self, id: RequestId, outcome: &Outcome) {
         let Some(entry) = self.gate.entry(id) else { return };
         let pending = view::result(&handraise_gate::Entry { outcome: None, ..entry.clone() });
-        let (result, requester) = (view::ended(pending, outcome), entry.request.requester.clone());
+        let requester = entry.request.requester.clone();
+        // Who waits is told the very arguments to run; who only listens is told that there are some.
+        let shown = view::ended(pending.clone(), &self.mask.outcome(outcome));
+        let result = view::ended(pending, outcome);
         if let Some(waiters) = self.waiters.remove(&id) {
             waiters.tell(&result);
         }
-        self.events.publish(Some(requester), Event::ApprovalResolved(ApprovalResolved { id, result }));
+        self.events.publish(Some(requester), Event::ApprovalResolved(ApprovalResolved { id, result: shown }));
     }
 
     fn announce(&mut self, record: &Record) {
         let (owner, event) = match record {
             Record::GrantAdded(grant) => {
-                (Some(grant.session.requester.clone()), Event::GrantAdded(GrantAdded { grant: grant.clone() }))
+                (Some(grant.session.requester.clone()), Event::GrantAdded(GrantAdded { grant: self.mask.grant(grant) }))
             }
             Record::GrantRevoked(grant, why) => (
                 Some(grant.session.requester.clone()),
@@ -122,10 +126,16 @@ impl State {
     fn take_back(&mut self, grants: &[Grant], now: Timestamp) {
         for grant in grants {
             let reaction = self.gate.handle(Input::RevokeGrant(grant.id), now);
-            if let Err(error) = self.audit.write(&reaction.effects, &self.gate, None, now) {
+            if let Err(error) = self.audit.write(&reaction.effects, &self.gate, None, &self.mask, now) {
                 tracing::error!(%error, "could not record that a grant was taken back");
             }
         }
+    }
+
+    /// Puts a notice in the place of the one with the same title, or takes that away.
+    pub(crate) fn set_notice(&mut self, title: &str, detail: Option<String>) {
+        self.notices.retain(|notice| notice.title != title);
+        self.notices.extend(detail.map(|detail| Notice { title: title.to_owned(), detail }));
     }
 
     /// Adds a notice unless it is there already.

@@ -16,22 +16,11 @@ mod protected;
 
 use std::path::{Path, PathBuf};
 
-pub(crate) use project::project_folder;
+use handraise_gate::path::{LONGEST_PATH, MOST_PATHS};
+use handraise_gate::{Request, ResolvedPath};
+use project::project_folder;
+
 pub(crate) use protected::Protected;
-
-/// Paths of one call that are looked up. The others stay unresolved, which is never allowed.
-pub(crate) const MOST_PATHS: usize = 256;
-/// Longest path that is looked up, in bytes (Linux: `PATH_MAX`, limits.h).
-const LONGEST_PATH: usize = 4096;
-
-/// A path of a call, looked up.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
-    /// Absolute, every link followed, for what exists; the rest as it is written.
-    pub(crate) path: PathBuf,
-    /// It is, holds or leads to something that no agent may change.
-    pub(crate) is_protected: bool,
-}
 
 /// Looks paths up.
 #[derive(Clone, Debug)]
@@ -42,7 +31,7 @@ pub(crate) struct PathResolver {
 impl PathResolver {
     /// A resolver for the user whose home folder is `home`.
     pub(crate) fn new(home: Option<PathBuf>) -> Self {
-        Self { home }
+        Self { home: home.map(|home| home.canonicalize().unwrap_or(home)) }
     }
 
     /// The user's home folder.
@@ -50,13 +39,28 @@ impl PathResolver {
         self.home.as_deref()
     }
 
+    /// Looks the paths that `request` names up and says where they lead, which project the call belongs
+    /// to, and where the user is at home.
+    pub(crate) fn look_up(&self, request: Request, protected: &Protected) -> Request {
+        let cwd = request.cwd.as_deref();
+        let candidates = request.path_candidates().into_iter().take(MOST_PATHS);
+        let paths = candidates
+            .filter_map(|candidate| {
+                let resolved = self.find(&candidate.text, cwd, protected)?;
+                Some((candidate.text, resolved))
+            })
+            .collect();
+        let project = project_folder(cwd, self.home()).as_deref().and_then(text);
+        Request { paths, project, home: self.home.as_deref().and_then(text), ..request }
+    }
+
     /// Looks up the path that is written as `text` in a call whose working folder is `cwd`. `None`
     /// when nobody can say which file that is.
-    pub(crate) fn find(&self, text: &str, cwd: Option<&str>, protected: &Protected) -> Option<Found> {
-        let written = self.absolute(text, cwd)?;
+    fn find(&self, written: &str, cwd: Option<&str>, protected: &Protected) -> Option<ResolvedPath> {
+        let written = self.absolute(written, cwd)?;
         let path = soft_canonicalize::soft_canonicalize(&written).ok()?;
-        let is_protected = protected.covers(&written) || protected.covers(&path);
-        Some(Found { path, is_protected })
+        let protected = protected.of(&path).or_else(|| protected.of(&written));
+        Some(ResolvedPath { path: text(&path)?, protected })
     }
 
     /// The absolute path that `text` stands for, before any link is followed.
@@ -79,6 +83,11 @@ impl PathResolver {
         let cwd = Path::new(cwd?);
         cwd.is_absolute().then(|| cwd.join(path))
     }
+}
+
+/// A path that is not UTF-8 cannot be compared with any rule, and so is not known.
+fn text(path: &Path) -> Option<String> {
+    path.to_str().map(str::to_owned)
 }
 
 #[cfg(test)]

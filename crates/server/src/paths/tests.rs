@@ -1,3 +1,5 @@
+use handraise_gate::policy::Protection;
+
 use super::*;
 
 /// A home folder with a protected settings file and a protected folder.
@@ -22,24 +24,24 @@ impl Home {
     fn protected(&self) -> Protected {
         let paths = [self.path.join(".agent/settings.json"), self.path.join(".config/own")];
         let in_projects = [Path::new(".agent/settings.json"), Path::new(".agent/plugins")];
-        Protected::new(paths.iter().map(PathBuf::as_path), in_projects, Some(&self.path))
+        Protected::new(paths.iter().map(|path| (path.as_path(), Protection::Own)), in_projects, Some(&self.path))
     }
 
     /// Looked up in a call from the folder `work`.
-    fn find(&self, text: &str) -> Option<Found> {
+    fn find(&self, text: &str) -> Option<ResolvedPath> {
         let cwd = self.path.join("work");
         PathResolver::new(Some(self.path.clone())).find(text, cwd.to_str(), &self.protected())
     }
 
     fn is_protected(&self, text: &str) -> bool {
-        self.find(text).unwrap().is_protected
+        self.find(text).unwrap().protected.is_some()
     }
 }
 
 #[test]
 fn a_path_is_made_absolute_from_the_working_folder_or_the_home_folder() {
     let home = Home::new();
-    let at = |text: &str| home.find(text).unwrap().path;
+    let at = |text: &str| PathBuf::from(home.find(text).unwrap().path);
     assert_eq!(at("README.md"), home.path.join("work/README.md"));
     assert_eq!(at("./new/../src"), home.path.join("work/src"));
     assert_eq!(at("~"), home.path);
@@ -118,8 +120,8 @@ mod links {
         let home = Home::new();
         std::fs::create_dir_all(home.path.join("elsewhere/deep")).unwrap();
         symlink(home.path.join("elsewhere/deep"), home.path.join("work/link")).unwrap();
-        assert_eq!(home.find("link/../new").unwrap().path, home.path.join("elsewhere/new"));
-        assert_eq!(home.find("link/..").unwrap().path, home.path.join("elsewhere"));
+        assert_eq!(PathBuf::from(home.find("link/../new").unwrap().path), home.path.join("elsewhere/new"));
+        assert_eq!(PathBuf::from(home.find("link/..").unwrap().path), home.path.join("elsewhere"));
     }
 
     #[test]
@@ -127,7 +129,7 @@ mod links {
         let home = Home::new();
         symlink("loop", home.path.join("work/loop")).unwrap();
         let found = home.find("loop/x");
-        assert!(found.as_ref().is_none_or(|found| !found.is_protected), "{found:?}");
+        assert!(found.as_ref().is_none_or(|found| found.protected.is_none()), "{found:?}");
     }
 
     #[test]
@@ -149,7 +151,7 @@ mod links {
         let protected = home.protected();
         std::fs::write(home.path.join(".agent/settings.json"), "{}").unwrap();
         std::fs::hard_link(home.path.join(".agent/settings.json"), home.path.join("work/x")).unwrap();
-        assert!(protected.covers(&home.path.join("work/x")));
+        assert!(protected.of(&home.path.join("work/x")).is_some());
     }
 
     #[test]
@@ -159,7 +161,7 @@ mod links {
         std::fs::write(&file, "version = 1").unwrap();
         symlink(&file, home.path.join(".config/linked.toml")).unwrap();
         let paths = [home.path.join(".config/linked.toml")];
-        let protected = Protected::new(paths.iter().map(PathBuf::as_path), [], Some(&home.path));
-        assert!(protected.covers(&file));
+        let protected = Protected::new(paths.iter().map(|path| (path.as_path(), Protection::Own)), [], Some(&home.path));
+        assert!(protected.of(&file).is_some());
     }
 }

@@ -47,6 +47,8 @@ pub(crate) struct Opened {
     pub(crate) adopted: Option<(PolicyText, &'static str)>,
     /// The confirmed text is not the one that the audit log knows.
     pub(crate) is_lost: bool,
+    /// The file was gone and has been written again.
+    pub(crate) is_restored: bool,
 }
 
 /// What a look at the disk has shown.
@@ -95,6 +97,9 @@ impl PolicyStore {
             // Confirmed under another version's rules for such files.
             Err(_) => (stand_in(), true),
         };
+        if known.is_some() && kept.as_ref() != Some(&confirmed.text) {
+            write_private(&files.confirmed, confirmed.text.as_bytes())?;
+        }
         let is_missing = matches!(&on_disk, Err(error) if error.kind() == io::ErrorKind::NotFound);
         if is_missing {
             write_private(&files.policy, confirmed.text.as_bytes())?;
@@ -121,7 +126,7 @@ impl PolicyStore {
             // It may have held a denial, and nothing is there that a person has confirmed.
             store.confirmed = stand_in();
         }
-        Ok(Opened { store, adopted, is_lost })
+        Ok(Opened { store, adopted, is_lost, is_restored: is_missing && recorded.is_some() })
     }
 
     /// What is in force: the confirmed policy, and the stricter of both while another one lies there.
@@ -222,7 +227,7 @@ impl PolicyStore {
     }
 
     /// Puts `text` on the disk. What was confirmed before is still in force.
-    pub(crate) fn write(&mut self, text: &PolicyText) -> Result<(), PrivateFileError> {
+    pub(crate) fn write(&self, text: &PolicyText) -> Result<(), PrivateFileError> {
         file::write(&self.files.policy, &text.text)
     }
 
@@ -231,19 +236,18 @@ impl PolicyStore {
     /// An error says that its copy could not be written. Nothing is lost: the log has its SHA-256, and
     /// the file itself is it.
     pub(crate) fn confirm(&mut self, text: PolicyText) -> Result<(), PrivateFileError> {
-        self.seen = Fingerprint::of(&self.files.policy);
+        // Looked at once more with the next occasion: it may have been written again since.
+        self.seen = None;
         self.on_disk = Some(text.etag.clone());
         self.pending = None;
         self.refused = None;
         self.confirmed = text;
-        // The file may have been written once more since; then the look below finds that.
-        self.seen = None;
         write_private(&self.files.confirmed, self.confirmed.text.as_bytes())
     }
 
     /// Puts the confirmed text back on the disk, and what was there beside it. Gives the file that it
     /// is now in, if there was anything.
-    pub(crate) fn set_aside(&mut self, now: jiff::Timestamp) -> Result<Option<PathBuf>, PrivateFileError> {
+    pub(crate) fn set_aside(&self, now: jiff::Timestamp) -> Result<Option<PathBuf>, PrivateFileError> {
         let text = file::read(&self.files.policy).ok();
         let aside = text.is_some().then(|| self.files.policy.with_extension(format!("{}.discarded", now.as_millisecond())));
         if let (Some(text), Some(aside)) = (text, &aside) {

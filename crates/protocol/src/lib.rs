@@ -7,7 +7,9 @@ mod approval;
 mod credential;
 mod event;
 mod openapi;
+mod policy;
 mod problem;
+mod reveal;
 mod route;
 mod session;
 mod settings;
@@ -24,8 +26,15 @@ pub use handraise_gate::{
     Action, Annotations, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Mode, Preset,
     RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey, Status, ToolClass,
 };
+pub use handraise_gate::policy::{
+    ConsideredRule, Diagnostic, Explanation, PartExplanation, PolicyDifference, RuleText, SettingChange, Severity,
+};
 pub use openapi::openapi;
+pub use policy::{
+    PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest,
+};
 pub use problem::{Problem, ProblemCode};
+pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};
 pub use session::{Health, Session, SessionList};
 pub use settings::{Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView};

@@ -67,7 +67,7 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
         server: request.server.as_deref().map(|server| line(server, 120)),
         class: request.class,
         risk: entry.evaluation.policy.risk,
-        title: line(&request.title(), LONGEST_TITLE),
+        title: title(masked),
         subject: subject(&request.subject),
         has_hidden_characters: hidden_anywhere(request, &arguments),
         arguments,
@@ -88,6 +88,11 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
         requested_at: entry.requested_at,
         expires_at: entry.expires_at,
     }
+}
+
+/// One plain line that says what the call does.
+pub(crate) fn title(masked: &Masked) -> String {
+    line(&masked.entry().request.title(), LONGEST_TITLE)
 }
 
 /// One sentence: why a person is asked.
@@ -111,7 +116,7 @@ pub(crate) fn explanation(entry: &Entry) -> String {
     }
 }
 
-fn subject(subject: &Subject) -> SubjectView {
+pub(crate) fn subject(subject: &Subject) -> SubjectView {
     match subject {
         Subject::Command { line } => SubjectView::Command(CommandSubject { line: pieces(line) }),
         Subject::Edit { path, before, after } => {

@@ -80,6 +80,6 @@ fn whole(result: ApprovalResult) -> ApprovalResult {
     ApprovalResult { status: Status::Cancelled, arguments: None, reason: Some(reason), ..result }
 }
 
-fn unreadable(error: AuditError) -> Problem {
+pub(super) fn unreadable(error: AuditError) -> Problem {
     Problem::new(ProblemCode::AuditUnavailable, error.to_string())
 }

@@ -1,10 +1,13 @@
 //! The engine: one task with one mailbox that owns the gate and turns its effects into I/O.
 
 mod effects;
+mod evaluation;
 mod events;
 mod history;
 mod policy;
+mod preview;
 mod problem;
+mod reveal;
 mod settings;
 mod state;
 mod waiting;
@@ -161,14 +164,7 @@ impl Engine {
                 handraise_protocol::Action::Deny => entry.evaluation.denial_reason(&entry.request),
                 handraise_protocol::Action::Ask => view::explanation(&entry),
             };
-            Ok(EvaluationResult {
-                action: entry.evaluation.action,
-                decided_by: entry.evaluation.decided_by,
-                risk: entry.evaluation.policy.risk,
-                class: entry.request.class,
-                rule: entry.evaluation.policy.rule.map(|rule| rule.text().to_owned()),
-                explanation,
-            })
+            Ok(state.explained(entry, explanation))
         })
         .await?
     }
@@ -190,7 +186,7 @@ impl Engine {
             scope: decision.scope,
             whole_tool: decision.whole_tool,
             reason: decision.reason,
-            arguments: decision.arguments,
+            arguments: None,
             edited: None,
             arguments_hash: decision.arguments_hash,
             late: decision.late,

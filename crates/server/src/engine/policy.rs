@@ -360,7 +360,7 @@ fn confirmed_entry(text: &PolicyText, by: &str, how: &str) -> serde_json::Value 
     json!({ "kind": "policy_confirmed", "sha256": text.etag, "by": by, "how": how })
 }
 
-fn invalid(diagnostics: Vec<Diagnostic>) -> Problem {
+pub(super) fn invalid(diagnostics: Vec<Diagnostic>) -> Problem {
     let detail = match diagnostics.first() {
         Some(first) => format!("The policy cannot be used, so nothing has changed. {first}"),
         None => "The policy cannot be used, so nothing has changed.".to_owned(),

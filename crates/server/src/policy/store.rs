@@ -131,11 +131,15 @@ impl PolicyStore {
 
     /// What is in force: the confirmed policy, and the stricter of both while another one lies there.
     pub(crate) fn in_force(&self) -> PolicyInForce {
-        let protected = |policy: &Policy| Policy { protections: self.protections.clone(), ..policy.clone() };
         PolicyInForce {
-            confirmed: protected(&self.confirmed.policy),
-            unconfirmed: self.pending.as_ref().map(|pending| protected(&pending.policy)),
+            confirmed: self.guarded(&self.confirmed.policy),
+            unconfirmed: self.pending.as_ref().map(|pending| self.guarded(&pending.policy)),
         }
+    }
+
+    /// `policy` with what no policy gives away.
+    pub(crate) fn guarded(&self, policy: &Policy) -> Policy {
+        Policy { protections: self.protections.clone(), ..policy.clone() }
     }
 
     /// Looks at the disk again. `None`: nothing has changed since the last look.

@@ -22,17 +22,15 @@ pub use approval::{
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
 pub use event::{ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged};
 pub use handraise_gate::display::{HiddenPiece, Piece, TextPiece};
+pub use handraise_gate::policy::{
+    ConsideredRule, Diagnostic, Explanation, PartExplanation, PolicyDifference, RuleText, SettingChange, Severity,
+};
 pub use handraise_gate::{
     Action, Annotations, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Mode, Preset,
     RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey, Status, ToolClass,
 };
-pub use handraise_gate::policy::{
-    ConsideredRule, Diagnostic, Explanation, PartExplanation, PolicyDifference, RuleText, SettingChange, Severity,
-};
 pub use openapi::openapi;
-pub use policy::{
-    PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest,
-};
+pub use policy::{PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest};
 pub use problem::{Problem, ProblemCode};
 pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};

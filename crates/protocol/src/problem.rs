@@ -86,6 +86,13 @@ impl Problem {
     /// A problem with its usual title and status.
     #[must_use]
     pub fn new(code: ProblemCode, detail: impl Into<String>) -> Self {
-        Self { title: code.title().to_owned(), status: code.status(), code, detail: detail.into(), result: None, diagnostics: Vec::new() }
+        Self {
+            title: code.title().to_owned(),
+            status: code.status(),
+            code,
+            detail: detail.into(),
+            result: None,
+            diagnostics: Vec::new(),
+        }
     }
 }

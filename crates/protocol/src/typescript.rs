@@ -6,8 +6,8 @@ use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
     ApprovalPage, ApprovalRequest, Challenge, ChallengeProof, DecisionRequest, DecisionResponse, DesktopState,
-    EvaluationResult, Event, Health, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag, PolicyText, PolicyView,
-    Preview, PreviewRequest, Problem, Revealed, SessionList, SettingsView,
+    EvaluationResult, Event, Health, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag, PolicyText,
+    PolicyView, Preview, PreviewRequest, Problem, Revealed, SessionList, SettingsView,
 };
 
 const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do not edit.\n";

@@ -14,8 +14,7 @@ use crate::intake::{Submission, reread};
 
 /// How much of each value is stored. More than other programs keep: the history is what a new rule is
 /// tried on, and a command line that is cut is none.
-const STORED: Truncation =
-    Truncation { string_characters: 8_000, array_items: 500, object_keys: 500, depth: 16 };
+const STORED: Truncation = Truncation { string_characters: 8_000, array_items: 500, object_keys: 500, depth: 16 };
 
 /// What begins a mark that stands for a secret.
 const MARK: &str = "‹redacted:";

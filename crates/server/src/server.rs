@@ -110,7 +110,7 @@ impl Server {
         let opened = PolicyStore::open(files, guarded.for_gate(), audit.confirmed_policy()?.as_deref())?;
         let (policy, opened) = OpenedFacts::of(opened);
         let mut key = [0; 32];
-        getrandom::fill(&mut key).map_err(|error| StartError::System(error.into()))?;
+        getrandom::fill(&mut key).map_err(|error| StartError::System(io::Error::other(error)))?;
         let mask = Mask::new(key).map_err(|error| StartError::System(io::Error::other(error)))?;
         let listeners = Listeners::bind(port, DEFAULT_PORT, &folders.socket()).await.map_err(StartError::Listen)?;
         let address = listeners.address()?;

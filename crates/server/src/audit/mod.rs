@@ -161,11 +161,7 @@ fn write_record(
     Ok(())
 }
 
-fn insert_request(
-    transaction: &Transaction<'_>,
-    masked: &Masked,
-    submission: &Submission,
-) -> Result<(), AuditError> {
+fn insert_request(transaction: &Transaction<'_>, masked: &Masked, submission: &Submission) -> Result<(), AuditError> {
     let entry = masked.entry();
     let request = &entry.request;
     transaction.execute(

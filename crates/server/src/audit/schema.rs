@@ -8,7 +8,7 @@ use super::AuditError;
 /// One step for each released format; a step never changes once released.
 const STEPS: &[M<'_>] = &[
     M::up(
-    "CREATE TABLE log (
+        "CREATE TABLE log (
          seq           INTEGER PRIMARY KEY,
          at            TEXT NOT NULL,
          entry         TEXT NOT NULL,

@@ -20,8 +20,8 @@ impl Engine {
             let found = state.audit.search(&search).map_err(unreadable)?;
             let full = u32::try_from(found.len()).is_ok_and(|count| count == search.limit);
             let next_cursor = found.last().filter(|_| full).map(|last| last.id.to_string());
-            let approvals =
-                found.into_iter().filter_map(|stored| Some(state.entry(stored)?)).map(|entry| state.shown(&entry)).collect();
+            let entries: Vec<Entry> = found.into_iter().filter_map(|stored| state.entry(stored)).collect();
+            let approvals = entries.iter().map(|entry| state.shown(entry)).collect();
             Ok(Page { approvals, next_cursor })
         })
         .await?

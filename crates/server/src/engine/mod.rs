@@ -23,8 +23,8 @@ use uuid::Uuid;
 
 pub(crate) use events::EventLog;
 pub use events::Published;
-pub(crate) use state::State;
 pub(crate) use policy::OpenedFacts;
+pub(crate) use state::State;
 pub(crate) use waiting::{Submitted, Waiting};
 
 use crate::intake::Submission;

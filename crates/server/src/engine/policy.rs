@@ -216,7 +216,10 @@ impl State {
     fn put_policy(&mut self, text: PolicyText, by: &str) -> Result<(), Problem> {
         let before = PolicyText::clone(self.policy.confirmed());
         let failed = |error: handraise_locations::PrivateFileError| {
-            Problem::new(ProblemCode::Internal, format!("The policy cannot be written, so nothing has changed: {error}"))
+            Problem::new(
+                ProblemCode::Internal,
+                format!("The policy cannot be written, so nothing has changed: {error}"),
+            )
         };
         self.policy.write(&text).map_err(failed)?;
         self.confirm(text, by, "changed in Handraise").inspect_err(|_| {

@@ -5,7 +5,7 @@ use handraise_protocol::{
     Challenge, Credential, NewCredential, NewCredentialRequest, Notice, Preset, Problem, ProblemCode,
 };
 
-use super::{Engine, State};
+use super::Engine;
 use crate::audit::Verification;
 use crate::credentials::CredentialError;
 use crate::policy::PolicyEdit;

@@ -161,7 +161,8 @@ mod links {
         std::fs::write(&file, "version = 1").unwrap();
         symlink(&file, home.path.join(".config/linked.toml")).unwrap();
         let paths = [home.path.join(".config/linked.toml")];
-        let protected = Protected::new(paths.iter().map(|path| (path.as_path(), Protection::Own)), [], Some(&home.path));
+        let protected =
+            Protected::new(paths.iter().map(|path| (path.as_path(), Protection::Own)), [], Some(&home.path));
         assert!(protected.of(&file).is_some());
     }
 }

@@ -59,7 +59,8 @@ fn set(document: &mut DocumentMut, key: &str, text: &str) {
 fn with_rule(text: &str, rule: &str) -> Result<String, EditError> {
     let wrong = |what: &str| EditError::Rule(what.to_owned());
     let document: DocumentMut = rule.parse().map_err(|error| EditError::Rule(format!("{error}")))?;
-    let rules = document.get("rule").and_then(Item::as_array_of_tables).ok_or_else(|| wrong("there is no rule in it"))?;
+    let rules =
+        document.get("rule").and_then(Item::as_array_of_tables).ok_or_else(|| wrong("there is no rule in it"))?;
     if document.len() != 1 || rules.len() != 1 {
         return Err(wrong("there is something else in it"));
     }
@@ -71,7 +72,8 @@ fn with_rule(text: &str, rule: &str) -> Result<String, EditError> {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "version = 1 # one\npreset = \"practical\" # chosen\n\n# mine\n[[rule]]\npattern = \"x\"\naction = \"deny\"\n";
+    const TEXT: &str =
+        "version = 1 # one\npreset = \"practical\" # chosen\n\n# mine\n[[rule]]\npattern = \"x\"\naction = \"deny\"\n";
 
     #[test]
     fn a_change_keeps_comments_and_rules() {
@@ -91,7 +93,8 @@ mod tests {
     #[test]
     fn only_exactly_one_rule_is_added() {
         let twice = "[[rule]]\npattern = \"y\"\naction = \"allow\"\n".repeat(2);
-        for rule in ["", "preset = \"autonomous\"", "preset = \"strict\"\n[[rule]]\npattern = \"y\"", &twice, "[[rule]"] {
+        for rule in ["", "preset = \"autonomous\"", "preset = \"strict\"\n[[rule]]\npattern = \"y\"", &twice, "[[rule]"]
+        {
             assert!(matches!(edited(TEXT, &PolicyEdit::Rule(rule.to_owned())), Err(EditError::Rule(_))), "{rule}");
         }
     }

@@ -11,7 +11,7 @@ mod store;
 mod text;
 mod watch;
 
+pub(crate) use edit::{PolicyEdit, edited};
 pub(crate) use store::{Opened, PolicyFiles, PolicyStore, Seen};
 pub(crate) use text::{PolicyText, RefusedText, etag};
 pub(crate) use watch::PolicyWatch;
-pub(crate) use edit::{PolicyEdit, edited};

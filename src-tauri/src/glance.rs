@@ -1,7 +1,7 @@
 //! What a surface without room for everything shows of a request, and what may be approved there.
 
 use handraise_gate::display::line;
-use handraise_protocol::{Approval, Piece, RiskLevel, Scope, SubjectView};
+use handraise_protocol::{Approval, Breadth, Piece, RiskLevel, Scope, SubjectView};
 
 use crate::strings::Text;
 
@@ -40,7 +40,8 @@ pub(crate) fn approvable(approval: &Approval) -> bool {
 /// Whether it may also offer to approve the very same call for the rest of the session.
 #[must_use]
 pub(crate) fn approvable_for_session(approval: &Approval) -> bool {
-    approvable(approval) && approval.scopes.iter().any(|choice| choice.scope == Scope::Session && !choice.whole_tool)
+    approvable(approval)
+        && approval.scopes.iter().any(|choice| choice.scope == Scope::Session && choice.breadth == Breadth::Exact)
 }
 
 fn drawn(pieces: &[Piece]) -> String {

@@ -1,8 +1,8 @@
 //! Requests for tests.
 
 use handraise_protocol::{
-    Approval, ApprovalResult, ArgumentsHash, RequestId, Risk, RiskBasis, RiskLevel, Scope, ScopeChoice, SessionKey,
-    Status, SubjectView, ToolClass,
+    Approval, ApprovalResult, ArgumentsHash, Breadth, RequestId, Risk, RiskBasis, RiskLevel, Scope, ScopeChoice,
+    SessionKey, Status, SubjectView, ToolClass,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -54,7 +54,12 @@ pub(crate) fn approval(number: u128) -> Approval {
         project: Some("shopfront".into()),
         rule: None,
         explanation: "No rule matches.".into(),
-        scopes: vec![ScopeChoice { scope: Scope::Session, whole_tool: false, remembers: "Exactly this call".into() }],
+        scopes: vec![ScopeChoice {
+            scope: Scope::Session,
+            breadth: Breadth::Exact,
+            remembers: "Exactly this call".into(),
+            rule: None,
+        }],
         has_hidden_characters: false,
         requested_at,
         expires_at,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
-use crate::{ArgumentsHash, Request, RiskLevel};
+use crate::{ArgumentsHash, Breadth, Request, RiskLevel};
 
 /// Where a request stands. Clients treat any status they do not know as denied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
@@ -76,8 +76,8 @@ pub struct Verdict {
     pub decision: Decision,
     /// How far it reaches.
     pub scope: Scope,
-    /// Remember the whole tool instead of exactly these arguments. Only with a scope beyond once.
-    pub whole_tool: bool,
+    /// How much it covers; matters only with a scope beyond once.
+    pub breadth: Breadth,
     /// Words for the model; empty means none.
     pub reason: Option<String>,
     /// Arguments to run instead of the requested ones.
@@ -98,7 +98,7 @@ impl Verdict {
         Self {
             decision: Decision::Approve,
             scope: Scope::Once,
-            whole_tool: false,
+            breadth: Breadth::Exact,
             reason: None,
             arguments: None,
             edited: None,

@@ -22,7 +22,10 @@ mod subject;
 
 pub use canonical::{ArgumentsHash, Unhashable};
 pub use decision::{DecidedBy, Decision, Outcome, Scope, Status, Verdict};
-pub use grant::{Grant, GrantEffect, GrantId, Matcher};
+pub use grant::{
+    Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, RuleDraft,
+    ToolMatcher, choices, rule_draft,
+};
 pub use machine::{
     Answer, Approver, Authority, Effect, Entry, Evaluation, Gate, Input, Limits, Mode, Reaction, Record, Refusal,
     SessionState, Ticket,

@@ -124,6 +124,12 @@ impl Request {
         Risk::assess(self.declared_risk, self.annotations, self.table_risk)
     }
 
+    /// The command line, when it is one and all of it was understood.
+    #[must_use]
+    pub fn understood_command(&self) -> Option<&CommandLine> {
+        self.command.as_ref().filter(|command| command.obstacle.is_none())
+    }
+
     /// The agent's name, known or claimed.
     #[must_use]
     pub fn agent_name(&self) -> Option<&str> {

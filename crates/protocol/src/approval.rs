@@ -2,7 +2,8 @@
 
 use handraise_gate::policy::{Diagnostic, Explanation, LONGEST_TIMEOUT_SECONDS};
 use handraise_gate::{
-    Action, Annotations, ArgumentsHash, DecidedBy, Decision, RequestId, Risk, RiskLevel, Scope, Status, ToolClass,
+    Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, RequestId, Risk, RiskLevel, Scope, Status,
+    ToolClass,
 };
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -216,10 +217,10 @@ pub struct DecisionRequest {
     #[serde(default)]
     #[ts(as = "Option<Scope>", optional)]
     pub scope: Scope,
-    /// With a scope beyond `once`: remember the whole tool instead of exactly these arguments.
+    /// With a scope beyond `once`: how much the answer covers.
     #[serde(default)]
-    #[ts(as = "Option<bool>", optional)]
-    pub whole_tool: bool,
+    #[ts(as = "Option<Breadth>", optional)]
+    pub breadth: Breadth,
     /// Words for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

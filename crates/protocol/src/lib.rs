@@ -23,11 +23,11 @@ pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCr
 pub use event::{ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged};
 pub use handraise_gate::display::{HiddenPiece, Piece, TextPiece};
 pub use handraise_gate::policy::{
-    ConsideredRule, Diagnostic, Explanation, PartExplanation, PolicyDifference, RuleText, SettingChange, Severity,
+    ConsideredRule, Diagnostic, Explanation, PartExplanation, PartKind, PolicyDifference, RuleText, SettingChange, Severity,
 };
 pub use handraise_gate::{
-    Action, Annotations, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Mode, Preset,
-    RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey, Status, ToolClass,
+    Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Mode,
+    Preset, RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey, Status, ToolClass,
 };
 pub use openapi::openapi;
 pub use policy::{PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest};
@@ -38,8 +38,8 @@ pub use session::{Health, Session, SessionList};
 pub use settings::{Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView};
 pub use typescript::typescript;
 pub use view::{
-    Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject, ScopeChoice,
-    SubjectView, WriteSubject,
+    Approval, ArgumentRow, CommandPart, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, PartPath,
+    ReadSubject, ScopeChoice, SubjectView, WriteSubject,
 };
 
 /// The version of the API, as it stands in every path.

@@ -2,7 +2,8 @@
 //! that can be drawn and characters that must be labelled.
 
 use handraise_gate::display::Piece;
-use handraise_gate::{ArgumentsHash, RequestId, Risk, Scope, SessionKey, ToolClass};
+use handraise_gate::policy::PartKind;
+use handraise_gate::{Action, ArgumentsHash, Breadth, RequestId, Risk, RiskLevel, Scope, SessionKey, ToolClass};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -110,6 +111,42 @@ pub enum SubjectView {
 pub struct CommandSubject {
     /// The text that the shell gets.
     pub line: Vec<Piece>,
+    /// What would run and what would be written, one by one; empty when that is the line itself.
+    pub parts: Vec<CommandPart>,
+    /// Why the line was not understood, as a clause; its parts are then only what could be found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub obstacle: Option<String>,
+}
+
+/// One simple command of a command line, or one file that it writes or reads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct CommandPart {
+    /// What was judged.
+    pub kind: PartKind,
+    /// The simple command or the path.
+    pub text: Vec<Piece>,
+    /// What the policy says about it.
+    pub action: Action,
+    /// How dangerous it is.
+    pub risk: RiskLevel,
+    /// The rule that said so, in one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// One sentence: why.
+    pub why: String,
+    /// Files that it names, as the file system resolves them.
+    pub paths: Vec<PartPath>,
+}
+
+/// A file that a command names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PartPath {
+    /// Absolute, symbolic links resolved, one plain line.
+    pub path: String,
+    /// Outside the project folder.
+    pub outside_project: bool,
 }
 
 /// A change within a file.
@@ -185,8 +222,12 @@ pub struct ArgumentRow {
 pub struct ScopeChoice {
     /// How long.
     pub scope: Scope,
-    /// The whole tool instead of exactly these arguments.
-    pub whole_tool: bool,
+    /// How much.
+    pub breadth: Breadth,
     /// What would be remembered, verbatim and safe for any surface.
     pub remembers: String,
+    /// The rule that would be written into `policy.toml`, for the scopes `project` and `always`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub rule: Option<String>,
 }

@@ -6,7 +6,7 @@
 
 use handraise_gate::policy::RedactionSettings;
 use handraise_gate::redact::{InvalidUserPattern, Redactor, Truncation, UserPattern, UserRedaction};
-use handraise_gate::{Entry, Grant, Outcome, Policy, Request};
+use handraise_gate::{Entry, Grant, Outcome, PathFacts, Policy, Request, ResolvedPath};
 use handraise_protocol::ApprovalRequest;
 use serde_json::{Map, Value};
 
@@ -53,6 +53,18 @@ impl Mask {
     /// A text without its secrets.
     pub(crate) fn text(&self, text: &str) -> String {
         self.redactor.text(text).text
+    }
+
+    /// Where paths lead, by their masked texts.
+    fn paths(&self, request: &Request) -> PathFacts {
+        let candidates = request.path_candidates().into_iter();
+        candidates
+            .filter_map(|candidate| {
+                let resolved = request.paths.get(&candidate.text)?;
+                let path = self.text(&resolved.path);
+                Some((self.text(&candidate.text), ResolvedPath { path, ..resolved.clone() }))
+            })
+            .collect()
     }
 
     fn optional(&self, text: Option<&String>) -> Option<String> {
@@ -103,6 +115,7 @@ impl Masked {
         let hides = original.is_masked || arguments != original.arguments;
         let request = if arguments == original.arguments { original.clone() } else { reread(original, arguments) };
         let request = Request {
+            paths: mask.paths(original),
             // A decision is bound to what was asked, whatever of it is shown.
             arguments_hash: original.arguments_hash.clone(),
             intent: mask.optional(original.intent.as_ref()),
@@ -138,16 +151,21 @@ impl Masked {
     }
 }
 
+/// Whether `text` holds a mark.
+pub(crate) fn is_marked(text: &str) -> bool {
+    text.contains(MARK)
+}
+
 /// Whether `arguments` hold a mark: who changes arguments that were shown masked would have the mark
 /// run in the place of the secret.
 pub(crate) fn holds_mark(arguments: &Map<String, Value>) -> bool {
     fn holds(value: &Value) -> bool {
         match value {
-            Value::String(text) => text.contains(MARK),
+            Value::String(text) => is_marked(text),
             Value::Array(items) => items.iter().any(holds),
-            Value::Object(fields) => fields.iter().any(|(key, value)| key.contains(MARK) || holds(value)),
+            Value::Object(fields) => fields.iter().any(|(key, value)| is_marked(key) || holds(value)),
             Value::Null | Value::Bool(_) | Value::Number(_) => false,
         }
     }
-    arguments.iter().any(|(key, value)| key.contains(MARK) || holds(value))
+    arguments.iter().any(|(key, value)| is_marked(key) || holds(value))
 }

@@ -1,7 +1,7 @@
 //! Which notifications there should be.
 
 use handraise_gate::display::line;
-use handraise_protocol::{Approval, ArgumentsHash, Decision, DecisionRequest, RequestId, RiskLevel, Scope};
+use handraise_protocol::{Approval, ArgumentsHash, Breadth, Decision, DecisionRequest, RequestId, RiskLevel, Scope};
 
 use crate::glance::{LONGEST_GLANCE, agent, approvable, approvable_for_session, glance};
 use crate::strings::Text;
@@ -96,7 +96,7 @@ impl NotificationAction {
         Some(DecisionRequest {
             decision,
             scope,
-            whole_tool: false,
+            breadth: Breadth::Exact,
             reason: None,
             arguments: None,
             arguments_hash,

@@ -337,6 +337,11 @@ length: number, };
 export type ArgumentsHash = string;
 
 /**
+ * How much of what was asked an answer covers.
+ */
+export type Breadth = "exact" | "prefix" | "folder" | "tool";
+
+/**
  * Asks the server to prove that it knows a credential, before anything is sent to it.
  */
 export type Challenge = { 
@@ -361,13 +366,68 @@ export type ChallengeProof = {
 proof: string, };
 
 /**
+ * Commands that begin with the same words, in the same project.
+ */
+export type CommandMatcher = { 
+/**
+ * Command patterns as a rule writes them, as `git commit *`; each covers simple commands of its
+ * own, and a command line is covered when each of its simple commands is.
+ */
+patterns: Array<string>, 
+/**
+ * Project folder.
+ */
+project?: string, };
+
+/**
+ * One simple command of a command line, or one file that it writes or reads.
+ */
+export type CommandPart = { 
+/**
+ * What was judged.
+ */
+kind: PartKind, 
+/**
+ * The simple command or the path.
+ */
+text: Array<Piece>, 
+/**
+ * What the policy says about it.
+ */
+action: Action, 
+/**
+ * How dangerous it is.
+ */
+risk: RiskLevel, 
+/**
+ * The rule that said so, in one line.
+ */
+rule?: string, 
+/**
+ * One sentence: why.
+ */
+why: string, 
+/**
+ * Files that it names, as the file system resolves them.
+ */
+paths: Array<PartPath>, };
+
+/**
  * A command line.
  */
 export type CommandSubject = { 
 /**
  * The text that the shell gets.
  */
-line: Array<Piece>, };
+line: Array<Piece>, 
+/**
+ * What would run and what would be written, one by one; empty when that is the line itself.
+ */
+parts: Array<CommandPart>, 
+/**
+ * Why the line was not understood, as a clause; its parts are then only what could be found.
+ */
+obstacle?: string, };
 
 /**
  * A credential without its secret.
@@ -413,9 +473,9 @@ decision: Decision,
  */
 scope?: Scope, 
 /**
- * With a scope beyond `once`: remember the whole tool instead of exactly these arguments.
+ * With a scope beyond `once`: how much the answer covers.
  */
-whole_tool?: boolean, 
+breadth?: Breadth, 
 /**
  * Words for the model.
  */
@@ -576,6 +636,19 @@ export type FetchSubject = {
 url: Array<Piece>, };
 
 /**
+ * Files in one folder and below it.
+ */
+export type FolderMatcher = { 
+/**
+ * Reading or writing.
+ */
+class: ToolClass, 
+/**
+ * The folder, absolute and with symbolic links resolved.
+ */
+folder: string, };
+
+/**
  * An entry of a session allowlist, made by a person's answer.
  */
 export type Grant = { 
@@ -675,7 +748,7 @@ export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in
 /**
  * Which calls a grant covers.
  */
-export type Matcher = { "kind": "exact" } & ExactMatcher | { "kind": "tool" } & ToolMatcher;
+export type Matcher = { "kind": "exact" } & ExactMatcher | { "kind": "command" } & CommandMatcher | { "kind": "folder" } & FolderMatcher | { "kind": "tool" } & ToolMatcher;
 
 /**
  * Rule for everything at once, set by a person from the tray or the settings.
@@ -729,6 +802,24 @@ title: string,
  * What it means and what to do.
  */
 detail: string, };
+
+/**
+ * What is judged by itself.
+ */
+export type PartKind = "call" | "command" | "write" | "read" | "line";
+
+/**
+ * A file that a command names.
+ */
+export type PartPath = { 
+/**
+ * Absolute, symbolic links resolved, one plain line.
+ */
+path: string, 
+/**
+ * Outside the project folder.
+ */
+outside_project: boolean, };
 
 /**
  * A run of text that can be drawn as it is, or one character that must be drawn as a label.
@@ -861,13 +952,17 @@ export type ScopeChoice = {
  */
 scope: Scope, 
 /**
- * The whole tool instead of exactly these arguments.
+ * How much.
  */
-whole_tool: boolean, 
+breadth: Breadth, 
 /**
  * What would be remembered, verbatim and safe for any surface.
  */
-remembers: string, };
+remembers: string, 
+/**
+ * The rule that would be written into `policy.toml`, for the scopes `project` and `always`.
+ */
+rule?: string, };
 
 /**
  * One session and its grants.

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::test_support::{at, id, in_session, person, session_key};
 use super::*;
 use crate::policy::Rule;
-use crate::{Action, DecidedBy, Decision, GrantEffect, Policy, RiskLevel, Scope, Status};
+use crate::{Action, Breadth, DecidedBy, Decision, GrantEffect, Policy, RiskLevel, Scope, Status};
 
 const TOOLS: &[&str] = &["look", "edit", "wipe"];
 const SESSIONS: &[&str] = &["a", "b", "a:b"];
@@ -16,7 +16,7 @@ const SESSIONS: &[&str] = &["a", "b", "a:b"];
 #[derive(Clone, Debug)]
 enum Step {
     Submit { tool: usize, session: usize, arguments: u8, risk: Option<u8>, key: Option<u8> },
-    Decide { which: u8, approve: bool, scope: u8, whole_tool: bool, late: bool },
+    Decide { which: u8, approve: bool, scope: u8, breadth: Breadth, late: bool },
     Cancel { which: u8 },
     HangUp { which: u8 },
     Wait { seconds: u16 },
@@ -27,13 +27,17 @@ enum Step {
     Shutdown,
 }
 
+fn breadth() -> impl Strategy<Value = Breadth> {
+    prop_oneof![Just(Breadth::Exact), Just(Breadth::Prefix), Just(Breadth::Folder), Just(Breadth::Tool)]
+}
+
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         8 => (0..3_usize, 0..3_usize, 0..2_u8, proptest::option::of(0..3_u8), proptest::option::of(0..2_u8)).prop_map(
             |(tool, session, arguments, risk, key)| Step::Submit { tool, session, arguments, risk, key }
         ),
-        8 => (any::<u8>(), any::<bool>(), 0..3_u8, any::<bool>(), any::<bool>()).prop_map(
-            |(which, approve, scope, whole_tool, late)| Step::Decide { which, approve, scope, whole_tool, late }
+        8 => (any::<u8>(), any::<bool>(), 0..5_u8, breadth(), any::<bool>()).prop_map(
+            |(which, approve, scope, breadth, late)| Step::Decide { which, approve, scope, breadth, late }
         ),
         1 => any::<u8>().prop_map(|which| Step::Cancel { which }),
         1 => any::<u8>().prop_map(|which| Step::HangUp { which }),
@@ -85,7 +89,7 @@ impl Observer {
                         self.check_approval(gate, policy, *id, outcome, approvals);
                     }
                 }
-                Effect::Record(_) | Effect::GrantsChanged => {}
+                Effect::Record(_) | Effect::GrantsChanged | Effect::AddRule(..) => {}
             }
         }
     }
@@ -141,13 +145,13 @@ proptest! {
                         ..in_session(number, SESSIONS[session], TOOLS[tool], &format!("{{\"n\":{arguments}}}"))
                     }))
                 }
-                Step::Decide { which, approve, scope, whole_tool, late } => {
+                Step::Decide { which, approve, scope, breadth, late } => {
                     let id = id(u128::from(which) % number.max(1) + 1);
                     if approve { approvals.insert(id); }
                     let verdict = Verdict {
                         decision: if approve { Decision::Approve } else { Decision::Deny },
-                        scope: [Scope::Once, Scope::Minutes, Scope::Session][usize::from(scope)],
-                        whole_tool,
+                        scope: [Scope::Once, Scope::Minutes, Scope::Session, Scope::Project, Scope::Always][usize::from(scope)],
+                        breadth,
                         late,
                         ..Verdict::approve()
                     };
@@ -186,7 +190,8 @@ proptest! {
         let mut gate = Gate::new(Policy::default(), Limits::default());
         gate.handle(Input::Submit(Box::new(in_session(1, SESSIONS[from], TOOLS[tool], "{}"))), at(0));
         let decision = if approve { Decision::Approve } else { Decision::Deny };
-        let verdict = Verdict { decision, whole_tool, ..Verdict::approve().with_scope(Scope::Session) };
+        let breadth = if whole_tool { Breadth::Tool } else { Breadth::Exact };
+        let verdict = Verdict { decision, breadth, ..Verdict::approve().with_scope(Scope::Session) };
         gate.handle(Input::Decide { id: id(1), verdict, approver: person() }, at(1));
         prop_assert_eq!(gate.grants().len(), 1);
         let effect = if approve { GrantEffect::Approve } else { GrantEffect::Deny };

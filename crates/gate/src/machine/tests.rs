@@ -1,7 +1,6 @@
 use super::test_support::{at, id, in_session, person, request, session_key};
 use super::*;
-use crate::Policy;
-use crate::{DecidedBy, ProcessTree, Scope, Status};
+use crate::{Breadth, DecidedBy, Policy, ProcessTree, Scope, Status};
 
 fn gate() -> Gate {
     Gate::new(Policy::default(), Limits::default())
@@ -88,7 +87,7 @@ fn a_new_grant_settles_what_waits_and_is_covered() {
 fn a_deny_grant_refuses_without_asking() {
     let mut gate = gate();
     submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
-    decide(&mut gate, 1, Verdict { whole_tool: true, ..Verdict::deny(None).with_scope(Scope::Session) }, 1);
+    decide(&mut gate, 1, Verdict { breadth: Breadth::Tool, ..Verdict::deny(None).with_scope(Scope::Session) }, 1);
     submit(&mut gate, in_session(2, "a", "edit", r#"{"other":true}"#), 2);
     assert_eq!(status(&gate, 2), Some(Status::Denied));
 }
@@ -135,7 +134,7 @@ fn a_shell_cannot_be_approved_as_a_whole() {
     let mut gate = gate();
     let shell = Request { class: crate::ToolClass::Shell, ..in_session(1, "a", "Bash", "{}") };
     submit(&mut gate, shell, 0);
-    let wide = Verdict { whole_tool: true, ..Verdict::approve().with_scope(Scope::Session) };
+    let wide = Verdict { breadth: Breadth::Tool, ..Verdict::approve().with_scope(Scope::Session) };
     assert_eq!(decide(&mut gate, 1, wide, 1).answer, Err(Refusal::TooWide));
 }
 
@@ -247,7 +246,7 @@ fn no_process_of_the_agent_can_decide() {
         gate.handle(Input::Decide { id: id(1), verdict, approver }, at(1)).answer
     };
     // The verdict itself cannot be carried out, which shows that the approver was accepted.
-    let accepted = Err(Refusal::ScopeNeedsRule);
+    let accepted = Err(Refusal::NoSuchRule);
     let refused = Err(Refusal::OwnProcessTree);
     assert_eq!(by(Authority::Terminal, &[99, 50, 10]), accepted);
     assert_eq!(by(Authority::Terminal, &[40, 20, 10]), refused);

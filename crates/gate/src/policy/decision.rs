@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use super::{Action, Protection, Rule};
 use crate::Risk;
-use crate::shell::Obstacle;
+use crate::shell::{CommandLine, Obstacle, Part};
 
 /// What the policy says about one call, and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +54,16 @@ impl PolicyDecision {
     }
 }
 
+impl PolicyDecision {
+    /// The simple commands of `line` that a person is asked about, each once.
+    pub fn asked_parts<'a>(&'a self, line: &'a CommandLine) -> impl Iterator<Item = &'a Part> {
+        line.parts.iter().enumerate().filter_map(|(index, part)| {
+            let asks = |decision: &PartDecision| decision.command == Some(index) && decision.action == Action::Ask;
+            self.parts.iter().any(asks).then_some(part)
+        })
+    }
+}
+
 /// What is judged by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
@@ -75,6 +85,8 @@ pub enum PartKind {
 pub struct PartDecision {
     /// What was judged.
     pub kind: PartKind,
+    /// Position in the command line's parts of the simple command that it is, or belongs to.
+    pub command: Option<usize>,
     /// The simple command, the path, or the tool's name.
     pub text: String,
     /// The answer for this part.

@@ -94,6 +94,11 @@ impl Part {
         self.words.first().map(|word| word.text.as_str())
     }
 
+    /// The leading words that reach the program exactly as they are written.
+    pub fn exact_words(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().take_while(|word| word.kind == WordKind::Exact).map(|word| word.text.as_str())
+    }
+
     /// `word` as a path seen from the folder in which the whole command line starts: the folders of
     /// `cd` in front, nothing resolved. `None` when nobody here can tell.
     #[must_use]

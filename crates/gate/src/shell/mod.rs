@@ -5,6 +5,7 @@
 
 mod command_line;
 mod pattern;
+mod spell;
 
 pub use command_line::{CommandLine, Obstacle, Part, Shell, Word, WordKind};
 pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning};

@@ -1,6 +1,6 @@
 //! What the gate wants done, done in order: first the audit log, then the store, then the world.
 
-use handraise_gate::{Effect, Grant, Input, Outcome, Record};
+use handraise_gate::{Effect, Grant, Input, Outcome, Record, RuleDraft, Verdict, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
     ProblemCode, RequestId,
@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use super::State;
 use crate::intake::Submission;
 use crate::masking::Masked;
+use crate::policy::PolicyEdit;
 use crate::view;
 
 impl State {
@@ -33,7 +34,13 @@ impl State {
             failure.get_or_insert(self.unsaved(&mut effects, &error.to_string(), now));
         }
         for effect in effects {
-            self.carry_out_one(effect);
+            if let Effect::AddRule(id, rule) = effect {
+                if let Err(problem) = self.add_rule(id, rule) {
+                    failure.get_or_insert(problem);
+                }
+            } else {
+                self.carry_out_one(effect);
+            }
         }
         failure.map_or(Ok(()), Err)
     }
@@ -58,7 +65,7 @@ impl State {
                 }
             }
             Effect::Resolve(id, outcome) => self.resolve(id, &outcome),
-            Effect::GrantsChanged => {}
+            Effect::GrantsChanged | Effect::AddRule(..) => {}
         }
     }
 
@@ -89,6 +96,31 @@ impl State {
             _ => return,
         };
         self.events.publish(owner, event);
+    }
+
+    /// Lets a person's answer stand as rules. The answer itself stands also when that fails.
+    fn add_rule(&mut self, id: RequestId, rule: RuleDraft) -> Result<(), Problem> {
+        self.check_rule(&rule.toml).and_then(|()| self.edit_policy(&PolicyEdit::Rules(rule.toml), &format!("answer to {id}"))).map_err(|problem| {
+            let detail = format!("This call is decided, but its rule could not be saved: {}", problem.detail);
+            self.notice("A rule could not be saved", &detail);
+            Problem { detail, ..problem }
+        })
+    }
+
+    /// Refuses an answer that would stand as a rule with a secret in it, before anything is decided.
+    pub(super) fn check_lasting_rule(&self, id: RequestId, verdict: &Verdict) -> Result<(), Problem> {
+        let Some(entry) = self.gate.entry(id) else { return Ok(()) };
+        let draft = rule_draft(&entry.request, &entry.evaluation, verdict.breadth, verdict.scope);
+        draft.map_or(Ok(()), |draft| self.check_rule(&draft.toml))
+    }
+
+    /// Refuses a rule that holds a secret: the policy is a file that people keep and show.
+    fn check_rule(&self, rule: &str) -> Result<(), Problem> {
+        if self.mask.text(rule) == rule {
+            return Ok(());
+        }
+        let what = "The rule would hold a secret of this call. Decide it once, or for this session.";
+        Err(Problem::new(ProblemCode::InvalidRequest, what))
     }
 
     /// Nothing could be recorded: turn every approval among `effects` into a denial.

@@ -184,7 +184,7 @@ impl Engine {
         let verdict = Verdict {
             decision: decision.decision,
             scope: decision.scope,
-            whole_tool: decision.whole_tool,
+            breadth: decision.breadth,
             reason: decision.reason,
             arguments: None,
             edited: None,
@@ -193,6 +193,7 @@ impl Engine {
         };
         self.call(move |state| {
             let edited = changed.as_ref().map(|arguments| state.edited(id, arguments)).transpose()?.flatten();
+            state.check_lasting_rule(id, &verdict)?;
             let verdict = Verdict { arguments: changed, edited: edited.map(Box::new), ..verdict };
             let answer = state.handle(Input::Decide { id, verdict, approver }, None)?;
             let ticket = answer == handraise_gate::Answer::TicketMinted;

@@ -60,12 +60,12 @@ impl Engine {
         self.call(move |state| state.edit_policy(&edit, &by)).await?
     }
 
-    /// Adds one rule behind the others: the TOML text of one `[[rule]]`.
+    /// Adds rules behind the others: the TOML text of `[[rule]]` tables.
     ///
     /// # Errors
-    /// When a text waits to be confirmed or mended, or the rule cannot be used.
-    pub async fn add_policy_rule(&self, rule: String, by: String) -> Result<(), Problem> {
-        self.edit_policy(PolicyEdit::Rule(rule), by).await
+    /// When a text waits to be confirmed or mended, or the rules cannot be used.
+    pub async fn add_policy_rules(&self, rules: String, by: String) -> Result<(), Problem> {
+        self.edit_policy(PolicyEdit::Rules(rules), by).await
     }
 
     /// A person has looked at the change with this `etag`: it is in force from now on.

@@ -59,9 +59,12 @@ impl State {
         let head = "version = 1\n";
         PolicyText::read(format!("{head}{rule}"))
             .map_err(|refused| invalid(refused.diagnostics.into_iter().map(|d| moved_up(d, head.len())).collect()))?;
-        let text = edited(&self.policy.confirmed().text, &PolicyEdit::Rule(rule.to_owned()))
+        let text = edited(&self.policy.confirmed().text, &PolicyEdit::Rules(rule.to_owned()))
             .map_err(|error| Problem::new(ProblemCode::InvalidRequest, error.to_string()))?;
         let text = PolicyText::read(text).map_err(|refused| invalid(refused.diagnostics))?;
+        if text.policy.rules.len() != self.policy.confirmed().policy.rules.len() + 1 {
+            return Err(Problem::new(ProblemCode::InvalidRequest, "Send exactly one rule."));
+        }
         Ok(self.policy.guarded(&text.policy))
     }
 

@@ -21,7 +21,9 @@ impl State {
             Refusal::EditsNotAccepted
             | Refusal::EditBeyondOnce
             | Refusal::NoSession
-            | Refusal::ScopeNeedsRule
+            | Refusal::NoSuchRule
+            | Refusal::BreadthDoesNotFit
+            | Refusal::NeverRemembered
             | Refusal::TooWide => ProblemCode::InvalidRequest,
         };
         let sentence = capitalised(&refusal.to_string());

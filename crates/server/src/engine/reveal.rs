@@ -39,7 +39,7 @@ impl State {
         }
         let revealed = Revealed {
             arguments: rows.into_iter().map(view::argument_row).collect(),
-            subject: field.is_none().then(|| view::subject(&request.subject)),
+            subject: field.is_none().then(|| view::subject(entry)),
             editable_arguments: (field.is_none() && request.accepts_edits)
                 .then(|| serde_json::to_string_pretty(&request.arguments).ok())
                 .flatten(),

@@ -1,7 +1,7 @@
 //! Changes of a policy text that keep everything else, comments included.
 
 use handraise_gate::Preset;
-use toml_edit::{DocumentMut, Item, value};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, value};
 
 /// A change that is made in the app.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,8 +10,8 @@ pub(crate) enum PolicyEdit {
     Preset(Preset),
     /// Seconds that a person has to answer.
     Timeout(u32),
-    /// One more rule, after all others: the TOML text of one `[[rule]]`.
-    Rule(String),
+    /// More rules, after all others: the TOML text of `[[rule]]` tables and nothing else.
+    Rules(String),
 }
 
 /// Why a change cannot be made.
@@ -20,9 +20,9 @@ pub(crate) enum EditError {
     /// The text to change is no TOML.
     #[error("the policy cannot be changed: {0}")]
     Text(String),
-    /// What is to be added is not exactly one rule.
-    #[error("this is not one `[[rule]]` table: {0}")]
-    Rule(String),
+    /// What is to be added is not rules.
+    #[error("these are not `[[rule]]` tables: {0}")]
+    Rules(String),
 }
 
 /// `text` with `edit` made.
@@ -31,7 +31,7 @@ pub(crate) fn edited(text: &str, edit: &PolicyEdit) -> Result<String, EditError>
     match edit {
         PolicyEdit::Preset(preset) => set(&mut document, "preset", preset_name(*preset)),
         PolicyEdit::Timeout(seconds) => set(&mut document, "timeout", &format!("{seconds}s")),
-        PolicyEdit::Rule(rule) => return with_rule(text, rule),
+        PolicyEdit::Rules(rules) => return with_rules(text, rules),
     }
     Ok(document.to_string())
 }
@@ -54,18 +54,20 @@ fn set(document: &mut DocumentMut, key: &str, text: &str) {
     document.insert(key, new);
 }
 
-/// `text` with `rule` behind everything else: in TOML, another `[[rule]]` belongs to the same list
+/// `text` with `added` behind everything else: in TOML, another `[[rule]]` belongs to the same list
 /// wherever it stands.
-fn with_rule(text: &str, rule: &str) -> Result<String, EditError> {
-    let wrong = |what: &str| EditError::Rule(what.to_owned());
-    let document: DocumentMut = rule.parse().map_err(|error| EditError::Rule(format!("{error}")))?;
-    let rules =
-        document.get("rule").and_then(Item::as_array_of_tables).ok_or_else(|| wrong("there is no rule in it"))?;
-    if document.len() != 1 || rules.len() != 1 {
-        return Err(wrong("there is something else in it"));
+fn with_rules(text: &str, added: &str) -> Result<String, EditError> {
+    let wrong = |what: &str| EditError::Rules(what.to_owned());
+    let document: DocumentMut = added.parse().map_err(|error| EditError::Rules(format!("{error}")))?;
+    let rules = document.get("rule").and_then(Item::as_array_of_tables);
+    if rules.is_none_or(ArrayOfTables::is_empty) {
+        return Err(wrong("there is no rule among them"));
+    }
+    if document.len() != 1 {
+        return Err(wrong("there is something else among them"));
     }
     let gap = if text.is_empty() || text.ends_with('\n') { "\n" } else { "\n\n" };
-    Ok(format!("{text}{gap}{}\n", rule.trim()))
+    Ok(format!("{text}{gap}{}\n", added.trim()))
 }
 
 #[cfg(test)]
@@ -87,15 +89,13 @@ mod tests {
     #[test]
     fn a_rule_is_added_word_for_word_behind_the_others() {
         let rule = "[[rule]]\npattern = \"y\" # seen\naction = \"allow\"";
-        assert_eq!(edited(TEXT, &PolicyEdit::Rule(rule.to_owned())).unwrap(), format!("{TEXT}\n{rule}\n"));
+        assert_eq!(edited(TEXT, &PolicyEdit::Rules(rule.to_owned())).unwrap(), format!("{TEXT}\n{rule}\n"));
     }
 
     #[test]
-    fn only_exactly_one_rule_is_added() {
-        let twice = "[[rule]]\npattern = \"y\"\naction = \"allow\"\n".repeat(2);
-        for rule in ["", "preset = \"autonomous\"", "preset = \"strict\"\n[[rule]]\npattern = \"y\"", &twice, "[[rule]"]
-        {
-            assert!(matches!(edited(TEXT, &PolicyEdit::Rule(rule.to_owned())), Err(EditError::Rule(_))), "{rule}");
+    fn nothing_but_rules_is_added() {
+        for added in ["", "preset = \"autonomous\"", "preset = \"strict\"\n[[rule]]\npattern = \"y\"", "rule = []", "[[rule]"] {
+            assert!(matches!(edited(TEXT, &PolicyEdit::Rules(added.to_owned())), Err(EditError::Rules(_))), "{added}");
         }
     }
 }

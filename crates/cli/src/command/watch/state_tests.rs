@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use handraise_gate::display::pieces;
 use handraise_protocol::{
-    ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, CommandSubject, Risk, RiskBasis, SessionKey,
-    Status, SubjectView, ToolClass,
+    ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CommandSubject, Risk, RiskBasis,
+    SessionKey, Status, SubjectView, ToolClass,
 };
 use jiff::Timestamp;
 
@@ -42,7 +42,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         class: ToolClass::Shell,
         risk: Risk { level, basis: RiskBasis::Declared },
         title: handraise_gate::display::line(command, 400),
-        subject: SubjectView::Command(CommandSubject { line: pieces(command) }),
+        subject: SubjectView::Command(CommandSubject { line: pieces(command), parts: Vec::new(), obstacle: None }),
         arguments: Vec::new(),
         editable_arguments: None,
         arguments_hash: hash,
@@ -88,7 +88,7 @@ fn ended(state: &mut State, number: u128, now: Instant) {
 fn decided(wish: Option<Wish>) -> (u128, Decision, Scope, Option<String>) {
     match wish {
         Some(Wish::Decide(id, request)) => {
-            assert!(request.arguments_hash.is_some() && !request.whole_tool && !request.late);
+            assert!(request.arguments_hash.is_some() && request.breadth == Breadth::Exact && !request.late);
             (id.0.as_u128(), request.decision, request.scope, request.reason)
         }
         other => panic!("no decision: {other:?}"),

@@ -1,7 +1,9 @@
 //! A request of the gate as it is put before a person or told to its requester.
 
+mod command;
+
 use handraise_gate::display::{has_hidden, line, pieces};
-use handraise_gate::{Entry, Outcome, Request, Subject};
+use handraise_gate::{Entry, GrantChoice, Outcome, Request, Subject};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, Piece,
     ReadSubject, RiskBasis, RiskLevel, Scope, ScopeChoice, Status, SubjectView, ToolClass, WriteSubject,
@@ -9,7 +11,7 @@ use handraise_protocol::{
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
 
-use crate::masking::Masked;
+use crate::masking::{Masked, is_marked};
 
 /// Longest title on a surface, in characters; the rest is counted.
 const LONGEST_TITLE: usize = 400;
@@ -68,7 +70,7 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
         class: request.class,
         risk: entry.evaluation.policy.risk,
         title: title(masked),
-        subject: subject(&request.subject),
+        subject: subject(entry),
         has_hidden_characters: hidden_anywhere(request, &arguments),
         arguments,
         redacted: masked.hides(),
@@ -116,9 +118,13 @@ pub(crate) fn explanation(entry: &Entry) -> String {
     }
 }
 
-pub(crate) fn subject(subject: &Subject) -> SubjectView {
-    match subject {
-        Subject::Command { line } => SubjectView::Command(CommandSubject { line: pieces(line) }),
+pub(crate) fn subject(entry: &Entry) -> SubjectView {
+    match &entry.request.subject {
+        Subject::Command { line } => SubjectView::Command(CommandSubject {
+            line: pieces(line),
+            parts: command::parts(entry),
+            obstacle: entry.evaluation.policy.obstacle.as_ref().map(ToString::to_string),
+        }),
         Subject::Edit { path, before, after } => {
             SubjectView::Edit(EditSubject { path: pieces(path), diff: diff(before, after) })
         }
@@ -173,22 +179,12 @@ fn project(cwd: &str) -> Option<String> {
     Some(line(name, 60))
 }
 
-/// What a person can remember, the narrowest first; nothing without a session.
+/// What a person can remember, the narrowest first.
 fn scopes(entry: &Entry) -> Vec<ScopeChoice> {
-    let request = &entry.request;
-    if request.session.is_none() {
-        return Vec::new();
-    }
-    let exact = format!("Exactly this call: {}", line(&request.title(), LONGEST_TITLE));
-    let choice = |scope, whole_tool, remembers| ScopeChoice { scope, whole_tool, remembers };
-    let mut scopes = vec![choice(Scope::Minutes, false, exact.clone()), choice(Scope::Session, false, exact)];
-    let risk = entry.evaluation.policy.risk.level;
-    if request.class != ToolClass::Shell && risk != RiskLevel::Destructive {
-        let tool = match &request.server {
-            Some(server) => format!("Every call of {} on the server {}", request.tool, server),
-            None => format!("Every call of {}", request.tool),
-        };
-        scopes.push(choice(Scope::Session, true, line(&tool, LONGEST_TITLE)));
-    }
-    scopes
+    let choices = handraise_gate::choices(&entry.request, &entry.evaluation).into_iter();
+    choices
+        // A rule with a secret in it would be kept for good; it is refused, so it is not offered.
+        .filter(|choice| !choice.rule.as_deref().is_some_and(is_marked))
+        .map(|GrantChoice { scope, breadth, remembers, rule }| ScopeChoice { scope, breadth, remembers, rule })
+        .collect()
 }

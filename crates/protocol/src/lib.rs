@@ -23,7 +23,8 @@ pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCr
 pub use event::{ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged};
 pub use handraise_gate::display::{HiddenPiece, Piece, TextPiece};
 pub use handraise_gate::policy::{
-    ConsideredRule, Diagnostic, Explanation, PartExplanation, PartKind, PolicyDifference, RuleText, SettingChange, Severity,
+    ConsideredRule, Diagnostic, Explanation, PartExplanation, PartKind, PolicyDifference, RuleText, SettingChange,
+    Severity,
 };
 pub use handraise_gate::{
     Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Mode,

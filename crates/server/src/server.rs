@@ -36,6 +36,9 @@ pub struct ServerOptions {
     pub port: Option<u16>,
     /// Write a fresh approver token into this file.
     pub approver_token_file: Option<PathBuf>,
+    /// Take the policy file as it lies there as confirmed: whoever starts the server with this has
+    /// looked at it. For setting a machine up, before anybody could confirm it in Handraise.
+    pub confirm_policy: bool,
 }
 
 /// A running server.
@@ -72,6 +75,9 @@ pub enum StartError {
     /// Credentials.
     #[error(transparent)]
     Credentials(#[from] CredentialError),
+    /// The policy is to be taken as confirmed, and cannot be.
+    #[error("the policy cannot be taken as confirmed: {0}")]
+    Policy(String),
 }
 
 // Written out, since `#[from]` would make the error its own source and print it twice.
@@ -91,7 +97,7 @@ impl Server {
         surfaces: Vec<Arc<dyn Surface>>,
         store: Arc<dyn SessionStore>,
     ) -> Result<Self, StartError> {
-        let ServerOptions { folders, port, approver_token_file } = options;
+        let ServerOptions { folders, port, approver_token_file, confirm_policy } = options;
         folders.create()?;
         let lock = lock(&folders.lock_file())?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -134,6 +140,9 @@ impl Server {
             waiters: HashMap::new(),
         };
         state.policy_opened(opened)?;
+        if confirm_policy {
+            state.confirm_policy_at_start()?;
+        }
         state.restore(now)?;
 
         let engine = Engine::start(state)?;
@@ -214,6 +223,16 @@ impl State {
             }
         }
         Ok(())
+    }
+
+    /// The one who starts the server says that the policy file is as it should be.
+    fn confirm_policy_at_start(&mut self) -> Result<(), StartError> {
+        if let Some(refused) = self.policy.refused() {
+            return Err(StartError::Policy(refused.to_string()));
+        }
+        let Some(text) = self.policy.pending().cloned() else { return Ok(()) };
+        self.confirm(text, "start", "confirmed by --confirm-policy")
+            .map_err(|problem| StartError::Policy(problem.detail))
     }
 
     fn handle_at_start(&mut self, input: Input) {

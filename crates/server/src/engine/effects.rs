@@ -100,11 +100,13 @@ impl State {
 
     /// Lets a person's answer stand as rules. The answer itself stands also when that fails.
     fn add_rule(&mut self, id: RequestId, rule: RuleDraft) -> Result<(), Problem> {
-        self.check_rule(&rule.toml).and_then(|()| self.edit_policy(&PolicyEdit::Rules(rule.toml), &format!("answer to {id}"))).map_err(|problem| {
-            let detail = format!("This call is decided, but its rule could not be saved: {}", problem.detail);
-            self.notice("A rule could not be saved", &detail);
-            Problem { detail, ..problem }
-        })
+        self.check_rule(&rule.toml)
+            .and_then(|()| self.edit_policy(&PolicyEdit::Rules(rule.toml), &format!("answer to {id}")))
+            .map_err(|problem| {
+                let detail = format!("This call is decided, but its rule could not be saved: {}", problem.detail);
+                self.notice("A rule could not be saved", &detail);
+                Problem { detail, ..problem }
+            })
     }
 
     /// Refuses an answer that would stand as a rule with a secret in it, before anything is decided.

@@ -231,7 +231,7 @@ impl State {
 
     /// From now on `text`, which lies on the disk, is what a person wants. The record comes first: what
     /// is not recorded is not confirmed.
-    fn confirm(&mut self, text: PolicyText, by: &str, how: &str) -> Result<(), Problem> {
+    pub(crate) fn confirm(&mut self, text: PolicyText, by: &str, how: &str) -> Result<(), Problem> {
         let now = self.clock.now();
         self.audit.note(&confirmed_entry(&text, by, how), now).map_err(|error| {
             Problem::new(

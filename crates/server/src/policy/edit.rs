@@ -94,7 +94,9 @@ mod tests {
 
     #[test]
     fn nothing_but_rules_is_added() {
-        for added in ["", "preset = \"autonomous\"", "preset = \"strict\"\n[[rule]]\npattern = \"y\"", "rule = []", "[[rule]"] {
+        for added in
+            ["", "preset = \"autonomous\"", "preset = \"strict\"\n[[rule]]\npattern = \"y\"", "rule = []", "[[rule]"]
+        {
             assert!(matches!(edited(TEXT, &PolicyEdit::Rules(added.to_owned())), Err(EditError::Rules(_))), "{added}");
         }
     }

@@ -253,8 +253,9 @@ impl PolicyStore {
     /// is now in, if there was anything.
     pub(crate) fn set_aside(&self, now: jiff::Timestamp) -> Result<Option<PathBuf>, PrivateFileError> {
         let text = file::read(&self.files.policy).ok();
-        let aside =
-            text.is_some().then(|| self.files.policy.with_extension(format!("discarded-{}.toml", now.as_millisecond())));
+        let aside = text
+            .is_some()
+            .then(|| self.files.policy.with_extension(format!("discarded-{}.toml", now.as_millisecond())));
         if let (Some(text), Some(aside)) = (text, &aside) {
             write_private(aside, text.as_bytes())?;
         }

@@ -6,7 +6,7 @@ use handraise_gate::display::{has_hidden, line, pieces};
 use handraise_gate::{Entry, GrantChoice, Outcome, Request, Subject};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, Piece,
-    ReadSubject, RiskBasis, RiskLevel, Scope, ScopeChoice, Status, SubjectView, ToolClass, WriteSubject,
+    ReadSubject, RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
 };
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};

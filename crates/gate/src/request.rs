@@ -110,6 +110,9 @@ pub struct Request {
     pub longest_wait_seconds: Option<u32>,
     /// The agent takes changed arguments with an approval.
     pub accepts_edits: bool,
+    /// The arguments lack what they were stored without, as secrets: nothing but a person decides, and
+    /// the hash is that of the original.
+    pub is_masked: bool,
     /// The processes behind the request, as far as they could be found out.
     pub processes: ProcessTree,
 }

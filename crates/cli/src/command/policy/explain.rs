@@ -60,7 +60,7 @@ impl Explain {
             Some(file) => (offline(folders, file.clone(), request)?, None),
             None => match online(folders, &request) {
                 Ok(result) => (stricter(result), None),
-                Err(error) if error.is_unreachable() => {
+                Err(ClientError::NotRunning) => {
                     let file = folders.folders()?.policy_file();
                     (offline(folders, file, request)?, Some("Handraise is not running; this is what the file says."))
                 }

@@ -55,6 +55,7 @@ pub(crate) fn approval(number: u128) -> Approval {
         rule: None,
         explanation: "No rule matches.".into(),
         scopes: vec![ScopeChoice { scope: Scope::Session, whole_tool: false, remembers: "Exactly this call".into() }],
+        findings: Vec::new(),
         has_hidden_characters: false,
         requested_at,
         expires_at,

@@ -60,6 +60,7 @@ pub(crate) fn approval(number: u128) -> Approval {
             remembers: "Exactly this call".into(),
             rule: None,
         }],
+        findings: Vec::new(),
         has_hidden_characters: false,
         requested_at,
         expires_at,

@@ -9,6 +9,7 @@ mod clock;
 mod credentials;
 mod dry_run;
 mod engine;
+mod findings;
 mod http;
 mod intake;
 mod masking;

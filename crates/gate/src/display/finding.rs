@@ -59,6 +59,12 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
+    /// Whether it is about characters that are labelled because they would not be seen.
+    #[must_use]
+    pub fn hides(self) -> bool {
+        matches!(self, Self::Bidi | Self::Invisible | Self::Tags | Self::OddSpace | Self::Control | Self::Combining)
+    }
+
     /// Whether what is drawn may be taken for something else, so that it has to be looked at where
     /// there is room for all of it. The others are worth saying and harmless where markup is escaped.
     #[must_use]

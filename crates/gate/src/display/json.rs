@@ -99,8 +99,9 @@ impl Level {
     }
 }
 
-/// `name` as readers see it that ignore case, and separators between words.
-pub(super) fn fold(name: &str) -> String {
+/// The name of a JSON member as readers see it that ignore case, and the separators between words.
+#[must_use]
+pub fn fold(name: &str) -> String {
     name.chars().filter(|character| !matches!(character, '_' | '-')).flat_map(char::to_lowercase).collect()
 }
 

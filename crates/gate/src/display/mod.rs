@@ -27,8 +27,9 @@ use ts_rs::TS;
 
 pub use body::{LONGEST_BODY, escape_markup, notification_markup};
 pub use finding::{Finding, FindingKind};
+pub use json::fold as fold_name;
 pub use place::{Place, findings};
-use segment::{Segment, segments};
+use segment::{Segment, content_segments, segments};
 
 /// A text that is safe and honest to print, with what is odd about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,7 +110,17 @@ pub struct HiddenPiece {
 /// Divides `text` into what can be drawn and what must be labelled. Line breaks and tabs stay text.
 #[must_use]
 pub fn pieces(text: &str) -> Vec<Piece> {
-    let pieces = segments(text).into_iter().map(|segment| match (segment.label(), segment) {
+    into_pieces(segments(text))
+}
+
+/// As [`pieces`], for the content of a file: columns are aligned with longer gaps, and empty lines stay.
+#[must_use]
+pub fn content_pieces(text: &str) -> Vec<Piece> {
+    into_pieces(content_segments(text))
+}
+
+fn into_pieces(segments: Vec<Segment>) -> Vec<Piece> {
+    let pieces = segments.into_iter().map(|segment| match (segment.label(), segment) {
         (Some(label), _) => Piece::Hidden(HiddenPiece { label }),
         (None, Segment::Plain(text)) => Piece::Text(TextPiece { text }),
         (None, _) => Piece::Text(TextPiece { text: String::new() }),
@@ -151,6 +162,20 @@ pub fn line(text: &str, longest: usize) -> String {
         shown.push_str(&format!(" … {rest} more characters"));
     }
     shown
+}
+
+/// JSON text with every character escaped that must be labelled, so that a person edits what is there
+/// and sees all of it. Such characters stand only inside strings of valid JSON (RFC 8259 §7).
+#[must_use]
+pub fn escape_json(json: &str) -> String {
+    let mut units = [0; 2];
+    let escaped = json.chars().map(|character| {
+        if character::hidden(character).is_none() {
+            return character.to_string();
+        }
+        character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+    });
+    escaped.collect()
 }
 
 /// Whether `text` holds characters that must be labelled.

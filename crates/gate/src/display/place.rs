@@ -2,7 +2,7 @@
 
 use super::character::{self, Hidden, is_mark};
 use super::finding::{Finding, FindingKind, Findings};
-use super::segment::{Segment, segments};
+use super::segment::{Segment, content_segments, segments};
 use super::{claim, homoglyph, json, layout, markup, name};
 
 /// Where a text comes from. The same words are a warning in one place and ordinary in another.
@@ -16,20 +16,19 @@ pub enum Place {
     ToolName,
     /// The name of a server.
     ServerName,
-    /// A command line.
-    Command,
-    /// An argument, an address, a path.
+    /// A command line, another argument, a path, or what a requester says about its request.
     Argument,
     /// The content of a file: prose and programs may hold markup, and be long.
     Content,
-    /// What a requester says about its request.
-    Claim,
+    /// Arguments that are not text, written as JSON.
+    Json,
 }
 
 /// What is odd about `text` in `place`, one finding of each kind.
 #[must_use]
 pub fn findings(text: &str, place: Place) -> Vec<Finding> {
-    findings_in(text, place, &segments(text))
+    let segments = if place == Place::Content { content_segments(text) } else { segments(text) };
+    findings_in(text, place, &segments)
 }
 
 pub(super) fn findings_in(text: &str, place: Place, segments: &[Segment]) -> Vec<Finding> {
@@ -38,6 +37,10 @@ pub(super) fn findings_in(text: &str, place: Place, segments: &[Segment]) -> Vec
     homoglyph::letters(text, &mut findings);
     markup::links(text, &mut findings);
     if place == Place::Content {
+        return findings.into_findings();
+    }
+    if place == Place::Json {
+        json::json(text, &mut findings);
         return findings.into_findings();
     }
     homoglyph::signs(text, &mut findings);

@@ -71,7 +71,17 @@ pub(super) fn counted(count: usize, thing: &str) -> String {
 
 /// Divides `text`. All of it is in the segments, in order.
 pub(super) fn segments(text: &str) -> Vec<Segment> {
-    let mut divider = Divider { at_line_start: true, ..Divider::default() };
+    divide(text, Divider { longest_gap: LONGEST_GAP, most_line_breaks: MOST_LINE_BREAKS, ..Divider::default() })
+}
+
+/// As [`segments`], for the content of a file: columns are aligned with longer gaps, and lines are
+/// counted and numbered where it is drawn.
+pub(super) fn content_segments(text: &str) -> Vec<Segment> {
+    divide(text, Divider { longest_gap: LONGEST_INDENTATION, most_line_breaks: usize::MAX, ..Divider::default() })
+}
+
+fn divide(text: &str, mut divider: Divider) -> Vec<Segment> {
+    divider.at_line_start = true;
     let mut rest = text;
     let mut done = 0;
     for host in host::suspicious(text) {
@@ -90,6 +100,8 @@ pub(super) fn segments(text: &str) -> Vec<Segment> {
 struct Divider {
     segments: Vec<Segment>,
     at_line_start: bool,
+    longest_gap: usize,
+    most_line_breaks: usize,
     /// The character that a mark would be drawn on.
     base: Option<char>,
     marks: usize,
@@ -178,10 +190,10 @@ impl Divider {
         }
         let parts: Vec<&str> = run.split('\n').collect();
         let breaks = parts.len() - 1;
-        let indentation = if self.at_line_start { LONGEST_INDENTATION } else { LONGEST_GAP };
+        let indentation = if self.at_line_start { LONGEST_INDENTATION } else { self.longest_gap };
         if let Some((last, [first, middle @ ..])) = parts.split_last() {
             self.gap(first, indentation);
-            if breaks > MOST_LINE_BREAKS {
+            if breaks > self.most_line_breaks {
                 self.draw('\n');
                 self.push(Segment::EmptyLines(breaks - 1, middle.iter().map(|part| part.len()).sum()));
                 self.draw('\n');

@@ -54,6 +54,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         rule: None,
         explanation: "No rule matches.".into(),
         scopes: Vec::new(),
+        findings: Vec::new(),
         has_hidden_characters: handraise_gate::display::has_hidden(command),
         requested_at: asked,
         expires_at,

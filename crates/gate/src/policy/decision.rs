@@ -31,29 +31,6 @@ pub struct PolicyDecision {
     pub why: String,
 }
 
-impl PolicyDecision {
-    pub(super) fn whole(action: Action, rule: Option<Arc<Rule>>, risk: Risk) -> Self {
-        Self {
-            action,
-            rule,
-            risk,
-            parts: Vec::new(),
-            obstacle: None,
-            protection: None,
-            grantable: true,
-            why: String::new(),
-        }
-    }
-
-    /// The stricter of both; this one when they are alike.
-    #[must_use]
-    pub fn stricter(self, other: Self) -> Self {
-        let grantable = self.grantable && other.grantable;
-        let chosen = if other.action > self.action { other } else { self };
-        Self { grantable, ..chosen }
-    }
-}
-
 /// What is judged by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]

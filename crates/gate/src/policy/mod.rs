@@ -26,7 +26,7 @@ pub use condition::InvalidPattern;
 pub use decision::{PartDecision, PartKind, PolicyDecision, RuleText};
 pub use difference::difference;
 pub use explain::{ConsideredRule, Explanation, PartExplanation};
-pub use file::{Diagnostic, Loaded, Severity, TextSpan, parse};
+pub use file::{Diagnostic, Loaded, Severity, TextSpan, parse, parse_at};
 pub use in_force::{PolicyDifference, PolicyInForce, SettingChange};
 pub use protection::{ProtectedPath, Protection, Protections};
 pub use redaction::{RedactionPattern, RedactionSettings};

@@ -79,6 +79,16 @@ impl Pattern {
         self.text() == "*"
     }
 
+    /// Whether it matches a call written like itself: `name`, or `name:arguments`.
+    pub(in crate::policy) fn matches_text(&self, text: &str) -> bool {
+        let by_parts = || {
+            let (tool, arguments) = self.parts.as_ref()?;
+            let (name, rest) = text.split_once(':')?;
+            Some(tool.matches(name) && arguments.matches(rest))
+        };
+        self.name.matches(text) || by_parts() == Some(true)
+    }
+
     pub(in crate::policy) fn matches(&self, call: &Call<'_>, action: Action, server_named: bool) -> PatternMatch {
         // The whole text may be a name: a tool name may have a colon in it.
         if names(call, action, server_named).any(|name| self.name.matches(name)) {

@@ -1,0 +1,109 @@
+//! A part, seen as a program with options and operands, where in doubt a word is taken for what
+//! makes the command more dangerous. Only for saying that a command is dangerous, never that it is not.
+
+use crate::shell::{Part, WordKind};
+
+/// Options in front of a sub-command that take no value, over all programs of the tables.
+const FLAGS: &str = "--no-pager -P --paginate -p --bare --silent -s --quiet -q --verbose -v --debug -D --offline \
+                     --locked --no-cli-pager --tls --insecure --yes -y --non-interactive --json";
+
+pub(super) struct Invocation<'a> {
+    /// Last component of the program's path, without `.exe`.
+    pub(super) program: &'a str,
+    /// The other words, decoded.
+    pub(super) words: Vec<&'a str>,
+    /// Some word is not exact.
+    pub(super) varies: bool,
+}
+
+impl<'a> Invocation<'a> {
+    pub(super) fn of(part: &'a Part) -> Option<Self> {
+        let program = base_name(part.program()?);
+        let words = part.words.iter().skip(1);
+        Some(Self {
+            program,
+            varies: words.clone().any(|word| word.kind == WordKind::Varies),
+            words: words.map(|word| word.text.as_str()).collect(),
+        })
+    }
+
+    /// Whether `path`, blank-separated sub-commands such as `stash drop|clear`, is called. An
+    /// operand that follows an option may be that option's value, and may not be.
+    pub(super) fn calls(&self, path: &str) -> bool {
+        let mut operands = Vec::new();
+        let mut may_be_value = false;
+        for word in self.words.iter().take_while(|word| **word != "--") {
+            if is_option(word) {
+                may_be_value = !word.contains('=') && !FLAGS.split_ascii_whitespace().any(|flag| flag == *word);
+            } else {
+                operands.push((*word, may_be_value));
+                may_be_value = false;
+            }
+        }
+        let starts = operands.iter().take_while(|(_, may_be_value)| *may_be_value).count();
+        (0..=starts.min(8)).any(|start| {
+            let mut steps = path.split_ascii_whitespace().peekable();
+            for (word, may_be_value) in operands.iter().skip(start) {
+                let Some(step) = steps.peek() else { return true };
+                if step.split('|').any(|name| matches_name(name, word)) {
+                    steps.next();
+                } else if !*may_be_value {
+                    return false;
+                }
+            }
+            steps.peek().is_none()
+        })
+    }
+
+    /// The first word that gives an option of `names`: `f` in a cluster of short ones, `force` as
+    /// itself or abbreviated (`getopt_long(3)`), `-auto-approve` as written or with two dashes.
+    pub(super) fn option(&self, names: &str) -> Option<&'a str> {
+        self.words
+            .iter()
+            .take_while(|word| **word != "--")
+            .find(|word| is_option(word) && names.split_ascii_whitespace().any(|name| gives_option(word, name)))
+            .copied()
+    }
+
+    /// Words that are no options, and everything after `--`.
+    pub(super) fn operands(&self) -> impl Iterator<Item = &'a str> {
+        let mut ended = false;
+        self.words.iter().copied().filter(move |word| {
+            let operand = ended || !is_option(word);
+            ended |= *word == "--";
+            operand
+        })
+    }
+}
+
+pub(super) fn base_name(program: &str) -> &str {
+    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    name.strip_suffix(".exe").unwrap_or(name)
+}
+
+fn is_option(word: &str) -> bool {
+    word.len() > 1 && word.starts_with('-')
+}
+
+fn gives_option(word: &str, name: &str) -> bool {
+    let given = word.split('=').next().unwrap_or(word);
+    if let Some(exact) = name.strip_prefix('-') {
+        return given.strip_prefix('-').is_some_and(|given| given == exact || given.strip_prefix('-') == Some(exact));
+    }
+    match given.strip_prefix("--") {
+        Some(given) => name.len() > 1 && given.len() > 1 && name.starts_with(given),
+        None if name.len() == 1 => {
+            given.strip_prefix('-').is_some_and(|cluster| cluster.contains(name) && cluster.len() <= 12)
+        }
+        None => false,
+    }
+}
+
+/// `delete-*` stands for every name that starts so.
+fn matches_name(name: &str, word: &str) -> bool {
+    match (name.strip_prefix('*'), name.strip_suffix('*')) {
+        (Some(end), _) => word.ends_with(end),
+        (_, Some(start)) => word.starts_with(start),
+        _ => name == word,
+    }
+}

@@ -1,6 +1,6 @@
 //! Levels of command lines.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use handraise_gate::RiskLevel;
 use handraise_gate::risk::{classify_command, classify_part};
@@ -206,9 +206,9 @@ proptest! {
 #[test]
 fn long_commands_come_to_an_end() {
     for start in ["git", "git --a", "kubectl", "find", "rm", "env", "psql", "echo", "aws", "sed -n 1p"] {
-        let many = format!("{start}{}", " --x a".repeat(50_000));
+        let many = format!("{start}{}", " --x a".repeat(5_000));
         assert!(classify_command(&line(&many)).level >= RiskLevel::ReadOnly);
     }
-    let parts = "ls; ".repeat(20_000);
+    let parts = "ls; ".repeat(5_000);
     assert_eq!(classify_command(&line(&parts)).level, RiskLevel::ReadOnly);
 }

@@ -194,10 +194,7 @@ fn sql(invocation: &Invocation<'_>, part: &Part) -> Option<String> {
         let body = text.split_once('\n').map_or(text, |(_, body)| body);
         body.trim_start_matches(['<', ' ', '"', '\''])
     });
-    given
-        .chain(document)
-        .find_map(|text| destructive_sql(text))
-        .map(|because| format!("in `{}`, {because}", invocation.program))
+    given.chain(document).find_map(destructive_sql).map(|because| format!("in `{}`, {because}", invocation.program))
 }
 
 /// Why `text` is destructive SQL.

@@ -14,45 +14,52 @@ pub(super) struct Invocation<'a> {
     pub(super) words: Vec<&'a str>,
     /// Some word is not exact.
     pub(super) varies: bool,
+    /// Operands in front of `--`, with whether the word before is an option whose value it may be.
+    commands: Vec<(&'a str, bool)>,
 }
 
 impl<'a> Invocation<'a> {
     pub(super) fn of(part: &'a Part) -> Option<Self> {
         let program = base_name(part.program()?);
-        let words = part.words.iter().skip(1);
-        Some(Self {
-            program,
-            varies: words.clone().any(|word| word.kind == WordKind::Varies),
-            words: words.map(|word| word.text.as_str()).collect(),
-        })
-    }
-
-    /// Whether `path`, blank-separated sub-commands such as `stash drop|clear`, is called. An
-    /// operand that follows an option may be that option's value, and may not be.
-    pub(super) fn calls(&self, path: &str) -> bool {
-        let mut operands = Vec::new();
+        let varies = part.words.iter().skip(1).any(|word| word.kind == WordKind::Varies);
+        let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+        let mut commands = Vec::new();
         let mut may_be_value = false;
-        for word in self.words.iter().take_while(|word| **word != "--") {
+        for word in words.iter().copied().take_while(|word| *word != "--") {
             if is_option(word) {
-                may_be_value = !word.contains('=') && !FLAGS.split_ascii_whitespace().any(|flag| flag == *word);
+                may_be_value = !word.contains('=') && !FLAGS.split_ascii_whitespace().any(|flag| flag == word);
             } else {
-                operands.push((*word, may_be_value));
+                commands.push((word, may_be_value));
                 may_be_value = false;
             }
         }
-        let starts = operands.iter().take_while(|(_, may_be_value)| *may_be_value).count();
-        (0..=starts.min(8)).any(|start| {
-            let mut steps = path.split_ascii_whitespace().peekable();
-            for (word, may_be_value) in operands.iter().skip(start) {
-                let Some(step) = steps.peek() else { return true };
-                if step.split('|').any(|name| matches_name(name, word)) {
-                    steps.next();
-                } else if !*may_be_value {
-                    return false;
-                }
+        Some(Self { program, words, varies, commands })
+    }
+
+    /// Whether `path`, blank-separated sub-commands such as `stash drop|clear`, is called. An
+    /// operand that follows an option may be that option's value, and may not be: both are tried.
+    pub(super) fn calls(&self, path: &str) -> bool {
+        let steps: Vec<&str> = path.split_ascii_whitespace().collect();
+        // Numbers of steps that the operands so far may have taken.
+        let mut taken = vec![0_usize];
+        for (word, may_be_value) in &self.commands {
+            let is_step = |step: &&&str| step.split('|').any(|name| matches_name(name, word));
+            let further = taken.iter().filter(|taken| steps.get(**taken).filter(|step| is_step(step)).is_some());
+            let mut next: Vec<usize> = further.map(|taken| taken + 1).collect();
+            if next.contains(&steps.len()) {
+                return true;
             }
-            steps.peek().is_none()
-        })
+            if *may_be_value {
+                next.extend(&taken);
+                next.sort_unstable();
+                next.dedup();
+            }
+            taken = next;
+            if taken.is_empty() {
+                return false;
+            }
+        }
+        false
     }
 
     /// The first word that gives an option of `names`: `f` in a cluster of short ones, `force` as

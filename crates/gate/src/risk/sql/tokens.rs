@@ -81,9 +81,10 @@ impl<'a> Reader<'a> {
             '"' => Some(self.quoted(after, '"', escapes).into_name()),
             '`' => Some(self.quoted(after, '`', false).into_name()),
             '[' => {
-                let name =
-                    after.split_once(']').filter(|(name, _)| !name.is_empty() && !name.contains(['\'', '\n', ';']));
-                self.rest = name.map_or(after, |(_, rest)| rest);
+                // No server has longer names; without an end the bracket is an ordinary sign.
+                let end = after.char_indices().take(130).find(|(_, c)| [']', '\'', '\n', ';'].contains(c));
+                let name = end.filter(|(at, c)| *at > 0 && *c == ']').and_then(|(at, _)| after.get(at + 1..));
+                self.rest = name.unwrap_or(after);
                 Some(name.map_or(Token::Sign('['), |_| Token::Name))
             }
             '$' if self.dialect.dollar_quotes => Some(self.dollar_quoted(after)),

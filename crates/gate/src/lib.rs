@@ -16,7 +16,7 @@ pub mod policy;
 mod process;
 pub mod redact;
 mod request;
-mod risk;
+pub mod risk;
 pub mod shell;
 mod subject;
 

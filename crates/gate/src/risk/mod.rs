@@ -1,5 +1,17 @@
 //! How dangerous a call is, and how that is known.
 
+mod arguments;
+mod assess;
+mod classification;
+mod command;
+mod sql;
+
+pub use arguments::classify_arguments;
+pub use assess::{AssessedRisk, Sources, assess};
+pub use classification::Classification;
+pub use command::{classify_command, classify_part};
+pub use sql::classify_sql;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -17,6 +29,20 @@ pub enum RiskLevel {
     Destructive,
 }
 
+impl RiskLevel {
+    /// The level that a word of another product means: `low`, `medium`, `requires_approval`, … in any
+    /// case, with `-` or blanks for `_`. `None`: an unknown word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        match word.trim().to_ascii_lowercase().replace(['-', ' '], "_").as_str() {
+            "read_only" | "readonly" | "low" | "safe" => Some(Self::ReadOnly),
+            "write" | "medium" | "requires_approval" | "requiresapproval" => Some(Self::Write),
+            "destructive" | "high" | "forbidden" => Some(Self::Destructive),
+            _ => None,
+        }
+    }
+}
+
 /// Where a risk level comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
@@ -27,6 +53,10 @@ pub enum RiskBasis {
     Annotations,
     /// The table of the agents' known tools.
     ToolTable,
+    /// The command line that the call runs.
+    Command,
+    /// SQL in the arguments.
+    Statement,
     /// Nothing is known about the tool.
     Unknown,
 }
@@ -78,6 +108,15 @@ impl Risk {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_of_other_products_have_a_level() {
+        let words = |words: &[&str]| words.iter().map(|word| RiskLevel::from_word(word)).collect::<Vec<_>>();
+        assert_eq!(words(&["low", "ReadOnly", "read-only", "safe"]), [Some(RiskLevel::ReadOnly); 4]);
+        assert_eq!(words(&["medium", "requires_approval", " write "]), [Some(RiskLevel::Write); 3]);
+        assert_eq!(words(&["HIGH", "destructive", "forbidden"]), [Some(RiskLevel::Destructive); 3]);
+        assert_eq!(RiskLevel::from_word("harmless"), None);
+    }
 
     #[test]
     fn nothing_known_means_write() {

@@ -31,5 +31,5 @@ pub use path::{PathCandidate, PathFacts, ResolvedPath};
 pub use policy::{Action, Policy, PolicyInForce, Preset};
 pub use process::{ProcessId, ProcessTree};
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
-pub use risk::{Annotations, Risk, RiskBasis, RiskLevel};
+pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
 pub use subject::{Subject, ToolClass};

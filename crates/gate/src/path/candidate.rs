@@ -155,7 +155,11 @@ impl WordPath {
 
 /// The paths that the operands of `part` may name. Its redirections are not among them.
 pub(crate) fn part_paths(part: &Part) -> Vec<WordPath> {
-    part.words.iter().skip(1).flat_map(|word| word_paths(part, word)).collect()
+    let of_wrappers = part.layers.iter().flat_map(|layer| {
+        // What follows is in the next layer, or nobody can tell where it begins.
+        layer.words.iter().take(layer.taken.unwrap_or(layer.words.len())).skip(1)
+    });
+    of_wrappers.chain(part.words.iter().skip(1)).flat_map(|word| word_paths(part, word)).collect()
 }
 
 /// The folder in which `part` runs, as seen from the folder that the command line starts in.
@@ -163,8 +167,8 @@ pub(crate) fn working_folder(part: &Part) -> Option<String> {
     part.path(&Word { text: ".".to_owned(), kind: WordKind::Exact })
 }
 
-/// A word is read as a path, and so is what follows `=`, `@`, or the first `/` or `~/` of an option:
-/// `of=/etc/x`, `-d@secret`, `-I/usr/include`.
+/// A word is read as a path, and so is what may be one in it: `of=/etc/x`, `-d@secret`, `host:file`,
+/// `-I/usr/include`, `-oout`. More rather than less: words that are no path at all are among them.
 pub(crate) fn word_paths(part: &Part, word: &Word) -> Vec<WordPath> {
     let text = word.text.as_str();
     let option = text.starts_with('-') && text.len() > 1;
@@ -191,9 +195,15 @@ pub(crate) fn word_paths(part: &Part, word: &Word) -> Vec<WordPath> {
 fn tails(text: &str, option: bool) -> Vec<&str> {
     let after = |sign| text.split_once(sign).map(|(_, tail)| tail);
     let start = option.then(|| text.find("~/").or_else(|| text.find('/'))).flatten();
-    let mut tails = vec![after('='), after('@'), start.and_then(|start| text.get(start..))];
-    tails.dedup();
-    tails.into_iter().flatten().filter(|tail| !tail.is_empty()).collect()
+    // The value may stand right behind the letter of an option.
+    let glued = || text.get(2..).filter(|_| option && !text.starts_with("--"));
+    let mut tails: Vec<&str> = Vec::new();
+    for tail in [after('='), after('@'), after(':'), start.and_then(|start| text.get(start..)), glued()] {
+        // What follows the colon of an address is a host, which is no folder.
+        let tail = tail.filter(|tail| !tail.is_empty() && !tail.starts_with("//") && !tails.contains(tail));
+        tails.extend(tail);
+    }
+    tails
 }
 
 /// A word with `*`, `?` or `[` and nothing else that the shell would change.
@@ -235,15 +245,18 @@ mod tests {
         assert_eq!(paths("a/b", WordKind::Exact), named(&["sub/a/b"]));
         assert_eq!(paths("of=/etc/x", WordKind::Exact), named(&["sub/of=/etc/x", "/etc/x"]));
         assert_eq!(paths("--output=x", WordKind::Exact), named(&["sub/x"]));
-        assert_eq!(paths("-d@secret", WordKind::Exact), named(&["sub/secret"]));
+        assert_eq!(paths("-d@secret", WordKind::Exact), named(&["sub/secret", "sub/@secret"]));
         assert_eq!(paths("-I/usr/include", WordKind::Exact), named(&["/usr/include"]));
-        assert_eq!(paths("--file=~/x", WordKind::Exact), named(&["~/x", "~/x"]));
+        assert_eq!(paths("--file=~/x", WordKind::Exact), named(&["~/x"]));
+        assert_eq!(paths("-oout", WordKind::Exact), named(&["sub/out"]));
+        assert_eq!(paths("host:a/b", WordKind::Exact), named(&["sub/host:a/b", "sub/a/b"]));
+        assert_eq!(paths("https://x.org/a", WordKind::Exact), named(&["sub/https://x.org/a"]));
         assert_eq!(paths("-l", WordKind::Exact), []);
     }
 
     #[test]
     fn an_option_that_may_leave_the_folder_is_unknown() {
-        assert_eq!(paths("-C..", WordKind::Exact), [WordPath::Unknown]);
+        assert!(paths("-C..", WordKind::Exact).contains(&WordPath::Unknown));
     }
 
     #[test]

@@ -10,8 +10,8 @@ use super::situation::{Call, Situation, Target, goes_nowhere};
 use super::{Action, AgentPolicy, PartDecision, PartialRiskActions, Policy, PolicyDecision, RiskActions, Rule};
 use crate::display::has_hidden;
 use crate::path::MOST_PATHS;
-use crate::shell::Obstacle;
-use crate::{Request, Risk, RiskBasis, RiskLevel, ToolClass};
+use crate::shell::{CommandLine, Obstacle, Part};
+use crate::{AssessedRisk, Request, Risk, RiskBasis, RiskLevel, Sources, ToolClass, assess};
 
 /// The tables that count for one call.
 #[derive(Clone, Copy)]
@@ -36,12 +36,19 @@ impl Policy {
     /// is judged with and without it, and the stricter answer counts.
     #[must_use]
     pub fn decide(&self, request: &Request, now: Timestamp) -> PolicyDecision {
-        let Some(agent) = &request.agent else { return self.look(request, now, false) };
+        self.decide_in_look(request, now).0
+    }
+
+    /// The same, with whether the agent's name counted in the look that decided.
+    pub(super) fn decide_in_look(&self, request: &Request, now: Timestamp) -> (PolicyDecision, bool) {
+        let Some(agent) = &request.agent else { return (self.look(request, now, false), false) };
         let depends = self.rules.depends_on_agent() || self.agents.contains_key(&agent.name);
         if agent.verified || !depends {
-            return self.look(request, now, true);
+            return (self.look(request, now, true), true);
         }
-        self.look(request, now, false).stricter(self.look(request, now, true))
+        let (without, with) = (self.look(request, now, false), self.look(request, now, true));
+        let counts = with.action > without.action;
+        (without.stricter(with), counts)
     }
 
     /// One look at the call, in which the agent's name counts or does not.
@@ -50,8 +57,40 @@ impl Policy {
         let tables = self.tables(request, agent_counts);
         let (targets, obstacle) = targets(request);
         let parts: Vec<PartDecision> =
-            targets.into_iter().map(|target| tables.judge(&situation(&call, target))).collect();
+            targets.into_iter().map(|target| tables.judge(&self.situation(&call, target))).collect();
         PolicyDecision::over(parts, obstacle).held_back(doubt(request))
+    }
+
+    /// One part of `call`, with its risk.
+    pub(super) fn situation<'a>(&self, call: &'a Call<'a>, target: Target<'a>) -> Situation<'a> {
+        Situation::new(call, target, self.risk_of(call.request, target))
+    }
+
+    /// The risk of one part. A redirection's own is known; a simple command has its own level and
+    /// what is known about the whole call.
+    fn risk_of(&self, request: &Request, target: Target<'_>) -> AssessedRisk {
+        let own = |level| AssessedRisk { risk: Risk { level, basis: RiskBasis::Command }, because: None };
+        let alone;
+        let command = match target {
+            Target::Read(..) => return own(RiskLevel::ReadOnly),
+            Target::Write(..) => return own(RiskLevel::Write),
+            Target::Call => request.command.as_ref(),
+            Target::Line(line) => line,
+            Target::Command(part) => {
+                let bare = Part { writes: Vec::new(), ..part.clone() };
+                alone = CommandLine { text: part.text.clone(), parts: vec![bare], obstacle: None };
+                Some(&alone)
+            }
+        };
+        assess(&Sources {
+            declared: request.declared_risk,
+            annotations: request.annotations,
+            tool_table: request.table_risk,
+            command,
+            arguments: &request.arguments,
+            class: request.class,
+            server_trusted: request.server.as_ref().is_some_and(|server| self.trusted_servers.contains(server)),
+        })
     }
 
     /// The tables that count for `request`.
@@ -60,11 +99,6 @@ impl Policy {
         let agent = name.and_then(|name| self.agents.get_key_value(name));
         Tables { policy: self, agent: agent.map(|(name, table)| (name.as_str(), table)) }
     }
-}
-
-/// One part of `call`, with its risk.
-pub(super) fn situation<'a>(call: &'a Call<'a>, target: Target<'a>) -> Situation<'a> {
-    Situation::new(call, target, risk(call.request, target))
 }
 
 /// What of `request` is judged by itself, and why its command line was not understood.
@@ -128,6 +162,7 @@ impl<'a> Tables<'a> {
             action,
             rule: winner.map(|winner| Arc::clone(winner.rule)),
             risk: situation.risk,
+            risk_sentence: situation.risk_sentence.clone(),
             protection: guard.map(|guard| guard.protection),
             why,
         };
@@ -199,15 +234,6 @@ fn default_action(risk: Risk, defaults: RiskActions, unknown_tools: Action) -> A
     }
 }
 
-/// The risk of one part.
-fn risk(request: &Request, target: Target<'_>) -> Risk {
-    match target {
-        Target::Read(..) => Risk { level: RiskLevel::ReadOnly, basis: RiskBasis::ToolTable },
-        Target::Write(..) => Risk { level: RiskLevel::Write, basis: RiskBasis::ToolTable },
-        Target::Call | Target::Command(_) | Target::Line(_) => request.risk(),
-    }
-}
-
 impl RiskActions {
     fn allow_everything(self) -> bool {
         [self.read_only, self.write, self.destructive].iter().all(|action| *action == Action::Allow)
@@ -249,19 +275,11 @@ impl Winner<'_> {
 }
 
 fn default_sentence(situation: &Situation<'_>) -> String {
-    let does = match situation.risk.level {
-        RiskLevel::ReadOnly => "only reads",
-        RiskLevel::Write => "changes something",
-        RiskLevel::Destructive => "destroys something",
-    };
-    match (situation.target, situation.risk.basis) {
-        (Target::Line(_), _) => "No rule matches, and the command line was not understood.".to_owned(),
-        (Target::Write(..), _) => "No rule matches; it writes a file.".to_owned(),
-        (Target::Read(..), _) => "No rule matches; it reads a file.".to_owned(),
-        (_, RiskBasis::Unknown) => "No rule matches, and nothing is known about this tool.".to_owned(),
-        (_, RiskBasis::Declared) => format!("No rule matches; the requester says that it {does}."),
-        (_, RiskBasis::Annotations) => format!("No rule matches; the tool's server says that it {does}."),
-        (_, RiskBasis::ToolTable) => format!("No rule matches; this is a tool that {does}."),
+    match situation.target {
+        Target::Line(_) => "No rule matches, and the command line was not understood.".to_owned(),
+        Target::Write(..) => "No rule matches; it writes a file.".to_owned(),
+        Target::Read(..) => "No rule matches; it reads a file.".to_owned(),
+        Target::Call | Target::Command(_) => format!("No rule matches. {}", situation.risk_sentence),
     }
 }
 
@@ -269,13 +287,15 @@ impl PolicyDecision {
     /// The strictest of `parts`, and the first of those that are equally strict.
     fn over(parts: Vec<PartDecision>, obstacle: Option<Obstacle>) -> Self {
         let strictest = parts.iter().rev().max_by_key(|part| part.action);
-        let risk = parts.iter().map(|part| part.risk).max_by_key(|risk| risk.level);
+        let riskiest = parts.iter().rev().max_by_key(|part| part.risk.level);
+        let unknown = Risk { level: RiskLevel::Write, basis: RiskBasis::Unknown };
         let protected = parts.iter().filter(|part| part.protection.is_some()).max_by_key(|part| part.action);
         let protection = protected.and_then(|part| part.protection);
         Self {
             action: strictest.map_or(Action::Ask, |part| part.action),
             rule: strictest.and_then(|part| part.rule.clone()),
-            risk: risk.unwrap_or(Risk { level: RiskLevel::Write, basis: RiskBasis::Unknown }),
+            risk: riskiest.map_or(unknown, |part| part.risk),
+            risk_sentence: riskiest.map(|part| part.risk_sentence.clone()).unwrap_or_default(),
             obstacle,
             protection,
             grantable: protection.is_none(),

@@ -19,6 +19,8 @@ pub struct PolicyDecision {
     pub rule: Option<Arc<Rule>>,
     /// The risk that the call was judged with.
     pub risk: Risk,
+    /// One sentence for a person: why that risk.
+    pub risk_sentence: String,
     /// What was judged one by one; of a call that is no command line, the call alone.
     pub parts: Vec<PartDecision>,
     /// Why the command line was not understood.
@@ -60,6 +62,8 @@ pub struct PartDecision {
     pub rule: Option<Arc<Rule>>,
     /// The risk that the part was judged with.
     pub risk: Risk,
+    /// One sentence for a person: why that risk.
+    pub risk_sentence: String,
     /// Files that no rule and no grant gives away.
     pub protection: Option<Protection>,
     /// One sentence for a person: what gave the answer.

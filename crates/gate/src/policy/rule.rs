@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::condition::{Conditions, InvalidPattern, Pattern, class_word};
+use super::miss::Miss;
 use super::situation::Situation;
 use super::{Action, RuleText};
 use crate::RiskLevel;
@@ -35,32 +36,6 @@ pub(super) enum Applies {
     Perhaps,
     /// It does not.
     No(Miss),
-}
-
-/// The first condition that does not hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Miss {
-    Expired,
-    Tool,
-    Class,
-    Server,
-    User,
-    Agent,
-    ClaimedAgent,
-    Tag,
-    Risk,
-    Project,
-    NoProject,
-    Pattern,
-    PatternArguments,
-    Argument(usize),
-    GlobOverCommand,
-    Path,
-    NoPath,
-    UnknownPath,
-    Command,
-    NoCommand,
-    NotUnderstood,
 }
 
 impl Rule {
@@ -190,7 +165,8 @@ impl Conditions {
 pub(super) const RISKS: &[(&str, RiskLevel)] =
     &[("read_only", RiskLevel::ReadOnly), ("write", RiskLevel::Write), ("destructive", RiskLevel::Destructive)];
 
-fn risk_word(level: RiskLevel) -> &'static str {
+/// The word for `level`.
+pub(super) fn risk_word(level: RiskLevel) -> &'static str {
     RISKS.iter().find(|(_, known)| *known == level).map_or("write", |(word, _)| word)
 }
 

@@ -9,7 +9,7 @@ use crate::canonical::canonical_json;
 use crate::path::{WordPath, lexical, part_paths, word_paths, working_folder};
 use crate::policy::{PartKind, Protection};
 use crate::shell::{CommandLine, Part, Word};
-use crate::{Request, Risk, RiskLevel, ToolClass};
+use crate::{AssessedRisk, Request, Risk, RiskLevel, ToolClass};
 
 /// What all parts of one call have in common.
 pub(super) struct Call<'a> {
@@ -41,8 +41,10 @@ pub(super) struct Situation<'a> {
     pub(super) call: &'a Call<'a>,
     pub(super) target: Target<'a>,
     pub(super) risk: Risk,
+    /// Why that risk, in one sentence.
+    pub(super) risk_sentence: String,
     pub(super) paths: TargetPaths,
-    /// The simple command without its redirections, which are parts of their own.
+    /// The simple command without the files that it writes, which are parts of their own.
     bare: OnceCell<Part>,
 }
 
@@ -112,8 +114,9 @@ impl NamedPath {
 }
 
 impl<'a> Situation<'a> {
-    pub(super) fn new(call: &'a Call<'a>, target: Target<'a>, risk: Risk) -> Self {
-        Self { call, target, risk, paths: target.paths(call), bare: OnceCell::new() }
+    pub(super) fn new(call: &'a Call<'a>, target: Target<'a>, assessed: AssessedRisk) -> Self {
+        let risk_sentence = assessed.sentence();
+        Self { call, target, risk: assessed.risk, risk_sentence, paths: target.paths(call), bare: OnceCell::new() }
     }
 
     pub(super) fn kind(&self) -> PartKind {
@@ -147,9 +150,9 @@ impl<'a> Situation<'a> {
         }
     }
 
-    /// The simple command without its redirections.
+    /// The simple command without the files that it writes.
     pub(super) fn bare(&self, part: &Part) -> &Part {
-        self.bare.get_or_init(|| Part { writes: Vec::new(), reads: Vec::new(), ..part.clone() })
+        self.bare.get_or_init(|| Part { writes: Vec::new(), ..part.clone() })
     }
 
     /// Whether it counts as a call of a tool of `class`, in a rule with a condition on paths

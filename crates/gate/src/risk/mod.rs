@@ -89,22 +89,6 @@ pub struct Annotations {
     pub open_world_hint: Option<bool>,
 }
 
-impl Risk {
-    /// Combines what is known: the highest level wins, nothing known means `write`.
-    ///
-    /// `readOnlyHint` is deliberately not used: it comes from the server that wants its call to pass.
-    #[must_use]
-    pub fn assess(declared: Option<RiskLevel>, annotations: Annotations, tool_table: Option<RiskLevel>) -> Self {
-        let hinted = (annotations.destructive_hint == Some(true)).then_some(RiskLevel::Destructive);
-        [(tool_table, RiskBasis::ToolTable), (hinted, RiskBasis::Annotations), (declared, RiskBasis::Declared)]
-            .into_iter()
-            .filter_map(|(level, basis)| Some(Self { level: level?, basis }))
-            // `max_by_key` keeps the last of equals: a declared level outranks an inferred one.
-            .max_by_key(|risk| risk.level)
-            .unwrap_or(Self { level: RiskLevel::Write, basis: RiskBasis::Unknown })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,27 +100,5 @@ mod tests {
         assert_eq!(words(&["medium", "requires_approval", " write "]), [Some(RiskLevel::Write); 3]);
         assert_eq!(words(&["HIGH", "destructive", "forbidden"]), [Some(RiskLevel::Destructive); 3]);
         assert_eq!(RiskLevel::from_word("harmless"), None);
-    }
-
-    #[test]
-    fn nothing_known_means_write() {
-        let risk = Risk::assess(None, Annotations::default(), None);
-        assert_eq!(risk, Risk { level: RiskLevel::Write, basis: RiskBasis::Unknown });
-    }
-
-    #[test]
-    fn a_hint_raises_but_never_lowers() {
-        let read_only = Annotations { read_only_hint: Some(true), ..Annotations::default() };
-        assert_eq!(Risk::assess(None, read_only, None).level, RiskLevel::Write);
-
-        let destructive = Annotations { destructive_hint: Some(true), ..Annotations::default() };
-        let risk = Risk::assess(Some(RiskLevel::ReadOnly), destructive, None);
-        assert_eq!(risk, Risk { level: RiskLevel::Destructive, basis: RiskBasis::Annotations });
-    }
-
-    #[test]
-    fn the_tool_table_outranks_a_harmless_declaration() {
-        let risk = Risk::assess(Some(RiskLevel::ReadOnly), Annotations::default(), Some(RiskLevel::Write));
-        assert_eq!(risk, Risk { level: RiskLevel::Write, basis: RiskBasis::ToolTable });
     }
 }

@@ -10,6 +10,7 @@ mod dialect;
 mod lenient;
 mod lexer;
 mod lower;
+pub(crate) mod mention;
 mod obstacle;
 mod paths;
 mod pattern;

@@ -18,7 +18,7 @@ pub(super) use glob::Glob;
 pub use glob::InvalidPattern;
 pub(super) use path::{Base, PathGlob};
 pub(super) use place::{PathCondition, Place};
-pub(super) use tool::{CLASSES, Pattern, Tool, class, class_word};
+pub(super) use tool::{CLASSES, Pattern, Tool, class_word};
 use tool::{PatternMatch, name_matches};
 
 /// The conditions of one rule. What is `None` or empty is no condition; of a list, one is enough.

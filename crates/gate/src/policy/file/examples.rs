@@ -107,9 +107,10 @@ fn try_line(pattern: &CommandPattern, action: Action, example: &str) -> Result<(
         return Err("it runs nothing".to_owned());
     }
     for part in &line.parts {
-        let bare = Part { writes: Vec::new(), reads: Vec::new(), ..part.clone() };
+        let bare = Part { writes: Vec::new(), ..part.clone() };
         if !pattern.covers(&bare) {
-            return Err(format!("its part `{}` is not covered", part.text));
+            let why = pattern.refusal(&bare).map(|why| format!(": {why}")).unwrap_or_default();
+            return Err(format!("its part `{}` is not covered{why}", part.text));
         }
         let written = part.writes.iter().find(|word| !crate::policy::situation::goes_nowhere(part, word));
         if let Some(word) = written {

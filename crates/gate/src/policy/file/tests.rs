@@ -39,6 +39,8 @@ patterns = [{ name = "x", regex = "(" }, { regex = "" }]
 [agent.a]
 rules = []
 "#;
-    for d in parse(text).unwrap_err() { println!("{} {d} {:?}", d.code, &text[d.span.clone()]); }
+    for d in parse(text).unwrap_err() {
+        println!("{} {d} {:?}", d.code, &text[d.span.clone()]);
+    }
     println!("{:?}", parse("version = \n[[[").unwrap_err());
 }

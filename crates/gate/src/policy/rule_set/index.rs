@@ -3,20 +3,18 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use super::super::Rule;
 use super::super::condition::{Conditions, Glob, Tool};
-use super::super::situation::{Situation, Target};
-use super::super::{Action, Rule};
+use super::super::situation::Situation;
 use super::path_index::PathIndex;
+use super::program_index::ProgramIndex;
 use crate::ToolClass;
-use crate::shell::{Part, WordKind};
 
 /// Rules by the most telling of their conditions, as positions in their table. A rule stands under one
 /// condition that has to hold for it to apply, or under one entry for each way in which it can hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
-    programs: HashMap<String, Vec<usize>>,
-    /// Of `programs`, those that tighten: all of them may apply to a line that was not understood.
-    tightening_programs: Vec<usize>,
+    programs: ProgramIndex,
     paths: PathIndex,
     names: HashMap<String, Vec<usize>>,
     prefixes: HashMap<String, Vec<usize>>,
@@ -45,12 +43,7 @@ impl Index {
 
     fn insert(&mut self, position: usize, rule: &Rule) {
         let conditions = &rule.conditions;
-        let program = conditions.command.as_ref().and_then(|command| command.program());
-        if let Some(program) = program {
-            push(&mut self.programs, program, position);
-            if rule.action != Action::Allow {
-                self.tightening_programs.push(position);
-            }
+        if self.programs.insert(position, rule) {
         } else if let Some(name) = exact_name(conditions) {
             push(&mut self.names, name, position);
         } else if let Some(server) = conditions.server.as_ref().filter(|glob| glob.is_exact()) {
@@ -77,7 +70,7 @@ impl Index {
         let call = situation.call;
         let request = call.request;
         let mut found = self.others.clone();
-        self.add_programs(situation.target, &mut found);
+        self.programs.add(situation.target, &mut found);
         self.paths.add(situation, &mut found);
         for name in call.full_name().into_iter().chain([request.tool.as_str()]) {
             add(&self.names, name, &mut found);
@@ -97,25 +90,6 @@ impl Index {
         found.dedup();
         found
     }
-
-    fn add_programs(&self, target: Target<'_>, found: &mut Vec<usize>) {
-        match target {
-            Target::Command(part) => match known_programs(part) {
-                Some(programs) => programs.for_each(|program| add(&self.programs, program, found)),
-                None => found.extend(self.programs.values().flatten()),
-            },
-            Target::Line(_) => found.extend(&self.tightening_programs),
-            Target::Call | Target::Write(..) | Target::Read(..) => {}
-        }
-    }
-}
-
-/// The names that a pattern may know the program of `part` by: as it is written, and without its
-/// folder. `None` when the shell decides what runs.
-fn known_programs(part: &Part) -> Option<impl Iterator<Item = &str>> {
-    let word = part.words.first().filter(|word| word.kind == WordKind::Exact)?;
-    let base = word.text.rsplit_once('/').map(|(_, base)| base);
-    Some(base.into_iter().chain([word.text.as_str()]))
 }
 
 /// The one name that the tool must have.

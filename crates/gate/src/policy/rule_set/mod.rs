@@ -2,6 +2,7 @@
 
 mod index;
 mod path_index;
+mod program_index;
 
 use std::sync::Arc;
 

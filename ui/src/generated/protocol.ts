@@ -1271,7 +1271,7 @@ basis: RiskBasis, };
 /**
  * Where a risk level comes from.
  */
-export type RiskBasis = "declared" | "annotations" | "tool_table" | "unknown";
+export type RiskBasis = "declared" | "annotations" | "tool_table" | "command" | "statement" | "unknown";
 
 /**
  * What a call can do. Undeclared means [`RiskLevel::Write`].

@@ -115,6 +115,8 @@ pub(crate) fn explanation(entry: &Entry) -> String {
         RiskBasis::Declared => format!("No rule matches; the requester says that the call {level}."),
         RiskBasis::Annotations => format!("No rule matches; the tool's server says that it {level}."),
         RiskBasis::ToolTable => format!("No rule matches; this is a tool that {level}."),
+        RiskBasis::Command => format!("No rule matches; the command {level}."),
+        RiskBasis::Statement => format!("No rule matches; the SQL in the arguments {level}."),
     }
 }
 

@@ -718,6 +718,10 @@ rule?: RuleText,
  */
 risk: Risk, 
 /**
+ * One sentence: why that risk.
+ */
+risk_sentence: string, 
+/**
  * Why the command line was not understood.
  */
 obstacle?: string, 
@@ -939,6 +943,10 @@ rule?: RuleText,
  * The risk that the part was judged with.
  */
 risk: Risk, 
+/**
+ * One sentence: why that risk.
+ */
+risk_sentence: string, 
 /**
  * Files that no rule and no grant gives away.
  */

@@ -1496,6 +1496,28 @@ export type Status = "approved" | "denied" | "timeout" | "cancelled" | "pending"
 export type SubjectView = { "kind": "command" } & CommandSubject | { "kind": "edit" } & EditSubject | { "kind": "write" } & WriteSubject | { "kind": "read" } & ReadSubject | { "kind": "fetch" } & FetchSubject | { "kind": "arguments" };
 
 /**
+ * A rule made from what a person has approved again and again, and never denied.
+ */
+export type Suggestion = { 
+/**
+ * The TOML text of the rule, as it would be added.
+ */
+rule: string, 
+/**
+ * What it would have done.
+ */
+preview: Preview, };
+
+/**
+ * Rules that would have spared a person some questions.
+ */
+export type Suggestions = { 
+/**
+ * The most useful first.
+ */
+suggestions: Array<Suggestion>, };
+
+/**
  * Text that can be drawn as it is.
  */
 export type TextPiece = { 

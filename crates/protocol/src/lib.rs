@@ -31,7 +31,9 @@ pub use handraise_gate::{
     Preset, RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey, Status, ToolClass,
 };
 pub use openapi::openapi;
-pub use policy::{PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest};
+pub use policy::{
+    PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest, Suggestion, Suggestions,
+};
 pub use problem::{Problem, ProblemCode};
 pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     Access, ApprovalPage, ApprovalRequest, ApprovalResult, Challenge, ChallengeProof, Credential, DecisionRequest,
     DecisionResponse, EvaluationResult, Event, Health, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview,
-    PreviewRequest, Problem, ROUTES, Revealed, Route, SessionList,
+    PreviewRequest, Problem, ROUTES, Revealed, Route, SessionList, Suggestions,
 };
 
 /// The OpenAPI 3.1 document of this version of the API.
@@ -64,6 +64,7 @@ fn schemas() -> Value {
     generator.subschema_for::<Problem>();
     generator.subschema_for::<Revealed>();
     generator.subschema_for::<SessionList>();
+    generator.subschema_for::<Suggestions>();
     let mut schemas = generator.take_definitions(true);
     let list = |of: &str| json!({ "type": "array", "items": reference(of) });
     schemas.insert("Grants".to_owned(), list("Grant"));

@@ -109,3 +109,19 @@ pub struct PreviewCall {
     #[ts(type = "string")]
     pub requested_at: Timestamp,
 }
+
+/// Rules that would have spared a person some questions.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Suggestions {
+    /// The most useful first.
+    pub suggestions: Vec<Suggestion>,
+}
+
+/// A rule made from what a person has approved again and again, and never denied.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Suggestion {
+    /// The TOML text of the rule, as it would be added.
+    pub rule: String,
+    /// What it would have done.
+    pub preview: Preview,
+}

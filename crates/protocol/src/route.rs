@@ -213,6 +213,15 @@ pub const ROUTES: &[Route] = &[
     ),
     route(
         Method::Get,
+        "/v1/policy/suggestions",
+        Access::Approver,
+        "Rules for what a person has approved again and again, and never denied",
+        None,
+        Some("Suggestions"),
+    )
+    .with_query(&[("calls", "How many calls of the past: 1 to 5000, default 500")]),
+    route(
+        Method::Get,
         "/v1/sessions",
         Access::Approver,
         "Sessions with what is remembered for them",

@@ -7,7 +7,7 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::{
     ApprovalPage, ApprovalRequest, Challenge, ChallengeProof, DecisionRequest, DecisionResponse, DesktopState,
     EvaluationResult, Event, Health, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag, PolicyText,
-    PolicyView, Preview, PreviewRequest, Problem, Revealed, SessionList, SettingsView,
+    PolicyView, Preview, PreviewRequest, Problem, Revealed, SessionList, SettingsView, Suggestions,
 };
 
 const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do not edit.\n";
@@ -38,6 +38,7 @@ pub fn typescript() -> String {
     collector.visit::<Revealed>();
     collector.visit::<SessionList>();
     collector.visit::<SettingsView>();
+    collector.visit::<Suggestions>();
     let declarations: Vec<String> =
         collector.declarations.into_values().map(|declaration| format!("\n{declaration}\n")).collect();
     HEADER.to_owned() + &declarations.concat()

@@ -23,6 +23,7 @@ const MARK: &str = "‹redacted:";
 #[derive(Clone, Debug)]
 pub(crate) struct Mask {
     redactor: Redactor,
+    user: UserRedaction,
     key: [u8; 32],
 }
 
@@ -36,7 +37,8 @@ pub(crate) struct Masked {
 impl Mask {
     /// With the built-in kinds of secrets; `key` tells the fingerprints of this run from those of others.
     pub(crate) fn new(key: [u8; 32]) -> Result<Self, InvalidUserPattern> {
-        Ok(Self { redactor: Redactor::with(&UserRedaction::default(), key)?, key })
+        let user = UserRedaction::default();
+        Ok(Self { redactor: Redactor::with(&user, key)?, user, key })
     }
 
     /// The same key with what `policies` add. One that nobody has confirmed can add, never take away.
@@ -47,7 +49,10 @@ impl Mask {
             user.patterns.extend(patterns.iter().map(|own| pattern(&own.name, &own.regex)));
             user.keys.extend(keys.iter().cloned());
         }
-        Ok(Self { redactor: Redactor::with(&user, self.key)?, key: self.key })
+        if user == self.user {
+            return Ok(self.clone());
+        }
+        Ok(Self { redactor: Redactor::with(&user, self.key)?, user, key: self.key })
     }
 
     /// A text without its secrets.

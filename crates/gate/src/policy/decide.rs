@@ -158,7 +158,7 @@ impl<'a> Tables<'a> {
         };
         let part = PartDecision {
             kind: situation.kind(),
-            command: situation.position(),
+            command: situation.command(),
             text: situation.text(),
             action,
             rule: winner.map(|winner| Arc::clone(winner.rule)),

@@ -48,6 +48,15 @@ pub(super) struct Situation<'a> {
     bare: OnceCell<Part>,
 }
 
+impl Situation<'_> {
+    /// Position of the simple command that this is about among those of the command line.
+    pub(super) fn command(&self) -> Option<usize> {
+        let (Target::Command(own) | Target::Write(own, _) | Target::Read(own, _)) = self.target else { return None };
+        let parts = &self.call.request.command.as_ref()?.parts;
+        parts.iter().position(|part| std::ptr::eq(part, own))
+    }
+}
+
 /// The paths that a target names.
 #[derive(Debug, Default)]
 pub(super) struct TargetPaths {
@@ -127,12 +136,6 @@ impl<'a> Situation<'a> {
             Target::Read(..) => PartKind::Read,
             Target::Line(_) => PartKind::Line,
         }
-    }
-
-    /// The position of its simple command in the command line.
-    pub(super) fn position(&self) -> Option<usize> {
-        let (Target::Command(own) | Target::Write(own, _) | Target::Read(own, _)) = self.target else { return None };
-        self.call.request.command.as_ref()?.parts.iter().position(|part| std::ptr::eq(part, own))
     }
 
     /// It is a command line, or a part of one.

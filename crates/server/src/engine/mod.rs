@@ -10,6 +10,7 @@ mod problem;
 mod reveal;
 mod settings;
 mod state;
+mod suggestions;
 mod waiting;
 
 use handraise_gate::{Approver, Entry, Input, ProcessTree, Verdict};

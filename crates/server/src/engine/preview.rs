@@ -1,7 +1,9 @@
 //! What a rule would have done to calls of the past.
 
+use std::sync::Arc;
+
 use handraise_gate::Policy;
-use handraise_gate::policy::Diagnostic;
+use handraise_gate::policy::{Diagnostic, Rule};
 use handraise_protocol::{
     Action, DecidedBy, Preview, PreviewCall, PreviewRequest, Problem, ProblemCode, RequestId, Status,
 };
@@ -19,9 +21,16 @@ const USUAL_CALLS: u32 = 500;
 /// Calls that can be looked at.
 const MOST_CALLS: u32 = 5_000;
 /// Calls that are looked at in one go: in between, others have their turn.
-const IN_ONE_GO: u32 = 100;
+pub(super) const IN_ONE_GO: u32 = 100;
 /// Calls that are named one by one.
 const NAMED: usize = 20;
+
+/// A policy with rules that are to be tried.
+#[derive(Clone, Debug)]
+struct Candidate {
+    policy: Policy,
+    added: Vec<Arc<Rule>>,
+}
 
 impl Engine {
     /// What a rule would have done to calls of the past, with files as they are now. Changes nothing.
@@ -29,11 +38,7 @@ impl Engine {
     /// # Errors
     /// When the rule cannot be used, or the audit log cannot be read.
     pub async fn preview_rule(&self, request: PreviewRequest) -> Result<Preview, Problem> {
-        let wanted = request.calls.unwrap_or(USUAL_CALLS);
-        if !(1..=MOST_CALLS).contains(&wanted) {
-            let what = format!("`calls` is between 1 and {MOST_CALLS}.");
-            return Err(Problem::new(ProblemCode::InvalidRequest, what));
-        }
+        let wanted = checked_calls(request.calls)?;
         let policy = self.call(move |state| state.policy_with(&request.rule)).await??;
         let mut preview = Preview::default();
         let mut before = None;
@@ -53,8 +58,8 @@ impl Engine {
 }
 
 impl State {
-    /// The policy in force with `rule` behind the others.
-    fn policy_with(&self, rule: &str) -> Result<Policy, Problem> {
+    /// The confirmed policy with `rule` behind the others.
+    fn policy_with(&self, rule: &str) -> Result<Candidate, Problem> {
         // Read alone first, so that what is wrong has its place in the rule and not in the whole file.
         let head = "version = 1\n";
         PolicyText::read(format!("{head}{rule}"))
@@ -62,17 +67,16 @@ impl State {
         let text = edited(&self.policy.confirmed().text, &PolicyEdit::Rules(rule.to_owned()))
             .map_err(|error| Problem::new(ProblemCode::InvalidRequest, error.to_string()))?;
         let text = PolicyText::read(text).map_err(|refused| invalid(refused.diagnostics))?;
-        if text.policy.rules.len() != self.policy.confirmed().policy.rules.len() + 1 {
-            return Err(Problem::new(ProblemCode::InvalidRequest, "Send exactly one rule."));
-        }
-        Ok(self.policy.guarded(&text.policy))
+        let before = self.policy.confirmed().policy.rules.len();
+        let added = text.policy.rules.iter().skip(before).cloned().collect();
+        Ok(Candidate { policy: self.policy.guarded(&text.policy), added })
     }
 
-    /// Tries `policy` on up to `limit` calls before `before`. Gives the id of the last one, when there
+    /// Tries `candidate` on up to `limit` calls before `before`. Gives the id of the last one, when there
     /// may be more.
     fn try_on(
         &mut self,
-        policy: &Policy,
+        candidate: &Candidate,
         mut preview: Preview,
         before: Option<String>,
         limit: u32,
@@ -83,17 +87,16 @@ impl State {
         let is_full = u32::try_from(found.len()).is_ok_and(|count| count == limit);
         for stored in found {
             preview.calls += 1;
-            self.try_on_one(policy, stored, &mut preview);
+            self.try_on_one(candidate, stored, &mut preview);
         }
         Ok((preview, last.filter(|_| is_full)))
     }
 
-    fn try_on_one(&mut self, policy: &Policy, stored: OpenRequest, preview: &mut Preview) {
-        let Some(rule) = policy.rules.iter().last() else { return };
+    fn try_on_one(&mut self, candidate: &Candidate, stored: OpenRequest, preview: &mut Preview) {
         let Some(entry) = self.entry(stored) else { return };
-        let decision = policy.decide(&entry.request, self.clock.now());
-        let decides = decision.rule.iter().chain(decision.parts.iter().flat_map(|part| &part.rule));
-        if !decides.into_iter().any(|deciding| deciding == rule) {
+        let decision = candidate.policy.decide(&entry.request, self.clock.now());
+        let mut deciding = decision.rule.iter().chain(decision.parts.iter().flat_map(|part| &part.rule));
+        if !deciding.any(|rule| candidate.added.contains(rule)) {
             return;
         }
         preview.matched += 1;
@@ -127,6 +130,15 @@ impl State {
             preview.examples.push(call);
         }
     }
+}
+
+/// How many calls of the past to look at.
+pub(super) fn checked_calls(calls: Option<u32>) -> Result<u32, Problem> {
+    let calls = calls.unwrap_or(USUAL_CALLS);
+    if (1..=MOST_CALLS).contains(&calls) {
+        return Ok(calls);
+    }
+    Err(Problem::new(ProblemCode::InvalidRequest, format!("`calls` is between 1 and {MOST_CALLS}.")))
 }
 
 /// A place in a text that stood one line, or `bytes`, further down.

@@ -48,6 +48,7 @@ pub(crate) fn router(shared: Shared) -> Router {
         .route("/v1/policy/confirm", post(policy::confirm))
         .route("/v1/policy/discard", post(policy::discard))
         .route("/v1/policy/preview", post(policy::preview))
+        .route("/v1/policy/suggestions", get(policy::suggestions))
         .route("/v1/sessions", get(resources::sessions))
         .route("/v1/sessions/{id}", delete(resources::end_session))
         .route("/v1/grants", get(resources::grants))

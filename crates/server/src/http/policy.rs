@@ -4,12 +4,14 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use handraise_protocol::{
-    PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem, ProblemCode,
+    PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem, ProblemCode, Suggestions,
 };
+use serde::Deserialize;
 
 use super::Shared;
 use super::body::Json;
 use super::caller::{ApproverCaller, Caller};
+use super::params::Params;
 use super::refusal::{Answer, Refused, refuse};
 use crate::engine::Engine;
 
@@ -59,6 +61,21 @@ pub(super) async fn preview(
     Json(request): Json<PreviewRequest>,
 ) -> Answer<axum::Json<Preview>> {
     Ok(axum::Json(shared.engine.preview_rule(request).await?))
+}
+
+/// How many calls of the past.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Calls {
+    calls: Option<u32>,
+}
+
+pub(super) async fn suggestions(
+    State(shared): State<Shared>,
+    _: ApproverCaller,
+    Params(Calls { calls }): Params<Calls>,
+) -> Answer<axum::Json<Suggestions>> {
+    Ok(axum::Json(shared.engine.suggest_rules(calls).await?))
 }
 
 /// The policy with its `ETag` (RFC 9110, 8.8.3).

@@ -4,5 +4,6 @@
 
 mod approvals;
 mod policy;
+mod protection;
 mod secrets;
 mod support;

@@ -223,3 +223,30 @@ async fn a_preview_counts_what_a_rule_would_have_done_and_what_a_person_denied()
     let many = server.post("/v1/policy/preview", json!({ "rule": rule, "calls": 5001 })).await;
     assert_eq!((many.status, &many.body["code"]), (422, &json!("invalid_request")));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_approved_again_and_again_is_suggested_and_what_was_denied_is_not() {
+    let root = root();
+    let server = start(root.path()).await;
+    for (tool, decision) in [("make", "approve"), ("make", "approve"), ("touch", "approve"), ("touch", "approve")] {
+        for number in 0..2 {
+            let command = if tool == "make" { "make lint".to_owned() } else { "touch out.txt".to_owned() };
+            let call =
+                json!({ "tool": "Bash", "arguments": { "command": command, "timeout": number }, "session": "s" });
+            let asked = server.ask("/v1/approvals?wait=0", call).await;
+            server.decide(asked.body["id"].as_str().unwrap(), json!({ "decision": decision })).await;
+        }
+    }
+    let call = json!({ "tool": "Bash", "arguments": { "command": "touch out.txt" }, "session": "s" });
+    let asked = server.ask("/v1/approvals?wait=0", call).await;
+    server.decide(asked.body["id"].as_str().unwrap(), json!({ "decision": "deny" })).await;
+
+    let found = server.get("/v1/policy/suggestions").await;
+    let rules: Vec<&str> =
+        found["suggestions"].as_array().unwrap().iter().map(|found| found["rule"].as_str().unwrap()).collect();
+    assert!(rules.iter().any(|rule| rule.contains("make lint")), "{found}");
+    assert!(!rules.iter().any(|rule| rule.contains("touch")), "{found}");
+    assert_eq!(found["suggestions"][0]["preview"]["approved_by_person"], 4);
+    let preview = server.post("/v1/policy/preview", json!({ "rule": rules[0] })).await;
+    assert_eq!(preview.body, found["suggestions"][0]["preview"]);
+}

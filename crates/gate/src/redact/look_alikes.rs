@@ -102,7 +102,8 @@ const CODE_ROOTS: &[&str] = &[
     "import.meta",
     "deno.env",
     "env[",
-    "std::env",
+    "env::var",
+    "env::var",
     "system.getenv",
     "environment.",
 ];

@@ -103,7 +103,6 @@ const CODE_ROOTS: &[&str] = &[
     "deno.env",
     "env[",
     "env::var",
-    "env::var",
     "system.getenv",
     "environment.",
 ];

@@ -19,7 +19,7 @@ const DEEPEST_WRAPPER: usize = 4;
 /// `-exec` in one `find`.
 const MOST_EXECUTED: usize = 4;
 /// Stack that the grammar may use: measured need is below 1 MiB at the deepest nesting accepted.
-const STACK: usize = 4 * 1024 * 1024;
+const STACK: usize = 2 * 1024 * 1024;
 
 /// Every simple command that `text` would run.
 ///

@@ -149,6 +149,9 @@ impl Gate {
         if verdict.whole_tool && verdict.decision == Decision::Approve && wide {
             return Err(Refusal::TooWide);
         }
+        if verdict.decision == Decision::Approve && !entry.evaluation.policy.grantable {
+            return Err(Refusal::Protected);
+        }
         if self.grants.len() >= self.limits.grants {
             return Err(Refusal::TooManyGrants);
         }

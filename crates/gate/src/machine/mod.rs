@@ -263,6 +263,9 @@ pub enum Refusal {
     /// The whole tool is too much to approve.
     #[error("a shell or a destructive tool cannot be approved as a whole; approve exactly this call")]
     TooWide,
+    /// It touches files that no remembered answer may give away.
+    #[error("it touches protected files, so it can only be approved once; a person is asked each time")]
+    Protected,
     /// The approval cannot be used (again).
     #[error("the approval was already used, or is not good for this call")]
     NotRedeemable,

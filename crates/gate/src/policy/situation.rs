@@ -8,7 +8,7 @@ use super::condition::LONGEST_ARGUMENTS;
 use crate::canonical::canonical_json;
 use crate::path::{WordPath, lexical, part_paths, word_paths, working_folder};
 use crate::policy::{PartKind, Protection};
-use crate::shell::{CommandLine, Part, Word};
+use crate::shell::{Access, CommandLine, Part, Word};
 use crate::{AssessedRisk, Request, Risk, RiskLevel, ToolClass};
 
 /// What all parts of one call have in common.
@@ -160,13 +160,12 @@ impl<'a> Situation<'a> {
     /// unless it is known only to read.
     pub(super) fn is_of_class(&self, class: ToolClass, tightens_by_path: bool) -> bool {
         let own = self.call.request.class;
-        let may_write = self.risk.level != RiskLevel::ReadOnly;
         match (self.target, class) {
             (Target::Call, _) => own == class,
             (_, ToolClass::Shell) => true,
             (Target::Write(..), ToolClass::FileWrite) | (Target::Read(..), ToolClass::FileRead) => true,
             (Target::Command(_) | Target::Line(_), ToolClass::FileRead) => tightens_by_path,
-            (Target::Command(_) | Target::Line(_), ToolClass::FileWrite) => tightens_by_path && may_write,
+            (Target::Command(_) | Target::Line(_), ToolClass::FileWrite) => tightens_by_path && self.may_write(),
             _ => false,
         }
     }
@@ -177,7 +176,13 @@ impl<'a> Situation<'a> {
         match self.target {
             Target::Write(..) => true,
             Target::Read(..) => false,
-            Target::Command(_) | Target::Line(_) => !read_only,
+            Target::Line(_) => !read_only,
+            // A reader of secrets has a level above reading, and writes nothing all the same.
+            Target::Command(part) => match self.risk.level {
+                RiskLevel::ReadOnly => false,
+                RiskLevel::Write => self.bare(part).paths().iter().any(|path| path.access == Access::Write),
+                RiskLevel::Destructive => true,
+            },
             Target::Call => match self.call.request.class {
                 ToolClass::FileWrite | ToolClass::Shell => true,
                 ToolClass::FileRead => false,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::reader::Reader;
-use super::rule::ReadRule;
+use super::rule::{ReadRule, in_two};
 use crate::ToolClass;
 use crate::policy::condition::{Conditions, Glob, Tool};
 use crate::policy::{Action, Rule};
@@ -37,7 +37,9 @@ fn lint_one(reader: &mut Reader<'_>, read: &ReadRule, now: Option<Timestamp>) {
     }
     if let (Some(pattern), Some(span)) = (&conditions.command, &read.command) {
         for warning in pattern.warnings() {
-            reader.warning("command_pattern", span.clone(), warning.to_string(), None);
+            let text = warning.to_string();
+            let (message, help) = in_two(&text);
+            reader.warning("command_pattern", span.clone(), message.to_owned(), help.map(str::to_owned));
         }
     }
     if let Some(span) = &read.agents {

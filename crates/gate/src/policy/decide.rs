@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::protection::Guard;
 use super::rule::Applies;
-use super::situation::{Call, Situation, Target, goes_nowhere};
+use super::situation::{Call, Situation, Target, changes_only_folder, goes_nowhere};
 use super::{Action, AgentPolicy, PartDecision, PartialRiskActions, Policy, PolicyDecision, RiskActions, Rule};
 use crate::display::has_hidden;
 use crate::path::MOST_PATHS;
@@ -226,6 +226,7 @@ impl<'a> Tables<'a> {
         match situation.target {
             // Reading a file is the work of the command that the redirection belongs to.
             Target::Read(..) => Action::Allow,
+            Target::Command(part) if changes_only_folder(part) && !situation.is_alone() => Action::Allow,
             // What was not understood may be of any level.
             Target::Line(_) if defaults.allow_everything() && self.policy.unknown_tools == Action::Allow => action,
             Target::Line(_) => action.max(Action::Ask),

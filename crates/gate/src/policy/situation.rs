@@ -8,7 +8,7 @@ use super::condition::LONGEST_ARGUMENTS;
 use crate::canonical::canonical_json;
 use crate::path::{WordPath, lexical, part_paths, word_paths, working_folder};
 use crate::policy::{PartKind, Protection};
-use crate::shell::{Access, CommandLine, Part, Word};
+use crate::shell::{Access, CommandLine, Part, Word, WordKind};
 use crate::{AssessedRisk, Request, Risk, RiskLevel, ToolClass};
 
 /// What all parts of one call have in common.
@@ -129,6 +129,12 @@ impl<'a> Situation<'a> {
         }
     }
 
+    /// The command line has no other part that does something.
+    pub(super) fn is_alone(&self) -> bool {
+        let parts = self.call.request.command.iter().flat_map(|line| &line.parts);
+        parts.filter(|part| !changes_only_folder(part)).count() == 0
+    }
+
     /// It is a command line, or a part of one.
     pub(super) fn is_shell(&self) -> bool {
         !matches!(self.target, Target::Call)
@@ -232,6 +238,15 @@ impl TargetPaths {
             }
         }
     }
+}
+
+/// Whether `part` does nothing but go to a folder that is written out. What follows is judged with
+/// that folder in mind, so that it needs no rule of its own beside other commands.
+pub(super) fn changes_only_folder(part: &Part) -> bool {
+    let words: Vec<&str> = part.words.iter().map(|word| word.text.as_str()).collect();
+    let written_out = part.words.iter().all(|word| word.kind != WordKind::Varies);
+    let alone = part.assignments.is_empty() && part.wrappers.is_empty() && part.writes.is_empty();
+    matches!(words.as_slice(), ["cd", folder] if !folder.starts_with('-')) && written_out && alone
 }
 
 /// Whether a redirection to `word` changes nothing.

@@ -3,8 +3,12 @@
 use super::*;
 use Action::{Allow, Ask, Deny};
 
-const OLD: &str = "version = 1\n[[rule]]\npattern = \"look\"\naction = \"allow\"\n\
-                   [[rule]]\npattern = \"wipe\"\naction = \"deny\"\n";
+const OLD: &str = concat!(
+    "version = 1\n",
+    "[[rule]]\npattern = \"look\"\naction = \"allow\"\n[[rule]]\npattern = \"wipe\"\naction = \"deny\"\n"
+);
+const RULES: &str =
+    "[[rule]]\npattern = \"look\"\naction = \"allow\"\n[[rule]]\npattern = \"wipe\"\naction = \"deny\"\n";
 
 fn changed(new: &str) -> (PolicyInForce, PolicyDifference) {
     let (old, new) = (policy(OLD), policy(new));
@@ -43,7 +47,7 @@ fn a_denial_that_is_gone_stays_until_a_person_agrees() {
 
 #[test]
 fn a_looser_default_waits_for_a_person() {
-    let (in_force, difference) = changed(&format!("version = 1\npreset = \"autonomous\"\n{}", &OLD[12..]));
+    let (in_force, difference) = changed(&format!("version = 1\npreset = \"autonomous\"\n{}", RULES));
     assert_eq!(action(&in_force, "edit"), Ask);
     assert!(difference.loosens);
     let keys: Vec<&str> = difference.settings.iter().map(|change| change.key.as_str()).collect();
@@ -55,10 +59,10 @@ fn what_only_tightens_needs_nobody() {
     for new in [
         OLD.to_owned(),
         format!("# words\n{OLD}"),
-        format!("version = 1\nunknown_tools = \"deny\"\n{}", &OLD[12..]),
+        format!("version = 1\nunknown_tools = \"deny\"\n{}", RULES),
         "version = 1\n[[rule]]\npattern = \"wipe\"\naction = \"deny\"\n".to_owned(),
-        format!("version = 1\ntimeout = \"1m\"\n{}", &OLD[12..]),
-        format!("version = 1\nredaction = {{ keys = [\"pin\"] }}\n{}", &OLD[12..]),
+        format!("version = 1\ntimeout = \"1m\"\n{}", RULES),
+        format!("version = 1\nredaction = {{ keys = [\"pin\"] }}\n{}", RULES),
     ] {
         assert!(!changed(&new).1.loosens, "{new}: {:?}", changed(&new).1);
     }
@@ -73,7 +77,7 @@ fn what_may_loosen_needs_a_person() {
         format!("{OLD}[[rule]]\npattern = \"*\"\naction = \"ask\"\n"),
         format!("{OLD}[agent.codex]\nrisk = {{ write = \"allow\" }}\n"),
         format!("{OLD}[agent.codex]\nrule = [{{ pattern = \"*\", action = \"allow\" }}]\n"),
-        format!("version = 1\ntrusted_servers = [\"x\"]\n{}", &OLD[12..]),
+        format!("version = 1\ntrusted_servers = [\"x\"]\n{}", RULES),
     ] {
         assert!(changed(&new).1.loosens, "{new}");
     }

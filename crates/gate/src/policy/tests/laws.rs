@@ -123,7 +123,8 @@ proptest! {
             return Ok(());
         }
         prop_assert!(decision.parts.iter().all(|part| part.action == Action::Allow));
-        for part in whole.command.iter().flat_map(|line| &line.parts) {
+        let parts = whole.command.iter().flat_map(|line| &line.parts);
+        for part in parts.filter(|part| !part.text.starts_with("cd ")) {
             let alone = CommandLine { text: part.text.clone(), parts: vec![part.clone()], obstacle: None };
             let alone = Request { command: Some(alone), ..whole.clone() };
             prop_assert_eq!(policy.decide(&alone, at(0)).action, Action::Allow, "{}", part.text);
@@ -157,10 +158,11 @@ proptest! {
     fn nothing_is_allowed_but_by_a_rule_or_a_default(rules in rules(), call in call()) {
         let strict = Policy { risk: Policy::from_preset(Preset::Strict).risk, ..made(&rules) };
         let decision = strict.decide(&call, at(0));
-        if !(decision.action == Action::Allow) {
+        if decision.action != Action::Allow {
             return Ok(());
         }
-        for part in decision.parts.iter().filter(|part| part.kind != PartKind::Read) {
+        let judged = |part: &&PartDecision| part.kind != PartKind::Read && !part.text.starts_with("cd ");
+        for part in decision.parts.iter().filter(judged) {
             prop_assert_eq!(part.rule.as_ref().map(|rule| rule.action), Some(Action::Allow));
         }
     }
@@ -176,7 +178,7 @@ proptest! {
     #[test]
     fn what_does_not_loosen_by_its_difference_allows_nothing_new(old in rules(), new in rules(), call in call()) {
         let (old, new) = (made(&old), made(&new));
-        if !(!difference(&old, &new).loosens) {
+        if difference(&old, &new).loosens {
             return Ok(());
         }
         prop_assert!(new.decide(&call, at(0)).action >= old.decide(&call, at(0)).action);

@@ -9,6 +9,8 @@ const LOOK: &str = "preset = \"strict\"\n[[rule]]\ntool = \"shell\"\ncommand = \
 fn every_part_of_a_line_has_to_be_allowed() {
     assert_eq!(by(LOOK, &shell("git status -s")), Allow);
     assert_eq!(by(LOOK, &shell("git status && git status -s")), Allow);
+    assert_eq!(by(LOOK, &shell("cd src && git status")), Allow);
+    assert_eq!(by(LOOK, &shell("cd src")), Ask);
     assert_eq!(by(LOOK, &shell("git status; curl https://x.org")), Ask);
     assert_eq!(by(LOOK, &shell("git status | sh")), Ask);
 }

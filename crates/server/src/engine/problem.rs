@@ -23,7 +23,7 @@ impl State {
             | Refusal::NoSession
             | Refusal::NoSuchRule
             | Refusal::BreadthDoesNotFit
-            | Refusal::NeverRemembered
+            | Refusal::Protected
             | Refusal::TooWide => ProblemCode::InvalidRequest,
         };
         let sentence = capitalised(&refusal.to_string());

@@ -174,7 +174,7 @@ pub fn escape_json(json: &str) -> String {
     let marks = has_hidden(json) || json.contains(is_escaped);
     let mut units = [0; 2];
     let escaped = json.chars().map(|character| {
-        if !is_escaped(character) && !(marks && character::is_mark(character)) {
+        if !(is_escaped(character) || marks && character::is_mark(character)) {
             return character.to_string();
         }
         character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect()

@@ -195,7 +195,7 @@ fn json_is_escaped_without_changing_what_it_means() {
 }
 
 #[test]
-fn a_megabyte_of_anything_is_shown() {
+fn very_long_text_of_any_kind_is_shown() {
     for unit in [
         "x",
         " ",
@@ -210,7 +210,7 @@ fn a_megabyte_of_anything_is_shown() {
         "a\u{2013}",
         "1I",
     ] {
-        let text = unit.repeat(1_000_000 / unit.len());
+        let text = unit.repeat(150_000 / unit.len());
         assert!(show(&text).findings.iter().any(|finding| finding.kind == FindingKind::Long), "{unit:?}");
     }
 }

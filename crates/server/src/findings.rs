@@ -118,3 +118,140 @@ pub(crate) fn is_content(text: &str, subject: &Subject) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use handraise_gate::display::has_hidden;
+    use handraise_gate::{
+        Action, DecidedBy, Entry, Evaluation, Mode, ProcessTree, RequestId, Risk, RiskBasis, RiskLevel,
+        policy::PolicyDecision,
+    };
+    use handraise_protocol::{Approval, ApprovalRequest};
+    use serde_json::json;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::intake::{Asker, Submission, intake};
+
+    /// The texts of the gate's corpus.
+    fn payloads() -> Vec<String> {
+        let corpora = [
+            include_str!("../../gate/tests/data/display_spoof.jsonl"),
+            include_str!("../../gate/tests/data/display_spoof_more.jsonl"),
+        ];
+        let cases = corpora.into_iter().flat_map(str::lines).map(|case| serde_json::from_str::<Value>(case).unwrap());
+        cases.filter_map(|case| Some(case["payload"].as_str()?.to_owned())).collect()
+    }
+
+    fn request(change: ApprovalRequest) -> Request {
+        let asker = Asker { requester: "tests".into(), is_agent: false };
+        let mut request =
+            intake(&Submission::of_program(change, asker), RequestId(Uuid::nil()), ProcessTree::default()).unwrap();
+        request.accepts_edits = true;
+        request
+    }
+
+    fn approval(request: Request) -> Approval {
+        let risk = Risk { level: RiskLevel::Write, basis: RiskBasis::Unknown };
+        crate::view::approval(&Entry {
+            request,
+            evaluation: Evaluation {
+                action: Action::Ask,
+                decided_by: DecidedBy::Policy,
+                policy: PolicyDecision { action: Action::Ask, rule: None, risk },
+                grant: None,
+                mode: Mode::Normal,
+            },
+            requested_at: jiff::Timestamp::UNIX_EPOCH,
+            expires_at: jiff::Timestamp::UNIX_EPOCH,
+            outcome: None,
+            orphaned_until: None,
+            redeemed: false,
+        })
+    }
+
+    #[test]
+    fn no_text_of_an_approval_can_act_on_what_draws_it() {
+        for payload in payloads() {
+            let text = payload.as_str();
+            for (tool, arguments) in [
+                ("Bash", json!({ "command": text, text: { text: [text] } })),
+                ("Write", json!({ "file_path": text, "content": text })),
+                ("Edit", json!({ "file_path": text, "old_string": "a", "new_string": text })),
+                ("WebFetch", json!({ "url": text })),
+            ] {
+                let claim = (text.len() < 8_000).then(|| text.to_owned());
+                let approval = approval(request(ApprovalRequest {
+                    tool: tool.into(),
+                    arguments: arguments.as_object().unwrap().clone(),
+                    session: Some("s".into()),
+                    intent: claim.clone(),
+                    summary: claim.clone(),
+                    description: claim.clone(),
+                    cwd: claim,
+                    ..ApprovalRequest::default()
+                }));
+                let mut strings = Vec::new();
+                texts(&serde_json::to_value(&approval).unwrap(), &mut |string| strings.push(string.to_owned()));
+                for string in strings {
+                    assert!(!has_hidden(&string), "{tool} {text:?}: {string:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_finding_names_its_field() {
+        let approval = approval(request(ApprovalRequest {
+            tool: "Bash".into(),
+            arguments: json!({ "command": "ls \u{202e}x", "Command": "\u{455}udo", "n": 9_007_199_254_740_993_u64 })
+                .as_object()
+                .unwrap()
+                .clone(),
+            agent: Some("codex (verified)".into()),
+            intent: Some("This is safe to run".into()),
+            ..ApprovalRequest::default()
+        }));
+        let found: Vec<(&str, FindingKind)> =
+            approval.findings.iter().map(|finding| (finding.field.as_str(), finding.kind)).collect();
+        assert_eq!(
+            found,
+            [
+                ("agent", FindingKind::ReservedName),
+                ("arguments.command", FindingKind::Bidi),
+                ("arguments.Command", FindingKind::CaseKey),
+                ("arguments.Command", FindingKind::MixedScript),
+                ("arguments.n", FindingKind::Number),
+                ("intent", FindingKind::Narrative),
+            ]
+        );
+        assert!(approval.has_hidden_characters);
+    }
+
+    #[test]
+    fn an_ordinary_request_has_no_findings() {
+        let arguments = json!({ "file_path": "/srv/größe.md", "content": "# Title\n\n<b>\u{201c}x\u{201d}</b>\n" });
+        let ordinary = request(ApprovalRequest {
+            tool: "Write".into(),
+            arguments: arguments.as_object().unwrap().clone(),
+            agent: Some("claude-code".into()),
+            intent: Some("Write down what the user asked for".into()),
+            cwd: Some("/home/mira/Проект".into()),
+            ..ApprovalRequest::default()
+        });
+        assert_eq!(findings(&ordinary), []);
+    }
+
+    #[test]
+    fn edited_arguments_mean_what_was_asked() {
+        let arguments = json!({ "command": "ls \u{202e}\u{e0041}\u{1b}x é" });
+        let asked = request(ApprovalRequest {
+            tool: "Bash".into(),
+            arguments: arguments.as_object().unwrap().clone(),
+            ..ApprovalRequest::default()
+        });
+        let edited = approval(asked).editable_arguments.unwrap();
+        assert!(edited.contains(r"\u202e\udb40\udc41"), "{edited}");
+        assert_eq!(serde_json::from_str::<Value>(&edited).unwrap(), arguments);
+    }
+}

@@ -21,6 +21,11 @@ pub(super) fn json(text: &str, findings: &mut Findings<'_>) {
     if !trimmed.starts_with(['{', '[']) || !text.trim_end().ends_with(['}', ']']) || !text.contains('"') {
         return;
     }
+    members(text, findings);
+}
+
+/// Notes what is odd about the members and numbers of `text`, which is taken for JSON.
+pub(super) fn members(text: &str, findings: &mut Findings<'_>) {
     let mut levels: Vec<Level> = Vec::new();
     let mut rest = text;
     let byte = |rest: &str| text.len() - rest.len();

@@ -25,7 +25,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-pub use body::{LONGEST_BODY, escape_markup, notification_markup};
+pub use body::escape_markup;
 pub use finding::{Finding, FindingKind};
 pub use json::fold as fold_name;
 pub use place::{Place, findings};
@@ -164,13 +164,17 @@ pub fn line(text: &str, longest: usize) -> String {
     shown
 }
 
-/// JSON text with every character escaped that must be labelled, so that a person edits what is there
+/// JSON text with every character escaped that must be labelled, and with these all combining marks,
+/// so that a person edits what is there
 /// and sees all of it. Such characters stand only inside strings of valid JSON (RFC 8259 §7).
 #[must_use]
 pub fn escape_json(json: &str) -> String {
+    let is_escaped = |character: char| character::hidden(character).is_some();
+    // A mark would stand without its base once what is before it is escaped.
+    let marks = has_hidden(json) || json.contains(is_escaped);
     let mut units = [0; 2];
     let escaped = json.chars().map(|character| {
-        if character::hidden(character).is_none() {
+        if !(is_escaped(character) || marks && character::is_mark(character)) {
             return character.to_string();
         }
         character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect()

@@ -40,7 +40,7 @@ pub(super) fn findings_in(text: &str, place: Place, segments: &[Segment]) -> Vec
         return findings.into_findings();
     }
     if place == Place::Json {
-        json::json(text, &mut findings);
+        json::members(text, &mut findings);
         return findings.into_findings();
     }
     homoglyph::signs(text, &mut findings);

@@ -27,8 +27,10 @@ const PROGRAMS: &[&str] = &["xat", "xaf", "xbt", "xcf", "xdt"];
 const HANDLER: &str = r#"PATH=/nonexistent
 HOME=/home/oracle
 unset v
+trap '' PIPE
 command_not_found_handle() {
-  printf '%s\0' "$#" "$@" >>"$ORACLE_FILE"
+  # One write for each command: `printf` would flush at each line break.
+  printf '%s\0' "$#" "${@//$'\n'/$'\1'}" >>"$ORACLE_FILE"
   case $1 in *t) return 0 ;; *) return 1 ;; esac
 }
 "#;
@@ -165,19 +167,18 @@ fn word(random: &mut Random) -> String {
 
 fn simple(random: &mut Random) -> String {
     const REDIRECTIONS: &[&str] = &[
-        "2>&1",
+        "2>&1 ",
         ">/dev/null",
         "2>/dev/null",
         "</dev/null",
         "&>/dev/null",
-        ">&2",
-        "3>&-",
+        ">&2 ",
         "<<< a",
         "<<< 'a b'",
         ">|/dev/null",
         ">>/dev/null",
         "0</dev/null",
-        "1>&2",
+        "1>&2 ",
         "12>/dev/null",
         ">& /dev/null",
     ];
@@ -284,8 +285,10 @@ fn run(lines: &[String], folder: &Path) -> Vec<Ran> {
     let ran = (0..lines.len()).map(|index| {
         let output = fs::read(folder.join(format!("{index}.out"))).unwrap_or_default();
         let status = fs::read_to_string(folder.join(format!("{index}.out.status"))).unwrap_or_default();
-        let fields: Vec<String> =
-            output.split(|byte| *byte == 0).map(|field| String::from_utf8_lossy(field).into_owned()).collect();
+        let fields: Vec<String> = output
+            .split(|byte| *byte == 0)
+            .map(|field| String::from_utf8_lossy(field).replace('\u{1}', "\n"))
+            .collect();
         let mut fields = fields.into_iter();
         let mut commands = Vec::new();
         while let Some(count) = fields.next().and_then(|count| count.parse().ok()) {

@@ -107,6 +107,12 @@ impl Lexer<'_> {
         if after.len() != self.rest.len() && after.starts_with(['&', '|', ';', '<', '>', '(', ')', '-', '!']) {
             return Err(Obstacle::Syntax);
         }
+        // bash has an operator `>&-`: what is glued to it is a word of its own.
+        let ends =
+            |rest: &str| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '&', '|', ';', '<', '>', '(', ')']);
+        if matches!(operator, ">&" | "<&") && self.rest.strip_prefix('-').is_some_and(|rest| !ends(rest)) {
+            return Err(Obstacle::Redirection);
+        }
         match operator {
             "&" => return Err(Obstacle::Background),
             "<" | ">" if self.rest.starts_with('(') => return Err(Obstacle::ProcessSubstitution),

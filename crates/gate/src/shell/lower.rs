@@ -252,6 +252,7 @@ impl Lowering<'_> {
             return Err(Obstacle::ProgramVaries);
         }
         let inner = wrapper::inner(&part.words)?;
+        let genuine = program.is_some_and(|program| wrapper::is_genuine(&program.text));
         if !matches!(inner, Inner::Nothing) && depth >= DEEPEST_WRAPPER {
             return Err(Obstacle::TooDeep);
         }
@@ -263,13 +264,13 @@ impl Lowering<'_> {
                     _ => word.clone(),
                 });
                 let words = words.chain(unknown_operands.then(Word::unknown)).collect();
-                wrap(&mut part, Some(taken), transparent);
+                wrap(&mut part, Some(taken), transparent && genuine);
                 part.words = words;
                 part.assignments.extend(assignments.into_iter().filter(|assignment| !is_harmless(assignment)));
                 self.unwrap(part, depth + 1)
             }
             Inner::Script(text) => {
-                wrap(&mut part, None, true);
+                wrap(&mut part, None, genuine);
                 let place = Place { folders: part.folders.clone(), unknown: part.folder_unknown };
                 for inner in script(&text, &place, depth + 1)? {
                     self.file(within(&part, inner))?;

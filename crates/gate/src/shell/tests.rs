@@ -92,7 +92,17 @@ fn more_than_can_be_looked_at_is_not_understood() {
 /// Found by running the same lines in bash.
 #[test]
 fn what_bash_reads_in_another_way_than_the_grammar_is_not_understood() {
-    for text in ["x[ 1 ]=2 a", "x[;", "a <  2>&1 b", "echo $\\\n(b)", "a <\\\n(b)", "echo \\$'a\\\nb'", "a 2\\\n>b"] {
+    for text in [
+        "x[ 1 ]=2 a",
+        "x[;",
+        "a <  2>&1 b",
+        "echo $\\\n(b)",
+        "a <\\\n(b)",
+        "echo \\$'a\\\nb'",
+        "a 2\\\n>b",
+        "a >&-\"\"",
+        "a 2>&-\\\nb",
+    ] {
         assert!(obstacle(text).is_some(), "{text}");
     }
 }

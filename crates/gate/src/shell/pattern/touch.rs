@@ -31,6 +31,14 @@ fn matches(tokens: &[Token], rest: bool, words: &[Word]) -> bool {
     if !first.is_star() && !first.may_match(program, true) {
         return false;
     }
+    // The second word decides nearly always, without any allocation.
+    if let (Some(word), Some(second)) = (words.get(1), tokens.get(1))
+        && word.kind != WordKind::Varies
+        && !second.is_star()
+        && !second.may_match(word, false)
+    {
+        return false;
+    }
     let mut reached = vec![false; tokens.len() + 1];
     if let Some(none) = reached.first_mut() {
         *none = true;

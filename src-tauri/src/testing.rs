@@ -46,6 +46,7 @@ pub(crate) fn approval(number: u128) -> Approval {
         subject: SubjectView::Arguments,
         arguments: Vec::new(),
         editable_arguments: None,
+        redacted: false,
         arguments_hash,
         intent: Vec::new(),
         summary: Vec::new(),

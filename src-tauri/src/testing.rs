@@ -47,6 +47,7 @@ pub(crate) fn approval(number: u128) -> Approval {
         subject: SubjectView::Arguments,
         arguments: Vec::new(),
         editable_arguments: None,
+        redacted: false,
         arguments_hash,
         intent: Vec::new(),
         summary: Vec::new(),

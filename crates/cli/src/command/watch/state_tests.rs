@@ -56,6 +56,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         subject: SubjectView::Command(CommandSubject { line: pieces(command), parts: Vec::new(), obstacle: None }),
         arguments: Vec::new(),
         editable_arguments: None,
+        redacted: false,
         arguments_hash: hash,
         intent: Vec::new(),
         summary: Vec::new(),

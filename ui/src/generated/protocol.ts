@@ -84,9 +84,14 @@ subject: SubjectView,
  */
 arguments: Array<ArgumentRow>, 
 /**
- * All arguments as indented JSON, for editing; only where the agent takes changed arguments.
+ * All arguments as indented JSON, for editing; only where the agent takes changed arguments and
+ * nothing is masked: otherwise they come with what is revealed.
  */
 editable_arguments?: string, 
+/**
+ * Secrets in the arguments are masked. While the request is open they can be revealed.
+ */
+redacted?: boolean, 
 /**
  * What a decision is bound to.
  */
@@ -430,6 +435,27 @@ parts: Array<CommandPart>,
 obstacle?: string, };
 
 /**
+ * One rule that was looked at.
+ */
+export type ConsideredRule = { 
+/**
+ * The rule.
+ */
+rule: RuleText, 
+/**
+ * It matched.
+ */
+matched: boolean, 
+/**
+ * It gave the answer for this part.
+ */
+decided: boolean, 
+/**
+ * The first condition that did not hold, in words.
+ */
+because?: string, };
+
+/**
  * A credential without its secret.
  */
 export type Credential = { 
@@ -528,6 +554,43 @@ pending: Array<Approval>,
 missed: Array<Approval>, };
 
 /**
+ * One thing about a policy file that its author should know.
+ */
+export type Diagnostic = { 
+/**
+ * How bad it is.
+ */
+severity: Severity, 
+/**
+ * A stable name for programs, as `policy::unknown_key`.
+ */
+code: string, 
+/**
+ * What is wrong. Lower case, no period.
+ */
+message: string, 
+/**
+ * The place in the text, in bytes.
+ */
+span: TextSpan, 
+/**
+ * The line of its beginning, from 1.
+ */
+line: number, 
+/**
+ * The column of its beginning, in characters, from 1.
+ */
+column: number, 
+/**
+ * What to do.
+ */
+help?: string, 
+/**
+ * The number of the rule in its table, from 1.
+ */
+rule?: number, };
+
+/**
  * One line of a change.
  */
 export type DiffLine = { 
@@ -598,7 +661,19 @@ rule?: string,
 /**
  * One sentence for a person.
  */
-explanation: string, };
+explanation: string, 
+/**
+ * The policy's answer taken apart: every part, and every rule that was looked at.
+ */
+policy: Explanation, 
+/**
+ * The same for a change of the policy that nobody has confirmed; the stricter of both counts.
+ */
+unconfirmed?: Explanation, 
+/**
+ * What should be looked at in the policy itself.
+ */
+diagnostics?: Array<Diagnostic>, };
 
 /**
  * One event of `GET /v1/events`; the SSE event name is its `type`.
@@ -625,6 +700,43 @@ cwd?: string,
  * The arguments.
  */
 arguments_hash: ArgumentsHash, };
+
+/**
+ * Why the policy says what it says about one call.
+ */
+export type Explanation = { 
+/**
+ * The answer.
+ */
+action: Action, 
+/**
+ * The rule that gave it.
+ */
+rule?: RuleText, 
+/**
+ * The risk that the call was judged with.
+ */
+risk: Risk, 
+/**
+ * Why the command line was not understood.
+ */
+obstacle?: string, 
+/**
+ * Files that no rule and no grant gives away.
+ */
+protection?: Protection, 
+/**
+ * Whether a remembered approval may answer in a person's place.
+ */
+grantable: boolean, 
+/**
+ * One sentence: what gave the answer.
+ */
+why: string, 
+/**
+ * What was judged one by one.
+ */
+parts: Array<PartExplanation>, };
 
 /**
  * An address to fetch.
@@ -804,6 +916,43 @@ title: string,
 detail: string, };
 
 /**
+ * Why the policy says what it says about one part.
+ */
+export type PartExplanation = { 
+/**
+ * What was judged.
+ */
+kind: PartKind, 
+/**
+ * The simple command, the path, or the tool's name.
+ */
+text: string, 
+/**
+ * The answer for this part.
+ */
+action: Action, 
+/**
+ * The rule that gave it.
+ */
+rule?: RuleText, 
+/**
+ * The risk that the part was judged with.
+ */
+risk: Risk, 
+/**
+ * Files that no rule and no grant gives away.
+ */
+protection?: Protection, 
+/**
+ * One sentence: what gave the answer.
+ */
+why: string, 
+/**
+ * Every rule that was looked at, in the order of the file.
+ */
+considered: Array<ConsideredRule>, };
+
+/**
  * What is judged by itself.
  */
 export type PartKind = "call" | "command" | "write" | "read" | "line";
@@ -832,6 +981,53 @@ export type Piece = { "kind": "text" } & TextPiece | { "kind": "hidden" } & Hidd
 export type PolicyChanged = Record<symbol, never>;
 
 /**
+ * What is wrong with a policy text.
+ */
+export type PolicyCheck = { 
+/**
+ * It could be put in force.
+ */
+is_usable: boolean, 
+/**
+ * What is wrong with it, or should be looked at.
+ */
+diagnostics: Array<Diagnostic>, };
+
+/**
+ * What a change of the policy does, for the person who confirms it.
+ */
+export type PolicyDifference = { 
+/**
+ * Rules that the new policy has and the old has not.
+ */
+added: Array<RuleText>, 
+/**
+ * Rules that the old policy has and the new has not.
+ */
+removed: Array<RuleText>, 
+/**
+ * Rules that both have, at another place among their neighbours.
+ */
+moved: Array<RuleText>, 
+/**
+ * Settings with another value.
+ */
+settings: Array<SettingChange>, 
+/**
+ * Something may pass now that did not pass before.
+ */
+loosens: boolean, };
+
+/**
+ * Which text a person has looked at.
+ */
+export type PolicyEtag = { 
+/**
+ * [`PolicyView::etag`] of it.
+ */
+etag: string, };
+
+/**
  * The policy in force, in short.
  */
 export type PolicySummary = { 
@@ -857,9 +1053,131 @@ path: string,
 problem?: string, };
 
 /**
+ * A policy text.
+ */
+export type PolicyText = { 
+/**
+ * The whole text of a policy file.
+ */
+text: string, };
+
+/**
+ * The policy: the text on the disk, what is in force, and what waits for a person's word.
+ */
+export type PolicyView = { 
+/**
+ * The text as it lies on the disk, to be edited.
+ */
+text: string, 
+/**
+ * Names this text; also the `ETag` header, there in quotes.
+ */
+etag: string, 
+/**
+ * The file.
+ */
+path: string, 
+/**
+ * What is wrong with the text, or should be looked at.
+ */
+diagnostics: Array<Diagnostic>, 
+/**
+ * What is in force.
+ */
+in_force: PolicySummary, 
+/**
+ * What the text changes, when it was changed outside Handraise and nobody has confirmed it. What
+ * it tightens is in force already.
+ */
+pending?: PolicyDifference, };
+
+/**
  * A starting point that rules refine.
  */
 export type Preset = "practical" | "strict" | "autonomous";
+
+/**
+ * What a rule would have done to calls of the past, with files as they are now.
+ */
+export type Preview = { 
+/**
+ * Calls that were looked at.
+ */
+calls: number, 
+/**
+ * Calls among them whose answer the rule would have given, or part of it.
+ */
+matched: number, 
+/**
+ * Of those, calls that would have passed.
+ */
+would_allow: number, 
+/**
+ * Of those, calls that would have been asked about.
+ */
+would_ask: number, 
+/**
+ * Of those, calls that would have been refused.
+ */
+would_deny: number, 
+/**
+ * Of those, calls that a person approved then.
+ */
+approved_by_person: number, 
+/**
+ * Of those, how many a person denied then.
+ */
+denied_by_person_count: number, 
+/**
+ * Calls that the rule would have let pass and a person denied: at most 20, the latest first.
+ */
+denied_by_person: Array<PreviewCall>, 
+/**
+ * Calls that the rule applies to: at most 20, the latest first.
+ */
+examples: Array<PreviewCall>, };
+
+/**
+ * One call of the past.
+ */
+export type PreviewCall = { 
+/**
+ * Identifies it.
+ */
+id: RequestId, 
+/**
+ * One plain line that says what it did, safe for any surface.
+ */
+title: string, 
+/**
+ * What the policy would say now.
+ */
+action: Action, 
+/**
+ * How it ended.
+ */
+status: Status, 
+/**
+ * Who ended it.
+ */
+decided_by?: DecidedBy, 
+/**
+ * When it was asked.
+ */
+requested_at: string, };
+
+/**
+ * A rule to try on calls of the past.
+ */
+export type PreviewRequest = { 
+/**
+ * The TOML text of one `[[rule]]`.
+ */
+rule: string, 
+/**
+ * How many calls of the past, the latest first: 1 to 5000, default 500.
+ */
+calls?: number, };
 
 /**
  * An RFC 9457 problem document.
@@ -884,17 +1202,26 @@ detail: string,
 /**
  * With `already_over`: how the request really ended.
  */
-result?: ApprovalResult, };
+result?: ApprovalResult, 
+/**
+ * With `policy_invalid`: everything that is wrong, with its place.
+ */
+diagnostics?: Array<Diagnostic>, };
 
 /**
  * Why a call was refused. The values never change their meaning.
  */
-export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "not_redeemable" | "policy_denies" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
+export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "not_redeemable" | "policy_denies" | "not_revealable" | "policy_pending" | "policy_moved" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "policy_invalid" | "if_match_missing" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
 
 /**
  * When the prompt window opens by itself. It never takes the keyboard.
  */
 export type PromptWindow = "when_needed" | "always";
+
+/**
+ * Whose file is protected.
+ */
+export type Protection = "own" | "secret" | "agent";
 
 /**
  * A file or folder to read.
@@ -909,6 +1236,24 @@ path: Array<Piece>, };
  * Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
  */
 export type RequestId = string;
+
+/**
+ * The original arguments of an open request. That they were looked at stands in the audit log.
+ */
+export type Revealed = { 
+/**
+ * The argument that was asked for, or all of them.
+ */
+arguments: Array<ArgumentRow>, 
+/**
+ * What the call is about; only when all arguments were asked for.
+ */
+subject?: SubjectView, 
+/**
+ * All arguments as indented JSON, for editing; only when all were asked for and the agent takes
+ * changed arguments.
+ */
+editable_arguments?: string, };
 
 /**
  * A risk level with its source.
@@ -937,6 +1282,36 @@ export type RiskLevel = "read_only" | "write" | "destructive";
  * What a credential is for.
  */
 export type Role = "requester" | "approver";
+
+/**
+ * A rule as a person reads it.
+ */
+export type RuleText = { 
+/**
+ * Its conditions in one line, as `tool = "shell", command = "git status *"`, or its pattern
+ * alone when that is its only condition.
+ */
+text: string, 
+/**
+ * What it does.
+ */
+action: Action, 
+/**
+ * No later rule loosens it.
+ */
+final: boolean, 
+/**
+ * Why, in its author's words.
+ */
+reason?: string, 
+/**
+ * The `[agent.NAME]` table that it stands in; absent: it is general.
+ */
+agent?: string, 
+/**
+ * Its line in the file, from 1; absent: it was not read from a file.
+ */
+line?: number, };
 
 /**
  * How far a person's answer reaches.
@@ -1023,6 +1398,23 @@ export type SessionList = {
 sessions: Array<Session>, };
 
 /**
+ * A setting with another value.
+ */
+export type SettingChange = { 
+/**
+ * Its key in the file, as `risk.write`.
+ */
+key: string, 
+/**
+ * Its old value; empty when it had none.
+ */
+old: string, 
+/**
+ * Its new value; empty when it has none.
+ */
+new: string, };
+
+/**
  * The settings that the desktop application stores.
  */
 export type Settings = { 
@@ -1081,6 +1473,11 @@ notices: Array<Notice>,
 version: string, };
 
 /**
+ * How bad it is.
+ */
+export type Severity = "warning" | "error";
+
+/**
  * Where a request stands. Clients treat any status they do not know as denied.
  */
 export type Status = "approved" | "denied" | "timeout" | "cancelled" | "pending";
@@ -1098,6 +1495,19 @@ export type TextPiece = {
  * The text.
  */
 text: string, };
+
+/**
+ * A place in a text, in bytes. The wire form of a range.
+ */
+export type TextSpan = { 
+/**
+ * The first byte.
+ */
+start: number, 
+/**
+ * The byte after the last.
+ */
+end: number, };
 
 /**
  * The kind of tool, whatever an agent calls it.

@@ -11,6 +11,11 @@ export function actionWord(action: Action): string {
   return { allow: m.action_allow(), ask: m.action_ask(), deny: m.action_deny() }[action];
 }
 
+/** What a rule does, in one word. */
+export function ruleWord(action: Action): string {
+  return { allow: m.rule_allows(), ask: m.rule_asks(), deny: m.rule_denies() }[action];
+}
+
 /** What the risk level means. */
 export function riskMeaning(level: RiskLevel): string {
   return {

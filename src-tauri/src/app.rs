@@ -106,7 +106,12 @@ fn start(
         GrantStore::new(folders.data.clone(), Box::new(move |path| PluginFile::open(&handle, path)), notices.clone());
     let store: Arc<dyn SessionStore> = Arc::new(grants);
     let surface: Arc<dyn Surface> = Arc::new(ChangeSurface { signals: signals.clone(), changed: changed.clone() });
-    let options = ServerOptions { folders: folders.clone(), port: flags.port, approver_token_file: None };
+    let options = ServerOptions {
+        folders: folders.clone(),
+        port: flags.port,
+        approver_token_file: None,
+        confirm_policy: flags.confirm_policy,
+    };
     let server = async_runtime::block_on(Server::start(options, vec![surface], store))?;
     let engine = server.engine().clone();
 

@@ -16,7 +16,7 @@ pub mod policy;
 mod process;
 pub mod redact;
 mod request;
-mod risk;
+pub mod risk;
 pub mod shell;
 mod subject;
 
@@ -34,5 +34,5 @@ pub use path::{PathCandidate, PathFacts, ResolvedPath};
 pub use policy::{Action, Policy, PolicyInForce, Preset};
 pub use process::{ProcessId, ProcessTree};
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
-pub use risk::{Annotations, Risk, RiskBasis, RiskLevel};
+pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
 pub use subject::{Subject, ToolClass};

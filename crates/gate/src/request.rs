@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::path::PathFacts;
 use crate::shell::CommandLine;
-use crate::{Annotations, ArgumentsHash, ProcessTree, Risk, RiskLevel, Subject, ToolClass};
+use crate::{Annotations, ArgumentsHash, ProcessTree, RiskLevel, Subject, ToolClass};
 
 /// Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
@@ -110,17 +110,14 @@ pub struct Request {
     pub longest_wait_seconds: Option<u32>,
     /// The agent takes changed arguments with an approval.
     pub accepts_edits: bool,
+    /// The arguments lack what they were stored without, as secrets: nothing but a person decides, and
+    /// the hash is that of the original.
+    pub is_masked: bool,
     /// The processes behind the request, as far as they could be found out.
     pub processes: ProcessTree,
 }
 
 impl Request {
-    /// The risk from everything that the request says and the tables know.
-    #[must_use]
-    pub fn risk(&self) -> Risk {
-        Risk::assess(self.declared_risk, self.annotations, self.table_risk)
-    }
-
     /// The command line, when it is one and all of it was understood.
     #[must_use]
     pub fn understood_command(&self) -> Option<&CommandLine> {

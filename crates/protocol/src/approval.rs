@@ -1,6 +1,6 @@
 //! Asking, and how it ends.
 
-use handraise_gate::policy::LONGEST_TIMEOUT_SECONDS;
+use handraise_gate::policy::{Diagnostic, Explanation, LONGEST_TIMEOUT_SECONDS};
 use handraise_gate::{
     Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, RequestId, Risk, RiskLevel, Scope, Status,
     ToolClass,
@@ -262,6 +262,15 @@ pub struct EvaluationResult {
     pub rule: Option<String>,
     /// One sentence for a person.
     pub explanation: String,
+    /// The policy's answer taken apart: every part, and every rule that was looked at.
+    pub policy: Explanation,
+    /// The same for a change of the policy that nobody has confirmed; the stricter of both counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unconfirmed: Option<Explanation>,
+    /// What should be looked at in the policy itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Diagnostic>>", optional)]
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// A page of requests.

@@ -7,7 +7,9 @@ mod approval;
 mod credential;
 mod event;
 mod openapi;
+mod policy;
 mod problem;
+mod reveal;
 mod route;
 mod session;
 mod settings;
@@ -20,13 +22,20 @@ pub use approval::{
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
 pub use event::{ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged};
 pub use handraise_gate::display::{HiddenPiece, Piece, TextPiece};
-pub use handraise_gate::policy::PartKind;
+pub use handraise_gate::policy::{
+    ConsideredRule, Diagnostic, Explanation, PartExplanation, PartKind, PolicyDifference, RuleText, SettingChange,
+    Severity,
+};
 pub use handraise_gate::{
     Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Mode,
     Preset, RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey, Status, ToolClass,
 };
 pub use openapi::openapi;
+pub use policy::{
+    PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest, Suggestion, Suggestions,
+};
 pub use problem::{Problem, ProblemCode};
+pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};
 pub use session::{Health, Session, SessionList};
 pub use settings::{Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView};

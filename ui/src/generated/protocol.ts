@@ -718,6 +718,10 @@ rule?: RuleText,
  */
 risk: Risk, 
 /**
+ * One sentence: why that risk.
+ */
+risk_sentence: string, 
+/**
  * Why the command line was not understood.
  */
 obstacle?: string, 
@@ -939,6 +943,10 @@ rule?: RuleText,
  * The risk that the part was judged with.
  */
 risk: Risk, 
+/**
+ * One sentence: why that risk.
+ */
+risk_sentence: string, 
 /**
  * Files that no rule and no grant gives away.
  */
@@ -1271,7 +1279,7 @@ basis: RiskBasis, };
 /**
  * Where a risk level comes from.
  */
-export type RiskBasis = "declared" | "annotations" | "tool_table" | "unknown";
+export type RiskBasis = "declared" | "annotations" | "tool_table" | "command" | "statement" | "unknown";
 
 /**
  * What a call can do. Undeclared means [`RiskLevel::Write`].
@@ -1486,6 +1494,28 @@ export type Status = "approved" | "denied" | "timeout" | "cancelled" | "pending"
  * What a call is about.
  */
 export type SubjectView = { "kind": "command" } & CommandSubject | { "kind": "edit" } & EditSubject | { "kind": "write" } & WriteSubject | { "kind": "read" } & ReadSubject | { "kind": "fetch" } & FetchSubject | { "kind": "arguments" };
+
+/**
+ * A rule made from what a person has approved again and again, and never denied.
+ */
+export type Suggestion = { 
+/**
+ * The TOML text of the rule, as it would be added.
+ */
+rule: string, 
+/**
+ * What it would have done.
+ */
+preview: Preview, };
+
+/**
+ * Rules that would have spared a person some questions.
+ */
+export type Suggestions = { 
+/**
+ * The most useful first.
+ */
+suggestions: Array<Suggestion>, };
 
 /**
  * Text that can be drawn as it is.

@@ -31,6 +31,8 @@ export function riskBasis(approval: Approval): string {
     declared: m.risk_basis_declared(),
     annotations: m.risk_basis_annotations(),
     tool_table: m.risk_basis_tool_table(),
+    command: m.risk_basis_command(),
+    statement: m.risk_basis_statement(),
     unknown: m.risk_basis_unknown(),
   }[approval.risk.basis];
 }

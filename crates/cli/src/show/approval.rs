@@ -60,6 +60,8 @@ fn risk(approval: &Approval) -> Line {
         RiskBasis::Declared => " (declared by the requester)",
         RiskBasis::Annotations => " (as the tool's server hints)",
         RiskBasis::ToolTable => " (a known tool)",
+        RiskBasis::Command => " (as the command shows)",
+        RiskBasis::Statement => " (as the SQL in the arguments shows)",
         RiskBasis::Unknown => " (nothing is known about the tool)",
     };
     Line::new(Tone::Label, "Risk      ").with(tone, risk_word(approval.risk.level)).with(Tone::Label, basis)

@@ -52,6 +52,14 @@ impl Gate {
     /// What would happen to `request` now. Changes nothing.
     #[must_use]
     pub fn evaluate(&self, request: &Request, now: Timestamp) -> Evaluation {
+        let evaluation = self.evaluate_as_it_is(request, now);
+        if request.is_masked && evaluation.action == Action::Allow {
+            return Evaluation { action: Action::Ask, decided_by: DecidedBy::Policy, grant: None, ..evaluation };
+        }
+        evaluation
+    }
+
+    fn evaluate_as_it_is(&self, request: &Request, now: Timestamp) -> Evaluation {
         let policy = self.policy.decide(request, now);
         let by_policy = |action| Evaluation {
             action,

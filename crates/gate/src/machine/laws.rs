@@ -216,7 +216,7 @@ proptest! {
             3 => strict.unknown_tools = raise(strict.unknown_tools),
             _ => strict.rules = lax.rules.iter().enumerate().map(|(position, rule)| {
                 let action = if position == which - 4 { raise(rule.action) } else { rule.action };
-                Rule { action, ..Rule::clone(rule) }
+                rule.with_action(action)
             }).collect(),
         }
         let call = Request { declared_risk: risk.map(level), ..in_session(1, "a", TOOLS[tool], "{}") };

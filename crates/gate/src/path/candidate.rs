@@ -74,7 +74,10 @@ impl Request {
         self.named_paths().into_iter().for_each(&mut add);
         let parts = self.command.iter().flat_map(|command| &command.parts);
         for part in parts {
-            part_paths(part).into_iter().filter_map(|path| path.text).for_each(&mut add);
+            let redirections = part.writes.iter().chain(&part.reads).flat_map(|word| word_paths(part, word));
+            let words = part_paths(part).into_iter().chain(redirections);
+            words.filter_map(WordPath::into_text).for_each(&mut add);
+            working_folder(part).into_iter().for_each(&mut add);
         }
         texts.into_iter().map(|text| PathCandidate { text }).collect()
     }
@@ -124,45 +127,147 @@ fn is_path_key(key: &str) -> bool {
     PATH_KEYS.contains(&plain.as_str())
 }
 
-/// A word of a command that may name a path.
+/// What a word of a command may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PartPath {
-    /// As seen from the folder that the command line starts in; `None` when nobody here can tell.
-    pub(crate) text: Option<String>,
-    /// It is certain that the whole word is that path, and not an option with a path inside it.
-    pub(crate) whole: bool,
+pub(crate) enum WordPath {
+    /// A path as seen from the folder that the command line starts in.
+    Named(String),
+    /// Names that the shell finds in a folder, by a component with `*`, `?` or `[`.
+    Below {
+        /// The folder, as seen from the folder that the command line starts in.
+        folder: String,
+        /// The component.
+        component: String,
+    },
+    /// Nobody here can tell.
+    Unknown,
+}
+
+impl WordPath {
+    fn into_text(self) -> Option<String> {
+        match self {
+            Self::Named(text) => Some(text),
+            Self::Below { folder, .. } => Some(folder),
+            Self::Unknown => None,
+        }
+    }
 }
 
 /// The paths that the operands of `part` may name. Its redirections are not among them.
-pub(crate) fn part_paths(part: &Part) -> Vec<PartPath> {
-    part.words.iter().skip(1).flat_map(|word| word_paths(part, word)).collect()
+pub(crate) fn part_paths(part: &Part) -> Vec<WordPath> {
+    let of_wrappers = part.layers.iter().flat_map(|layer| {
+        // What follows is in the next layer, or nobody can tell where it begins.
+        layer.words.iter().take(layer.taken.unwrap_or(layer.words.len())).skip(1)
+    });
+    of_wrappers.chain(part.words.iter().skip(1)).flat_map(|word| word_paths(part, word)).collect()
 }
 
-/// A word is read as a path, and what follows `=`, `@`, or the first `/` or `~/` of an option too:
-/// `of=/etc/x`, `-d@secret`, `-I/usr/include`.
-fn word_paths(part: &Part, word: &Word) -> Vec<PartPath> {
+/// The folder in which `part` runs, as seen from the folder that the command line starts in.
+pub(crate) fn working_folder(part: &Part) -> Option<String> {
+    part.path(&Word { text: ".".to_owned(), kind: WordKind::Exact })
+}
+
+/// A word is read as a path, and so is what may be one in it: `of=/etc/x`, `-d@secret`, `host:file`,
+/// `-I/usr/include`, `-oout`. More rather than less: words that are no path at all are among them.
+pub(crate) fn word_paths(part: &Part, word: &Word) -> Vec<WordPath> {
     let text = word.text.as_str();
     let option = text.starts_with('-') && text.len() > 1;
+    if word.kind == WordKind::Varies {
+        return vec![if option { WordPath::Unknown } else { varying(part, text) }];
+    }
+    let named =
+        |text: &str, kind| part.path(&Word { text: text.to_owned(), kind }).map_or(WordPath::Unknown, WordPath::Named);
     let mut paths = Vec::new();
     if !option {
-        paths.push(PartPath { text: part.path(word), whole: true });
+        paths.push(named(text, word.kind));
     }
-    if word.kind == WordKind::Varies {
-        return if option { vec![PartPath { text: None, whole: false }] } else { paths };
-    }
-    let mut tails: Vec<&str> = Vec::new();
-    tails.extend(text.split_once('=').map(|(_, tail)| tail));
-    tails.extend(text.split_once('@').map(|(_, tail)| tail));
-    if option {
-        let start = text.find("~/").or_else(|| text.find('/'));
-        tails.extend(start.and_then(|start| text.get(start..)));
-    }
-    tails.retain(|tail| !tail.is_empty());
-    tails.dedup();
-    for tail in tails {
+    for tail in tails(text, option) {
         let kind = if tail == "~" || tail.starts_with("~/") { WordKind::Home } else { WordKind::Exact };
-        let text = part.path(&Word { text: tail.to_owned(), kind });
-        paths.push(PartPath { text, whole: false });
+        paths.push(named(tail, kind));
+    }
+    // `-C..` leaves the folder without a sign that a path begins.
+    if option && text.contains("..") {
+        paths.push(WordPath::Unknown);
     }
     paths
+}
+
+fn tails(text: &str, option: bool) -> Vec<&str> {
+    let after = |sign| text.split_once(sign).map(|(_, tail)| tail);
+    let start = option.then(|| text.find("~/").or_else(|| text.find('/'))).flatten();
+    // The value may stand right behind the letter of an option.
+    let glued = || text.get(2..).filter(|_| option && !text.starts_with("--"));
+    let mut tails: Vec<&str> = Vec::new();
+    for tail in [after('='), after('@'), after(':'), start.and_then(|start| text.get(start..)), glued()] {
+        // What follows the colon of an address is a host, which is no folder.
+        let tail = tail.filter(|tail| !tail.is_empty() && !tail.starts_with("//") && !tails.contains(tail));
+        tails.extend(tail);
+    }
+    tails
+}
+
+/// A word with `*`, `?` or `[` and nothing else that the shell would change.
+fn varying(part: &Part, text: &str) -> WordPath {
+    let only_glob = !text.contains(['$', '`', '{', '(', '<', '>']) && !text.split('/').any(|c| c == "..");
+    let other_home = text.starts_with('~') && !text.starts_with("~/");
+    let Some(star) = text.find(['*', '?', '[']).filter(|_| only_glob && !other_home) else {
+        return WordPath::Unknown;
+    };
+    let (before, rest) = text.split_at_checked(star).unwrap_or((text, ""));
+    let (folder, start) = before.rsplit_once('/').unwrap_or((".", before));
+    let folder = if folder.is_empty() { "/" } else { folder };
+    let end = rest.split('/').next().unwrap_or(rest);
+    let kind = if folder == "~" || folder.starts_with("~/") { WordKind::Home } else { WordKind::Exact };
+    match part.path(&Word { text: folder.to_owned(), kind }) {
+        Some(folder) => WordPath::Below { folder, component: format!("{start}{end}") },
+        None => WordPath::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(text: &str, kind: WordKind) -> Word {
+        Word { text: text.into(), kind }
+    }
+
+    fn paths(text: &str, kind: WordKind) -> Vec<WordPath> {
+        word_paths(&Part { folders: vec!["sub".into()], ..Part::default() }, &word(text, kind))
+    }
+
+    fn named(texts: &[&str]) -> Vec<WordPath> {
+        texts.iter().map(|text| WordPath::Named((*text).into())).collect()
+    }
+
+    #[test]
+    fn operands_and_what_options_carry_are_paths() {
+        assert_eq!(paths("a/b", WordKind::Exact), named(&["sub/a/b"]));
+        assert_eq!(paths("of=/etc/x", WordKind::Exact), named(&["sub/of=/etc/x", "/etc/x"]));
+        assert_eq!(paths("--output=x", WordKind::Exact), named(&["sub/x"]));
+        assert_eq!(paths("-d@secret", WordKind::Exact), named(&["sub/secret", "sub/@secret"]));
+        assert_eq!(paths("-I/usr/include", WordKind::Exact), named(&["/usr/include"]));
+        assert_eq!(paths("--file=~/x", WordKind::Exact), named(&["~/x"]));
+        assert_eq!(paths("-oout", WordKind::Exact), named(&["sub/out"]));
+        assert_eq!(paths("host:a/b", WordKind::Exact), named(&["sub/host:a/b", "sub/a/b"]));
+        assert_eq!(paths("https://x.org/a", WordKind::Exact), named(&["sub/https://x.org/a"]));
+        assert_eq!(paths("-l", WordKind::Exact), []);
+    }
+
+    #[test]
+    fn an_option_that_may_leave_the_folder_is_unknown() {
+        assert!(paths("-C..", WordKind::Exact).contains(&WordPath::Unknown));
+    }
+
+    #[test]
+    fn a_glob_names_something_in_its_folder() {
+        let below = |folder: &str, component: &str| {
+            vec![WordPath::Below { folder: folder.into(), component: component.into() }]
+        };
+        assert_eq!(paths("*.rs", WordKind::Varies), below("sub/.", "*.rs"));
+        assert_eq!(paths("~/.config/hand*/x", WordKind::Varies), below("~/.config", "hand*"));
+        assert_eq!(paths("/*", WordKind::Varies), below("/", "*"));
+        assert_eq!(paths("$HOME/*", WordKind::Varies), [WordPath::Unknown]);
+        assert_eq!(paths("../*", WordKind::Varies), [WordPath::Unknown]);
+    }
 }

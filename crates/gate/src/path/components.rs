@@ -1,5 +1,7 @@
 //! Paths compared component by component.
 
+use wildmatch::WildMatch;
+
 /// Whether `path` is `folder` or something in it. Both are absolute.
 pub(crate) fn is_within(path: &str, folder: &str) -> bool {
     let mut path = components(path);
@@ -34,6 +36,25 @@ pub(crate) fn lexical(text: &str, cwd: Option<&str>, home: Option<&str>) -> Opti
     Some(format!("/{}", kept.join("/")))
 }
 
+/// Whether a shell may find the name `name` by the glob `component`. What stands in `[…]` is taken for
+/// any character; a leading dot is found by a leading dot only (POSIX.1-2024, XCU 2.14.3).
+pub(crate) fn may_find(component: &str, name: &str) -> bool {
+    if name.starts_with('.') && !component.starts_with(['.', '[']) {
+        return false;
+    }
+    let mut loose = String::new();
+    let mut rest = component;
+    while let Some((before, after)) = rest.split_once('[') {
+        loose.push_str(before);
+        // A bracket without an end stands for itself.
+        let Some((_, after)) = after.split_once(']') else { return WildMatch::new(&format!("{loose}*")).matches(name) };
+        loose.push_str("*");
+        rest = after;
+    }
+    loose.push_str(rest);
+    WildMatch::new(&loose).matches(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,5 +76,11 @@ mod tests {
         assert_eq!(lexical("./~/x").as_deref(), Some("/p/q/~/x"));
         assert_eq!(lexical("/../../etc//./passwd").as_deref(), Some("/etc/passwd"));
         assert_eq!(super::lexical("a", None, None), None);
+    }
+
+    #[test]
+    fn a_glob_finds_names_as_a_shell_does() {
+        assert!(may_find("hand*", "handraise") && may_find("h[ao]ndr?ise", "handraise") && may_find(".c*", ".config"));
+        assert!(!may_find("*", ".config") && !may_find("*.rs", "main.c"));
     }
 }

@@ -9,7 +9,8 @@ mod components;
 use std::collections::BTreeMap;
 
 pub use candidate::{LONGEST_PATH, MOST_PATHS, PathCandidate};
-pub(crate) use components::{is_within, lexical};
+pub(crate) use candidate::{WordPath, part_paths, word_paths, working_folder};
+pub(crate) use components::{components, is_within, lexical, may_find};
 
 use crate::policy::Protection;
 

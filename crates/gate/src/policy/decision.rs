@@ -19,6 +19,8 @@ pub struct PolicyDecision {
     pub rule: Option<Arc<Rule>>,
     /// The risk that the call was judged with.
     pub risk: Risk,
+    /// One sentence for a person: why that risk.
+    pub risk_sentence: String,
     /// What was judged one by one; of a call that is no command line, the call alone.
     pub parts: Vec<PartDecision>,
     /// Why the command line was not understood.
@@ -29,29 +31,6 @@ pub struct PolicyDecision {
     pub grantable: bool,
     /// One sentence for a person: what gave the answer.
     pub why: String,
-}
-
-impl PolicyDecision {
-    pub(super) fn whole(action: Action, rule: Option<Arc<Rule>>, risk: Risk) -> Self {
-        Self {
-            action,
-            rule,
-            risk,
-            parts: Vec::new(),
-            obstacle: None,
-            protection: None,
-            grantable: true,
-            why: String::new(),
-        }
-    }
-
-    /// The stricter of both; this one when they are alike.
-    #[must_use]
-    pub fn stricter(self, other: Self) -> Self {
-        let grantable = self.grantable && other.grantable;
-        let chosen = if other.action > self.action { other } else { self };
-        Self { grantable, ..chosen }
-    }
 }
 
 impl PolicyDecision {
@@ -95,6 +74,8 @@ pub struct PartDecision {
     pub rule: Option<Arc<Rule>>,
     /// The risk that the part was judged with.
     pub risk: Risk,
+    /// One sentence for a person: why that risk.
+    pub risk_sentence: String,
     /// Files that no rule and no grant gives away.
     pub protection: Option<Protection>,
     /// One sentence for a person: what gave the answer.

@@ -3,34 +3,40 @@
 //! Architecture invariant: nothing is allowed but by a rule or a default that says `allow`, for every
 //! part of the call; what is not understood, has no place or is protected never is.
 
+mod condition;
+mod decide;
 mod decision;
 mod difference;
 mod explain;
 mod file;
 mod in_force;
+mod miss;
 mod protection;
 mod redaction;
 mod rule;
 mod rule_set;
+mod situation;
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+pub use condition::InvalidPattern;
 pub use decision::{PartDecision, PartKind, PolicyDecision, RuleText};
 pub use difference::difference;
 pub use explain::{ConsideredRule, Explanation, PartExplanation};
-pub use file::{Diagnostic, Loaded, Severity, TextSpan, parse};
+pub use file::{Diagnostic, Loaded, Severity, TextSpan, parse, parse_at};
 pub use in_force::{PolicyDifference, PolicyInForce, SettingChange};
+use miss::Miss;
 pub use protection::{ProtectedPath, Protection, Protections};
 pub use redaction::{RedactionPattern, RedactionSettings};
-pub use rule::{InvalidPattern, Rule};
+use rule::Applies;
+pub use rule::Rule;
 pub use rule_set::RuleSet;
 
-use crate::{Request, RiskBasis, RiskLevel};
+use crate::{Request, RiskLevel};
 
 /// How long a person has to answer unless the policy says otherwise, in seconds.
 pub const DEFAULT_TIMEOUT_SECONDS: u32 = 300;
@@ -142,21 +148,6 @@ impl Policy {
         }
     }
 
-    /// What this policy says about `request`.
-    ///
-    /// The table of an agent whose name is only claimed can make the answer stricter, never laxer.
-    #[must_use]
-    pub fn decide(&self, request: &Request, _now: Timestamp) -> PolicyDecision {
-        let general = self.decide_with(request, None);
-        let Some((identity, table)) =
-            request.agent.as_ref().and_then(|agent| Some((agent, self.agents.get(&agent.name)?)))
-        else {
-            return general;
-        };
-        let special = self.decide_with(request, Some(table));
-        if identity.verified || special.action > general.action { special } else { general }
-    }
-
     /// Seconds that a person has for `request`: its own wish, else its agent's table, else the
     /// general value; never longer than its transport can wait.
     #[must_use]
@@ -168,25 +159,6 @@ impl Policy {
             .unwrap_or(configured)
             .min(request.longest_wait_seconds.unwrap_or(u32::MAX))
             .clamp(1, LONGEST_TIMEOUT_SECONDS)
-    }
-
-    fn decide_with(&self, request: &Request, table: Option<&AgentPolicy>) -> PolicyDecision {
-        let risk = request.risk();
-        let rules = self.rules.iter().chain(table.into_iter().flat_map(|table| table.rules.iter()));
-        if let Some(rule) = rules.rev().find(|rule| rule.matches(request)) {
-            return PolicyDecision::whole(rule.action, Some(std::sync::Arc::clone(rule)), risk);
-        }
-        let defaults = table.map_or(self.risk, |table| table.risk.over(self.risk));
-        let by_level = defaults.get(risk.level);
-        let action = match (risk.basis, risk.level) {
-            (RiskBasis::Unknown, _) => by_level.max(self.unknown_tools),
-            // A destructive level that is only inferred is a reason to ask, not to refuse.
-            (RiskBasis::Annotations | RiskBasis::ToolTable, RiskLevel::Destructive) => {
-                by_level.min(defaults.write.max(Action::Ask))
-            }
-            _ => by_level,
-        };
-        PolicyDecision::whole(action, None, risk)
     }
 }
 
@@ -209,16 +181,6 @@ impl RiskActions {
             RiskLevel::ReadOnly => self.read_only,
             RiskLevel::Write => self.write,
             RiskLevel::Destructive => self.destructive,
-        }
-    }
-}
-
-impl PartialRiskActions {
-    fn over(self, base: RiskActions) -> RiskActions {
-        RiskActions {
-            read_only: self.read_only.unwrap_or(base.read_only),
-            write: self.write.unwrap_or(base.write),
-            destructive: self.destructive.unwrap_or(base.destructive),
         }
     }
 }

@@ -1,5 +1,17 @@
 //! How dangerous a call is, and how that is known.
 
+mod arguments;
+mod assess;
+mod classification;
+mod command;
+mod sql;
+
+pub use arguments::classify_arguments;
+pub use assess::{AssessedRisk, Sources, assess};
+pub use classification::Classification;
+pub use command::{classify_command, classify_part};
+pub use sql::classify_sql;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -17,6 +29,20 @@ pub enum RiskLevel {
     Destructive,
 }
 
+impl RiskLevel {
+    /// The level that a word of another product means: `low`, `medium`, `requires_approval`, … in any
+    /// case, with `-` or blanks for `_`. `None`: an unknown word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        match word.trim().to_ascii_lowercase().replace(['-', ' '], "_").as_str() {
+            "read_only" | "readonly" | "low" | "safe" => Some(Self::ReadOnly),
+            "write" | "medium" | "requires_approval" | "requiresapproval" => Some(Self::Write),
+            "destructive" | "high" | "forbidden" => Some(Self::Destructive),
+            _ => None,
+        }
+    }
+}
+
 /// Where a risk level comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
@@ -27,6 +53,10 @@ pub enum RiskBasis {
     Annotations,
     /// The table of the agents' known tools.
     ToolTable,
+    /// The command line that the call runs.
+    Command,
+    /// SQL in the arguments.
+    Statement,
     /// Nothing is known about the tool.
     Unknown,
 }
@@ -59,45 +89,16 @@ pub struct Annotations {
     pub open_world_hint: Option<bool>,
 }
 
-impl Risk {
-    /// Combines what is known: the highest level wins, nothing known means `write`.
-    ///
-    /// `readOnlyHint` is deliberately not used: it comes from the server that wants its call to pass.
-    #[must_use]
-    pub fn assess(declared: Option<RiskLevel>, annotations: Annotations, tool_table: Option<RiskLevel>) -> Self {
-        let hinted = (annotations.destructive_hint == Some(true)).then_some(RiskLevel::Destructive);
-        [(tool_table, RiskBasis::ToolTable), (hinted, RiskBasis::Annotations), (declared, RiskBasis::Declared)]
-            .into_iter()
-            .filter_map(|(level, basis)| Some(Self { level: level?, basis }))
-            // `max_by_key` keeps the last of equals: a declared level outranks an inferred one.
-            .max_by_key(|risk| risk.level)
-            .unwrap_or(Self { level: RiskLevel::Write, basis: RiskBasis::Unknown })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn nothing_known_means_write() {
-        let risk = Risk::assess(None, Annotations::default(), None);
-        assert_eq!(risk, Risk { level: RiskLevel::Write, basis: RiskBasis::Unknown });
-    }
-
-    #[test]
-    fn a_hint_raises_but_never_lowers() {
-        let read_only = Annotations { read_only_hint: Some(true), ..Annotations::default() };
-        assert_eq!(Risk::assess(None, read_only, None).level, RiskLevel::Write);
-
-        let destructive = Annotations { destructive_hint: Some(true), ..Annotations::default() };
-        let risk = Risk::assess(Some(RiskLevel::ReadOnly), destructive, None);
-        assert_eq!(risk, Risk { level: RiskLevel::Destructive, basis: RiskBasis::Annotations });
-    }
-
-    #[test]
-    fn the_tool_table_outranks_a_harmless_declaration() {
-        let risk = Risk::assess(Some(RiskLevel::ReadOnly), Annotations::default(), Some(RiskLevel::Write));
-        assert_eq!(risk, Risk { level: RiskLevel::Write, basis: RiskBasis::ToolTable });
+    fn words_of_other_products_have_a_level() {
+        let words = |words: &[&str]| words.iter().map(|word| RiskLevel::from_word(word)).collect::<Vec<_>>();
+        assert_eq!(words(&["low", "ReadOnly", "read-only", "safe"]), [Some(RiskLevel::ReadOnly); 4]);
+        assert_eq!(words(&["medium", "requires_approval", " write "]), [Some(RiskLevel::Write); 3]);
+        assert_eq!(words(&["HIGH", "destructive", "forbidden"]), [Some(RiskLevel::Destructive); 3]);
+        assert_eq!(RiskLevel::from_word("harmless"), None);
     }
 }

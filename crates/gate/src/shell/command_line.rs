@@ -1,5 +1,7 @@
 //! A command line, lowered to the simple commands that would run.
 
+use super::{lenient, lower, obstacle::Obstacle};
+
 /// The language that a command line is written in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Shell {
@@ -31,6 +33,9 @@ pub struct Part {
     pub assignments: Vec<String>,
     /// The wrappers taken off, outermost first, as `["sudo", "timeout"]`.
     pub wrappers: Vec<String>,
+    /// The same with their words, for patterns that spell the wrapper out; outermost first, one for
+    /// each of `wrappers`.
+    pub layers: Vec<Layer>,
     /// Files that a redirection of it writes.
     pub writes: Vec<Word>,
     /// Files that a redirection of it reads.
@@ -64,26 +69,36 @@ pub enum WordKind {
     Varies,
 }
 
-/// Why a command line was not understood.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Obstacle {
-    /// Another shell's language.
-    #[error("it is not written for bash")]
-    OtherShell,
-    /// Not analysed at all yet.
-    #[error("it was not analysed")]
-    NotAnalysed,
+/// A command as it stood with a wrapper still on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// The wrapper and everything after it, decoded.
+    pub words: Vec<Word>,
+    /// How many words belong to the wrapper; the rest is the next layer. `None`: what it runs is
+    /// not simply the rest (`bash -c`, `find -exec`).
+    pub taken: Option<usize>,
+    /// The wrapper changes nothing about what its command may do (`timeout`, `nice`), so a rule
+    /// for the command itself is enough.
+    pub transparent: bool,
 }
+
+/// More text than this is not analysed, in KiB.
+const LONGEST_KIB: usize = 8;
 
 impl CommandLine {
     /// Analyses `text`. Never fails: what is not understood has an [`Obstacle`].
     #[must_use]
     pub fn analyse(text: &str, shell: Shell) -> Self {
-        let obstacle = match shell {
-            Shell::Bash => Obstacle::NotAnalysed,
-            Shell::Other => Obstacle::OtherShell,
+        let understood = match shell {
+            Shell::Other => Err(Obstacle::OtherShell),
+            Shell::Bash if text.len() > LONGEST_KIB * 1024 => Err(Obstacle::TooLong(LONGEST_KIB)),
+            Shell::Bash => lower::parts(text),
         };
-        Self { text: text.to_owned(), parts: Vec::new(), obstacle: Some(obstacle) }
+        let (parts, obstacle) = match understood {
+            Ok(parts) => (parts, None),
+            Err(obstacle) => (lenient::parts(text), Some(obstacle)),
+        };
+        Self { text: text.to_owned(), parts, obstacle }
     }
 }
 
@@ -97,6 +112,16 @@ impl Part {
     /// The leading words that reach the program exactly as they are written.
     pub fn exact_words(&self) -> impl Iterator<Item = &str> {
         self.words.iter().take_while(|word| word.kind == WordKind::Exact).map(|word| word.text.as_str())
+    }
+
+    /// Every name by which a rule may mean this command: the programs of it and of its wrappers, as
+    /// they are written and without their folders. For an index of rules that deny or ask.
+    pub fn programs(&self) -> impl Iterator<Item = &str> {
+        let words = self.layers.iter().map(|layer| &layer.words).chain([&self.words]);
+        words.filter_map(|words| words.first()).flat_map(|word| {
+            let base = word.text.rsplit_once('/').map(|(_, base)| base);
+            [Some(word.text.as_str()), base].into_iter().flatten()
+        })
     }
 
     /// `word` as a path seen from the folder in which the whole command line starts: the folders of

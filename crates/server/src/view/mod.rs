@@ -6,10 +6,12 @@ use handraise_gate::display::{has_hidden, line, pieces};
 use handraise_gate::{Entry, GrantChoice, Outcome, Request, Subject};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, Piece,
-    ReadSubject, RiskBasis, RiskLevel, Scope, ScopeChoice, Status, SubjectView, ToolClass, WriteSubject,
+    ReadSubject, RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
 };
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
+
+use crate::masking::{Masked, is_marked};
 
 /// Longest title on a surface, in characters; the rest is counted.
 const LONGEST_TITLE: usize = 400;
@@ -51,8 +53,9 @@ pub(crate) fn ended(pending: ApprovalResult, outcome: &Outcome) -> ApprovalResul
     }
 }
 
-/// The request of `entry` with all that a surface needs.
-pub(crate) fn approval(entry: &Entry) -> Approval {
+/// A request with all that a surface needs.
+pub(crate) fn approval(masked: &Masked) -> Approval {
+    let entry = masked.entry();
     let request = &entry.request;
     let arguments: Vec<ArgumentRow> = request.arguments.iter().map(argument_row).collect();
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
@@ -66,12 +69,13 @@ pub(crate) fn approval(entry: &Entry) -> Approval {
         server: request.server.as_deref().map(|server| line(server, 120)),
         class: request.class,
         risk: entry.evaluation.policy.risk,
-        title: line(&request.title(), LONGEST_TITLE),
+        title: title(masked),
         subject: subject(entry),
         has_hidden_characters: hidden_anywhere(request, &arguments),
         arguments,
-        editable_arguments: request
-            .accepts_edits
+        redacted: masked.hides(),
+        // What is masked cannot be edited before it was revealed: the mark would run.
+        editable_arguments: (request.accepts_edits && !masked.hides())
             .then(|| serde_json::to_string_pretty(&request.arguments).ok())
             .flatten(),
         arguments_hash: request.arguments_hash.clone(),
@@ -86,6 +90,11 @@ pub(crate) fn approval(entry: &Entry) -> Approval {
         requested_at: entry.requested_at,
         expires_at: entry.expires_at,
     }
+}
+
+/// One plain line that says what the call does.
+pub(crate) fn title(masked: &Masked) -> String {
+    line(&masked.entry().request.title(), LONGEST_TITLE)
 }
 
 /// One sentence: why a person is asked.
@@ -106,10 +115,12 @@ pub(crate) fn explanation(entry: &Entry) -> String {
         RiskBasis::Declared => format!("No rule matches; the requester says that the call {level}."),
         RiskBasis::Annotations => format!("No rule matches; the tool's server says that it {level}."),
         RiskBasis::ToolTable => format!("No rule matches; this is a tool that {level}."),
+        RiskBasis::Command => format!("No rule matches; the command {level}."),
+        RiskBasis::Statement => format!("No rule matches; the SQL in the arguments {level}."),
     }
 }
 
-fn subject(entry: &Entry) -> SubjectView {
+pub(crate) fn subject(entry: &Entry) -> SubjectView {
     match &entry.request.subject {
         Subject::Command { line } => SubjectView::Command(CommandSubject {
             line: pieces(line),
@@ -144,7 +155,7 @@ fn diff(before: &str, after: &str) -> Vec<DiffLine> {
         .collect()
 }
 
-fn argument_row((name, value): (&String, &Value)) -> ArgumentRow {
+pub(crate) fn argument_row((name, value): (&String, &Value)) -> ArgumentRow {
     let text = match value {
         Value::String(text) => text.clone(),
         other => serde_json::to_string_pretty(other).unwrap_or_else(|_| other.to_string()),
@@ -174,6 +185,8 @@ fn project(cwd: &str) -> Option<String> {
 fn scopes(entry: &Entry) -> Vec<ScopeChoice> {
     let choices = handraise_gate::choices(&entry.request, &entry.evaluation).into_iter();
     choices
+        // A rule with a secret in it would be kept for good; it is refused, so it is not offered.
+        .filter(|choice| !choice.rule.as_deref().is_some_and(is_marked))
         .map(|GrantChoice { scope, breadth, remembers, rule }| ScopeChoice { scope, breadth, remembers, rule })
         .collect()
 }

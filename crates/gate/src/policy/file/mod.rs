@@ -1,16 +1,51 @@
 //! `policy.toml`, version 1.
+//!
+//! # Keys of the file
+//!
+//! - `version`: 1.
+//! - `preset`: `practical`, `strict` or `autonomous`; what the other keys start from.
+//! - `unknown_tools`: the action for tools that nobody declared or classified.
+//! - `timeout`: how long a person has to answer, as `90s`, `5m`, `1h`; from 1s to 24h.
+//! - `[risk]`: `read_only`, `write`, `destructive`; the action when no rule matches.
+//! - `trusted_servers`: MCP servers whose hint that a tool only reads is believed.
+//! - `[redaction]`: `keys`, and `patterns = [{ name, regex }]`; what is secret besides the built-in.
+//! - `[[rule]]`, and `[agent.NAME]` with `risk`, `timeout` and `rule` of its own.
+//!
+//! # Keys of a rule
+//!
+//! Every condition has to hold; of a list, one entry is enough.
+//!
+//! - `pattern`: a glob on the tool name, or `name:arguments` (arguments = canonical JSON text).
+//! - `tool`: a glob on the tool name, or a class word: `shell`, `file_read`, `file_write`, `network`,
+//!   `mcp`, `other`. A tool of an MCP server goes by `mcp__SERVER__TOOL`.
+//! - `class`: a class word. `server`: a glob on the MCP server's name.
+//! - `arguments`: globs by JSON pointer (RFC 6901), as `{ "/path" = "*.md" }`.
+//! - `command`: held against each simple command of a command line.
+//! - `path`: globs; `~/` is the home folder, a relative one starts at the project, `**/` anywhere.
+//! - `path_in`: `project` or `outside`.
+//! - `agents`, `users`, `tags`: names or globs. Users, tags and a declared risk are what the requester
+//!   says: a rule that allows by them trusts it. An agent's name counts for an allow rule only when a
+//!   credential proves it.
+//! - `projects`: folder globs. `risk`: levels. `expires`: a date (its whole day in UTC) or a time.
+//! - `action`: `allow`, `ask` or `deny`. `final = true`: no later rule loosens it (not with `allow`).
+//! - `reason`: shown in the prompt, in the log and, for deny, to the model.
+//! - `match`, `not_match`: examples, checked when the file is loaded.
 
 mod diagnostic;
+mod examples;
+mod lint;
+mod nearest;
+mod reader;
+mod rule;
+mod tables;
 
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
+use jiff::Timestamp;
+use toml::de::DeTable;
 
 pub use diagnostic::{Diagnostic, Severity, TextSpan};
+use reader::Reader;
 
-use super::{
-    Action, AgentPolicy, InvalidPattern, LONGEST_TIMEOUT_SECONDS, PartialRiskActions, Policy, Preset, Rule, RuleSet,
-};
+use super::Policy;
 
 /// A policy file that was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,146 +56,52 @@ pub struct Loaded {
     pub warnings: Vec<Diagnostic>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-enum InvalidPolicy {
-    /// No TOML, an unknown key, a wrong type. The text names line and column.
-    #[error("{0}")]
-    Syntax(String),
-    /// A version that this program does not know.
-    #[error("policy version {0} is not known here; this program reads version 1")]
-    Version(u32),
-    /// A rule's pattern.
-    #[error("rule {number} of {table}: {error}")]
-    Pattern {
-        /// `the policy` or the agent's table.
-        table: String,
-        /// Position in its table, from 1.
-        number: usize,
-        /// What is wrong.
-        error: InvalidPattern,
-    },
-    /// A time-out that is no duration between one second and one day.
-    #[error("timeout `{0}`: write a number with a unit, as \"90s\", \"5m\" or \"1h\", from 1s to 24h")]
-    Timeout(String),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    version: u32,
-    #[serde(default)]
-    preset: Preset,
-    unknown_tools: Option<Action>,
-    timeout: Option<String>,
-    #[serde(default)]
-    risk: RiskTable,
-    #[serde(default, rename = "rule")]
-    rules: Vec<RuleTable>,
-    #[serde(default, rename = "agent")]
-    agents: BTreeMap<String, AgentTable>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RiskTable {
-    read_only: Option<Action>,
-    write: Option<Action>,
-    destructive: Option<Action>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RuleTable {
-    pattern: String,
-    action: Action,
-    reason: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AgentTable {
-    timeout: Option<String>,
-    #[serde(default)]
-    risk: RiskTable,
-    #[serde(default, rename = "rule")]
-    rules: Vec<RuleTable>,
-}
-
 /// Reads a whole policy file, or refuses it whole.
 ///
 /// # Errors
 /// Everything that is wrong with it, in the order of the text, each with its place and the remedy.
 pub fn parse(text: &str) -> Result<Loaded, Vec<Diagnostic>> {
-    read(text).map(|policy| Loaded { policy, warnings: Vec::new() }).map_err(|error| {
-        vec![Diagnostic {
-            severity: Severity::Error,
-            code: "policy::syntax".to_owned(),
-            message: error.to_string(),
-            span: 0..0,
-            line: 1,
-            column: 1,
-            help: None,
-            rule: None,
-        }]
-    })
+    read(text, None)
 }
 
-fn read(text: &str) -> Result<Policy, InvalidPolicy> {
-    let file: File = toml::from_str(text).map_err(|error| InvalidPolicy::Syntax(error.to_string()))?;
-    if file.version != 1 {
-        return Err(InvalidPolicy::Version(file.version));
+/// The same, with a warning about each rule that has expired at the time `now`.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_at(text: &str, now: Timestamp) -> Result<Loaded, Vec<Diagnostic>> {
+    read(text, Some(now))
+}
+
+/// Longest file, in bytes.
+const LONGEST_FILE: usize = 8 * 1024 * 1024;
+
+fn read(text: &str, now: Option<Timestamp>) -> Result<Loaded, Vec<Diagnostic>> {
+    let mut reader = Reader::new(text);
+    if text.len() > LONGEST_FILE {
+        let message = format!("the file is longer than {LONGEST_FILE} bytes");
+        reader.error("too_long", 0..0, message, Some("split off what is not needed".to_owned()));
+        return Err(reader.diagnostics);
     }
-    let base = Policy::from_preset(file.preset);
-    let agents = file
-        .agents
-        .into_iter()
-        .map(|(name, table)| {
-            let policy = AgentPolicy {
-                risk: table.risk.actions(),
-                timeout_seconds: table.timeout.as_deref().map(timeout_seconds).transpose()?,
-                rules: rules(&format!("[agent.{name}]"), table.rules)?,
-            };
-            Ok((name, policy))
-        })
-        .collect::<Result<_, InvalidPolicy>>()?;
-    Ok(Policy {
-        preset: file.preset,
-        unknown_tools: file.unknown_tools.unwrap_or(base.unknown_tools),
-        timeout_seconds: match file.timeout {
-            Some(text) => timeout_seconds(&text)?,
-            None => base.timeout_seconds,
-        },
-        risk: file.risk.actions().over(base.risk),
-        rules: rules("the policy", file.rules)?,
-        agents,
-        ..base
-    })
-}
-
-impl RiskTable {
-    fn actions(self) -> PartialRiskActions {
-        PartialRiskActions { read_only: self.read_only, write: self.write, destructive: self.destructive }
+    let (document, errors) = DeTable::parse_recoverable(text);
+    let only_repeated = errors.iter().all(|error| error.message().contains("duplicate key"));
+    for error in &errors {
+        let (code, help) = match error.message() {
+            repeated if repeated.contains("duplicate key") => ("duplicate_key", Some("keep one of them".to_owned())),
+            _ => ("syntax", None),
+        };
+        reader.error(code, error.span().unwrap_or(0..0), error.message().to_owned(), help);
+    }
+    // What is left of a file that is no TOML is not worth a judgement.
+    let policy = only_repeated.then(|| tables::read_file(&mut reader, document.get_ref(), now));
+    let mut diagnostics = reader.diagnostics;
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));
+    let (errors, warnings): (Vec<_>, Vec<_>) =
+        diagnostics.into_iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
+    match policy {
+        Some(policy) if errors.is_empty() => Ok(Loaded { policy, warnings }),
+        _ => Err(errors),
     }
 }
 
-fn rules(table: &str, rules: Vec<RuleTable>) -> Result<RuleSet, InvalidPolicy> {
-    rules
-        .into_iter()
-        .enumerate()
-        .map(|(index, rule)| {
-            Rule::new(&rule.pattern, rule.action, rule.reason).map_err(|error| InvalidPolicy::Pattern {
-                table: table.to_owned(),
-                number: index + 1,
-                error,
-            })
-        })
-        .collect()
-}
-
-/// Reads `90s`, `5m`, `1h` as seconds.
-fn timeout_seconds(text: &str) -> Result<u32, InvalidPolicy> {
-    let refuse = || InvalidPolicy::Timeout(text.to_owned());
-    let duration: jiff::SignedDuration = text.parse().map_err(|_| refuse())?;
-    let seconds = u32::try_from(duration.as_secs()).map_err(|_| refuse())?;
-    if (1..=LONGEST_TIMEOUT_SECONDS).contains(&seconds) { Ok(seconds) } else { Err(refuse()) }
-}
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,10 @@
 //! Files that decide who decides: Handraise's own, and the settings that hook an agent up to it.
 
+mod guard;
+mod settings;
+mod text;
+
+pub(super) use guard::Guard;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

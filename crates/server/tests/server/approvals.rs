@@ -1,11 +1,7 @@
-//! The API as its clients see it: a real server, real connections, SQLite on disk.
+//! Asking and deciding.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
-
+use crate::support::{Shown, read, start};
 use serde_json::json;
-use support::{Shown, read, start};
 
 fn root() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
@@ -155,14 +151,7 @@ async fn grants_and_open_requests_survive_a_restart_but_never_widen() {
     // As after a crash: nobody is told, nothing is closed.
     let folders = server.folders.clone();
     drop(server);
-    let deadline = std::time::Instant::now();
-    let server = loop {
-        let attempt = std::panic::AssertUnwindSafe(start(root.path()));
-        match futures_util::FutureExt::catch_unwind(attempt).await {
-            Ok(server) => break server,
-            Err(_) => assert!(deadline.elapsed().as_secs() < 20, "the old engine did not end"),
-        }
-    };
+    let server = crate::support::start_again(root.path()).await;
 
     let repeated = server.ask("/v1/approvals?wait=0", call.clone()).await;
     assert_eq!((&repeated.body["status"], &repeated.body["decided_by"]), (&json!("approved"), &json!("grant")));
@@ -184,9 +173,10 @@ async fn a_second_server_with_the_same_folders_does_not_start() {
     let root = root();
     let _server = start(root.path()).await;
     let options = handraise_server::ServerOptions {
-        folders: support::folders(root.path()),
+        folders: crate::support::folders(root.path()),
         port: Some(0),
         approver_token_file: None,
+        confirm_policy: false,
     };
     let store = std::sync::Arc::new(handraise_server::FileStore::new(root.path().join("other.json")));
     let error = handraise_server::Server::start(options, Vec::new(), store).await.unwrap_err();

@@ -1,0 +1,186 @@
+//! The built-in final rules.
+
+use super::settings::is_agent_setting;
+use super::text::{mentions_name, mentions_path};
+use super::{ProtectedPath, Protection, Protections};
+use crate::path::{components, is_within, may_find};
+use crate::policy::Action;
+use crate::policy::situation::{NamedPath, Situation, Target};
+use crate::shell::{Part, WordKind};
+use crate::{RiskLevel, Subject, ToolClass};
+
+/// What a built-in rule says about one part of a call. No rule and no grant loosens it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::policy) struct Guard {
+    pub(in crate::policy) action: Action,
+    pub(in crate::policy) protection: Protection,
+}
+
+impl Protection {
+    /// One sentence for a person and for the model.
+    #[must_use]
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Own => "Handraise's own files are changed only in Handraise.",
+            Self::Secret => "Handraise's tokens are not read by a call.",
+            Self::Agent => "It touches a file that says how an agent is watched, so a person is asked each time.",
+        }
+    }
+
+    fn guard(self) -> Guard {
+        let action = match self {
+            Self::Own | Self::Secret => Action::Deny,
+            Self::Agent => Action::Ask,
+        };
+        Guard { action, protection: self }
+    }
+
+    fn asks(self) -> Guard {
+        Guard { action: Action::Ask, protection: self }
+    }
+}
+
+/// Programs that take away, replace or lock what lies in a folder that they are given.
+const REMOVERS: &[&str] =
+    &["rm", "rmdir", "unlink", "shred", "mv", "rename", "ln", "chmod", "chown", "chgrp", "chattr", "setfacl", "srm"];
+/// Programs that leave alone what lies in a folder that they are given.
+const HARMLESS_ABOVE: &[&str] = &["mkdir", "touch", "cd", "pushd"];
+/// Programs whose last operand is where something goes.
+const LAST_IS_DESTINATION: &[&str] = &["mv", "ln"];
+
+impl Protections {
+    /// What the built-in rules say about one part of a call; the strictest of them.
+    pub(in crate::policy) fn guard(&self, situation: &Situation<'_>) -> Option<Guard> {
+        let mut guards: Vec<Guard> = Vec::new();
+        let paths = &situation.paths;
+        let writes = situation.may_write();
+        let last = paths.named.len().saturating_sub(1);
+        for (position, path) in paths.named.iter().enumerate() {
+            guards.extend(self.guard_of(path, writes, situation, position == last));
+        }
+        for (folder, component) in &paths.below {
+            guards.extend(self.guard_below(folder, component, writes));
+        }
+        guards.extend(self.guard_of_text(situation));
+        guards.into_iter().max_by_key(|guard| (guard.action, guard.protection != Protection::Agent))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &ProtectedPath> {
+        self.own.iter().chain(&self.agents)
+    }
+
+    fn guard_of(&self, path: &NamedPath, writes: bool, situation: &Situation<'_>, last: bool) -> Option<Guard> {
+        let same_file = path.protected.filter(|protection| writes || *protection == Protection::Secret);
+        let found = path.forms().flat_map(|form| {
+            let setting = (writes && is_agent_setting(form)).then_some(Protection::Agent.guard());
+            let listed =
+                self.all().filter_map(move |protected| self.guard_by(protected, form, writes, situation, last));
+            listed.chain(setting)
+        });
+        found.chain(same_file.map(Protection::guard)).max_by_key(|guard| guard.action)
+    }
+
+    fn guard_by(
+        &self,
+        protected: &ProtectedPath,
+        form: &str,
+        writes: bool,
+        situation: &Situation<'_>,
+        last: bool,
+    ) -> Option<Guard> {
+        let (form, path) = (fold(form), fold(&protected.path));
+        if protected.protection == Protection::Secret {
+            // Reading one of our own folders whole reads the tokens in it.
+            let in_own = || self.own.iter().any(|own| is_within(&form, &fold(&own.path)));
+            let reads = is_within(&form, &path) || (is_within(&path, &form) && in_own());
+            if reads {
+                return Some(protected.protection.guard());
+            }
+        }
+        if !writes {
+            return None;
+        }
+        if is_within(&form, &path) {
+            return Some(protected.protection.guard());
+        }
+        is_within(&path, &form).then(|| above(situation, protected.protection, last)).flatten()
+    }
+
+    /// A glob of the shell that may find a protected file, or a folder with one in it.
+    fn guard_below(&self, folder: &NamedPath, component: &str, writes: bool) -> Option<Guard> {
+        let finds = |protected: &ProtectedPath| {
+            let path = fold(&protected.path);
+            folder.forms().any(|form| {
+                let form = fold(form);
+                let next = components(&path).nth(components(&form).count());
+                let above = is_within(&path, &form) && next.is_some_and(|next| may_find(&fold(component), next));
+                above || is_within(&form, &path)
+            })
+        };
+        let counts = |protected: &&ProtectedPath| writes || protected.protection == Protection::Secret;
+        self.all()
+            .filter(counts)
+            .filter(|path| finds(path))
+            .map(|path| path.protection.guard())
+            .max_by_key(|g| g.action)
+    }
+
+    /// Where paths cannot be told, the text is searched for the protected ones.
+    fn guard_of_text(&self, situation: &Situation<'_>) -> Option<Guard> {
+        let request = situation.call.request;
+        let texts: Vec<&str> = match situation.target {
+            Target::Line(Some(line)) => vec![line.text.as_str()],
+            Target::Line(None) => match &request.subject {
+                Subject::Command { line } => vec![line.as_str()],
+                _ => request.arguments.values().filter_map(serde_json::Value::as_str).collect(),
+            },
+            Target::Command(part) => varying(part),
+            Target::Call if request.class == ToolClass::FileWrite && situation.paths.unknown => {
+                request.arguments.values().filter_map(serde_json::Value::as_str).collect()
+            }
+            Target::Call | Target::Write(..) | Target::Read(..) => return None,
+        };
+        let counts = |protected: &&ProtectedPath| situation.may_write() || protected.protection == Protection::Secret;
+        let home = request.home.as_deref();
+        let mentioned = |protected: &ProtectedPath| {
+            if texts.iter().any(|text| mentions_path(text, &protected.path, home)) {
+                return Some(protected.protection.guard());
+            }
+            texts.iter().any(|text| mentions_name(text, &protected.path)).then(|| protected.protection.asks())
+        };
+        let setting = texts.iter().any(|text| super::settings::mentions_setting(text)) && situation.may_write();
+        let listed = self.all().filter(counts).filter_map(mentioned);
+        listed.chain(setting.then(|| Protection::Agent.asks())).max_by_key(|guard| guard.action)
+    }
+}
+
+/// What an operand says about the protected things in the folder that it names.
+fn above(situation: &Situation<'_>, protection: Protection, last: bool) -> Option<Guard> {
+    let Target::Command(part) = situation.target else { return None };
+    let program = part.program().and_then(|program| program.rsplit('/').next()).unwrap_or("");
+    let destination = last && LAST_IS_DESTINATION.contains(&program);
+    let copies_one_file = program == "cp" && !part.words.iter().any(|word| copies_folders(&word.text));
+    if HARMLESS_ABOVE.contains(&program) || copies_one_file {
+        return None;
+    }
+    let takes_away = REMOVERS.contains(&program) || situation.risk.level == RiskLevel::Destructive;
+    Some(if takes_away && !destination { protection.guard() } else { protection.asks() })
+}
+
+/// `cp` with one of these copies folders: `-r`, `-R`, `-a`, `--recursive`, `--archive` (GNU coreutils).
+fn copies_folders(word: &str) -> bool {
+    match word.strip_prefix("--") {
+        Some(long) => !long.is_empty() && ("recursive".starts_with(long) || "archive".starts_with(long)),
+        None => word.starts_with('-') && word.contains(['r', 'R', 'a']),
+    }
+}
+
+fn varying(part: &Part) -> Vec<&str> {
+    let words = part.words.iter().skip(1);
+    words.filter(|word| word.kind == WordKind::Varies).map(|word| word.text.as_str()).collect()
+}
+
+/// Without case, since some file systems do not tell it apart.
+fn fold(path: &str) -> String {
+    path.to_lowercase()
+}

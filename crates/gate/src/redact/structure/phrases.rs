@@ -1,0 +1,178 @@
+//! Fixed wordings around a secret that are not name and value.
+
+use std::ops::Range;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use super::super::key_names::Strength;
+use super::super::look_alikes::{self, Place};
+use super::super::span::{Rank, Span};
+
+/// Kind, least certainty of the value, and the wording; the group `secret` is the secret. Every
+/// repetition is bounded, so that finding all is linear.
+const WORDINGS: &[(&str, Strength, &str)] = &[
+    // SQL: MySQL 8 `CREATE USER`, Oracle `IDENTIFIED BY`, PostgreSQL `PASSWORD 'x'`.
+    (
+        "password",
+        Strength::Strong,
+        r#"(?i)\bidentified\s{1,9}(?:with\s{1,9}['"`\w]{1,64}\s{1,9})?(?:by|as)\s{1,9}(?:password\s{1,9})?(?:'(?<secret>[^'\n]{1,256})'|"(?<quoted>[^"\n]{1,256})"|(?<bare>[\w$#@!.-]{1,128}))"#,
+    ),
+    // PowerShell: `ConvertTo-SecureString "x" -AsPlainText`, and credentials made of two texts.
+    (
+        "password",
+        Strength::Strong,
+        r#"(?i)ConvertTo-SecureString\s{1,9}(?:-String\s{1,9})?(?:\\?"(?<secret>[^"\n]{1,256}?)\\?"|'(?<quoted>[^'\n]{1,256})'|(?<bare>[^\s"'$()|-][^\s"'|)]{0,255}))"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        r#"(?i)NetworkCredential\s{0,9}\(\s{0,9}["'][^"'\n]{1,128}["']\s{0,9},\s{0,9}["'](?<secret>[^"'\n]{1,256})["']"#,
+    ),
+    // chpasswd(8) and passwd(1): `user:password` on standard input.
+    (
+        "password",
+        Strength::Strong,
+        r#"[\w.-]{1,64}:(?<secret>[^\s'"|:]{1,256})(?:\\n)?['"]?\s{0,9}\|\s{0,9}(?:sudo\s{1,9}(?:-\S{1,20}\s{1,9}){0,3})?(?:\S{0,40}/)?chpasswd\b"#,
+    ),
+    ("password", Strength::Strong, r#"\bchpasswd\b[^\n|;]{0,80}<<<\s{0,9}['"]?[\w.-]{1,64}:(?<secret>[^\s'"]{1,256})"#),
+    (
+        "password",
+        Strength::Strong,
+        r#"\bchpasswd\b[^\n|;]{0,80}<<-?\s{0,9}['"]?\w{1,32}['"]?\n[\w.-]{1,64}:(?<secret>[^\s'"]{1,256})"#,
+    ),
+    // A secret written into a program that reads one: docker login --password-stdin, sudo -S, gh auth login --with-token.
+    (
+        "password",
+        Strength::Strong,
+        r#"\b(?:echo|printf)\s{1,9}(?:-\w{1,3}\s{1,9}){0,2}(?:'%s(?:\\n)?'\s{1,9}|"%s(?:\\n)?"\s{1,9})?(?:"(?<secret>[^"\n|]{1,512})"|'(?<quoted>[^'\n|]{1,512})'|(?<bare>[^\s"'|$`-][^\s"'|]{0,511}))\s{0,9}\|\s{0,9}[^\n|;&]{0,160}?(?:--password-stdin|--with-token|\bsudo\s{1,9}-S|\bsudo\s[^\n|;&]{0,40}\s-S\b|passwd\s{1,9}--stdin|--stdin\b|\bcryptsetup\b|--passphrase-fd|secret\s{1,9}(?:create|set|put)\b|secrets\s{1,9}versions\s{1,9}add|\bkinit\b|login\s{1,9}(?:[^\n|;&]{0,60}\s)?-$)"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        r#"(?:--password-stdin|--with-token|\bsudo\s{1,9}-S|--stdin)\b[^\n|;&<]{0,160}<<<\s{0,9}(?:"(?<secret>[^"\n]{1,512})"|'(?<quoted>[^'\n]{1,512})'|(?<bare>[^\s"'$]{1,512}))"#,
+    ),
+    // .pgpass (libpq manual, "The Password File").
+    (
+        "password",
+        Strength::Strong,
+        r#"(?m)^[\w.*/-]{1,128}:(?:\d{1,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?<secret>[^\s:]{1,256})$"#,
+    ),
+    // SQL*Plus and JDBC thin: `user/password@host`.
+    (
+        "password",
+        Strength::Strong,
+        r#"\b(?:sqlplus|sqlldr|exp|imp|expdp|impdp|rman)\s{1,9}(?:-\w{1,12}\s{1,9}){0,4}['"]?\w{1,64}/(?:"(?<quoted>[^"\n]{1,128})"|(?<secret>[^\s@'"/]{1,128}))@"#,
+    ),
+    ("password", Strength::Strong, r"jdbc:oracle:\w{1,12}:\w{1,64}/(?<secret>[^\s@'/]{1,128})@"),
+    // Commands whose secret is a position.
+    (
+        "token",
+        Strength::Medium,
+        r#"\b(?:vault|cargo|npm|snyk|ngrok|netlify|hf|huggingface-cli)\s{1,9}(?:config\s{1,9})?(?:login|auth|authtoken|add-authtoken)\s{1,9}['"]?(?<secret>[A-Za-z0-9_.-]{16,512})"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        r#"\bhtpasswd\s{1,9}(?:-\w{0,8}b\w{0,8})(?:\s{1,9}-\w{1,8}(?:\s{1,9}\d{1,2})?){0,3}(?:\s{1,9}[^\s-]\S{0,255})?\s{1,9}[^\s-]\S{0,63}\s{1,9}(?:'(?<quoted>[^'\n]{1,256})'|"(?<secret>[^"\n]{1,256})"|(?<bare>[^\s'"|;&<>-][^\s'"|;&<>]{0,255}))"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        r#"\brabbitmqctl\s{1,9}(?:add_user|change_password|authenticate_user)\s{1,9}\S{1,64}\s{1,9}['"]?(?<secret>[^\s'"|;&]{1,256})"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        r#"(?i)\bnet\s{1,9}user\s{1,9}[\w.$-]{1,64}\s{1,9}(?:"(?<quoted>[^"\n]{1,128})"|(?<secret>[^\s/*"][^\s"]{0,127}))"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        r#"(?i)\bnet\s{1,9}use\s{1,9}[^\n]{1,160}?/user:\S{1,64}\s{1,9}(?:"(?<quoted>[^"\n]{1,128})"|(?<secret>[^\s/*"][^\s"]{0,127}))"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        r#"\bwpa_passphrase\s{1,9}(?:"[^"\n]{1,64}"|\S{1,64})\s{1,9}(?:"(?<quoted>[^"\n]{1,64})"|'(?<bare>[^'\n]{1,64})'|(?<secret>[^\s'"|;&>]{8,64}))"#,
+    ),
+    (
+        "secret",
+        Strength::Strong,
+        r#"\bmc\s{1,9}(?:alias\s{1,9}set|config\s{1,9}host\s{1,9}add)\s{1,9}\S{1,64}\s{1,9}\S{1,256}\s{1,9}\S{1,128}\s{1,9}['"]?(?<secret>[^\s'"|;&]{4,256})"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        r#"(?i)(?:^|[\s"'])AUTH\s{1,9}(?:\w{1,32}\s{1,9})?(?<secret>[A-Za-z0-9+/_=.!@#%^*-]*[0-9][A-Za-z0-9+/_=.!@#%^*-]{7,256})"#,
+    ),
+    // RFC 6750: a bearer token outside of its header.
+    (
+        "token",
+        Strength::Medium,
+        r"(?i)\bbearer(?:\s{1,9}|%20)(?<secret>[A-Za-z0-9._~+/=-]*[0-9][A-Za-z0-9._~+/=-]{15,4096})",
+    ),
+    // Prose: `the password is Xy12…`, only with a digit or a sign inside.
+    (
+        "password",
+        Strength::Strong,
+        r#"(?i)\b(?:password|passphrase|passwd)\s{1,3}(?:is|was)\s{1,3}["'`]?(?<secret>[^\s"'`]{0,64}[A-Za-z][^\s"'`]{0,64}[0-9][^\s"'`,;]{1,64})"#,
+    ),
+    (
+        "secret",
+        Strength::Strong,
+        r#"(?i)\bdefault(?:endpointsprotocol)?[^\n"']{0,200};SharedAccess(?:Key|Signature)=(?<secret>[^\s;"']{8,1024})"#,
+    ),
+];
+
+/// The compiled wordings.
+#[derive(Debug)]
+pub(super) struct Phrases {
+    wordings: Vec<(&'static str, Strength, Regex)>,
+}
+
+impl Phrases {
+    pub(super) fn new() -> Self {
+        // The wordings are fixed; a test compiles each.
+        let all =
+            |(kind, strength, wording): &(&'static str, Strength, &str)| Some((*kind, *strength, compiled(wording)?));
+        Self { wordings: WORDINGS.iter().filter_map(all).collect() }
+    }
+
+    pub(super) fn find(&self, text: &str, spans: &mut Vec<Span<'_>>) {
+        for (kind, strength, regex) in &self.wordings {
+            for captures in regex.captures_iter(text.as_bytes()) {
+                let secret = ["secret", "quoted", "bare"].into_iter().find_map(|group| captures.name(group));
+                let Some(range) = secret.map(|secret| whole_characters(text, secret.range())) else { continue };
+                if look_alikes::is_secret(text.get(range.clone()).unwrap_or_default(), *strength, Place::Quoted) {
+                    spans.push(Span::new(range, kind, Rank::Structure));
+                }
+            }
+        }
+    }
+}
+
+/// Bytes instead of characters keep bounded repetitions small.
+fn compiled(wording: &str) -> Option<Regex> {
+    RegexBuilder::new(wording).unicode(false).build().ok()
+}
+
+/// The range with the characters whole that a bounded repetition cut.
+fn whole_characters(text: &str, mut range: Range<usize>) -> Range<usize> {
+    while !text.is_char_boundary(range.start) {
+        range.start -= 1;
+    }
+    while !text.is_char_boundary(range.end) {
+        range.end += 1;
+    }
+    range
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_wording_compiles() {
+        assert_eq!(Phrases::new().wordings.len(), WORDINGS.len());
+    }
+}

@@ -1,0 +1,62 @@
+//! Whether a rule that denies or asks means a command: in doubt it does.
+
+use super::super::command_line::{Part, Word, WordKind};
+use super::super::{lenient, vetoes};
+use super::token::Token;
+
+/// Whether the pattern means `part`, with or without its wrappers.
+pub(super) fn part(tokens: &[Token], rest: bool, part: &Part) -> bool {
+    let layers = part.layers.iter().map(|layer| layer.words.as_slice());
+    layers.chain([part.words.as_slice()]).any(|words| {
+        let runs = words.first().is_some_and(|word| vetoes::runs_operands(&word.text));
+        let starts = if runs { words.len() } else { 1 };
+        (0..starts).any(|start| words.get(start..).is_some_and(|words| matches(tokens, rest, words)))
+            // `eval 'rm x'`, `ssh host 'rm x'`: one word is a whole command line.
+            || (runs && words.iter().any(|word| word.text.contains([' ', '\t', '\n', ';']) && self::text(tokens, &word.text)))
+    })
+}
+
+/// Whether the words of the pattern stand one after the other anywhere in `text`.
+pub(super) fn text(tokens: &[Token], text: &str) -> bool {
+    let words: Vec<Word> = lenient::flat_words(text)
+        .into_iter()
+        .map(|text| Word {
+            kind: if text.contains(['$', '*', '?']) { WordKind::Varies } else { WordKind::Exact },
+            text,
+        })
+        .collect();
+    (0..words.len()).any(|start| words.get(start..).is_some_and(|words| matches(tokens, true, words)))
+}
+
+/// A word that varies may become any number of words, so it takes any number of tokens. Keeps the
+/// set of numbers of tokens that may be matched so far, word by word.
+fn matches(tokens: &[Token], rest: bool, words: &[Word]) -> bool {
+    let mut reached = vec![false; tokens.len() + 1];
+    if let Some(none) = reached.first_mut() {
+        *none = true;
+    }
+    for (index, word) in words.iter().enumerate() {
+        let done = reached.last().copied().unwrap_or_default();
+        if done && rest {
+            return true;
+        }
+        let mut next = vec![false; reached.len()];
+        let varies = word.kind == WordKind::Varies && index > 0;
+        for (count, _) in reached.iter().enumerate().filter(|(_, reached)| **reached) {
+            let matched = tokens.get(count).is_some_and(|token| token.is_star() || token.may_match(word, index == 0));
+            if matched && let Some(slot) = next.get_mut(count + 1) {
+                *slot = true;
+            }
+            // Nothing at all, or more than one token.
+            let empty = varies && word.fixed_start().is_empty();
+            if empty {
+                next.iter_mut().skip(count).for_each(|slot| *slot = true);
+            }
+        }
+        if next.iter().all(|reached| !reached) {
+            return false;
+        }
+        reached = next;
+    }
+    reached.last().copied().unwrap_or_default()
+}

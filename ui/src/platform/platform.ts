@@ -19,6 +19,7 @@ import type {
   SessionKey,
   Settings,
   SettingsView,
+  Suggestions,
 } from '../generated/protocol';
 
 /** Ends a subscription. */
@@ -32,8 +33,8 @@ export interface WindowPlatform {
   previewRule(request: PreviewRequest): Promise<Preview>;
 }
 
-/** A command line to try on the policy. */
-export type TriedCommand = { line: string; folder: string };
+/** A command line to try on the policy; without an agent as if one asked that proves no name. */
+export type TriedCommand = { line: string; folder?: string; agent?: string };
 
 /** What the prompt window can do; nothing more is allowed to it. Every call rejects with a `Problem`. */
 export interface PromptPlatform extends WindowPlatform {
@@ -66,6 +67,10 @@ export interface SettingsPlatform extends WindowPlatform {
   confirmPolicy(etag: string): Promise<PolicyView>;
   /** Takes the confirmed policy back. */
   discardPolicy(etag: string): Promise<PolicyView>;
+  /** Adds `[[rule]]` tables behind the others. */
+  addPolicyRules(rules: string): Promise<void>;
+  /** Rules that would have spared a person some questions. */
+  suggestRules(): Promise<Suggestions>;
   /** What the policy says about a command line. Changes nothing. */
   tryCommand(command: TriedCommand): Promise<EvaluationResult>;
   revokeGrant(id: GrantId): Promise<void>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linesOf, plainText } from './marks';
+import { hasRedacted, linesOf, plainText } from './marks';
 
 const text = (value: string) => linesOf([{ kind: 'text', text: value }]);
 
@@ -40,6 +40,18 @@ describe('agent text', () => {
   it('marks words that mix alphabets, and no others', () => {
     expect(text('curl p\u0430ypal.com')[0]).toContainEqual({ kind: 'mixed', text: 'p\u0430ypal' });
     expect(text('привет world, größe, μ')).toEqual([[{ kind: 'text', text: 'привет world, größe, μ' }]]);
+  });
+
+  it('draws masked secrets as marks of their own, and only in their exact form', () => {
+    expect(text('curl -H ‹redacted:github-token:40:1a2b3c4d›;')[0]).toEqual([
+      { kind: 'text', text: 'curl -H ' },
+      { kind: 'redacted', secret: 'github-token', count: 40, print: '1a2b3c4d' },
+      { kind: 'text', text: ';' },
+    ]);
+    for (const other of ['‹redacted:Token:40:1a2b3c4d›', '‹redacted:a:4:xyz›', '‹redacted:a b:4:1a2b3c4d›'])
+      expect(text(other)[0]).toEqual([{ kind: 'text', text: other }]);
+    expect(hasRedacted([{ kind: 'text', text: 'a\n‹redacted:password:7:00000000›' }])).toBe(true);
+    expect(hasRedacted([{ kind: 'text', text: 'redacted' }])).toBe(false);
   });
 
   it('has no extra line after its last line break', () => {

@@ -1,9 +1,36 @@
 //! What the policy would do, for the one who asks.
 
 use handraise_gate::Entry;
-use handraise_protocol::{EvaluationResult, Explanation};
+use handraise_protocol::{ApprovalRequest, EvaluationResult, Explanation, Problem};
+use serde_json::{Map, Value};
 
-use super::State;
+use super::{Engine, State};
+use crate::intake::{Asker, Submission};
+
+/// A name for a shell tool that every agent's table, and the one for unknown agents, has.
+const SHELL_TOOL: &str = "Bash";
+/// Who asks on behalf of nobody.
+const NO_AGENT: &str = "settings";
+
+impl Engine {
+    /// What would happen to a command line in the folder `cwd`, from an agent that proves its name, or
+    /// from nobody in particular. Changes nothing.
+    ///
+    /// # Errors
+    /// When it could be no request, as with a folder that is not absolute.
+    pub async fn try_command(
+        &self,
+        line: String,
+        cwd: Option<String>,
+        agent: Option<String>,
+    ) -> Result<EvaluationResult, Problem> {
+        let arguments = Map::from_iter([("command".to_owned(), Value::String(line))]);
+        let request = ApprovalRequest { tool: SHELL_TOOL.to_owned(), arguments, cwd, ..ApprovalRequest::default() };
+        let is_agent = agent.is_some();
+        let asker = Asker { requester: agent.unwrap_or_else(|| NO_AGENT.to_owned()), is_agent };
+        self.evaluate(Submission::of_program(request, asker)).await
+    }
+}
 
 impl State {
     /// The answer to a question that changes nothing.

@@ -61,6 +61,8 @@ pub(crate) fn approval(number: u128) -> Approval {
             remembers: "Exactly this call".into(),
             rule: None,
         }],
+        findings: Vec::new(),
+        redacted: false,
         has_hidden_characters: false,
         requested_at,
         expires_at,

@@ -1,6 +1,6 @@
 //! One request, in full.
 
-use handraise_protocol::{Approval, ArgumentRow, DiffSign, Piece, RiskBasis, RiskLevel, SubjectView};
+use handraise_protocol::{Approval, ArgumentRow, DiffSign, FindingView, Piece, RiskBasis, RiskLevel, SubjectView};
 
 use super::text::{Line, Tone, lines};
 
@@ -33,10 +33,7 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
         risk(approval),
         Line::new(Tone::Label, "Because   ").with(Tone::Plain, approval.explanation.clone()),
     ];
-    if approval.has_hidden_characters {
-        let warning = "Some text holds invisible characters; they are shown as ⟨U+…⟩.";
-        shown.push(Line::new(Tone::Warning, warning));
-    }
+    shown.extend(approval.findings.iter().map(finding));
     section(&mut shown, "Folder", &approval.cwd);
     subject(&mut shown, &approval.subject);
     arguments(&mut shown, &approval.arguments);
@@ -44,6 +41,12 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
     section(&mut shown, "The agent's summary (a claim)", &approval.summary);
     section(&mut shown, "The agent's description (a claim)", &approval.description);
     shown
+}
+
+/// A finding as a warning; one that cannot deceive where markup is not read is only told.
+fn finding(finding: &FindingView) -> Line {
+    let tone = if finding.misleads { Tone::Warning } else { Tone::Label };
+    Line::new(tone, format!("{}: {}", finding.field, finding.sentence))
 }
 
 fn tool(approval: &Approval) -> Line {

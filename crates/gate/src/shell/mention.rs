@@ -51,8 +51,7 @@ pub(crate) fn in_line(line: &CommandLine) -> Option<Vec<Mention>> {
 }
 
 fn in_text(text: &str) -> Option<Vec<Mention>> {
-    let kind = |text: &str| if text.contains(['$', '*', '?']) { WordKind::Varies } else { WordKind::Exact };
-    let words: Vec<Word> = lenient::flat_words(text).into_iter().map(|text| Word { kind: kind(&text), text }).collect();
+    let words = lenient::flat_words(text);
     let mut mentions = Vec::new();
     for start in 0..words.len() {
         add(words.get(start..).unwrap_or_default(), &mut mentions)?;

@@ -55,6 +55,8 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         rule: None,
         explanation: "No rule matches.".into(),
         scopes: Vec::new(),
+        findings: Vec::new(),
+        redacted: false,
         has_hidden_characters: handraise_gate::display::has_hidden(command),
         requested_at: asked,
         expires_at,

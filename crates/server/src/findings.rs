@@ -1,0 +1,120 @@
+//! What is odd about the texts of a request, field by field.
+
+use std::collections::BTreeSet;
+
+use handraise_gate::display::{self, Finding, FindingKind, Place, line};
+use handraise_gate::{Request, Subject};
+use handraise_protocol::FindingView;
+use serde_json::Value;
+
+/// Longest name of a field, in characters; the rest is counted.
+const LONGEST_FIELD: usize = 80;
+/// Most arguments that a person sees at once.
+const MOST_ARGUMENTS: usize = 40;
+
+/// Everything that is odd about the texts of `request`: one finding of each kind and field, in the
+/// order in which the fields are shown.
+pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
+    let mut found = Vec::new();
+    let names = [
+        ("agent", request.agent_name(), Place::AgentName),
+        ("session", request.session.as_ref().map(|session| session.id.as_str()), Place::Argument),
+        ("tool", Some(request.tool.as_str()), Place::ToolName),
+        ("server", request.server.as_deref(), Place::ServerName),
+        ("cwd", request.cwd.as_deref(), Place::Argument),
+    ];
+    for (field, text, place) in names {
+        found.extend(text.into_iter().flat_map(|text| display::findings(text, place)).map(view(field)));
+    }
+    let mut spellings = BTreeSet::new();
+    for (name, value) in &request.arguments {
+        let mut odd = in_name(name, &mut spellings);
+        odd.extend(in_value(value, &request.subject));
+        found.extend(once_each(odd).into_iter().map(view(&format!("arguments.{name}"))));
+    }
+    if request.arguments.len() > MOST_ARGUMENTS {
+        let sentence = format!("There are {} arguments; one is easy to miss.", request.arguments.len());
+        found.push(view("arguments")(finding(FindingKind::HiddenField, sentence)));
+    }
+    let claims = [("intent", &request.intent), ("summary", &request.summary), ("description", &request.description)];
+    for (field, claim) in claims {
+        let odd = claim.iter().flat_map(|text| display::findings(text, Place::Argument));
+        found.extend(odd.map(view(field)));
+    }
+    found
+}
+
+fn view(field: &str) -> impl Fn(Finding) -> FindingView {
+    let field = line(field, LONGEST_FIELD);
+    move |finding| FindingView {
+        kind: finding.kind,
+        sentence: finding.sentence,
+        field: field.clone(),
+        misleads: finding.kind.misleads(),
+    }
+}
+
+fn finding(kind: FindingKind, sentence: String) -> Finding {
+    Finding { kind, sentence, position: 0, count: 1 }
+}
+
+/// The first finding of each kind.
+fn once_each(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut kinds = BTreeSet::new();
+    findings.into_iter().filter(|finding| kinds.insert(finding.kind)).collect()
+}
+
+/// `spellings` holds the names before this one as readers see them that ignore case and separators.
+fn in_name(name: &str, spellings: &mut BTreeSet<String>) -> Vec<Finding> {
+    let mut odd: Vec<Finding> =
+        display::findings(name, Place::Argument).into_iter().filter(|finding| finding.kind.misleads()).collect();
+    if display::has_hidden(name) || name.trim() != name {
+        let sentence = "The name of this argument holds what cannot be seen.".to_owned();
+        odd.push(finding(FindingKind::HiddenField, sentence));
+    }
+    if !spellings.insert(display::fold_name(name)) {
+        let sentence = "Another argument has nearly the same name; programs may disagree which counts.".to_owned();
+        odd.push(finding(FindingKind::CaseKey, sentence));
+    }
+    odd
+}
+
+fn in_value(value: &Value, subject: &Subject) -> Vec<Finding> {
+    match value {
+        Value::String(text) => display::findings(text, place(text, subject)),
+        other => {
+            let json = serde_json::to_string_pretty(other).unwrap_or_else(|_| other.to_string());
+            let mut odd = display::findings(&json, Place::Json);
+            texts(other, &mut |text| odd.extend(display::findings(text, place(text, subject))));
+            odd
+        }
+    }
+}
+
+/// Tells `each` every text inside `value`, names included. Requests are at most 64 levels deep.
+fn texts(value: &Value, each: &mut impl FnMut(&str)) {
+    match value {
+        Value::String(text) => each(text),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, each)),
+        Value::Object(members) => {
+            for (name, member) in members {
+                each(name);
+                texts(member, each);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn place(text: &str, subject: &Subject) -> Place {
+    if is_content(text, subject) { Place::Content } else { Place::Argument }
+}
+
+/// `text` is the content of a file, or a part of it, as far as the call is understood.
+pub(crate) fn is_content(text: &str, subject: &Subject) -> bool {
+    match subject {
+        Subject::Write { content, .. } => content == text,
+        Subject::Edit { before, after, .. } => before == text || after == text,
+        _ => false,
+    }
+}

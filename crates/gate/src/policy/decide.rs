@@ -79,7 +79,7 @@ impl Policy {
             Target::Line(line) => line,
             Target::Command(part) => {
                 let bare = Part { writes: Vec::new(), ..part.clone() };
-                alone = CommandLine { text: part.text.clone(), parts: vec![bare], obstacle: None };
+                alone = CommandLine { text: part.text.clone(), parts: vec![bare], flat: Vec::new(), obstacle: None };
                 Some(&alone)
             }
         };

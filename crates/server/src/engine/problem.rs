@@ -22,7 +22,8 @@ impl State {
             | Refusal::EditBeyondOnce
             | Refusal::NoSession
             | Refusal::ScopeNeedsRule
-            | Refusal::TooWide => ProblemCode::InvalidRequest,
+            | Refusal::TooWide
+            | Refusal::Protected => ProblemCode::InvalidRequest,
         };
         let sentence = capitalised(&refusal.to_string());
         let problem = Problem::new(code, sentence);

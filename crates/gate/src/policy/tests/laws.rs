@@ -125,7 +125,7 @@ proptest! {
         prop_assert!(decision.parts.iter().all(|part| part.action == Action::Allow));
         let parts = whole.command.iter().flat_map(|line| &line.parts);
         for part in parts.filter(|part| !part.text.starts_with("cd ")) {
-            let alone = CommandLine { text: part.text.clone(), parts: vec![part.clone()], obstacle: None };
+            let alone = CommandLine { text: part.text.clone(), parts: vec![part.clone()], flat: Vec::new(), obstacle: None };
             let alone = Request { command: Some(alone), ..whole.clone() };
             prop_assert_eq!(policy.decide(&alone, at(0)).action, Action::Allow, "{}", part.text);
         }

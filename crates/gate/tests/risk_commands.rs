@@ -61,7 +61,7 @@ fn line(text: &str) -> CommandLine {
         parts.push(part(piece, &folders));
         folders.extend(piece.strip_prefix("cd ").map(str::to_owned));
     }
-    CommandLine { text: text.to_owned(), parts, obstacle: None }
+    CommandLine { text: text.to_owned(), parts, flat: Vec::new(), obstacle: None }
 }
 
 fn rows() -> Vec<(RiskLevel, &'static str)> {
@@ -115,7 +115,8 @@ fn an_obstacle_is_at_least_writing() {
 #[test]
 fn a_line_without_a_command_is_writing() {
     assert_eq!(
-        classify_command(&CommandLine { text: String::new(), parts: Vec::new(), obstacle: None }).level,
+        classify_command(&CommandLine { text: String::new(), parts: Vec::new(), flat: Vec::new(), obstacle: None })
+            .level,
         RiskLevel::Write
     );
 }
@@ -173,7 +174,7 @@ proptest! {
         parts in proptest::collection::vec(any_part(), 1..5), added in any_part(), not_understood in any::<bool>(),
     ) {
         let obstacle = not_understood.then_some(Obstacle::NotAnalysed);
-        let before = CommandLine { text: String::new(), parts, obstacle };
+        let before = CommandLine { text: String::new(), parts, flat: Vec::new(), obstacle };
         let mut after = before.clone();
         after.parts.push(added);
         prop_assert!(classify_command(&after).level >= classify_command(&before).level);

@@ -4,7 +4,7 @@
 
 use brush_parser::ast::{
     AndOr, AndOrList, Command, CommandPrefixOrSuffixItem, CompoundCommand, CompoundList, ForClauseCommand, Pipeline,
-    Program, RedirectList, SeparatorOperator, SimpleCommand, SourceLocation,
+    Program, RedirectList, SeparatorOperator, SimpleCommand,
 };
 use brush_parser::{ParserOptions, Token as GrammarToken, TokenizerOptions};
 
@@ -12,7 +12,7 @@ use super::assignments::is_harmless;
 use super::command_line::{Layer, Part, Word, WordKind};
 use super::obstacle::Obstacle;
 use super::wrapper::{self, Inner};
-use super::{characters, dialect, lexer, redirect, word};
+use super::{characters, dialect, lexer, redirect, source, word};
 
 /// Wrappers in wrappers, `bash -c` in `bash -c`.
 const DEEPEST_WRAPPER: usize = 4;
@@ -205,7 +205,7 @@ impl Lowering<'_> {
         let mut part = Part {
             folders: place.folders.clone(),
             folder_unknown: place.unknown,
-            text: piece(self.text, command),
+            text: source::of(self.text, command),
             ..Part::default()
         };
         for item in command.prefix.iter().flat_map(|prefix| &prefix.0) {
@@ -345,11 +345,4 @@ fn change_folder(part: &Part, place: &mut Place) -> bool {
 fn is_folder(word: &Word) -> bool {
     let plain = !word.text.is_empty() && !word.text.starts_with(['-', '+']);
     plain && (word.kind == WordKind::Home || (word.kind == WordKind::Exact && !word.text.starts_with('~')))
-}
-
-/// The text of `command`.
-fn piece(text: &str, command: &SimpleCommand) -> String {
-    let Some(span) = command.location() else { return text.trim().to_owned() };
-    let length = span.end.index.saturating_sub(span.start.index);
-    text.chars().skip(span.start.index).take(length).collect::<String>().trim().to_owned()
 }

@@ -15,6 +15,7 @@ mod obstacle;
 mod paths;
 mod pattern;
 mod redirect;
+mod source;
 mod spell;
 mod vetoes;
 mod word;

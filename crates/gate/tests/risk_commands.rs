@@ -4,64 +4,17 @@
 
 use handraise_gate::RiskLevel;
 use handraise_gate::risk::{classify_command, classify_part};
-use handraise_gate::shell::{CommandLine, Obstacle, Part, Word, WordKind};
+use handraise_gate::shell::{CommandLine, Obstacle, Part, Shell, Word, WordKind};
 use proptest::prelude::*;
 
 const TABLE: &str = include_str!("data/risk_commands.tsv");
 
-/// A word as a shell would make it of `text`, well enough for the table: quotes at its ends, `*`
-/// and `$` outside of them.
-fn word(text: &str) -> Word {
-    let single = text.len() > 1 && text.starts_with('\'') && text.ends_with('\'');
-    let kind = match text {
-        _ if single => WordKind::Exact,
-        _ if text.contains(['*', '$']) => WordKind::Varies,
-        _ if text.starts_with("~/") || text == "~" => WordKind::Home,
-        _ => WordKind::Exact,
-    };
-    Word { text: text.replace(['\'', '"'], ""), kind }
-}
-
-/// Words, cut at blanks outside of single quotes.
-fn words(text: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut quoted = false;
-    for c in text.chars() {
-        quoted ^= c == '\'';
-        if c == ' ' && !quoted {
-            words.push(String::new());
-        } else {
-            words.last_mut().unwrap().push(c);
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-fn part(text: &str, folders: &[String]) -> Part {
-    let mut part = Part { text: text.to_owned(), folders: folders.to_vec(), ..Part::default() };
-    let mut rest = words(text).into_iter();
-    while let Some(next) = rest.next() {
-        match next.as_str() {
-            ">" => part.writes.push(word(&rest.next().unwrap())),
-            "<" => part.reads.push(word(&rest.next().unwrap())),
-            "2>/dev/null" => part.writes.push(word("/dev/null")),
-            "sudo" | "doas" if part.words.is_empty() => part.wrappers.push(next),
-            _ if part.words.is_empty() && next.contains('=') => part.assignments.push(next),
-            _ => part.words.push(word(&next)),
-        }
-    }
-    part
-}
-
 fn line(text: &str) -> CommandLine {
-    let mut folders = Vec::new();
-    let mut parts = Vec::new();
-    for piece in text.replace(" && ", "\n").replace(" | ", "\n").replace("; ", "\n").lines() {
-        parts.push(part(piece, &folders));
-        folders.extend(piece.strip_prefix("cd ").map(str::to_owned));
-    }
-    CommandLine { text: text.to_owned(), parts, obstacle: None }
+    CommandLine::analyse(text, Shell::Bash)
+}
+
+fn part(text: &str) -> Part {
+    line(text).parts.into_iter().next().unwrap()
 }
 
 fn rows() -> Vec<(RiskLevel, &'static str)> {
@@ -115,7 +68,7 @@ fn an_obstacle_is_at_least_writing() {
 #[test]
 fn a_line_without_a_command_is_writing() {
     assert_eq!(
-        classify_command(&CommandLine { text: String::new(), parts: Vec::new(), obstacle: None }).level,
+        classify_command(&CommandLine { text: String::new(), parts: Vec::new(), flat: Vec::new(), obstacle: None }).level,
         RiskLevel::Write
     );
 }
@@ -129,7 +82,7 @@ fn a_folder_of_secrets_is_remembered() {
 
 #[test]
 fn words_that_xargs_adds_may_be_anything() {
-    let wrapped = |text: &str| Part { wrappers: vec!["xargs".to_owned()], ..part(text, &[]) };
+    let wrapped = |text: &str| Part { wrappers: vec!["xargs".to_owned()], ..part(text) };
     assert_eq!(classify_part(&wrapped("grep -l x")).level, RiskLevel::Write);
     assert_eq!(classify_part(&wrapped("rm")).level, RiskLevel::Destructive);
 }
@@ -146,7 +99,7 @@ fn talking_to_another_machine_is_said() {
 }
 
 fn any_word() -> impl Strategy<Value = Word> {
-    let known: Vec<String> = rows().iter().flat_map(|(_, command)| words(command)).collect();
+    let known: Vec<String> = rows().iter().flat_map(|(_, command)| command.split(' ').map(str::to_owned)).collect();
     let text = prop_oneof![4 => proptest::sample::select(known), 1 => ".{0,12}", 1 => "-{1,2}[a-z]{1,6}(=.{0,4})?"];
     let kind = prop_oneof![4 => Just(WordKind::Exact), 1 => Just(WordKind::Varies), 1 => Just(WordKind::Home)];
     (text, kind).prop_map(|(text, kind)| Word { text, kind })
@@ -173,7 +126,7 @@ proptest! {
         parts in proptest::collection::vec(any_part(), 1..5), added in any_part(), not_understood in any::<bool>(),
     ) {
         let obstacle = not_understood.then_some(Obstacle::NotAnalysed);
-        let before = CommandLine { text: String::new(), parts, obstacle };
+        let before = CommandLine { text: String::new(), parts, flat: Vec::new(), obstacle };
         let mut after = before.clone();
         after.parts.push(added);
         prop_assert!(classify_command(&after).level >= classify_command(&before).level);
@@ -194,9 +147,9 @@ proptest! {
     fn an_assignment_or_a_written_file_is_more_than_looking(row in any::<prop::sample::Index>()) {
         let rows = rows();
         let (_, command) = rows[row.index(rows.len())];
-        let plain = part(command, &[]);
+        let plain = part(command);
         let assigned = Part { assignments: vec!["A=b".to_owned()], ..plain.clone() };
-        let written = Part { writes: vec![word("out.txt")], ..plain };
+        let written = Part { writes: vec![Word { text: "out.txt".to_owned(), kind: WordKind::Exact }], ..plain };
         prop_assert!(classify_part(&assigned).level > RiskLevel::ReadOnly);
         prop_assert!(classify_part(&written).level > RiskLevel::ReadOnly);
     }

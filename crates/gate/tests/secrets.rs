@@ -41,3 +41,9 @@ fn every_secret_of_the_corpus_is_redacted_and_no_look_alike_is_touched() {
     let failures = failures(&cases(include_str!("data/secrets.jsonl")));
     assert!(failures.is_empty(), "{} cases fail\n{}", failures.len(), failures.join("\n"));
 }
+
+#[test]
+fn every_further_secret_is_redacted_and_no_further_look_alike_is_touched() {
+    let failures = failures(&cases(include_str!("data/secrets_more.jsonl")));
+    assert!(failures.is_empty(), "{} cases fail\n{}", failures.len(), failures.join("\n"));
+}

@@ -21,7 +21,7 @@ pub use approval::{
 };
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
 pub use event::{ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged};
-pub use handraise_gate::display::{HiddenPiece, Piece, TextPiece};
+pub use handraise_gate::display::{FindingKind, HiddenPiece, Piece, TextPiece};
 pub use handraise_gate::policy::{
     ConsideredRule, Diagnostic, Explanation, PartExplanation, PartKind, PolicyDifference, RuleText, SettingChange,
     Severity,
@@ -41,8 +41,8 @@ pub use session::{Health, Session, SessionList};
 pub use settings::{Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView};
 pub use typescript::typescript;
 pub use view::{
-    Approval, ArgumentRow, CommandPart, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, PartPath,
-    ReadSubject, ScopeChoice, SubjectView, WriteSubject,
+    Approval, ArgumentRow, CommandPart, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, FindingView,
+    PartPath, ReadSubject, ScopeChoice, SubjectView, WriteSubject,
 };
 
 /// The version of the API, as it stands in every path.

@@ -7,7 +7,9 @@
 mod audit;
 mod clock;
 mod credentials;
+mod dry_run;
 mod engine;
+mod findings;
 mod http;
 mod intake;
 mod masking;
@@ -23,6 +25,7 @@ mod view;
 pub use audit::{AuditError, Verification};
 pub use clock::{Clock, SystemClock};
 pub use credentials::CredentialError;
+pub use dry_run::DryRun;
 pub use engine::{Engine, Published};
 pub use ports::{SessionStore, StoreError, StoredGrants, Surface};
 pub use server::{Server, ServerOptions, StartError};

@@ -10,7 +10,8 @@ use crate::paths::Protected;
 /// Everything in a protected folder is protected. Relative to the home folder.
 ///
 /// The settings, hook and plugin files of the agents that are known, from their own documentation: an
-/// agent that may write one of them can switch its hook off, or have a command run outside of it.
+/// agent that may write one of them can switch its hook off, or have a command run outside of it. Files
+/// that an environment variable moves elsewhere (as `CLAUDE_CONFIG_DIR`, `CODEX_HOME`) are not known here.
 const IN_HOME: &[&str] = &[
     // Claude Code: settings, and plugins that bring hooks.
     ".claude/settings.json",

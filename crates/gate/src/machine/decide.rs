@@ -153,7 +153,7 @@ impl Gate {
                 return Err(Refusal::TooWide);
             }
             if !evaluation.policy.grantable {
-                return Err(Refusal::NeverRemembered);
+                return Err(Refusal::Protected);
             }
         }
         let expires_at = match verdict.scope {

@@ -268,9 +268,9 @@ pub enum Refusal {
     /// More than was put before a person.
     #[error("a shell or a destructive call cannot be approved beyond exactly this call")]
     TooWide,
-    /// It touches files that guard what is allowed.
-    #[error("the call touches protected files, so it is asked about each time; approve it once")]
-    NeverRemembered,
+    /// It touches files that no remembered answer may give away.
+    #[error("it touches protected files, so it can only be approved once; a person is asked each time")]
+    Protected,
     /// The approval cannot be used (again).
     #[error("the approval was already used, or is not good for this call")]
     NotRedeemable,

@@ -49,6 +49,7 @@ pub(crate) fn request(tool: &str, arguments: &str) -> Request {
         timeout_seconds: None,
         longest_wait_seconds: None,
         accepts_edits: true,
+        is_masked: false,
         processes: ProcessTree::default(),
     }
 }

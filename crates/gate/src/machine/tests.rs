@@ -323,3 +323,16 @@ fn empty_words_never_reach_the_model() {
     assert_eq!(outcome.reason, "A person denied this call.");
     assert_eq!(outcome.scope, Some(Scope::Once));
 }
+
+#[test]
+fn a_call_that_lacks_its_secrets_is_decided_by_nobody_but_a_person() {
+    let mut gate = Gate::new(Policy::from_preset(crate::Preset::Autonomous), Limits::default());
+    let whole = in_session(1, "s", "edit", "{}");
+    assert_eq!(gate.evaluate(&whole, at(0)).action, crate::Action::Allow);
+    let masked = Request { is_masked: true, ..whole };
+    assert_eq!(gate.evaluate(&masked, at(0)).action, crate::Action::Ask);
+    submit(&mut gate, masked, 0);
+    assert_eq!(status(&gate, 1), None);
+    decide(&mut gate, 1, Verdict::approve(), 1);
+    assert_eq!(status(&gate, 1), Some(Status::Approved));
+}

@@ -48,7 +48,7 @@ pub(crate) fn may_find(component: &str, name: &str) -> bool {
         loose.push_str(before);
         // A bracket without an end stands for itself.
         let Some((_, after)) = after.split_once(']') else { return WildMatch::new(&format!("{loose}*")).matches(name) };
-        loose.push_str("*");
+        loose.push('*');
         rest = after;
     }
     loose.push_str(rest);

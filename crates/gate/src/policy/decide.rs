@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::protection::Guard;
 use super::rule::Applies;
-use super::situation::{Call, Situation, Target, goes_nowhere};
+use super::situation::{Call, Situation, Target, changes_only_folder, goes_nowhere};
 use super::{Action, AgentPolicy, PartDecision, PartialRiskActions, Policy, PolicyDecision, RiskActions, Rule};
 use crate::display::has_hidden;
 use crate::path::MOST_PATHS;
@@ -22,6 +22,7 @@ pub(super) struct Tables<'a> {
 }
 
 /// What gave the answer for one part.
+#[derive(Clone, Copy)]
 pub(super) struct Winner<'a> {
     pub(super) rule: &'a Arc<Rule>,
     /// The rule's own action, or [`Action::Ask`] where nobody can tell whether it applies.
@@ -78,7 +79,7 @@ impl Policy {
             Target::Line(line) => line,
             Target::Command(part) => {
                 let bare = Part { writes: Vec::new(), ..part.clone() };
-                alone = CommandLine { text: part.text.clone(), parts: vec![bare], obstacle: None };
+                alone = CommandLine { text: part.text.clone(), parts: vec![bare], flat: Vec::new(), obstacle: None };
                 Some(&alone)
             }
         };
@@ -142,19 +143,22 @@ impl<'a> Tables<'a> {
     fn judge(self, situation: &Situation<'_>) -> PartDecision {
         let guard = self.policy.protections.guard(situation);
         let winner = self.winner(situation);
-        self.part(situation, winner.as_ref(), guard)
+        self.part(situation, winner, guard)
     }
 
     /// The answer that `winner` and `guard` give.
     pub(super) fn part(
         self,
         situation: &Situation<'_>,
-        winner: Option<&Winner<'a>>,
+        winner: Option<Winner<'a>>,
         guard: Option<Guard>,
     ) -> PartDecision {
+        let default = || self.default_action(situation);
+        // Where a rule may not apply, the default may.
+        let winner = winner.filter(|winner| winner.is_certain || winner.action >= default());
         let (action, why) = match winner {
             Some(winner) => (winner.action, winner.sentence()),
-            None => (self.default_action(situation), default_sentence(situation)),
+            None => (default(), default_sentence(situation)),
         };
         let part = PartDecision {
             kind: situation.kind(),
@@ -186,9 +190,11 @@ impl<'a> Tables<'a> {
         general.chain(special).collect()
     }
 
-    /// The last rule that applies, or a stricter final one.
+    /// The last rule that applies, or a stricter final one. A rule of which nobody can tell whether
+    /// it applies makes the answer no laxer than to ask, and no laxer than without it.
     pub(super) fn winner(self, situation: &Situation<'_>) -> Option<Winner<'a>> {
         let mut last: Option<Winner<'a>> = None;
+        let mut uncertain: Option<Winner<'a>> = None;
         let mut strictest_final: Option<Winner<'a>> = None;
         for (rule, _) in self.candidates(situation).into_iter().rev() {
             if last.is_some() && !rule.is_final {
@@ -199,15 +205,20 @@ impl<'a> Tables<'a> {
                 Applies::Perhaps => Winner { rule, action: Action::Ask, is_certain: false },
                 Applies::No(_) => continue,
             };
-            if rule.is_final && strictest_final.as_ref().is_none_or(|strictest| winner.action > strictest.action) {
-                strictest_final = Some(winner.clone());
+            if rule.is_final && strictest_final.is_none_or(|strictest| winner.action > strictest.action) {
+                strictest_final = Some(winner);
             }
-            last = last.or(Some(winner));
+            match winner.is_certain {
+                true => last = last.or(Some(winner)),
+                false if last.is_none() => uncertain = uncertain.or(Some(winner)),
+                false => {}
+            }
         }
-        match (last, strictest_final) {
-            (Some(last), Some(strictest)) if strictest.action > last.action => Some(strictest),
-            (last, _) => last,
-        }
+        let stricter = |one: Option<Winner<'a>>, other: Option<Winner<'a>>| match (one, other) {
+            (Some(one), Some(other)) => Some(if other.action > one.action { other } else { one }),
+            (one, other) => one.or(other),
+        };
+        stricter(stricter(last, uncertain), strictest_final)
     }
 
     fn default_action(self, situation: &Situation<'_>) -> Action {
@@ -216,6 +227,7 @@ impl<'a> Tables<'a> {
         match situation.target {
             // Reading a file is the work of the command that the redirection belongs to.
             Target::Read(..) => Action::Allow,
+            Target::Command(part) if changes_only_folder(part) && !situation.is_alone() => Action::Allow,
             // What was not understood may be of any level.
             Target::Line(_) if defaults.allow_everything() && self.policy.unknown_tools == Action::Allow => action,
             Target::Line(_) => action.max(Action::Ask),
@@ -248,12 +260,6 @@ impl PartialRiskActions {
             write: self.write.unwrap_or(base.write),
             destructive: self.destructive.unwrap_or(base.destructive),
         }
-    }
-}
-
-impl Clone for Winner<'_> {
-    fn clone(&self) -> Self {
-        Self { rule: self.rule, action: self.action, is_certain: self.is_certain }
     }
 }
 

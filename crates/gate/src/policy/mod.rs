@@ -148,6 +148,12 @@ impl Policy {
         }
     }
 
+    /// Rules in all tables.
+    #[must_use]
+    pub fn rule_count(&self) -> usize {
+        self.rules.len() + self.agents.values().map(|table| table.rules.len()).sum::<usize>()
+    }
+
     /// Seconds that a person has for `request`: its own wish, else its agent's table, else the
     /// general value; never longer than its transport can wait.
     #[must_use]

@@ -99,7 +99,8 @@ impl PartialEq for Rule {
 }
 
 impl Conditions {
-    fn text(&self) -> String {
+    /// The conditions in one line.
+    pub(super) fn text(&self) -> String {
         if let Some(pattern) = &self.pattern
             && *self == (Self { pattern: self.pattern.clone(), ..Self::default() })
         {

@@ -8,7 +8,7 @@ use super::condition::LONGEST_ARGUMENTS;
 use crate::canonical::canonical_json;
 use crate::path::{WordPath, lexical, part_paths, word_paths, working_folder};
 use crate::policy::{PartKind, Protection};
-use crate::shell::{CommandLine, Part, Word};
+use crate::shell::{Access, CommandLine, Part, Word, WordKind};
 use crate::{AssessedRisk, Request, Risk, RiskLevel, ToolClass};
 
 /// What all parts of one call have in common.
@@ -138,6 +138,12 @@ impl<'a> Situation<'a> {
         }
     }
 
+    /// The command line has no other part that does something.
+    pub(super) fn is_alone(&self) -> bool {
+        let parts = self.call.request.command.iter().flat_map(|line| &line.parts);
+        parts.filter(|part| !changes_only_folder(part)).count() == 0
+    }
+
     /// It is a command line, or a part of one.
     pub(super) fn is_shell(&self) -> bool {
         !matches!(self.target, Target::Call)
@@ -169,13 +175,12 @@ impl<'a> Situation<'a> {
     /// unless it is known only to read.
     pub(super) fn is_of_class(&self, class: ToolClass, tightens_by_path: bool) -> bool {
         let own = self.call.request.class;
-        let may_write = self.risk.level != RiskLevel::ReadOnly;
         match (self.target, class) {
             (Target::Call, _) => own == class,
             (_, ToolClass::Shell) => true,
             (Target::Write(..), ToolClass::FileWrite) | (Target::Read(..), ToolClass::FileRead) => true,
             (Target::Command(_) | Target::Line(_), ToolClass::FileRead) => tightens_by_path,
-            (Target::Command(_) | Target::Line(_), ToolClass::FileWrite) => tightens_by_path && may_write,
+            (Target::Command(_) | Target::Line(_), ToolClass::FileWrite) => tightens_by_path && self.may_write(),
             _ => false,
         }
     }
@@ -186,7 +191,13 @@ impl<'a> Situation<'a> {
         match self.target {
             Target::Write(..) => true,
             Target::Read(..) => false,
-            Target::Command(_) | Target::Line(_) => !read_only,
+            Target::Line(_) => !read_only,
+            // A reader of secrets has a level above reading, and writes nothing all the same.
+            Target::Command(part) => match self.risk.level {
+                RiskLevel::ReadOnly => false,
+                RiskLevel::Write => self.bare(part).paths().iter().any(|path| path.access == Access::Write),
+                RiskLevel::Destructive => true,
+            },
             Target::Call => match self.call.request.class {
                 ToolClass::FileWrite | ToolClass::Shell => true,
                 ToolClass::FileRead => false,
@@ -236,6 +247,15 @@ impl TargetPaths {
             }
         }
     }
+}
+
+/// Whether `part` does nothing but go to a folder that is written out. What follows is judged with
+/// that folder in mind, so that it needs no rule of its own beside other commands.
+pub(super) fn changes_only_folder(part: &Part) -> bool {
+    let words: Vec<&str> = part.words.iter().map(|word| word.text.as_str()).collect();
+    let written_out = part.words.iter().all(|word| word.kind != WordKind::Varies);
+    let alone = part.assignments.is_empty() && part.wrappers.is_empty() && part.writes.is_empty();
+    matches!(words.as_slice(), ["cd", folder] if !folder.starts_with('-')) && written_out && alone
 }
 
 /// Whether a redirection to `word` changes nothing.

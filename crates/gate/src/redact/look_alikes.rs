@@ -30,7 +30,7 @@ const EMPTY_WORDS: &[&str] = &[
     "password", "passwd", "pass", "secret", "token", "apikey", "api_key", "api-key", "key", "credentials", "username", "user", "value", "default",
     "required", "optional", "enabled", "disabled", "hidden", "masked", "redacted", "removed", "filtered", "example", "placeholder", "unknown",
     "never", "always", "inherit", "auto", "prompt", "stdin", "ask", "manual", "invalid", "missing", "expired", "omitted", "bearer", "basic", "digest", "oauth", "oauth2",
-    "todo", "tbd", "fixme", "n/a", "changeme", "change_me", "change-me", "changeit",
+    "base64", "sha1", "sha256", "sha512", "md5", "bcrypt", "argon2", "pbkdf2", "utf8", "utf-8", "base64-encoded", "todo", "tbd", "fixme", "n/a", "changeme", "change_me", "change-me", "changeit",
 ];
 
 /// Names of types, as declarations write them behind a colon.
@@ -102,7 +102,7 @@ const CODE_ROOTS: &[&str] = &[
     "import.meta",
     "deno.env",
     "env[",
-    "std::env",
+    "env::var",
     "system.getenv",
     "environment.",
 ];
@@ -113,7 +113,7 @@ pub(super) fn is_secret(value: &str, strength: Strength, place: Place) -> bool {
     if !trimmed.contains(char::is_alphanumeric) {
         return false;
     }
-    if is_kept_elsewhere(trimmed) || is_filler(trimmed) {
+    if is_kept_elsewhere(trimmed) || is_filler(trimmed) || is_collection(trimmed) {
         return false;
     }
     if trimmed.len() > LONGEST_LOOK_ALIKE {
@@ -127,8 +127,8 @@ pub(super) fn is_secret(value: &str, strength: Strength, place: Place) -> bool {
         Strength::Weak => looks_random(trimmed),
         Strength::Strong if place == Place::Quoted => !is_sentence(&lower),
         Strength::Medium if place == Place::Quoted => !is_phrase(trimmed),
-        Strength::Strong => !is_code(trimmed, &lower, place) && !is_word(trimmed, &lower, place, false),
-        Strength::Medium => !is_code(trimmed, &lower, place) && !is_word(trimmed, &lower, place, true),
+        Strength::Strong => !is_code(trimmed, place) && !is_word(trimmed, &lower, place, false),
+        Strength::Medium => !is_code(trimmed, place) && !is_word(trimmed, &lower, place, true),
     }
 }
 
@@ -147,7 +147,7 @@ pub(super) fn is_filler(text: &str) -> bool {
         || head.ends_with("-here")
         || head.ends_with("_here")
         || head.contains("xxxxxx")
-        || head.contains("******")
+        || head.contains("***")
         || head.contains("...") && head.len() < 24
         || head.contains('…') && head.len() < 24
 }
@@ -202,7 +202,7 @@ fn is_reference(value: &str, lower: &str) -> bool {
 }
 
 fn is_empty_word(lower: &str) -> bool {
-    let bare = lower.trim_end_matches([';', ',', '.', ')', '!', '?', ':']);
+    let bare = lower.trim_start_matches(['(', '[']).trim_end_matches([';', ',', '.', ')', ']', '!', '?', ':']);
     EMPTY_WORDS.contains(&bare)
 }
 
@@ -223,9 +223,17 @@ fn is_phrase(value: &str) -> bool {
     let words = value.split_whitespace().count();
     let lower = value.to_ascii_lowercase();
     if words >= 2 {
-        return !value.split_whitespace().any(looks_random);
+        let mixed = |word: &str| {
+            word.contains(|sign: char| sign.is_ascii_digit()) && word.contains(|sign: char| sign.is_ascii_alphabetic())
+        };
+        return !value.split_whitespace().any(mixed);
     }
     TYPES.contains(&lower.as_str()) || is_url_or_path(value)
+}
+
+/// An object or array in JSON: what is secret in it has a name of its own.
+fn is_collection(value: &str) -> bool {
+    ["{\"", "{\\\"", "[{", "[\""].iter().any(|open| value.starts_with(open))
 }
 
 /// Prose even behind `password`: three words or more, one of them a word that no passphrase needs.
@@ -234,9 +242,11 @@ fn is_sentence(lower: &str) -> bool {
 }
 
 /// Code that computes the value: calls, fields, indices, or the name of another variable.
-fn is_code(value: &str, lower: &str, place: Place) -> bool {
+fn is_code(value: &str, place: Place) -> bool {
     if place == Place::Option {
-        return value.starts_with('-') || is_url_or_path(value) && !value.contains('@');
+        return value.starts_with(['-', '='])
+            || value.starts_with("id=")
+            || is_url_or_path(value) && !value.contains('@');
     }
     let bare = value.trim_end_matches([';', ',', ')', '}', ']']);
     let head: &str = bare.split(['(', '[', '<']).next().unwrap_or_default();
@@ -253,10 +263,11 @@ fn is_code(value: &str, lower: &str, place: Place) -> bool {
     if is_chain && !has_digit && joined {
         return true;
     }
-    if is_url_or_path(value)
-        && (place != Place::Assigned || lower.starts_with('/') || lower.starts_with("http"))
-        && !value.contains('@')
-    {
+    if is_url_or_path(value) && !value.contains('@') {
+        return true;
+    }
+    // `SECRET_NAME`: a constant, or a placeholder as manuals write it.
+    if value.contains('_') && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') {
         return true;
     }
     // `password=password`, `token: accessToken`: a variable that is named like what it holds.
@@ -340,11 +351,32 @@ fn has_mixed_case(value: &str) -> bool {
 
 fn is_url_or_path(value: &str) -> bool {
     let is_windows = value.get(1..3) == Some(":\\") || value.get(1..3) == Some(":/");
-    value.starts_with(['/', '~']) && value.matches('/').count() >= 1 && !value.ends_with('=')
+    value.starts_with(['/', '~']) && value.contains('/') && !is_base64(value)
         || value.starts_with("./")
         || value.starts_with("../")
         || is_windows
         || value.contains("://") && !value.contains('@')
+}
+
+/// Base64 may begin with a slash: signs that paths do without, or a long part that mixes everything.
+fn is_base64(value: &str) -> bool {
+    let mixes = |part: &str| {
+        part.len() >= 12
+            && part.bytes().any(|byte| byte.is_ascii_digit())
+            && part.bytes().any(|byte| byte.is_ascii_uppercase())
+            && part.bytes().any(|byte| byte.is_ascii_lowercase())
+    };
+    value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte))
+        && (value.contains(['+', '=']) || value.split('/').any(mixes))
+}
+
+/// Whether a text behind another one can be its secret: letters and digits, and not itself a name.
+pub(super) fn mixes(value: &str) -> bool {
+    value.len() >= 6
+        && !value.contains(char::is_whitespace)
+        && value.contains(|character: char| character.is_ascii_digit())
+        && value.contains(|character: char| character.is_ascii_alphabetic())
+        && !names_a_secret(value.trim_end_matches(|character: char| character.is_ascii_digit()))
 }
 
 /// Whether a text looks like a made-up one: long, with letters and digits, and none of the public
@@ -354,7 +386,7 @@ pub(super) fn looks_random(value: &str) -> bool {
         .trim_matches(|character: char| !character.is_ascii_alphanumeric() && !matches!(character, '=' | '+' | '/'));
     value.len() >= SHORTEST_WEAK
         && !value.contains(char::is_whitespace)
-        && value.contains(|character: char| character.is_ascii_digit())
+        && (value.contains(|character: char| character.is_ascii_digit()) || value.ends_with('='))
         && value.contains(|character: char| character.is_ascii_alphabetic())
         && !is_identifier_or_digest(value)
         && !is_url_or_path(value)
@@ -371,7 +403,7 @@ fn is_identifier_or_digest(value: &str) -> bool {
     let ulid = value.len() == 26
         && value.starts_with('0')
         && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
-    hex && matches!(value.len(), 40 | 64 | 128) || uuid || ulid || is_kept_elsewhere(value)
+    hex && matches!(value.len(), 40 | 64 | 128) || uuid || ulid || value.starts_with("0x") || is_kept_elsewhere(value)
 }
 
 /// Words and numbers joined by separators: file names, versions, host names, object keys.
@@ -380,7 +412,10 @@ fn is_slug(value: &str) -> bool {
     let plain = |part: &&str| {
         let letters = part.trim_start_matches(|character: char| character.is_ascii_digit());
         let letters = letters.trim_end_matches(|character: char| character.is_ascii_digit());
-        letters.bytes().all(|byte| byte.is_ascii_lowercase()) || letters.bytes().all(|byte| byte.is_ascii_uppercase())
+        // A short hash is part of a name too.
+        let hash = part.len() <= 12 && part.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+        hash || letters.bytes().all(|byte| byte.is_ascii_lowercase())
+            || letters.bytes().all(|byte| byte.is_ascii_uppercase())
     };
     parts.len() > 1 && parts.iter().all(plain) && parts.iter().all(|part| part.len() < 16)
 }

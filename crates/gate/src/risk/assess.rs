@@ -119,7 +119,7 @@ mod tests {
         let word = |text: &str| Word { text: text.to_owned(), kind: WordKind::Exact };
         let words = text.split_whitespace().map(word).collect();
         let part = Part { words, text: text.to_owned(), ..Part::default() };
-        CommandLine { text: text.to_owned(), parts: vec![part], obstacle: None }
+        CommandLine { text: text.to_owned(), parts: vec![part], flat: Vec::new(), obstacle: None }
     }
 
     fn sources(arguments: &Map<String, Value>) -> Sources<'_> {

@@ -20,6 +20,9 @@ pub struct CommandLine {
     /// Every simple command that was found, in the order of the text; wrappers are taken off. With
     /// an obstacle this is what could be found, for rules that deny.
     pub parts: Vec<Part>,
+    /// With an obstacle: every word of the text, quotes, escapes and operators taken out, for rules
+    /// that deny.
+    pub flat: Vec<Word>,
     /// Why it was not understood; `None`: `parts` is exactly what would run.
     pub obstacle: Option<Obstacle>,
 }
@@ -94,11 +97,16 @@ impl CommandLine {
             Shell::Bash if text.len() > LONGEST_KIB * 1024 => Err(Obstacle::TooLong(LONGEST_KIB)),
             Shell::Bash => lower::parts(text),
         };
-        let (parts, obstacle) = match understood {
-            Ok(parts) => (parts, None),
-            Err(obstacle) => (lenient::parts(text), Some(obstacle)),
-        };
-        Self { text: text.to_owned(), parts, obstacle }
+        match understood {
+            Ok(parts) => Self { text: text.to_owned(), parts, flat: Vec::new(), obstacle: None },
+            Err(obstacle) => Self {
+                text: text.to_owned(),
+                // Rules that deny see a longer text word by word only.
+                parts: if text.len() > LONGEST_KIB * 1024 { Vec::new() } else { lenient::parts(text) },
+                flat: lenient::flat_words(text),
+                obstacle: Some(obstacle),
+            },
+        }
     }
 }
 

@@ -20,18 +20,12 @@ const RESERVED: &[&str] =
 pub(super) fn parts(text: &str) -> Vec<Part> {
     let mut found = Vec::new();
     // Once as the quotes say, once as if there were none: text in quotes may reach a shell later.
-    for quotes in [true, false] {
+    let readings: &[bool] = if text.contains(['\'', '"', '\\']) { &[true, false] } else { &[true] };
+    for &quotes in readings {
         for words in commands(text, quotes) {
             let start = words.iter().position(|word| !RESERVED.contains(&word.as_str()) && !is_assignment(word));
-            let words: Vec<Word> = words
-                .into_iter()
-                .skip(start.unwrap_or(usize::MAX))
-                .take(MOST_WORDS)
-                .map(|text| Word {
-                    kind: if text.contains(['$', '*', '?', '`']) { WordKind::Varies } else { WordKind::Exact },
-                    text,
-                })
-                .collect();
+            let words: Vec<Word> =
+                words.into_iter().skip(start.unwrap_or(usize::MAX)).take(MOST_WORDS).map(word).collect();
             let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
             let part = Part { words, text, folder_unknown: true, ..Part::default() };
             if !part.words.is_empty() && found.len() < MOST_PARTS && !found.contains(&part) {
@@ -92,8 +86,12 @@ fn end_command(commands: &mut Vec<Vec<String>>, word: &mut Option<String>) {
 }
 
 /// `text` as words, with every quote, escape and operator taken for a blank or for nothing.
-pub(super) fn flat_words(text: &str) -> Vec<String> {
-    commands(text, false).into_iter().flatten().collect()
+pub(super) fn flat_words(text: &str) -> Vec<Word> {
+    commands(text, false).into_iter().flatten().map(word).collect()
+}
+
+fn word(text: String) -> Word {
+    Word { kind: if text.contains(['$', '*', '?', '`']) { WordKind::Varies } else { WordKind::Exact }, text }
 }
 
 #[cfg(test)]

@@ -22,6 +22,12 @@ const MOST_OPENERS: usize = 32;
 /// Simple commands in one line.
 pub(super) const MOST_COMMANDS: usize = 64;
 
+/// Words and operators in one line.
+const MOST_TOKENS: usize = 1024;
+/// Brackets in a word that looks like `name[…`: the grammar's search for an assignment is quadratic
+/// in them.
+const MOST_BRACKETS: usize = 8;
+
 /// A token of a command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
@@ -64,6 +70,9 @@ impl Lexer<'_> {
     /// Reads one token, or what stands between two. `false` at the end.
     fn token(&mut self) -> Result<bool, Obstacle> {
         let Some(first) = self.peek() else { return Ok(false) };
+        if self.tokens.len() > MOST_TOKENS {
+            return Err(Obstacle::TooManyWords(MOST_TOKENS));
+        }
         if first == '\\' && self.rest.starts_with("\\\n") {
             self.skip("\\\n");
         } else if first == ' ' || first == '\t' {
@@ -79,6 +88,10 @@ impl Lexer<'_> {
             let continued = length - self.rest.len() != word.len();
             self.check_before_redirection(&word, continued)?;
             self.count_reserved(&word)?;
+            let (name, subscript) = word.split_once('[').unwrap_or_default();
+            if super::word::is_variable_name(name) && subscript.matches('[').count() > MOST_BRACKETS {
+                return Err(Obstacle::Array);
+            }
             self.tokens.push(Token { text: word, operator: false });
         }
         Ok(true)
@@ -93,6 +106,12 @@ impl Lexer<'_> {
         // bash joins lines before it looks for operators: `<\⏎(` is `<(`.
         if after.len() != self.rest.len() && after.starts_with(['&', '|', ';', '<', '>', '(', ')', '-', '!']) {
             return Err(Obstacle::Syntax);
+        }
+        // bash has an operator `>&-`: what is glued to it is a word of its own.
+        let ends =
+            |rest: &str| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '&', '|', ';', '<', '>', '(', ')']);
+        if matches!(operator, ">&" | "<&") && self.rest.strip_prefix('-').is_some_and(|rest| !ends(rest)) {
+            return Err(Obstacle::Redirection);
         }
         match operator {
             "&" => return Err(Obstacle::Background),
@@ -174,6 +193,10 @@ impl Lexer<'_> {
     fn check_before_redirection(&self, word: &str, continued: bool) -> Result<(), Obstacle> {
         let redirects = self.rest.starts_with(['<', '>']);
         let digits = word.chars().all(|character| character.is_ascii_digit());
+        let target = self.tokens.last().is_some_and(|token| token.operator && token.text.contains(['<', '>']));
+        if redirects && digits && target {
+            return Err(Obstacle::Syntax);
+        }
         if redirects && ((word.starts_with('{') && word.ends_with('}')) || (digits && (continued || word.len() > 3))) {
             return Err(Obstacle::Redirection);
         }

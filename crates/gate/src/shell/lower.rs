@@ -16,8 +16,10 @@ use super::{characters, dialect, lexer, redirect, word};
 
 /// Wrappers in wrappers, `bash -c` in `bash -c`.
 const DEEPEST_WRAPPER: usize = 4;
+/// `-exec` in one `find`.
+const MOST_EXECUTED: usize = 4;
 /// Stack that the grammar may use: measured need is below 1 MiB at the deepest nesting accepted.
-const STACK: usize = 4 * 1024 * 1024;
+const STACK: usize = 2 * 1024 * 1024;
 
 /// Every simple command that `text` would run.
 ///
@@ -209,8 +211,8 @@ impl Lowering<'_> {
         for item in command.prefix.iter().flat_map(|prefix| &prefix.0) {
             match item {
                 CommandPrefixOrSuffixItem::IoRedirect(io) => redirect::apply(io, &mut part)?,
-                CommandPrefixOrSuffixItem::AssignmentWord(assignment, raw) => {
-                    if !matches!(assignment.value, brush_parser::ast::AssignmentValue::Scalar(_)) {
+                CommandPrefixOrSuffixItem::AssignmentWord(_, raw) => {
+                    if is_subscripted(&raw.value) || raw.value.contains("=(") {
                         return Err(Obstacle::Array);
                     }
                     let decoded = word::decode(&raw.value);
@@ -221,6 +223,9 @@ impl Lowering<'_> {
                 }
                 _ => return Err(Obstacle::Syntax),
             }
+        }
+        if command.word_or_name.as_ref().is_some_and(|name| is_subscripted(&name.value)) {
+            return Err(Obstacle::Array);
         }
         part.words.extend(command.word_or_name.as_ref().map(|name| word::decode(&name.value)));
         for item in command.suffix.iter().flat_map(|suffix| &suffix.0) {
@@ -247,6 +252,7 @@ impl Lowering<'_> {
             return Err(Obstacle::ProgramVaries);
         }
         let inner = wrapper::inner(&part.words)?;
+        let genuine = program.is_some_and(|program| wrapper::is_genuine(&program.text));
         if !matches!(inner, Inner::Nothing) && depth >= DEEPEST_WRAPPER {
             return Err(Obstacle::TooDeep);
         }
@@ -258,18 +264,21 @@ impl Lowering<'_> {
                     _ => word.clone(),
                 });
                 let words = words.chain(unknown_operands.then(Word::unknown)).collect();
-                wrap(&mut part, Some(taken), transparent);
+                wrap(&mut part, Some(taken), transparent && genuine);
                 part.words = words;
                 part.assignments.extend(assignments.into_iter().filter(|assignment| !is_harmless(assignment)));
                 self.unwrap(part, depth + 1)
             }
             Inner::Script(text) => {
-                wrap(&mut part, None, true);
+                wrap(&mut part, None, genuine);
                 let place = Place { folders: part.folders.clone(), unknown: part.folder_unknown };
                 for inner in script(&text, &place, depth + 1)? {
                     self.file(within(&part, inner))?;
                 }
                 Ok(())
+            }
+            Inner::Executed(commands) if commands.len() > MOST_EXECUTED => {
+                Err(Obstacle::TooManyCommands(lexer::MOST_COMMANDS))
             }
             Inner::Executed(commands) => {
                 self.file(part.clone())?;
@@ -286,6 +295,11 @@ impl Lowering<'_> {
         self.parts.push(part);
         Ok(())
     }
+}
+
+/// `name[`: bash reads on to the `]`, over blanks and operators, before it looks for words.
+fn is_subscripted(raw: &str) -> bool {
+    raw.split_once('[').is_some_and(|(name, _)| word::is_variable_name(name))
 }
 
 /// A loop variable that means something to the shell or to programs is an assignment.

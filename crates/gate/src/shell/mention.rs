@@ -6,8 +6,8 @@ use super::{lenient, vetoes};
 /// A word that a pattern's program may stand at, and the word after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mention {
-    /// The word, or the last component of it.
-    pub(crate) program: String,
+    /// The word, or the last component of it; `None`: the shell decides.
+    pub(crate) program: Option<String>,
     /// What follows.
     pub(crate) next: Next,
 }
@@ -24,55 +24,51 @@ pub(crate) enum Next {
 }
 
 /// Every place in `part` at which a pattern that denies or asks may begin, as
-/// [`super::CommandPattern::touches`] reads it. `None`: the shell decides what runs.
-pub(crate) fn in_part(part: &Part) -> Option<Vec<Mention>> {
+/// [`super::CommandPattern::touches`] reads it.
+pub(crate) fn in_part(part: &Part) -> Vec<Mention> {
     let mut mentions = Vec::new();
     let layers = part.layers.iter().map(|layer| layer.words.as_slice());
     for words in layers.chain([part.words.as_slice()]) {
         let runs = words.first().is_some_and(|word| vetoes::runs_operands(&word.text));
         let starts = if runs { words.len() } else { words.len().min(1) };
         for start in 0..starts {
-            add(words.get(start..).unwrap_or_default(), &mut mentions)?;
+            add(words.get(start..).unwrap_or_default(), &mut mentions);
         }
         for word in words.iter().filter(|word| runs && word.text.contains([' ', '\t', '\n', ';'])) {
-            mentions.extend(in_text(&word.text)?);
+            mentions.extend(in_text(&word.text));
         }
     }
-    Some(mentions)
+    mentions
 }
 
 /// The same for a line that was not understood, as [`super::CommandPattern::touches_text`] reads it.
-pub(crate) fn in_line(line: &CommandLine) -> Option<Vec<Mention>> {
-    let mut mentions = in_text(&line.text)?;
-    for part in &line.parts {
-        mentions.extend(in_part(part)?);
-    }
-    Some(mentions)
+pub(crate) fn in_line(line: &CommandLine) -> Vec<Mention> {
+    let of_parts = line.parts.iter().flat_map(in_part);
+    in_text(&line.text).into_iter().chain(of_parts).collect()
 }
 
-fn in_text(text: &str) -> Option<Vec<Mention>> {
-    let kind = |text: &str| if text.contains(['$', '*', '?']) { WordKind::Varies } else { WordKind::Exact };
-    let words: Vec<Word> = lenient::flat_words(text).into_iter().map(|text| Word { kind: kind(&text), text }).collect();
+fn in_text(text: &str) -> Vec<Mention> {
+    let words = lenient::flat_words(text);
     let mut mentions = Vec::new();
     for start in 0..words.len() {
-        add(words.get(start..).unwrap_or_default(), &mut mentions)?;
+        add(words.get(start..).unwrap_or_default(), &mut mentions);
     }
-    Some(mentions)
+    mentions
 }
 
-fn add(words: &[Word], mentions: &mut Vec<Mention>) -> Option<()> {
-    let Some((program, rest)) = words.split_first() else { return Some(()) };
-    if program.kind == WordKind::Varies {
-        return None;
-    }
+fn add(words: &[Word], mentions: &mut Vec<Mention>) {
+    let Some((program, rest)) = words.split_first() else { return };
     let next = match rest.first() {
         None => Next::Nothing,
         Some(word) if word.kind == WordKind::Varies => Next::Varies,
         Some(word) => Next::Is(word.text.clone()),
     };
+    if program.kind == WordKind::Varies {
+        mentions.push(Mention { program: None, next });
+        return;
+    }
     let base = program.text.rsplit_once('/').map(|(_, base)| base);
     for name in base.into_iter().chain([program.text.as_str()]) {
-        mentions.push(Mention { program: name.to_owned(), next: next.clone() });
+        mentions.push(Mention { program: Some(name.to_owned()), next: next.clone() });
     }
-    Some(())
 }

@@ -24,3 +24,6 @@ pub use command_line::{CommandLine, Layer, Part, Shell, Word, WordKind};
 pub use obstacle::Obstacle;
 pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning};
+
+#[cfg(test)]
+mod tests;

@@ -15,6 +15,9 @@ pub enum Obstacle {
     /// More simple commands than are analysed.
     #[error("it has more than {0} commands")]
     TooManyCommands(usize),
+    /// More words than are analysed.
+    #[error("it has more than {0} words")]
+    TooManyWords(usize),
     /// Groups in groups.
     #[error("its parentheses, braces or wrappers are nested too deeply")]
     TooDeep,

@@ -110,6 +110,12 @@ pub(super) fn inner(words: &[Word]) -> Result<Inner, Obstacle> {
     }
 }
 
+/// Whether `program` is the system's own program of that name: `./timeout` may be anything.
+pub(super) fn is_genuine(program: &str) -> bool {
+    let bare = program.strip_prefix("/usr/bin/").or_else(|| program.strip_prefix("/bin/")).unwrap_or(program);
+    !bare.contains('/')
+}
+
 /// The file name of a path.
 pub(super) fn base_name(program: &str) -> &str {
     program.rsplit_once('/').map_or(program, |(_, base)| base)

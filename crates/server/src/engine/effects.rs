@@ -9,7 +9,6 @@ use jiff::Timestamp;
 
 use super::State;
 use crate::intake::Submission;
-use crate::masking::Masked;
 use crate::policy::PolicyEdit;
 use crate::view;
 
@@ -59,7 +58,7 @@ impl State {
             }
             Effect::Withdraw(id) => {
                 let Some(entry) = self.gate.entry(id) else { return };
-                let result = view::result(Masked::of(entry, &self.mask).entry());
+                let result = self.shown_result(entry);
                 for surface in &self.surfaces {
                     surface.withdraw(id, &result);
                 }

@@ -34,7 +34,7 @@ impl State {
         let stored = self.audit.request(id).map_err(unreadable)?;
         stored
             .filter(|stored| requester.is_none_or(|name| stored.submission.asker.requester == name))
-            .map(|stored| whole(stored.result))
+            .map(|stored| if requester.is_some() { whole(stored.result) } else { stored.result })
             .ok_or_else(|| Problem::new(ProblemCode::NotFound, "There is no such request."))
     }
 

@@ -116,11 +116,12 @@ impl Engine {
     /// How a request stands; one of this requester's own, when one is given.
     pub(crate) async fn look(&self, id: RequestId, requester: Option<String>) -> Result<ApprovalResult, Problem> {
         self.call(move |state| {
-            let is_visible = requester.as_deref().is_none_or(|requester| state.is_own(id, requester));
-            match state.result(id) {
-                Ok(result) if is_visible => Ok(result),
-                _ => state.stored_result(id, requester.as_deref()),
-            }
+            let known = match (state.gate.entry(id), &requester) {
+                (Some(entry), None) => Some(state.shown_result(entry)),
+                (Some(entry), Some(requester)) if entry.request.requester == *requester => Some(view::result(entry)),
+                _ => None,
+            };
+            known.map_or_else(|| state.stored_result(id, requester.as_deref()), Ok)
         })
         .await?
     }
@@ -198,7 +199,9 @@ impl Engine {
             let verdict = Verdict { arguments: changed, edited: edited.map(Box::new), ..verdict };
             let answer = state.handle(Input::Decide { id, verdict, approver }, None)?;
             let ticket = answer == handraise_gate::Answer::TicketMinted;
-            Ok(DecisionResponse { result: state.result(id)?, ticket })
+            let gone = || Problem::new(ProblemCode::NotFound, "There is no such request.");
+            let result = state.gate.entry(id).map(|entry| state.shown_result(entry)).ok_or_else(gone)?;
+            Ok(DecisionResponse { result, ticket })
         })
         .await?
     }

@@ -157,7 +157,8 @@ impl State {
 
     /// Something may have happened to the file: it is looked at when it has settled.
     pub(crate) fn policy_touched(&mut self) {
-        self.policy_due = Some(add(self.clock.now(), SETTLING));
+        // Not put off by what happens meanwhile: somebody who writes all the time would never be seen.
+        self.policy_due.get_or_insert(add(self.clock.now(), SETTLING));
     }
 
     /// Looks at the file when it is time to.

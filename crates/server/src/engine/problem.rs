@@ -23,14 +23,14 @@ impl State {
             | Refusal::NoSession
             | Refusal::NoSuchRule
             | Refusal::BreadthDoesNotFit
-            | Refusal::NeverRemembered
+            | Refusal::Protected
             | Refusal::TooWide => ProblemCode::InvalidRequest,
         };
         let sentence = capitalised(&refusal.to_string());
         let problem = Problem::new(code, sentence);
         let Refusal::AlreadyOver(outcome) = refusal else { return problem };
         let known = self.gate.ended().find(|entry| entry.outcome.as_ref() == Some(&*outcome));
-        Problem { result: known.map(|entry| Box::new(crate::view::result(entry))), ..problem }
+        Problem { result: known.map(|entry| Box::new(self.shown_result(entry))), ..problem }
     }
 }
 

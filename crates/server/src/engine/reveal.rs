@@ -1,5 +1,6 @@
 //! The original of what is masked, for the person who decides.
 
+use handraise_gate::display::escape_json;
 use handraise_gate::Approver;
 use handraise_protocol::{Problem, ProblemCode, RequestId, Revealed};
 use serde_json::json;
@@ -38,11 +39,12 @@ impl State {
             return Err(not_found("The request has no such argument."));
         }
         let revealed = Revealed {
-            arguments: rows.into_iter().map(view::argument_row).collect(),
+            arguments: rows.into_iter().map(|row| view::argument_row(row, &request.subject)).collect(),
             subject: field.is_none().then(|| view::subject(entry)),
             editable_arguments: (field.is_none() && request.accepts_edits)
                 .then(|| serde_json::to_string_pretty(&request.arguments).ok())
-                .flatten(),
+                .flatten()
+                .map(|json| escape_json(&json)),
         };
         let entry = json!({ "kind": "revealed", "id": id, "field": field, "by": by.name });
         self.audit.note(&entry, self.clock.now()).map_err(|error| {

@@ -105,6 +105,11 @@ impl State {
         view::approval(&Masked::of(entry, &self.mask))
     }
 
+    /// How a request stands, as everybody but its requester may have it.
+    pub(super) fn shown_result(&self, entry: &Entry) -> ApprovalResult {
+        view::result(Masked::of(entry, &self.mask).entry())
+    }
+
     /// Grants in force, as they may be shown and stored.
     pub(crate) fn grants(&self) -> Vec<Grant> {
         self.gate.grants().iter().map(|grant| self.mask.grant(grant)).collect()

@@ -21,6 +21,7 @@ use handraise_gate::{Request, ResolvedPath};
 use project::project_folder;
 
 pub(crate) use protected::Protected;
+use protected::strictest;
 
 /// Looks paths up.
 #[derive(Clone, Debug)]
@@ -59,7 +60,7 @@ impl PathResolver {
     fn find(&self, written: &str, cwd: Option<&str>, protected: &Protected) -> Option<ResolvedPath> {
         let written = self.absolute(written, cwd)?;
         let path = soft_canonicalize::soft_canonicalize(&written).ok()?;
-        let protected = protected.of(&path).or_else(|| protected.of(&written));
+        let protected = strictest(protected.of(&path).into_iter().chain(protected.of(&written)));
         Some(ResolvedPath { path: text(&path)?, protected })
     }
 

@@ -65,7 +65,7 @@ impl Protected {
             self.on_the_way.contains(&name) || self.on_the_way_in_projects.iter().any(|end| name.ends_with(end));
         // Moving a folder away that holds a protected file is for a person to decide, whosever file it is.
         let by_place = (is_settings || is_on_the_way).then_some(Protection::Agent);
-        by_name.chain(by_place).chain(self.found_at(path)).max_by_key(|protection| strictness(*protection))
+        strictest(by_name.chain(by_place).chain(self.found_at(path)))
     }
 
     fn add_name(&mut self, name: &Path, protection: Protection, home: Option<&Path>) {
@@ -87,17 +87,17 @@ impl Protected {
             let holding = move |(real, _): &&(PathBuf, Protection)| holds(real, identity, &mut { MOST_FILES });
             self.real.iter().filter(holding).map(|(_, protection)| *protection)
         });
-        known.chain(held).max_by_key(|protection| strictness(*protection))
+        strictest(known.chain(held))
     }
 }
 
 /// Tokens may not even be read; Handraise's own files not be changed; agents' settings are asked about.
-fn strictness(protection: Protection) -> u8 {
-    match protection {
+pub(super) fn strictest(protections: impl Iterator<Item = Protection>) -> Option<Protection> {
+    protections.max_by_key(|protection| match protection {
         Protection::Agent => 0,
         Protection::Own => 1,
         Protection::Secret => 2,
-    }
+    })
 }
 
 /// Whether `path` is, or somewhere below holds, the file with `identity`. Beyond `left` entries: yes,

@@ -116,7 +116,7 @@ impl PolicyStore {
         let seen = store.look();
         let is_first = recorded.is_none() && !is_lost;
         let adopted = match seen {
-            Some(Seen::SameInEffect(text)) if !is_lost => Some((*text, "same in effect")),
+            Some(Seen::SameInEffect(text)) => Some((*text, "same in effect")),
             _ if is_first && store.pending.is_none() && store.refused.is_none() => {
                 Some((store.confirmed.clone(), "first start"))
             }

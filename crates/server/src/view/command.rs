@@ -33,7 +33,7 @@ fn row(entry: &Entry, decision: &PartDecision) -> CommandPart {
         text: pieces(&decision.text),
         action: decision.action,
         risk: decision.risk.level,
-        rule: decision.rule.as_ref().map(|rule| line(&rule.text(), LONGEST_TEXT)),
+        rule: decision.rule.as_ref().map(|rule| line(rule.text(), LONGEST_TEXT)),
         why: line(&decision.why, LONGEST_TEXT),
         paths,
     }

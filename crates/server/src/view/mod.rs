@@ -2,15 +2,16 @@
 
 mod command;
 
-use handraise_gate::display::{has_hidden, line, pieces};
-use handraise_gate::{Entry, GrantChoice, Outcome, Request, Subject};
+use handraise_gate::display::{content_pieces, escape_json, line, pieces};
+use handraise_gate::{Entry, GrantChoice, Outcome, Subject};
 use handraise_protocol::{
-    Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, Piece,
-    ReadSubject, RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
+    Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
+    RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
 };
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
 
+use crate::findings::{findings, is_content};
 use crate::masking::{Masked, is_marked};
 
 /// Longest title on a surface, in characters; the rest is counted.
@@ -57,7 +58,9 @@ pub(crate) fn ended(pending: ApprovalResult, outcome: &Outcome) -> ApprovalResul
 pub(crate) fn approval(masked: &Masked) -> Approval {
     let entry = masked.entry();
     let request = &entry.request;
-    let arguments: Vec<ArgumentRow> = request.arguments.iter().map(argument_row).collect();
+    let arguments: Vec<ArgumentRow> =
+        request.arguments.iter().map(|argument| argument_row(argument, &request.subject)).collect();
+    let findings = findings(request);
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     Approval {
         id: request.id,
@@ -71,13 +74,15 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
         risk: entry.evaluation.policy.risk,
         title: title(masked),
         subject: subject(entry),
-        has_hidden_characters: hidden_anywhere(request, &arguments),
+        has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
+        findings,
         arguments,
         redacted: masked.hides(),
         // What is masked cannot be edited before it was revealed: the mark would run.
         editable_arguments: (request.accepts_edits && !masked.hides())
             .then(|| serde_json::to_string_pretty(&request.arguments).ok())
-            .flatten(),
+            .flatten()
+            .map(|json| escape_json(&json)),
         arguments_hash: request.arguments_hash.clone(),
         intent: optional(&request.intent),
         summary: optional(&request.summary),
@@ -132,7 +137,7 @@ pub(crate) fn subject(entry: &Entry) -> SubjectView {
         }
         Subject::Write { path, content } => SubjectView::Write(WriteSubject {
             path: pieces(path),
-            content: pieces(content),
+            content: content_pieces(content),
             lines: count(content.lines()),
         }),
         Subject::Read { path } => SubjectView::Read(ReadSubject { path: pieces(path) }),
@@ -150,30 +155,22 @@ fn diff(before: &str, after: &str) -> Vec<DiffLine> {
                 ChangeTag::Insert => DiffSign::Add,
                 ChangeTag::Delete => DiffSign::Remove,
             },
-            text: pieces(change.value().trim_end_matches('\n')),
+            text: content_pieces(change.value().trim_end_matches('\n')),
         })
         .collect()
 }
 
-pub(crate) fn argument_row((name, value): (&String, &Value)) -> ArgumentRow {
+pub(crate) fn argument_row((name, value): (&String, &Value), subject: &Subject) -> ArgumentRow {
     let text = match value {
         Value::String(text) => text.clone(),
         other => serde_json::to_string_pretty(other).unwrap_or_else(|_| other.to_string()),
     };
-    ArgumentRow { name: pieces(name), value: pieces(&text), lines: count(text.lines()), length: count(text.chars()) }
+    let value = if is_content(&text, subject) { content_pieces(&text) } else { pieces(&text) };
+    ArgumentRow { name: pieces(name), value, lines: count(text.lines()), length: count(text.chars()) }
 }
 
 fn count(items: impl Iterator) -> u32 {
     u32::try_from(items.count()).unwrap_or(u32::MAX)
-}
-
-fn hidden_anywhere(request: &Request, arguments: &[ArgumentRow]) -> bool {
-    let in_arguments = arguments
-        .iter()
-        .flat_map(|row| row.name.iter().chain(&row.value))
-        .any(|piece| matches!(piece, Piece::Hidden(_)));
-    let claims = [&request.intent, &request.summary, &request.description, &request.cwd];
-    in_arguments || claims.into_iter().flatten().any(|text| has_hidden(text))
 }
 
 fn project(cwd: &str) -> Option<String> {

@@ -100,7 +100,10 @@ async fn changed_arguments_reach_the_one_who_waits_and_nobody_else() {
     let marked = json!({ "decision": "approve", "arguments": { "text": "‹redacted:token:3:00000000›" } });
     assert_eq!(server.decide(&id, marked).await.status, 422);
     let changed = json!({ "text": format!("key {SECRET}") });
-    server.decide(&id, json!({ "decision": "approve", "arguments": changed })).await;
+    let decided = server.decide(&id, json!({ "decision": "approve", "arguments": changed })).await;
+    assert_eq!((decided.status, decided.body.to_string().contains(SECRET)), (200, false), "{:?}", decided.body);
+    let looked = server.get(&format!("/v1/approvals/{id}")).await;
+    assert!(!looked.to_string().contains(SECRET), "{looked}");
     let answer = read(&mut waiting).await;
     assert_eq!((&answer.body["status"], &answer.body["arguments"]), (&json!("approved"), &changed));
     assert!(!is_in_log(&server));

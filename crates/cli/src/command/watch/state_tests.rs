@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use handraise_gate::display::pieces;
 use handraise_protocol::{
-    ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CommandSubject, Risk, RiskBasis,
+    ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CommandSubject, FindingView, Risk,
+    RiskBasis,
     SessionKey, Status, SubjectView, ToolClass,
 };
 use jiff::Timestamp;
@@ -13,6 +14,16 @@ use super::*;
 
 /// A request that waits.
 pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval {
+    let odd = handraise_gate::display::findings(command, handraise_gate::display::Place::Argument);
+    let findings: Vec<FindingView> = odd
+        .into_iter()
+        .map(|finding| FindingView {
+            kind: finding.kind,
+            misleads: finding.kind.misleads(),
+            sentence: finding.sentence,
+            field: "arguments.command".into(),
+        })
+        .collect();
     let id = RequestId(uuid::Uuid::from_u128(number));
     let asked = Timestamp::UNIX_EPOCH;
     let hash = ArgumentsHash::of(&serde_json::Map::new()).unwrap();
@@ -45,6 +56,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         subject: SubjectView::Command(CommandSubject { line: pieces(command), parts: Vec::new(), obstacle: None }),
         arguments: Vec::new(),
         editable_arguments: None,
+        redacted: false,
         arguments_hash: hash,
         intent: Vec::new(),
         summary: Vec::new(),
@@ -54,7 +66,9 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         rule: None,
         explanation: "No rule matches.".into(),
         scopes: Vec::new(),
-        has_hidden_characters: handraise_gate::display::has_hidden(command),
+        redacted: false,
+        has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
+        findings,
         requested_at: asked,
         expires_at,
     }

@@ -16,10 +16,10 @@ pub(in crate::policy) struct Glob {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPattern {
     /// Nothing to match.
-    #[error("the pattern is empty; write `*` to match every tool")]
+    #[error("the pattern is empty")]
     Empty,
     /// Longer than any sensible pattern.
-    #[error("the pattern is longer than {LONGEST_PATTERN} bytes; split it into several rules")]
+    #[error("the pattern is longer than {LONGEST_PATTERN} bytes")]
     TooLong,
 }
 

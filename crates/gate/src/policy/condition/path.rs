@@ -83,7 +83,7 @@ impl PathGlob {
 
     /// Whether it matches `path`, which is absolute. Without the folder that it begins at, it does not.
     pub(in crate::policy) fn matches(&self, path: &str, home: Option<&str>, project: Option<&str>) -> bool {
-        let Some(rest) = self.from_base(path, home, project) else { return false };
+        let Some(rest) = self.rest_of(path, home, project) else { return false };
         self.matcher.is_match(&rest) || self.folder.as_ref().is_some_and(|folder| folder.is_match(&rest))
     }
 
@@ -122,7 +122,7 @@ impl PathGlob {
         Some(format!("{start}/{}", self.prefix.join("/")))
     }
 
-    fn from_base(&self, path: &str, home: Option<&str>, project: Option<&str>) -> Option<String> {
+    fn rest_of(&self, path: &str, home: Option<&str>, project: Option<&str>) -> Option<String> {
         let start = match self.base {
             Base::Root | Base::Anywhere => "/",
             Base::Home => home?,
@@ -168,7 +168,8 @@ fn base(text: &str) -> Result<(Base, &str), InvalidPathGlob> {
 fn compile(components: &[&str]) -> Result<GlobMatcher, InvalidPathGlob> {
     let text = components.join("/");
     let glob = GlobBuilder::new(&text).literal_separator(true).backslash_escape(true).build();
-    glob.map(|glob| glob.compile_matcher()).map_err(|error| InvalidPathGlob::Syntax(error.kind().to_string()))
+    glob.map(|glob| glob.compile_matcher())
+        .map_err(|error| InvalidPathGlob::Syntax(error.kind().to_string().replace("; ", ", ")))
 }
 
 #[cfg(test)]

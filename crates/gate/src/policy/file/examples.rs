@@ -6,6 +6,7 @@ use super::reader::Reader;
 use crate::ToolClass;
 use crate::path::{is_within, lexical};
 use crate::policy::condition::{Conditions, Place, Tool};
+use crate::policy::situation::changes_only_folder;
 use crate::policy::{Action, Rule};
 use crate::shell::{CommandLine, CommandPattern, Part, Shell};
 
@@ -103,10 +104,10 @@ fn try_line(pattern: &CommandPattern, action: Action, example: &str) -> Result<(
     if let Some(obstacle) = &line.obstacle {
         return Err(format!("it is not understood, because {obstacle}"));
     }
-    if line.parts.is_empty() {
+    if line.parts.iter().all(changes_only_folder) {
         return Err("it runs nothing".to_owned());
     }
-    for part in &line.parts {
+    for part in line.parts.iter().filter(|part| !changes_only_folder(part)) {
         let bare = Part { writes: Vec::new(), ..part.clone() };
         if !pattern.covers(&bare) {
             let why = pattern.refusal(&bare).map(|why| format!(": {why}")).unwrap_or_default();

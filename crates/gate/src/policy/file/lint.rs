@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::reader::Reader;
-use super::rule::ReadRule;
+use super::rule::{ReadRule, in_two};
 use crate::ToolClass;
+use crate::policy::Action;
 use crate::policy::condition::{Conditions, Glob, Tool};
-use crate::policy::{Action, Rule};
 
 /// Most pairs of rules that are compared with each other, so that loading stays quick.
 const MOST_PAIRS: usize = 2_000_000;
@@ -37,7 +37,9 @@ fn lint_one(reader: &mut Reader<'_>, read: &ReadRule, now: Option<Timestamp>) {
     }
     if let (Some(pattern), Some(span)) = (&conditions.command, &read.command) {
         for warning in pattern.warnings() {
-            reader.warning("command_pattern", span.clone(), warning.to_string(), None);
+            let text = warning.to_string();
+            let (message, help) = in_two(&text);
+            reader.warning("command_pattern", span.clone(), message.to_owned(), help.map(str::to_owned));
         }
     }
     if let Some(span) = &read.agents {
@@ -108,22 +110,41 @@ fn lint_dead(reader: &mut Reader<'_>, rules: &[ReadRule]) {
     }
 }
 
-/// Rules that tighten, and a later one that allows all of what they are about.
+/// Rules that tighten, and a later one that allows all of what they are about, as far as their texts
+/// tell: both have a command or a name, and the same other conditions.
 fn lint_wider(reader: &mut Reader<'_>, rules: &[ReadRule]) {
-    let allows: Vec<&ReadRule> = rules
-        .iter()
-        .filter(|read| read.rule.action == Action::Allow && !read.rule.conditions.is_everything())
-        .collect();
-    let tightens: Vec<&ReadRule> =
-        rules.iter().filter(|read| read.rule.action != Action::Allow && !read.rule.is_final).collect();
-    if allows.len().saturating_mul(tightens.len()) > MOST_PAIRS {
-        return;
-    }
-    for read in tightens {
-        let wider = |allow: &&&ReadRule| {
-            allow.number > read.number && allow.rule.text() != read.rule.text() && is_wider(&allow.rule, &read.rule)
+    let mut commands: HashMap<(String, String), &ReadRule> = HashMap::new();
+    let mut names: HashMap<String, Vec<(Glob, &ReadRule)>> = HashMap::new();
+    let mut pairs = 0;
+    for read in rules.iter().rev() {
+        let conditions = &read.rule.conditions;
+        let others = others(conditions);
+        if read.rule.action == Action::Allow {
+            if let Some(fixed) = conditions.command.as_ref().and_then(|pattern| fixed_words(pattern.text())) {
+                commands.entry((others, fixed)).or_insert(read);
+            } else if let Some(glob) = name(conditions).filter(|glob| !glob.is_exact() && !glob.prefix().is_empty()) {
+                names.entry(others).or_default().push((glob, read));
+            }
+            continue;
+        }
+        if read.rule.is_final {
+            continue;
+        }
+        let wider = match &conditions.command {
+            Some(pattern) => {
+                let mut words: Vec<&str> = pattern.text().split_whitespace().collect();
+                std::iter::from_fn(|| words.pop().map(|_| words.join(" ")))
+                    .find_map(|start| commands.get(&(others.clone(), start)).copied())
+            }
+            None => name(conditions).and_then(|narrow| {
+                let wide = names.get(&others).into_iter().flatten();
+                pairs += names.get(&others).map_or(0, Vec::len);
+                let wider = |(glob, _): &&(Glob, &ReadRule)| pairs < MOST_PAIRS && glob.matches(narrow.text());
+                wide.rev().find(wider).map(|(_, read)| *read)
+            }),
         };
-        let Some(allow) = allows.iter().find(wider) else { continue };
+        // The same conditions are another warning.
+        let Some(allow) = wider.filter(|allow| allow.rule.text() != read.rule.text()) else { continue };
         let line = reader.position(allow.span.start).0;
         reader.rule = Some(read.number);
         let message = format!("this rule never decides, because the rule in line {line} allows all of it");
@@ -132,34 +153,28 @@ fn lint_wider(reader: &mut Reader<'_>, rules: &[ReadRule]) {
     }
 }
 
-/// Whether `allow` covers everything that `narrow` is about, as far as their texts tell: both have one
-/// condition of the same kind, or the same others beside it.
-fn is_wider(allow: &Rule, narrow: &Rule) -> bool {
-    let (wide, narrow) = (&allow.conditions, &narrow.conditions);
-    let others = |conditions: &Conditions| Conditions {
+/// `git push` of `git push *`.
+fn fixed_words(pattern: &str) -> Option<String> {
+    let fixed = pattern.trim().strip_suffix(" *")?;
+    Some(fixed.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// The glob on the tool's name, when no argument counts.
+fn name(conditions: &Conditions) -> Option<Glob> {
+    match (&conditions.pattern, &conditions.tool) {
+        (Some(pattern), _) if pattern.arguments().is_none() => Some(pattern.name().clone()),
+        (None, Some(Tool::Name(glob))) => Some(glob.clone()),
+        _ => None,
+    }
+}
+
+/// The conditions that are no command and no name, in words.
+fn others(conditions: &Conditions) -> String {
+    let others = Conditions {
         command: None,
         pattern: None,
         tool: conditions.tool.clone().filter(|tool| matches!(tool, Tool::Class(_))),
         ..conditions.clone()
     };
-    if others(wide) != others(narrow) {
-        return false;
-    }
-    match (&wide.command, &narrow.command) {
-        (Some(wide), Some(narrow)) => {
-            let fixed = wide.text().trim().strip_suffix(" *").map(str::trim);
-            return fixed.is_some_and(|fixed| narrow.text().trim().starts_with(&format!("{fixed} ")));
-        }
-        (None, None) => {}
-        _ => return false,
-    }
-    let name = |conditions: &Conditions| match (&conditions.pattern, &conditions.tool) {
-        (Some(pattern), _) if pattern.arguments().is_none() => Some(pattern.name().clone()),
-        (None, Some(Tool::Name(glob))) => Some(glob.clone()),
-        _ => None,
-    };
-    match (name(wide), name(narrow)) {
-        (Some(wide), Some(narrow)) => wide.matches(narrow.text()),
-        _ => false,
-    }
+    others.text()
 }

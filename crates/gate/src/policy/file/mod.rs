@@ -83,13 +83,16 @@ fn read(text: &str, now: Option<Timestamp>) -> Result<Loaded, Vec<Diagnostic>> {
         return Err(reader.diagnostics);
     }
     let (document, errors) = DeTable::parse_recoverable(text);
-    let only_repeated = errors.iter().all(|error| error.message().contains("duplicate key"));
+    let only_repeated = errors.iter().all(is_repeated);
     for error in &errors {
-        let (code, help) = match error.message() {
-            repeated if repeated.contains("duplicate key") => ("duplicate_key", Some("keep one of them".to_owned())),
-            _ => ("syntax", None),
-        };
-        reader.error(code, error.span().unwrap_or(0..0), error.message().to_owned(), help);
+        let span = error.span().unwrap_or(0..0);
+        if is_repeated(error) {
+            let message = format!("`{}` stands here a second time", text.get(span.clone()).unwrap_or("the key"));
+            reader.error("duplicate_key", span, message, Some("keep one of them".to_owned()));
+        } else {
+            let help = Some("see https://toml.io for how the format is written".to_owned());
+            reader.error("syntax", span, error.message().to_owned(), help);
+        }
     }
     // What is left of a file that is no TOML is not worth a judgement.
     let policy = only_repeated.then(|| tables::read_file(&mut reader, document.get_ref(), now));
@@ -101,6 +104,10 @@ fn read(text: &str, now: Option<Timestamp>) -> Result<Loaded, Vec<Diagnostic>> {
         Some(policy) if errors.is_empty() => Ok(Loaded { policy, warnings }),
         _ => Err(errors),
     }
+}
+
+fn is_repeated(error: &toml::de::Error) -> bool {
+    error.message().contains("duplicate key")
 }
 
 #[cfg(test)]

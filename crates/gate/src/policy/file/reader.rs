@@ -153,7 +153,13 @@ impl<'t> Reader<'t> {
                 Some(meant) => format!("did you mean \"{meant}\"?"),
                 None => format!("write one of {}", known.join(", ")),
             };
-            self.error(&format!("unknown_{key}"), span, format!("`{word}` is no {}", noun(key)), Some(help));
+            let noun = noun(key);
+            self.error(
+                &format!("unknown_{}", noun.replace(' ', "_")),
+                span,
+                format!("`{word}` is no {noun}"),
+                Some(help),
+            );
         }
         found
     }

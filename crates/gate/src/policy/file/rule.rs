@@ -217,9 +217,19 @@ fn made_of<T, E: std::fmt::Display>(
     match make(text) {
         Ok(made) => Some(made),
         Err(error) => {
-            reader.error(&format!("bad_{key}"), span, error.to_string(), Some(help.to_owned()));
+            let text = error.to_string();
+            let (message, own_help) = in_two(&text);
+            reader.error(&format!("bad_{key}"), span, message.to_owned(), Some(own_help.unwrap_or(help).to_owned()));
             None
         }
+    }
+}
+
+/// What is wrong and what to do, where one sentence says both.
+pub(super) fn in_two(text: &str) -> (&str, Option<&str>) {
+    match text.rsplit_once("; ") {
+        Some((message, help)) => (message, Some(help)),
+        None => (text, None),
     }
 }
 

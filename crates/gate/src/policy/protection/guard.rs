@@ -45,6 +45,10 @@ const REMOVERS: &[&str] =
     &["rm", "rmdir", "unlink", "shred", "mv", "rename", "ln", "chmod", "chown", "chgrp", "chattr", "setfacl", "srm"];
 /// Programs that leave alone what lies in a folder that they are given.
 const HARMLESS_ABOVE: &[&str] = &["mkdir", "touch", "cd", "pushd"];
+/// Wrappers that take operands from what others write.
+const FED_BY_OTHERS: &[&str] = &["xargs", "parallel"];
+/// Programs that tell about a folder, but not what is in its files.
+const LISTERS: &[&str] = &["ls", "stat", "du", "tree", "cd", "pushd", "test", "[", "realpath", "readlink", "find"];
 /// Programs whose last operand is where something goes.
 const LAST_IS_DESTINATION: &[&str] = &["mv", "ln"];
 
@@ -62,7 +66,7 @@ impl Protections {
             guards.extend(self.guard_below(folder, component, writes));
         }
         guards.extend(self.guard_of_text(situation));
-        guards.into_iter().max_by_key(|guard| (guard.action, guard.protection != Protection::Agent))
+        strictest(guards.into_iter())
     }
 
     fn all(&self) -> impl Iterator<Item = &ProtectedPath> {
@@ -77,7 +81,7 @@ impl Protections {
                 self.all().filter_map(move |protected| self.guard_by(protected, form, writes, situation, last));
             listed.chain(setting)
         });
-        found.chain(same_file.map(Protection::guard)).max_by_key(|guard| guard.action)
+        strictest(found.chain(same_file.map(Protection::guard)))
     }
 
     fn guard_by(
@@ -92,7 +96,7 @@ impl Protections {
         if protected.protection == Protection::Secret {
             // Reading one of our own folders whole reads the tokens in it.
             let in_own = || self.own.iter().any(|own| is_within(&form, &fold(&own.path)));
-            let reads = is_within(&form, &path) || (is_within(&path, &form) && in_own());
+            let reads = is_within(&form, &path) || (is_within(&path, &form) && !lists(situation) && in_own());
             if reads {
                 return Some(protected.protection.guard());
             }
@@ -118,46 +122,61 @@ impl Protections {
             })
         };
         let counts = |protected: &&ProtectedPath| writes || protected.protection == Protection::Secret;
-        self.all()
-            .filter(counts)
-            .filter(|path| finds(path))
-            .map(|path| path.protection.guard())
-            .max_by_key(|g| g.action)
+        strictest(self.all().filter(counts).filter(|path| finds(path)).map(|path| path.protection.guard()))
     }
 
     /// Where paths cannot be told, the text is searched for the protected ones.
     fn guard_of_text(&self, situation: &Situation<'_>) -> Option<Guard> {
         let request = situation.call.request;
-        let texts: Vec<&str> = match situation.target {
-            Target::Line(Some(line)) => vec![line.text.as_str()],
-            Target::Line(None) => match &request.subject {
-                Subject::Command { line } => vec![line.as_str()],
-                _ => request.arguments.values().filter_map(serde_json::Value::as_str).collect(),
-            },
-            Target::Command(part) => varying(part),
-            Target::Call if request.class == ToolClass::FileWrite && situation.paths.unknown => {
-                request.arguments.values().filter_map(serde_json::Value::as_str).collect()
-            }
-            Target::Call | Target::Write(..) | Target::Read(..) => return None,
-        };
-        let counts = |protected: &&ProtectedPath| situation.may_write() || protected.protection == Protection::Secret;
         let home = request.home.as_deref();
+        let (whole, pieces) = texts(situation);
+        let counts = |protected: &&ProtectedPath| situation.may_write() || protected.protection == Protection::Secret;
         let mentioned = |protected: &ProtectedPath| {
-            if texts.iter().any(|text| mentions_path(text, &protected.path, home)) {
+            if whole.iter().any(|text| mentions_path(text, &protected.path, home)) {
                 return Some(protected.protection.guard());
             }
-            texts.iter().any(|text| mentions_name(text, &protected.path)).then(|| protected.protection.asks())
+            // In a script, a message, a pattern: it may or may not be what the program opens.
+            let in_piece = |text: &&str| mentions_path(text, &protected.path, home);
+            let named = |text: &&str| mentions_name(text, &protected.path);
+            let asks = pieces.iter().any(|piece| in_piece(&piece.0) || (piece.1 && named(&piece.0)));
+            asks.then(|| protected.protection.asks())
         };
-        let setting = texts.iter().any(|text| super::settings::mentions_setting(text)) && situation.may_write();
+        let setting = |piece: &(&str, bool)| piece.1 && super::settings::mentions_setting(piece.0);
+        let setting = situation.may_write() && pieces.iter().any(setting);
         let listed = self.all().filter(counts).filter_map(mentioned);
-        listed.chain(setting.then(|| Protection::Agent.asks())).max_by_key(|guard| guard.action)
+        strictest(listed.chain(setting.then(|| Protection::Agent.asks())))
     }
+}
+
+/// Texts that may hold the path of a file that is opened; and pieces of text in which one may be
+/// named, with whether a file's name alone says enough.
+fn texts<'a>(situation: &Situation<'a>) -> (Vec<&'a str>, Vec<(&'a str, bool)>) {
+    let request = situation.call.request;
+    let of_arguments = || request.arguments.values().filter_map(serde_json::Value::as_str);
+    let whole: Vec<&str> = match situation.target {
+        Target::Line(Some(line)) => vec![line.text.as_str()],
+        Target::Line(None) => match &request.subject {
+            Subject::Command { line } => vec![line.as_str()],
+            _ => of_arguments().collect(),
+        },
+        Target::Call if request.class == ToolClass::FileWrite && situation.paths.unknown => of_arguments().collect(),
+        Target::Command(part) => {
+            let fed = part.wrappers.iter().any(|wrapper| FED_BY_OTHERS.contains(&wrapper.as_str()));
+            let untold = situation.may_write() && (situation.paths.unknown || fed);
+            let line = request.command.as_ref().filter(|_| untold).map(|line| line.text.as_str());
+            let pieces = part.words.iter().skip(1).map(|word| (word.text.as_str(), word.kind == WordKind::Varies));
+            return (line.into_iter().collect(), pieces.collect());
+        }
+        Target::Call | Target::Write(..) | Target::Read(..) => Vec::new(),
+    };
+    let pieces = whole.iter().map(|text| (*text, true)).collect();
+    (whole, pieces)
 }
 
 /// What an operand says about the protected things in the folder that it names.
 fn above(situation: &Situation<'_>, protection: Protection, last: bool) -> Option<Guard> {
     let Target::Command(part) = situation.target else { return None };
-    let program = part.program().and_then(|program| program.rsplit('/').next()).unwrap_or("");
+    let program = program(part);
     let destination = last && LAST_IS_DESTINATION.contains(&program);
     let copies_one_file = program == "cp" && !part.words.iter().any(|word| copies_folders(&word.text));
     if HARMLESS_ABOVE.contains(&program) || copies_one_file {
@@ -165,6 +184,14 @@ fn above(situation: &Situation<'_>, protection: Protection, last: bool) -> Optio
     }
     let takes_away = REMOVERS.contains(&program) || situation.risk.level == RiskLevel::Destructive;
     Some(if takes_away && !destination { protection.guard() } else { protection.asks() })
+}
+
+fn program(part: &Part) -> &str {
+    part.program().and_then(|program| program.rsplit('/').next()).unwrap_or("")
+}
+
+fn lists(situation: &Situation<'_>) -> bool {
+    matches!(situation.target, Target::Command(part) if LISTERS.contains(&program(part)))
 }
 
 /// `cp` with one of these copies folders: `-r`, `-R`, `-a`, `--recursive`, `--archive` (GNU coreutils).
@@ -175,9 +202,14 @@ fn copies_folders(word: &str) -> bool {
     }
 }
 
-fn varying(part: &Part) -> Vec<&str> {
-    let words = part.words.iter().skip(1);
-    words.filter(|word| word.kind == WordKind::Varies).map(|word| word.text.as_str()).collect()
+/// The strictest; of equals the one that says the most.
+fn strictest(guards: impl Iterator<Item = Guard>) -> Option<Guard> {
+    let rank = |protection| match protection {
+        Protection::Agent => 0,
+        Protection::Secret => 1,
+        Protection::Own => 2,
+    };
+    guards.max_by_key(|guard| (guard.action, rank(guard.protection)))
 }
 
 /// Without case, since some file systems do not tell it apart.

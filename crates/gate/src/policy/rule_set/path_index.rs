@@ -51,7 +51,8 @@ impl PathIndex {
         let moves = matches!(situation.target, Target::Command(_)) && situation.may_write();
         let request = situation.call.request;
         let bases = [Some("/"), request.home.as_deref(), request.project.as_deref()];
-        for path in paths.named.iter().chain(&paths.folder) {
+        let named = paths.named.iter().map(|path| (path, moves));
+        for (path, moves) in named.chain(paths.folder.iter().map(|folder| (folder, false))) {
             for form in path.forms() {
                 for (base, start) in (0_u8..).zip(bases) {
                     let Some(start) = start else { continue };

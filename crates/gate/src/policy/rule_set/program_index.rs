@@ -16,14 +16,16 @@ pub(super) struct ProgramIndex {
 
 #[derive(Clone, Debug, Default)]
 struct Programs {
-    all: Vec<usize>,
     by_program: HashMap<String, Program>,
+    /// Of every program.
+    any: Program,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Program {
+    all: Vec<usize>,
     /// Whose next word is not known here, or that have none.
-    any: Vec<usize>,
+    open: Vec<usize>,
     by_next: HashMap<String, Vec<usize>>,
 }
 
@@ -33,12 +35,9 @@ impl ProgramIndex {
         let Some(pattern) = &rule.conditions.command else { return false };
         let Some(program) = pattern.program() else { return false };
         let programs = if rule.action == Action::Allow { &mut self.allowing } else { &mut self.tightening };
-        programs.all.push(position);
-        let entry = programs.by_program.entry(program.to_owned()).or_default();
-        match plain_second(pattern) {
-            Some(second) => entry.by_next.entry(second.to_owned()).or_default().push(position),
-            None => entry.any.push(position),
-        }
+        let second = plain_second(pattern);
+        programs.by_program.entry(program.to_owned()).or_default().insert(position, second);
+        programs.any.insert(position, second);
         true
     }
 
@@ -46,21 +45,12 @@ impl ProgramIndex {
     pub(super) fn add(&self, target: Target<'_>, found: &mut Vec<usize>) {
         match target {
             Target::Command(part) => {
-                match allowable(part) {
-                    Some(mentions) => self.allowing.add(&mentions, found),
-                    None => found.extend(&self.allowing.all),
-                }
-                self.add_tightening(in_part(part), found);
+                self.allowing.add(&allowable(part), found);
+                self.tightening.add(&in_part(part), found);
             }
-            Target::Line(line) => self.add_tightening(line.and_then(in_line), found),
+            Target::Line(Some(line)) => self.tightening.add(&in_line(line), found),
+            Target::Line(None) => found.extend(&self.tightening.any.all),
             Target::Call | Target::Write(..) | Target::Read(..) => {}
-        }
-    }
-
-    fn add_tightening(&self, mentions: Option<Vec<Mention>>, found: &mut Vec<usize>) {
-        match mentions {
-            Some(mentions) => self.tightening.add(&mentions, found),
-            None => found.extend(&self.tightening.all),
         }
     }
 }
@@ -68,19 +58,35 @@ impl ProgramIndex {
 impl Programs {
     fn add(&self, mentions: &[Mention], found: &mut Vec<usize>) {
         for mention in mentions {
-            let Some(program) = self.by_program.get(&mention.program) else { continue };
-            found.extend(&program.any);
+            let program = match &mention.program {
+                Some(program) => self.by_program.get(program),
+                None => Some(&self.any),
+            };
+            let Some(program) = program else { continue };
             match &mention.next {
-                Next::Is(next) => found.extend(program.by_next.get(next).into_iter().flatten()),
-                Next::Varies => found.extend(program.by_next.values().flatten()),
-                Next::Nothing => {}
+                Next::Varies => found.extend(&program.all),
+                Next::Nothing => found.extend(&program.open),
+                Next::Is(next) => {
+                    found.extend(&program.open);
+                    found.extend(program.by_next.get(next).into_iter().flatten());
+                }
             }
         }
     }
 }
 
+impl Program {
+    fn insert(&mut self, position: usize, second: Option<&str>) {
+        self.all.push(position);
+        match second {
+            Some(second) => self.by_next.entry(second.to_owned()).or_default().push(position),
+            None => self.open.push(position),
+        }
+    }
+}
+
 /// The places at which a pattern that allows may begin: the command, and each wrapper of it.
-fn allowable(part: &Part) -> Option<Vec<Mention>> {
+fn allowable(part: &Part) -> Vec<Mention> {
     let layers = part.layers.iter().map(|layer| layer.words.as_slice());
     let starts = layers.chain([part.words.as_slice()]).filter_map(|words| words.split_first());
     let mention = |(program, rest): (&crate::shell::Word, &[crate::shell::Word])| {
@@ -89,7 +95,8 @@ fn allowable(part: &Part) -> Option<Vec<Mention>> {
             Some(word) if word.kind == WordKind::Exact => Next::Is(word.text.clone()),
             Some(_) => Next::Varies,
         };
-        (program.kind != WordKind::Varies).then(|| Mention { program: program.text.clone(), next })
+        let program = (program.kind != WordKind::Varies).then(|| program.text.clone());
+        Mention { program, next }
     };
     starts.map(mention).collect()
 }

@@ -34,7 +34,7 @@ const COMMANDS: &[Command] = &[
     // mysql(1), "-p": without a glued value the client asks.
     Command { names: &["mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlcheck", "mysqlshow", "mysqlbinlog", "mysqlslap", "mysqlpump", "mysql_upgrade",
         "mariadb", "mariadb-dump", "mariadb-admin", "mariadb-import", "mariadb-check", "mariadb-show", "mydumper", "mycli", "xtrabackup", "mariabackup"], options: &[("-p", Glued)] },
-    Command { names: &["sshpass", "twine", "mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport", "oc", "rdesktop", "mysqlsh", "influx", "clickhouse", "arangosh", "couchbase-cli", "cbq", "gcloud-sql", "ipmitool-p"], options: &[("-p", Next)] },
+    Command { names: &["sshpass", "twine", "mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport", "oc", "rdesktop", "mysqlsh", "influx", "clickhouse", "arangosh", "couchbase-cli", "cbq"], options: &[("-p", Next)] },
     Command { names: &["docker", "podman", "buildah", "skopeo", "nerdctl", "crane", "oras", "helm", "az", "cf", "regctl", "docker-compose"], options: &[("-p", Next)] },
     Command { names: &["redis-cli", "valkey-cli", "keydb-cli", "redis-benchmark"], options: &[("-a", Next)] },
     Command { names: &["ldapsearch", "ldapadd", "ldapmodify", "ldapdelete", "ldappasswd", "ldapwhoami", "ldapcompare", "ldapmodrdn"], options: &[("-w", Next), ("-s", Next)] },
@@ -45,13 +45,14 @@ const COMMANDS: &[Command] = &[
     Command { names: &["plink", "pscp", "psftp", "putty"], options: &[("-pw", Next)] },
     Command { names: &["openssl"], options: &[("-passin", Source), ("-passout", Source), ("-pass", Source), ("-password", Source), ("-k", Next), ("-K", Next)] },
     Command { names: &["smbclient", "net", "rpcclient", "smbget", "mount.cifs"], options: &[("-U", Percent), ("--user", Percent)] },
+    Command { names: &["ssh-keygen"], options: &[("-N", Next), ("-P", Next)] },
+    Command { names: &["schtasks"], options: &[("/rp", Next)] },
     Command { names: &["lftp"], options: &[("-u", Login)] },
     Command { names: &["doctl", "vercel", "fly", "flyctl", "gitleaks", "railway", "surge"], options: &[("-t", Next)] },
     Command { names: &["nuget", "dotnet"], options: &[("-k", Next)] },
     Command { names: &["snmpget", "snmpwalk", "snmpset", "snmpbulkwalk"], options: &[("-A", Next), ("-X", Next)] },
-    Command { names: &["cifs", "kadmin", "hydra", "evil-winrm", "crackmapexec", "nxc", "netexec"], options: &[("-p", Next), ("-w", Next)] },
+    Command { names: &["kadmin", "hydra", "evil-winrm", "crackmapexec", "nxc", "netexec"], options: &[("-p", Next), ("-w", Next)] },
     Command { names: &["xfreerdp", "wfreerdp", "xfreerdp3"], options: &[("/p:", Glued)] },
-    Command { names: &["svn", "hg", "htdigest"], options: &[] },
 ];
 
 /// Options that take `user:secret` whatever the command.
@@ -74,16 +75,20 @@ pub(super) fn find(view: &View<'_>, spans: &mut Vec<Span<'_>>) {
     let mut command: Option<&Command> = None;
     let mut place = 0;
     while place < view.length() {
-        let start = view.until(place, |byte| !byte.is_ascii_whitespace());
+        let start = view.until(place, |byte| !byte.is_ascii_whitespace() && byte != b',');
         // A new line is a new command, unless the line is continued.
         if view.slice(place..start).contains('\n') && view.before(place) != b'\\' {
             command = None;
         }
-        place = view.until_within(start, LONGEST_WORD, |byte| byte.is_ascii_whitespace());
+        let long = view.until_within(start, LONGEST_WORD, |byte| byte.is_ascii_whitespace());
+        place = item_end(view.slice(start..long)).map_or(long, |length| start + length);
         let word = view.slice(start..place);
         let whole = place;
-        place = view.until(place, |byte| byte.is_ascii_whitespace());
+        if place == long {
+            place = view.until(place, |byte| byte.is_ascii_whitespace());
+        }
         if word.is_empty() {
+            place = place.max(start + 1);
             continue;
         }
         if let Some(found) = command_named(word).filter(|_| whole == place) {
@@ -98,6 +103,11 @@ pub(super) fn find(view: &View<'_>, spans: &mut Vec<Span<'_>>) {
             command = None;
         }
     }
+}
+
+/// Where an item of an array in JSON ends that no blank follows: `"mysql","-pSECRET"`.
+fn item_end(word: &str) -> Option<usize> {
+    word.match_indices("\",").map(|(place, _)| place + 1).find(|end| *end > 1)
 }
 
 /// The command that a word names, whatever its folder and the quotes and brackets before it.
@@ -143,7 +153,7 @@ fn next_item(view: &View<'_>, after: usize) -> Option<usize> {
     let next = view.until_within(after, LONGEST_WORD, |byte| {
         !(byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\' | b','))
     });
-    (next..=next).find(|_| view.slice(after..next).contains(','))
+    view.slice(after..next).contains(',').then_some(next)
 }
 
 fn value_at(view: &View<'_>, takes: Takes, value: usize, spans: &mut Vec<Span<'_>>) {

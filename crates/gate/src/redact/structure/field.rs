@@ -91,6 +91,11 @@ fn credentials(value: &str) -> Vec<(usize, usize)> {
     {
         return Vec::new();
     }
+    // `auth: token expired, refreshing`.
+    let is_prose = secret.trim().contains(' ') && !secret.contains(|sign: char| sign == '=' || sign.is_ascii_digit());
+    if is_prose {
+        return Vec::new();
+    }
     // Without a scheme the text can as well be code.
     if start == 0 && !look_alikes::looks_random(secret) {
         return Vec::new();

@@ -83,12 +83,20 @@ fn value_behind(
     }
     // `r"…"`, `b'…'`, `$'…'`: a letter before the quote says how to read it.
     let prefixed = usize::from(
-        matches!(view.byte(value), b'b' | b'r' | b'f' | b'u' | b'@' | b'$' | b'L') && view.quote(value + 1).is_some(),
+        matches!(view.byte(value), b'b' | b'r' | b'f' | b'u' | b'@' | b'$' | b'L' | b'N')
+            && view.quote(value + 1).is_some(),
     );
-    let strength = separator.strength(secrecy.strength);
-    let (end, place) = if let Some(quote) = view.quote(value + prefixed) {
+    let strength = secrecy.strength;
+    // In a query a quote ends the URL.
+    let quote = view.quote(value + prefixed).filter(|_| !matches!(separator, Separator::Query { .. }));
+    let (end, place) = if let Some(quote) = quote {
         let (end, next) = view.quote_end(quote);
-        if look_alikes::is_secret(view.slice(quote.content..end), strength, Place::Quoted) {
+        let text = view.slice(quote.content..end);
+        // Two texts side by side say less than an assignment.
+        let is_enough = !matches!(separator, Separator::Comma { is_option: false, .. })
+            || look_alikes::looks_random(text)
+            || strength == Strength::Strong && look_alikes::mixes(text);
+        if is_enough && look_alikes::is_secret(text, strength, Place::Quoted) {
             let joined = if separator.is_shell() && is_word_byte(view.byte(next)) {
                 word_end(view, next, name.start)
             } else {
@@ -147,7 +155,7 @@ fn declared_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
 
 fn query_end(view: &View<'_>, from: usize) -> usize {
     let end = view.until(from, |byte| byte.is_ascii_whitespace() || b"&#\"'`<>\\|;".contains(&byte));
-    let encoded = view.slice(from..end).find("%26").or_else(|| view.slice(from..end).find("%2526"));
+    let encoded = ["%26", "%2526", "%22"].into_iter().filter_map(|sign| view.slice(from..end).find(sign)).min();
     let end = encoded.map_or(end, |length| from + length);
     let value = view.slice(from..end);
     from + value.trim_end_matches([')', ']', ',', '.']).len()

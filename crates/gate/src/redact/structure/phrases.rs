@@ -1,125 +1,163 @@
 //! Fixed wordings around a secret that are not name and value.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
+use aho_corasick::AhoCorasick;
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::super::key_names::Strength;
 use super::super::look_alikes::{self, Place};
 use super::super::span::{Rank, Span};
 
-/// Kind, least certainty of the value, and the wording; the group `secret` is the secret. Every
-/// repetition is bounded, so that finding all is linear.
-const WORDINGS: &[(&str, Strength, &str)] = &[
+/// One wording: the kind of secret, what the wording says about it, texts of which one occurs in it
+/// (in any case), and the regular expression whose group `secret`, `quoted` or `bare` is the secret.
+type Wording = (&'static str, Strength, &'static [&'static str], &'static str);
+
+/// The wordings. Every repetition is bounded, so that finding all is linear.
+const WORDINGS: &[Wording] = &[
     // SQL: MySQL 8 `CREATE USER`, Oracle `IDENTIFIED BY`, PostgreSQL `PASSWORD 'x'`.
     (
         "password",
         Strength::Strong,
+        &["identified"],
         r#"(?i)\bidentified\s{1,9}(?:with\s{1,9}['"`\w]{1,64}\s{1,9})?(?:by|as)\s{1,9}(?:password\s{1,9})?(?:'(?<secret>[^'\n]{1,256})'|"(?<quoted>[^"\n]{1,256})"|(?<bare>[\w$#@!.-]{1,128}))"#,
     ),
     // PowerShell: `ConvertTo-SecureString "x" -AsPlainText`, and credentials made of two texts.
     (
         "password",
         Strength::Strong,
+        &["securestring"],
         r#"(?i)ConvertTo-SecureString\s{1,9}(?:-String\s{1,9})?(?:\\?"(?<secret>[^"\n]{1,256}?)\\?"|'(?<quoted>[^'\n]{1,256})'|(?<bare>[^\s"'$()|-][^\s"'|)]{0,255}))"#,
     ),
     (
         "password",
         Strength::Strong,
-        r#"(?i)NetworkCredential\s{0,9}\(\s{0,9}["'][^"'\n]{1,128}["']\s{0,9},\s{0,9}["'](?<secret>[^"'\n]{1,256})["']"#,
+        &["networkcredential"],
+        r#"(?i)NetworkCredential\]?(?:::new)?\s{0,9}\(\s{0,9}["'][^"'\n]{1,128}["']\s{0,9},\s{0,9}["'](?<secret>[^"'\n]{1,256})["']"#,
     ),
     // chpasswd(8) and passwd(1): `user:password` on standard input.
     (
         "password",
         Strength::Strong,
+        &["chpasswd"],
         r#"[\w.-]{1,64}:(?<secret>[^\s'"|:]{1,256})(?:\\n)?['"]?\s{0,9}\|\s{0,9}(?:sudo\s{1,9}(?:-\S{1,20}\s{1,9}){0,3})?(?:\S{0,40}/)?chpasswd\b"#,
     ),
-    ("password", Strength::Strong, r#"\bchpasswd\b[^\n|;]{0,80}<<<\s{0,9}['"]?[\w.-]{1,64}:(?<secret>[^\s'"]{1,256})"#),
     (
         "password",
         Strength::Strong,
+        &["chpasswd"],
+        r#"\bchpasswd\b[^\n|;]{0,80}<<<\s{0,9}['"]?[\w.-]{1,64}:(?<secret>[^\s'"]{1,256})"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["chpasswd"],
         r#"\bchpasswd\b[^\n|;]{0,80}<<-?\s{0,9}['"]?\w{1,32}['"]?\n[\w.-]{1,64}:(?<secret>[^\s'"]{1,256})"#,
     ),
     // A secret written into a program that reads one: docker login --password-stdin, sudo -S, gh auth login --with-token.
     (
         "password",
         Strength::Strong,
+        &["|"],
         r#"\b(?:echo|printf)\s{1,9}(?:-\w{1,3}\s{1,9}){0,2}(?:'%s(?:\\n)?'\s{1,9}|"%s(?:\\n)?"\s{1,9})?(?:"(?<secret>[^"\n|]{1,512})"|'(?<quoted>[^'\n|]{1,512})'|(?<bare>[^\s"'|$`-][^\s"'|]{0,511}))\s{0,9}\|\s{0,9}[^\n|;&]{0,160}?(?:--password-stdin|--with-token|\bsudo\s{1,9}-S|\bsudo\s[^\n|;&]{0,40}\s-S\b|passwd\s{1,9}--stdin|--stdin\b|\bcryptsetup\b|--passphrase-fd|secret\s{1,9}(?:create|set|put)\b|secrets\s{1,9}versions\s{1,9}add|\bkinit\b|login\s{1,9}(?:[^\n|;&]{0,60}\s)?-$)"#,
     ),
     (
         "password",
         Strength::Strong,
-        r#"(?:--password-stdin|--with-token|\bsudo\s{1,9}-S|--stdin)\b[^\n|;&<]{0,160}<<<\s{0,9}(?:"(?<secret>[^"\n]{1,512})"|'(?<quoted>[^'\n]{1,512})'|(?<bare>[^\s"'$]{1,512}))"#,
+        &["<<<"],
+        r#"(?:--password-stdin|--with-token|\bsudo\s{1,9}-S|--stdin|\bsecrets?\s{1,9}(?:put|set))\b[^\n|;&<]{0,160}<<<\s{0,9}(?:"(?<secret>[^"\n]{1,512})"|'(?<quoted>[^'\n]{1,512})'|(?<bare>[^\s"'$]{1,512}))"#,
     ),
     // .pgpass (libpq manual, "The Password File").
     (
         "password",
         Strength::Strong,
+        &[":"],
         r#"(?m)^[\w.*/-]{1,128}:(?:\d{1,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?<secret>[^\s:]{1,256})$"#,
+    ),
+    // `net use x: \\host\share PASSWORD /user:NAME`.
+    (
+        "password",
+        Strength::Strong,
+        &["net"],
+        r#"(?i)\bnet\s{1,9}use\s{1,9}(?:\w:\s{1,9})?\\\\\S{1,160}\s{1,9}(?:"(?<quoted>[^"\n]{1,128})"|(?<secret>[^\s/*"][^\s"]{0,127}))"#,
     ),
     // SQL*Plus and JDBC thin: `user/password@host`.
     (
         "password",
         Strength::Strong,
+        &["/"],
         r#"\b(?:sqlplus|sqlldr|exp|imp|expdp|impdp|rman)\s{1,9}(?:-\w{1,12}\s{1,9}){0,4}['"]?\w{1,64}/(?:"(?<quoted>[^"\n]{1,128})"|(?<secret>[^\s@'"/]{1,128}))@"#,
     ),
-    ("password", Strength::Strong, r"jdbc:oracle:\w{1,12}:\w{1,64}/(?<secret>[^\s@'/]{1,128})@"),
+    ("password", Strength::Strong, &["jdbc:oracle"], r"jdbc:oracle:\w{1,12}:\w{1,64}/(?<secret>[^\s@'/]{1,128})@"),
     // Commands whose secret is a position.
     (
         "token",
         Strength::Medium,
+        &["auth", "login"],
         r#"\b(?:vault|cargo|npm|snyk|ngrok|netlify|hf|huggingface-cli)\s{1,9}(?:config\s{1,9})?(?:login|auth|authtoken|add-authtoken)\s{1,9}['"]?(?<secret>[A-Za-z0-9_.-]{16,512})"#,
     ),
     (
         "password",
         Strength::Strong,
+        &["htpasswd"],
         r#"\bhtpasswd\s{1,9}(?:-\w{0,8}b\w{0,8})(?:\s{1,9}-\w{1,8}(?:\s{1,9}\d{1,2})?){0,3}(?:\s{1,9}[^\s-]\S{0,255})?\s{1,9}[^\s-]\S{0,63}\s{1,9}(?:'(?<quoted>[^'\n]{1,256})'|"(?<secret>[^"\n]{1,256})"|(?<bare>[^\s'"|;&<>-][^\s'"|;&<>]{0,255}))"#,
     ),
     (
         "password",
         Strength::Strong,
+        &["rabbitmqctl"],
         r#"\brabbitmqctl\s{1,9}(?:add_user|change_password|authenticate_user)\s{1,9}\S{1,64}\s{1,9}['"]?(?<secret>[^\s'"|;&]{1,256})"#,
     ),
     (
         "password",
         Strength::Strong,
+        &["net"],
         r#"(?i)\bnet\s{1,9}user\s{1,9}[\w.$-]{1,64}\s{1,9}(?:"(?<quoted>[^"\n]{1,128})"|(?<secret>[^\s/*"][^\s"]{0,127}))"#,
     ),
     (
         "password",
         Strength::Strong,
+        &["net"],
         r#"(?i)\bnet\s{1,9}use\s{1,9}[^\n]{1,160}?/user:\S{1,64}\s{1,9}(?:"(?<quoted>[^"\n]{1,128})"|(?<secret>[^\s/*"][^\s"]{0,127}))"#,
     ),
     (
         "password",
         Strength::Strong,
+        &["wpa_passphrase"],
         r#"\bwpa_passphrase\s{1,9}(?:"[^"\n]{1,64}"|\S{1,64})\s{1,9}(?:"(?<quoted>[^"\n]{1,64})"|'(?<bare>[^'\n]{1,64})'|(?<secret>[^\s'"|;&>]{8,64}))"#,
     ),
     (
         "secret",
         Strength::Strong,
+        &["mc"],
         r#"\bmc\s{1,9}(?:alias\s{1,9}set|config\s{1,9}host\s{1,9}add)\s{1,9}\S{1,64}\s{1,9}\S{1,256}\s{1,9}\S{1,128}\s{1,9}['"]?(?<secret>[^\s'"|;&]{4,256})"#,
     ),
     (
         "password",
         Strength::Strong,
-        r#"(?i)(?:^|[\s"'])AUTH\s{1,9}(?:\w{1,32}\s{1,9})?(?<secret>[A-Za-z0-9+/_=.!@#%^*-]*[0-9][A-Za-z0-9+/_=.!@#%^*-]{7,256})"#,
-    ),
-    // RFC 6750: a bearer token outside of its header.
-    (
-        "token",
-        Strength::Medium,
-        r"(?i)\bbearer(?:\s{1,9}|%20)(?<secret>[A-Za-z0-9._~+/=-]*[0-9][A-Za-z0-9._~+/=-]{15,4096})",
-    ),
-    // Prose: `the password is Xy12…`, only with a digit or a sign inside.
-    (
-        "password",
-        Strength::Strong,
-        r#"(?i)\b(?:password|passphrase|passwd)\s{1,3}(?:is|was)\s{1,3}["'`]?(?<secret>[^\s"'`]{0,64}[A-Za-z][^\s"'`]{0,64}[0-9][^\s"'`,;]{1,64})"#,
+        &["auth"],
+        r#"(?m)(?:^|[\s"'])AUTH\s{1,9}(?:\w{1,32}\s{1,9})?(?<secret>[^\s"']{3,64}[0-9][^\s"']{0,64})"#,
     ),
     (
         "secret",
         Strength::Strong,
+        &["secret"],
+        r#"\bgh\s{1,9}secret\s{1,9}set\s{1,9}[^\n|;&]{1,160}?(?:--body|-b)[\s=]\s{0,9}(?:"(?<quoted>[^"\n]{1,512})"|'(?<bare>[^'\n]{1,512})'|(?<secret>[^\s"'|;&$<][^\s"'|;&]{0,511}))"#,
+    ),
+    // RFC 6750: a bearer token outside of its header.
+    ("token", Strength::Weak, &["bearer"], r"(?i)\bbearer(?:\s{1,9}|%20)(?<secret>[A-Za-z0-9._~+/=-]{16,4096})"),
+    // Prose: `the password is Xy12…`, only with a digit or a sign inside.
+    (
+        "password",
+        Strength::Strong,
+        &["pass"],
+        r#"(?i)\b(?:password|passphrase|passwd)\s{1,3}(?:is|was)\s{1,3}["'`]?(?<secret>[^\s"'`]{0,64}[A-Za-z][^\s"'`]{0,64}[0-9][^\s"'`,;]{0,64})"#,
+    ),
+    (
+        "secret",
+        Strength::Strong,
+        &["sharedaccess"],
         r#"(?i)\bdefault(?:endpointsprotocol)?[^\n"']{0,200};SharedAccess(?:Key|Signature)=(?<secret>[^\s;"']{8,1024})"#,
     ),
 ];
@@ -128,18 +166,30 @@ const WORDINGS: &[(&str, Strength, &str)] = &[
 #[derive(Debug)]
 pub(super) struct Phrases {
     wordings: Vec<(&'static str, Strength, Regex)>,
+    /// All texts of [`WORDINGS`], and for each the wording that it belongs to: most texts have none of
+    /// them, and no wording is tried on those.
+    texts: Option<AhoCorasick>,
+    owners: Vec<usize>,
 }
 
 impl Phrases {
     pub(super) fn new() -> Self {
         // The wordings are fixed; a test compiles each.
-        let all =
-            |(kind, strength, wording): &(&'static str, Strength, &str)| Some((*kind, *strength, compiled(wording)?));
-        Self { wordings: WORDINGS.iter().filter_map(all).collect() }
+        let all = |(kind, strength, _, wording): &Wording| Some((*kind, *strength, compiled(wording)?));
+        let texts = WORDINGS.iter().flat_map(|(_, _, texts, _)| texts.iter());
+        let owners = WORDINGS.iter().enumerate().flat_map(|(owner, (_, _, texts, _))| texts.iter().map(move |_| owner));
+        Self {
+            wordings: WORDINGS.iter().filter_map(all).collect(),
+            texts: AhoCorasick::builder().ascii_case_insensitive(true).build(texts).ok(),
+            owners: owners.collect(),
+        }
     }
 
     pub(super) fn find(&self, text: &str, spans: &mut Vec<Span<'_>>) {
-        for (kind, strength, regex) in &self.wordings {
+        let occurring = self.occurring(text);
+        for (_, (kind, strength, regex)) in
+            self.wordings.iter().enumerate().filter(|(index, _)| occurring.contains(index))
+        {
             for captures in regex.captures_iter(text.as_bytes()) {
                 let secret = ["secret", "quoted", "bare"].into_iter().find_map(|group| captures.name(group));
                 let Some(range) = secret.map(|secret| whole_characters(text, secret.range())) else { continue };
@@ -148,6 +198,18 @@ impl Phrases {
                 }
             }
         }
+    }
+
+    /// The wordings of which a text occurs.
+    fn occurring(&self, text: &str) -> BTreeSet<usize> {
+        let mut occurring = BTreeSet::new();
+        for hit in self.texts.iter().flat_map(|texts| texts.find_overlapping_iter(text)) {
+            occurring.extend(self.owners.get(hit.pattern().as_usize()));
+            if occurring.len() == self.wordings.len() {
+                break;
+            }
+        }
+        occurring
     }
 }
 

@@ -1,6 +1,6 @@
 //! What stands between a name and its value.
 
-use super::super::key_names::{Secrecy, Strength};
+use super::super::key_names::Secrecy;
 use super::named::Name;
 use super::view::View;
 
@@ -42,14 +42,6 @@ impl Separator {
     pub(super) fn is_shell(self) -> bool {
         matches!(self, Self::Equals { spaced: false, .. } | Self::Blank { .. })
     }
-
-    /// Two texts side by side say less than an assignment.
-    pub(super) fn strength(self, name: Strength) -> Strength {
-        match self {
-            Self::Comma { is_option: false, .. } => Strength::Weak,
-            _ => name,
-        }
-    }
 }
 
 /// The separator behind `name`; `None` when the name has no value.
@@ -72,6 +64,12 @@ pub(super) fn behind(view: &View<'_>, name: Name, secrecy: Secrecy) -> Option<Se
     let after = if matches!(view.byte(after), b'?' | b'!') && view.byte(after + 1) == b':' { after + 1 } else { after };
     let sign = view.skip_blanks(after).min(after + WIDEST_GAP);
     let spaced = sign > after;
+    if spaced
+        && view.before(name.start) == b'<'
+        && let Some(value) = value_field(view, sign)
+    {
+        return Some(Separator::Equals { value, spaced: true });
+    }
     match view.byte(sign) {
         b'=' => equals(view, name, sign, spaced),
         b':' => colon(view, sign, closing.is_some()),
@@ -100,17 +98,9 @@ fn equals(view: &View<'_>, name: Name, sign: usize, spaced: bool) -> Option<Sepa
         return None;
     }
     if !spaced && value > behind {
-        // `NAME= word`: an empty value in a shell; elsewhere a value behind a blank.
-        return view
-            .quote(value)
-            .or_else(|| {
-                (view.line_before(name.start).trim().is_empty()).then_some(super::view::Quote {
-                    sign: 0,
-                    escapes: 0,
-                    content: value,
-                })
-            })
-            .map(|_| Separator::Equals { value, spaced: true });
+        // `NAME= word` is an empty value in a shell; at the beginning of a line a file may write it so.
+        let is_value = view.quote(value).is_some() || view.line_before(name.start).trim().is_empty();
+        return is_value.then_some(Separator::Equals { value, spaced: true });
     }
     if !spaced && matches!(view.before(name.start), b'?' | b'&') {
         return Some(Separator::Query { value });
@@ -131,12 +121,13 @@ fn colon(view: &View<'_>, sign: usize, quoted: bool) -> Option<Separator> {
     Some(Separator::Colon { value })
 }
 
-/// `%3D`, also encoded twice.
+/// `%3D` and `%3A`, also encoded twice, and with encoded quotes around them.
 fn encoded(view: &View<'_>, sign: usize) -> Option<Separator> {
-    ["%3D", "%253D", "%3A"]
-        .into_iter()
-        .find(|equals| view.starts(sign, equals))
-        .map(|equals| Separator::Query { value: sign + equals.len() })
+    let quote = "%22";
+    let sign = if view.starts(sign, quote) { sign + quote.len() } else { sign };
+    let equals = ["%3D", "%253D", "%3A"].into_iter().find(|equals| view.starts(sign, equals))?;
+    let value = sign + equals.len();
+    Some(Separator::Query { value: if view.starts(value, quote) { value + quote.len() } else { value } })
 }
 
 fn blank(view: &View<'_>, name: Name, secrecy: Secrecy, value: usize) -> Option<Separator> {

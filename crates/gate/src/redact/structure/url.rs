@@ -8,6 +8,9 @@ use super::view::View;
 /// Longest user information, in bytes.
 const LONGEST: usize = 2048;
 
+/// Longest user information with a slash in it, in bytes.
+const LONGEST_UNESCAPED: usize = 256;
+
 pub(super) fn find(view: &View<'_>, spans: &mut Vec<Span<'_>>) {
     let mut from = 0;
     for (scheme, _) in view.text.match_indices("://") {
@@ -34,8 +37,8 @@ pub(super) fn find(view: &View<'_>, spans: &mut Vec<Span<'_>>) {
 /// Where the user ends and where the host begins. A password may hold an unescaped `@`, `/`, `?` or
 /// `#`, as people write it, unless what stands before is a port.
 fn user_information(view: &View<'_>, start: usize) -> Option<(usize, usize)> {
-    let stop = view.until_within(start, LONGEST, |byte| byte.is_ascii_whitespace() || b"\"'`<>\\|,;".contains(&byte));
-    let authority = view.until_within(start, stop - start, |byte| b"/?#".contains(&byte));
+    let authority =
+        view.until_within(start, LONGEST, |byte| byte.is_ascii_whitespace() || b"/?#\"'`<>\\".contains(&byte));
     let head = (start..=authority).rev().find_map(|end| view.text.get(start..end)).unwrap_or_default();
     if let Some(at) = head.rfind('@') {
         let colon = head.get(..at)?.find(':').unwrap_or(at);
@@ -50,6 +53,8 @@ fn user_information(view: &View<'_>, start: usize) -> Option<(usize, usize)> {
     {
         return None;
     }
+    let stop = view
+        .until_within(start, LONGEST_UNESCAPED, |byte| byte.is_ascii_whitespace() || b"\"'`<>\\|,;".contains(&byte));
     let whole = (start..=stop).rev().find_map(|end| view.text.get(start..end)).unwrap_or_default();
     let at = whole.find('@')?;
     (at > colon).then_some((start + colon, start + at + 1))

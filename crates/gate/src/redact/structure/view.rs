@@ -102,16 +102,22 @@ impl<'t> View<'t> {
     /// with its line.
     pub(super) fn quote_end(&self, quote: Quote) -> (usize, usize) {
         let mut escapes = 0;
-        let rest = self.bytes.get(quote.content..).unwrap_or_default();
-        for (length, byte) in rest.iter().enumerate() {
-            let place = quote.content + length;
-            if *byte == b'\\' && (quote.sign != b'\'' || quote.escapes > 0) {
+        let mut place = quote.content;
+        while place < self.length() {
+            let byte = self.byte(place);
+            place += 1;
+            if byte == b'\\' && (quote.sign != b'\'' || quote.escapes > 0) {
                 escapes += 1;
                 continue;
             }
             let closes = if quote.escapes == 0 { escapes % 2 == 0 } else { escapes <= quote.escapes };
-            if *byte == quote.sign && closes {
-                return (place - escapes, place + 1);
+            if byte == quote.sign && closes {
+                // SQL and YAML double a single quote to write it.
+                let is_doubled = quote.sign == b'\'' && self.byte(place) == b'\'' && place > quote.content + 1;
+                if !is_doubled {
+                    return (place - 1 - escapes, place);
+                }
+                place += 1;
             }
             escapes = 0;
         }

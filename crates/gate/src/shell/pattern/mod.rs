@@ -122,7 +122,7 @@ impl CommandPattern {
     /// to any part that was found, or to its text with quotes and escapes removed.
     #[must_use]
     pub fn touches_text(&self, line: &CommandLine) -> bool {
-        line.parts.iter().any(|part| self.touches(part)) || touch::text(&self.tokens, &line.text)
+        line.parts.iter().any(|part| self.touches(part)) || touch::flat(&self.tokens, true, &line.flat)
     }
 
     /// What is too broad or misleading about an allow rule with this pattern.

@@ -57,12 +57,25 @@ fn a_star_in_the_host_of_an_address_stays_there() {
 
 #[test]
 fn wrappers_that_change_nothing_need_no_rule() {
-    for command in
-        ["timeout 60 npm test", "time npm test", "nice -n 5 npm test", "env CI=1 npm test", "bash -c 'npm test'"]
-    {
+    for command in [
+        "timeout 60 npm test",
+        "time npm test",
+        "nice -n 5 npm test",
+        "/usr/bin/nice npm test",
+        "env CI=1 npm test",
+        "bash -c 'npm test'",
+    ] {
         assert!(covers("npm test *", command), "{command}");
     }
-    for command in ["sudo npm test", "xargs npm test", "env PATH=. npm test", "bash -c 'npm test; id'"] {
+    for command in [
+        "sudo npm test",
+        "xargs npm test",
+        "env PATH=. npm test",
+        "./timeout 5 npm test",
+        "/tmp/env npm test",
+        "./bash -c 'npm test'",
+        "bash -c 'npm test; id'",
+    ] {
         assert!(!covers("npm test *", command), "{command}");
     }
 }

@@ -123,9 +123,12 @@ impl Token {
         if word.kind == WordKind::Varies {
             return self.may_start_with(word);
         }
-        let base = |text: &str| text.rsplit_once('/').map(|(_, base)| base.to_owned());
-        matches_pieces(&self.pieces, &word.text, Scope::Anything)
-            || (program && base(&word.text).is_some_and(|base| matches_pieces(&self.pieces, &base, Scope::Anything)))
+        let base = word.text.rsplit_once('/').map(|(_, base)| base).filter(|_| program);
+        let matches = |text: &str| match self.literal() {
+            Some(literal) => literal == text,
+            None => matches_pieces(&self.pieces, text, Scope::Anything),
+        };
+        matches(&word.text) || base.is_some_and(matches)
     }
 
     /// A word that varies can be anything that starts as it does.

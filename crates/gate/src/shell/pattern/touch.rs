@@ -8,29 +8,37 @@ use super::token::Token;
 pub(super) fn part(tokens: &[Token], rest: bool, part: &Part) -> bool {
     let layers = part.layers.iter().map(|layer| layer.words.as_slice());
     layers.chain([part.words.as_slice()]).any(|words| {
-        let runs = words.first().is_some_and(|word| vetoes::runs_operands(&word.text));
-        let starts = if runs { words.len() } else { 1 };
-        (0..starts).any(|start| words.get(start..).is_some_and(|words| matches(tokens, rest, words)))
-            // `eval 'rm x'`, `ssh host 'rm x'`: one word is a whole command line.
-            || (runs && words.iter().any(|word| word.text.contains([' ', '\t', '\n', ';']) && self::text(tokens, &word.text)))
+        if !words.first().is_some_and(|word| vetoes::runs_operands(&word.text)) {
+            return matches(tokens, rest, words);
+        }
+        // `eval 'rm x'`, `ssh host 'rm x'`: one word is a whole command line.
+        let line = |word: &Word| {
+            word.text.contains([' ', '\t', '\n', ';']) && flat(tokens, true, &lenient::flat_words(&word.text))
+        };
+        flat(tokens, rest, words) || words.iter().any(line)
     })
 }
 
-/// Whether the words of the pattern stand one after the other anywhere in `text`.
-pub(super) fn text(tokens: &[Token], text: &str) -> bool {
-    let words: Vec<Word> = lenient::flat_words(text)
-        .into_iter()
-        .map(|text| Word {
-            kind: if text.contains(['$', '*', '?']) { WordKind::Varies } else { WordKind::Exact },
-            text,
-        })
-        .collect();
-    (0..words.len()).any(|start| words.get(start..).is_some_and(|words| matches(tokens, true, words)))
+/// Whether the words of the pattern stand one after the other anywhere in `words`.
+pub(super) fn flat(tokens: &[Token], rest: bool, words: &[Word]) -> bool {
+    (0..words.len()).any(|start| words.get(start..).is_some_and(|words| matches(tokens, rest, words)))
 }
 
 /// A word that varies may become any number of words, so it takes any number of tokens. Keeps the
 /// set of numbers of tokens that may be matched so far, word by word.
 fn matches(tokens: &[Token], rest: bool, words: &[Word]) -> bool {
+    let (Some(program), Some(first)) = (words.first(), tokens.first()) else { return false };
+    if !first.is_star() && !first.may_match(program, true) {
+        return false;
+    }
+    // The second word decides nearly always, without any allocation.
+    if let (Some(word), Some(second)) = (words.get(1), tokens.get(1))
+        && word.kind != WordKind::Varies
+        && !second.is_star()
+        && !second.may_match(word, false)
+    {
+        return false;
+    }
     let mut reached = vec![false; tokens.len() + 1];
     if let Some(none) = reached.first_mut() {
         *none = true;

@@ -28,7 +28,7 @@ pub(super) enum Class {
 const ANY_TEXT: &str = "ls vdir echo cat head tail wc grep egrep fgrep basename dirname realpath readlink stat du df pwd true false : \
     nl tac rev cut tr paste join comm fold fmt expand unexpand od hexdump md5sum sha1sum sha224sum sha256sum sha384sum \
     sha512sum b2sum cksum sum cmp id whoami groups uname uptime nproc arch which whereis seq sleep printenv tty logname \
-    users w who ps free lscpu lsusb lspci pgrep pidof getent numfmt factor type getconf locale size readelf strings \
+    users w who ps free lscpu lsusb lspci pgrep pidof getent numfmt factor type getconf locale readelf strings \
     look jq base64 base32 basenc cal tsort pathchk vmstat iostat lsb_release tput";
 
 /// Programs that write, remove or change what their operands name.
@@ -45,10 +45,10 @@ const BUILTINS: &str = "eval source . trap hash alias unalias export declare typ
 
 /// Programs that run what their operands say.
 const RUNNERS: &str = "xargs env timeout nohup nice ionice stdbuf setsid sudo doas su runuser pkexec flock script parallel watch strace \
-    ltrace gdb lldb valgrind perf unshare nsenter chroot busybox toybox ssh mosh autossh tmux screen at batch crontab systemd-run time command builtin exec \
+    ltrace gdb lldb valgrind perf unshare nsenter chroot busybox toybox ssh mosh autossh tmux screen at batch crontab systemd-run time builtin exec \
     entr firejail bwrap proot fakeroot chrt taskset numactl prlimit setarch linux32 linux64 run-parts start-stop-daemon expect \
     unbuffer rlwrap dbus-run-session dbus-launch xvfb-run watchman hyperfine direnv nix-shell nix guix distrobox toolbox flatpak snap \
-    vagrant ansible ansible-playbook salt fab cap npx pnpx bunx uvx pipx corepack dotenv cross-env concurrently nodemon pm2 forever supervisord";
+    vagrant ansible ansible-playbook salt fab cap npx pnpx bunx uvx pipx corepack nyc dotenv cross-env concurrently nodemon pm2 forever supervisord";
 
 /// Programs in which commands can be typed or scripted.
 const EDITORS: &str = "vi vim nvim view ex ed red nano pico emacs emacsclient less more most man info pinfo tig lynx links w3m elinks \

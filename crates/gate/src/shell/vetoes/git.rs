@@ -50,7 +50,7 @@ pub(super) const READING: &[Spec] = &[
         ..PLAIN
     },
     Spec {
-        names: "rev-parse describe name-rev merge-base cat-file ls-tree ls-files show-ref for-each-ref show-branch count-objects check-ignore check-attr var verify-commit verify-tag cherry reflog:show stash:list stash:show worktree:list submodule:status tag:-l tag:--list remote:-v remote:show remote:get-url branch:--list branch:-l config:--list config:--get config:-l notes:show notes:list",
+        names: "rev-parse describe name-rev merge-base cat-file ls-tree ls-files show-ref for-each-ref show-branch count-objects check-ignore check-attr var verify-commit verify-tag cherry reflog:show stash:list stash:show worktree:list submodule:status tag:-l tag:--list remote:show remote:get-url branch:--list branch:-l config:--list config:--get config:-l notes:show notes:list",
         flags: "aprtslcdomkvzuixeqn#",
         valued: "n",
         long: "abbrev-ref show-toplevel verify short git-dir is-inside-work-tree symbolic symbolic-full-name show-prefix show-cdup all always tags long dirty abbrev contains exact-match match exclude candidates count sort format points-at merged no-merged heads hash dereference others cached modified deleted ignored exclude-standard stage full-name name-only name-status recurse-submodules independent is-ancestor octopus stat patch porcelain verbose no-index help show-origin show-scope global local is-bare-repository",
@@ -61,6 +61,7 @@ pub(super) const READING: &[Spec] = &[
         ],
         ..PLAIN
     },
+    Spec { names: "remote:-v remote:--verbose", long: "", operands: Operands::AtMost(0), ..PLAIN },
     Spec {
         names: "branch",
         flags: "avrql",
@@ -122,10 +123,11 @@ pub(super) const CHANGING: &[Spec] = &[
     },
     Spec {
         names: "commit",
-        flags: "amvqsn",
+        flags: "amvqs",
         valued: "m",
-        long: "all message verbose quiet signoff dry-run short porcelain allow-empty no-edit amend only include no-verify fixup squash",
+        long: "all message verbose quiet signoff dry-run short porcelain allow-empty no-edit only include",
         refused: &[
+            ("-n --no-verify --amend --fixup --squash", Changes),
             ("-e --edit -p --patch --interactive -S --gpg-sign --trailer", Runs),
             (
                 "-F -t -C -c --file --template --pathspec-from-file --reuse-message --reedit-message --cleanup --author --date",

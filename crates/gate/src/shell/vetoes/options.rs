@@ -25,6 +25,8 @@ pub(super) enum Operands {
     AtMost(usize),
     /// None with a `=` in it, which would be a variable, and none that starts with `@`.
     Plain,
+    /// As `Plain`, and in the folder it runs in: it runs what it finds there.
+    Inside,
     /// Only those that start with `+` (date(1): the format).
     Format,
     /// A sed script first.
@@ -106,6 +108,10 @@ pub(super) fn check(name: &str, spec: &Spec, words: &[Word], spelled: &[Spelled]
     for (position, (word, spelled)) in words.iter().zip(spelled).skip(start).enumerate() {
         let free = *spelled != Spelled::Out;
         let text = word.text.as_str();
+        // tar(1): `host:file` is an archive on another machine.
+        if free && spec.operands == Operands::Cluster && text.contains(':') {
+            return Some(Effect::Sends.sentence(text));
+        }
         if options && text == "--" && word.kind == WordKind::Exact && spec.style == Style::Letters {
             options = false;
         } else if options && text.starts_with('-') && text.len() > 1 {
@@ -117,7 +123,7 @@ pub(super) fn check(name: &str, spec: &Spec, words: &[Word], spelled: &[Spelled]
             return Some(Effect::Unknown.sentence(text));
         } else if std::mem::take(&mut value) {
             // The value of the option in front.
-        } else if !options && spec.operands == Operands::Plain {
+        } else if !options && matches!(spec.operands, Operands::Plain | Operands::Inside) {
             // Options of what a script runs.
             if let Some(refusal) = generic::refusal(std::slice::from_ref(word), std::slice::from_ref(spelled), 0) {
                 return Some(refusal);
@@ -139,12 +145,18 @@ fn operand(name: &str, spec: &Spec, count: usize, position: usize, word: &Word, 
     let refused = match spec.operands {
         Operands::Any | Operands::SedScript => false,
         Operands::Cluster => {
-            let effect = (position == 0).then(|| letters_effect(spec, &word.text)).flatten();
+            let effect = (position == 0).then(|| cluster_effect(spec, &word.text)).flatten();
             return effect.map(|effect| effect.sentence(&word.text));
         }
         // A word that varies may be several.
         Operands::AtMost(most) => count > most || word.kind == WordKind::Varies,
         Operands::Plain => word.text.contains('=') || word.text.starts_with('@') || word.kind == WordKind::Varies,
+        Operands::Inside => {
+            word.text.contains('=')
+                || word.text.starts_with(['@', '/'])
+                || word.kind != WordKind::Exact && word.fixed_start().is_empty()
+                || word.text.split('/').any(|component| component == "..")
+        }
         Operands::Format => !word.text.starts_with('+'),
         Operands::Pinned(least) => count <= least,
     };
@@ -183,6 +195,13 @@ fn long_effect(spec: &Spec, option: &str) -> Option<Effect> {
         return None;
     }
     refused().or_else(|| (spec.long != "*").then_some(Effect::Unknown))
+}
+
+/// Letters without a dash have their values in the words behind, so each of them is an option.
+fn cluster_effect(spec: &Spec, cluster: &str) -> Option<Effect> {
+    cluster.char_indices().find_map(|(start, letter)| {
+        letters_effect(spec, cluster.get(start..start + letter.len_utf8()).unwrap_or_default())
+    })
 }
 
 fn letters_effect(spec: &Spec, cluster: &str) -> Option<Effect> {

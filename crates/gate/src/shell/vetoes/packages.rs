@@ -40,13 +40,12 @@ pub(super) const NPM: &[Spec] = &[
         ..PLAIN
     },
     Spec {
-        names: "ls list ll la outdated view info show why explain audit fund ping search root bin prefix",
+        names: "ls list ll la outdated view info show why explain fund ping search root bin prefix",
         flags: "gals",
         long: "all depth json long parseable prod production dev global help audit-level",
         refused: &[
             ("--prefix -C --dir --userconfig --globalconfig --cache --config", Loads),
             ("--registry --proxy --https-proxy", Sends),
-            ("fix", Writes),
         ],
         operands: Operands::Plain,
         ..PLAIN

@@ -30,7 +30,7 @@ pub(super) const INTERPRETERS: &[Interpreter] = &[
         subs: "",
     },
     Interpreter {
-        names: "node nodejs",
+        names: "node nodejs tsx ts-node",
         code: "-e --eval -p --print -c --check",
         valued: "-r --require --import --loader -C --conditions --env-file --input-type",
         tells: "--version -v --help -h",
@@ -108,7 +108,12 @@ pub(super) fn refusal(name: &str, interpreter: &Interpreter, words: &[Word], spe
             if spelled.get(index + 1) != Some(&Spelled::Out) {
                 return unpinned();
             }
-            return generic::refusal(words, spelled, index + 2);
+            // A module is a program of its own: `python3 -m pytest`.
+            let module = words.get(index + 1..).zip(spelled.get(index + 1..)).filter(|_| text == "-m");
+            return match module {
+                Some((words, spelled)) if interpreter.names.starts_with("python") => super::refusal(words, spelled),
+                _ => generic::refusal(words, spelled, index + 2),
+            };
         }
         // `-s` and `-i` read commands from the standard input.
         let stdin = interpreter.names.starts_with("bash") && !text.starts_with("--") && text.contains(['s', 'i']);

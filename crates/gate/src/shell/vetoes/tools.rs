@@ -146,8 +146,7 @@ pub(super) const TOOLS: &[Spec] = &[
     Spec {
         names: "sed",
         flags: "nErsuz",
-        valued: "l",
-        long: "quiet silent regexp-extended separate unbuffered null-data posix debug sandbox help version line-length expression",
+        long: "quiet silent regexp-extended separate unbuffered null-data posix debug sandbox help version expression",
         refused: &[("-i --in-place", Writes), ("-f --file", Loads), ("-e", Runs)],
         operands: Operands::SedScript,
         broad: true,
@@ -217,6 +216,14 @@ pub(super) const TOOLS: &[Spec] = &[
         broad: true,
         ..PLAIN
     },
+    // With `-v` and `-V` it only tells; what it runs otherwise is judged as that.
+    Spec { names: "command", long: "", refused: &[("-p", Runs)], broad: true, ..PLAIN },
+    Spec {
+        names: "json.tool",
+        long: "sort-keys no-ensure-ascii json-lines indent compact help",
+        operands: Operands::AtMost(1),
+        ..PLAIN
+    },
     Spec { names: "cd", flags: "LP", long: "", ..PLAIN },
     Spec {
         names: "diff colordiff",
@@ -265,7 +272,7 @@ pub(super) const TOOLS: &[Spec] = &[
         ..PLAIN
     },
     Spec {
-        names: "nm objdump addr2line",
+        names: "nm size objdump addr2line",
         flags: "aAgnoprSsuCDhdfxtTlwR",
         long: "all extern-only debug-syms numeric-sort demangle dynamic undefined-only defined-only print-size size-sort help version \
             disassemble syms section-headers file-headers",
@@ -299,7 +306,7 @@ pub(super) const TOOLS: &[Spec] = &[
     },
     Spec {
         names: "eslint prettier tsc jest vitest mocha stylelint ruff mypy pylint flake8 black isort rubocop biome webpack vite rollup \
-            esbuild playwright karma ava nyc tsx ts-node",
+            esbuild playwright karma ava",
         flags: "vhq",
         valued: "",
         long: "ext quiet help version max-warnings color no-color no-cache coverage watch watchAll verbose silent bail check noEmit no-emit \
@@ -316,7 +323,7 @@ pub(super) const TOOLS: &[Spec] = &[
                 Writes,
             ),
         ],
-        operands: Operands::Plain,
+        operands: Operands::Inside,
         broad: true,
         ..PLAIN
     },
@@ -336,7 +343,7 @@ pub(super) const TOOLS: &[Spec] = &[
                 Writes,
             ),
         ],
-        operands: Operands::Plain,
+        operands: Operands::Inside,
         broad: true,
         ..PLAIN
     },

@@ -1,6 +1,59 @@
+mod conditions;
+mod explanations;
+mod in_force;
+mod laws;
+mod lines;
+mod protections;
+
 use super::*;
 use crate::machine::test_support::{at, request};
-use crate::{AgentIdentity, Annotations};
+use crate::shell::{CommandLine, Shell};
+use crate::{AgentIdentity, Annotations, ResolvedPath, Subject, ToolClass};
+
+const HOME: &str = "/home/ann";
+const PROJECT: &str = "/home/ann/work/app";
+
+/// `request` in Ann's project, with every path that it names where its letters say.
+fn at_home(request: Request) -> Request {
+    let request =
+        Request { cwd: Some(PROJECT.into()), project: Some(PROJECT.into()), home: Some(HOME.into()), ..request };
+    resolved(request, |path| ResolvedPath::new(path))
+}
+
+/// `request` with every path that it names where `resolve` says, given what its letters say.
+fn resolved(request: Request, resolve: impl Fn(&str) -> ResolvedPath) -> Request {
+    let fact = |text: String| {
+        let path = crate::path::lexical(&text, request.cwd.as_deref(), request.home.as_deref())?;
+        Some((text, resolve(&path)))
+    };
+    let paths = request.path_candidates().into_iter().filter_map(|candidate| fact(candidate.text)).collect();
+    Request { paths, ..request }
+}
+
+/// A call of Ann's shell.
+fn shell(line: &str) -> Request {
+    at_home(Request {
+        class: ToolClass::Shell,
+        subject: Subject::Command { line: line.into() },
+        command: Some(CommandLine::analyse(line, Shell::Bash)),
+        ..request("Bash", &serde_json::json!({ "command": line }).to_string())
+    })
+}
+
+/// A file that Ann's agent writes.
+fn write(path: &str) -> Request {
+    at_home(Request {
+        class: ToolClass::FileWrite,
+        subject: Subject::Write { path: path.into(), content: String::new() },
+        table_risk: Some(RiskLevel::Write),
+        ..request("Write", "{}")
+    })
+}
+
+/// What a policy with `rules` under the practical defaults says about `request`.
+fn by(rules: &str, request: &Request) -> Action {
+    policy(&format!("version = 1\n{rules}")).decide(request, at(0)).action
+}
 
 fn policy(text: &str) -> Policy {
     parse(text).unwrap().policy
@@ -145,24 +198,4 @@ fn timeouts_come_from_the_request_then_the_agent_then_the_policy() {
     assert_eq!(policy.timeout_seconds_for(&own), 7);
     let short_transport = Request { longest_wait_seconds: Some(590), ..slow };
     assert_eq!(policy.timeout_seconds_for(&short_transport), 590);
-}
-
-#[test]
-fn a_file_with_a_mistake_is_refused_with_the_place() {
-    let cases = [
-        ("version = 1\npresett = \"strict\"", "presett"),
-        ("version = 2", "version 2"),
-        ("version = 1\nrule = [{ pattern = \"\", action = \"allow\" }]", "rule 1 of the policy"),
-        ("version = 1\nrule = [{ pattern = \"x\", action = \"alow\" }]", "alow"),
-        ("version = 1\ntimeout = \"soon\"", "soon"),
-        ("version = 1\ntimeout = \"0s\"", "0s"),
-        ("version = 1\n[agent.a]\nrule = [{ pattern = \"\", action = \"ask\" }]", "[agent.a]"),
-        ("preset = \"strict\"", "version"),
-    ];
-    for (text, mentions) in cases {
-        let error = parse(text).unwrap_err()[0].to_string();
-        assert!(error.contains(mentions), "{text}: {error}");
-    }
-    let placed = parse("version = 1\npresett = \"strict\"").unwrap_err()[0].to_string();
-    assert!(placed.contains("line 2"), "{placed}");
 }

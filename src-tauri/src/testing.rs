@@ -63,7 +63,6 @@ pub(crate) fn approval(number: u128) -> Approval {
             rule: None,
         }],
         findings: Vec::new(),
-        redacted: false,
         has_hidden_characters: false,
         requested_at,
         expires_at,

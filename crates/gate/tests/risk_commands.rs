@@ -17,6 +17,12 @@ fn part(text: &str) -> Part {
     line(text).parts.into_iter().next().unwrap()
 }
 
+/// A command that is longer than what is analysed.
+fn words(text: &str) -> CommandLine {
+    let word = |text: &str| Word { text: text.to_owned(), kind: WordKind::Exact };
+    CommandLine { parts: vec![Part { words: text.split(' ').map(word).collect(), ..Part::default() }], ..line("ls") }
+}
+
 fn rows() -> Vec<(RiskLevel, &'static str)> {
     let lines = TABLE.lines().filter(|line| !line.starts_with('#'));
     lines
@@ -68,7 +74,8 @@ fn an_obstacle_is_at_least_writing() {
 #[test]
 fn a_line_without_a_command_is_writing() {
     assert_eq!(
-        classify_command(&CommandLine { text: String::new(), parts: Vec::new(), flat: Vec::new(), obstacle: None }).level,
+        classify_command(&CommandLine { text: String::new(), parts: Vec::new(), flat: Vec::new(), obstacle: None })
+            .level,
         RiskLevel::Write
     );
 }
@@ -160,8 +167,9 @@ proptest! {
 fn long_commands_come_to_an_end() {
     for start in ["git", "git --a", "kubectl", "find", "rm", "env", "psql", "echo", "aws", "sed -n 1p"] {
         let many = format!("{start}{}", " --x a".repeat(5_000));
-        assert!(classify_command(&line(&many)).level >= RiskLevel::ReadOnly);
+        assert!(classify_command(&words(&many)).level >= RiskLevel::ReadOnly);
     }
-    let parts = "ls; ".repeat(5_000);
-    assert_eq!(classify_command(&line(&parts)).level, RiskLevel::ReadOnly);
+    let parts = part("ls");
+    let many = CommandLine { parts: vec![parts; 5_000], ..line("ls") };
+    assert_eq!(classify_command(&many).level, RiskLevel::ReadOnly);
 }

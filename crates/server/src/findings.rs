@@ -122,16 +122,14 @@ pub(crate) fn is_content(text: &str, subject: &Subject) -> bool {
 #[cfg(test)]
 mod tests {
     use handraise_gate::display::has_hidden;
-    use handraise_gate::{
-        Action, DecidedBy, Entry, Evaluation, Mode, ProcessTree, RequestId, Risk, RiskBasis, RiskLevel,
-        policy::PolicyDecision,
-    };
+    use handraise_gate::{DecidedBy, Entry, Evaluation, Mode, Policy, Preset, ProcessTree, RequestId};
     use handraise_protocol::{Approval, ApprovalRequest};
     use serde_json::json;
     use uuid::Uuid;
 
     use super::*;
     use crate::intake::{Asker, Submission, intake};
+    use crate::masking::{Mask, Masked};
 
     /// The texts of the gate's corpus.
     fn payloads() -> Vec<String> {
@@ -152,22 +150,24 @@ mod tests {
     }
 
     fn approval(request: Request) -> Approval {
-        let risk = Risk { level: RiskLevel::Write, basis: RiskBasis::Unknown };
-        crate::view::approval(&Entry {
+        let now = jiff::Timestamp::UNIX_EPOCH;
+        let policy = Policy::from_preset(Preset::Strict).decide(&request, now);
+        let entry = Entry {
             request,
             evaluation: Evaluation {
-                action: Action::Ask,
+                action: policy.action,
                 decided_by: DecidedBy::Policy,
-                policy: PolicyDecision { action: Action::Ask, rule: None, risk },
+                policy,
                 grant: None,
                 mode: Mode::Normal,
             },
-            requested_at: jiff::Timestamp::UNIX_EPOCH,
-            expires_at: jiff::Timestamp::UNIX_EPOCH,
+            requested_at: now,
+            expires_at: now,
             outcome: None,
             orphaned_until: None,
             redeemed: false,
-        })
+        };
+        crate::view::approval(&Masked::of(&entry, &Mask::new([7; 32]).unwrap()))
     }
 
     #[test]

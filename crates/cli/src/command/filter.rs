@@ -38,12 +38,12 @@ pub(crate) fn run<Input: DeserializeOwned, Output: Serialize>(
             serde_json::from_slice(&line).context("not the JSON that is expected here").and_then(&mut answer)
         };
         match answered {
-            Ok(output) => serde_json::to_writer(&mut stdout, &output)?,
+            Ok(output) => stdout.write_all(ascii(&serde_json::to_string(&output)?).as_bytes())?,
             Err(error) => {
                 code = ExitCode::from(1);
                 let mut output = refused.clone();
                 output.insert("error".to_owned(), json!(format!("line {number}: {error:#}")));
-                serde_json::to_writer(&mut stdout, &output)?;
+                stdout.write_all(ascii(&serde_json::to_string(&output)?).as_bytes())?;
             }
         }
         stdout.write_all(b"\n")?;
@@ -54,4 +54,34 @@ pub(crate) fn run<Input: DeserializeOwned, Output: Serialize>(
     }
     stdout.flush()?;
     Ok(code)
+}
+
+/// JSON text with everything beyond ASCII escaped (RFC 8259, section 7): what is odd about a text
+/// then acts on no terminal and divides no line.
+fn ascii(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for character in json.chars() {
+        if character.is_ascii() && character != '\u{7f}' {
+            escaped.push(character);
+        } else {
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                escaped.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ascii;
+
+    #[test]
+    fn what_is_beyond_ascii_is_escaped_and_means_the_same() {
+        let text = "h\u{e9}llo \u{202e}\u{2028} \u{1f680}";
+        let json = ascii(&serde_json::to_string(text).unwrap());
+        assert!(json.is_ascii());
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
 }

@@ -21,6 +21,7 @@ pub(crate) fn diagnostic(diagnostic: &Diagnostic, name: &str, source: &str) -> S
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(show(help).text));
     }
-    let renderer = if std::io::IsTerminal::is_terminal(&std::io::stdout()) { Renderer::styled() } else { Renderer::plain() };
+    let renderer =
+        if std::io::IsTerminal::is_terminal(&std::io::stdout()) { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&[group])
 }

@@ -13,9 +13,12 @@ pub struct Classification {
     pub network: bool,
 }
 
+/// A word of a command can be of any length and hold line breaks; a clause is for reading.
+const LONGEST_CLAUSE: usize = 200;
+
 impl Classification {
     pub(super) fn new(level: RiskLevel, because: impl Into<String>) -> Self {
-        Self { level, because: because.into(), network: false }
+        Self { level, because: one_line(&because.into()), network: false }
     }
 
     /// The higher of two, the first of equals.
@@ -24,4 +27,13 @@ impl Classification {
         let higher = if other.level > self.level { other } else { self };
         Self { network, ..higher }
     }
+}
+
+fn one_line(clause: &str) -> String {
+    let mut chars = clause.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    let mut line: String = chars.by_ref().take(LONGEST_CLAUSE).collect();
+    if chars.next().is_some() {
+        line.push('…');
+    }
+    line
 }

@@ -35,7 +35,7 @@ pub(crate) fn in_part(part: &Part) -> Vec<Mention> {
             add(words.get(start..).unwrap_or_default(), &mut mentions);
         }
         for word in words.iter().filter(|word| runs && word.text.contains([' ', '\t', '\n', ';'])) {
-            mentions.extend(in_text(&word.text));
+            mentions.extend(in_flat(&lenient::flat_words(&word.text)));
         }
     }
     mentions
@@ -44,11 +44,10 @@ pub(crate) fn in_part(part: &Part) -> Vec<Mention> {
 /// The same for a line that was not understood, as [`super::CommandPattern::touches_text`] reads it.
 pub(crate) fn in_line(line: &CommandLine) -> Vec<Mention> {
     let of_parts = line.parts.iter().flat_map(in_part);
-    in_text(&line.text).into_iter().chain(of_parts).collect()
+    in_flat(&line.flat).into_iter().chain(of_parts).collect()
 }
 
-fn in_text(text: &str) -> Vec<Mention> {
-    let words = lenient::flat_words(text);
+fn in_flat(words: &[Word]) -> Vec<Mention> {
     let mut mentions = Vec::new();
     for start in 0..words.len() {
         add(words.get(start..).unwrap_or_default(), &mut mentions);

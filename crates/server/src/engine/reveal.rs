@@ -1,7 +1,7 @@
 //! The original of what is masked, for the person who decides.
 
-use handraise_gate::display::escape_json;
 use handraise_gate::Approver;
+use handraise_gate::display::escape_json;
 use handraise_protocol::{Problem, ProblemCode, RequestId, Revealed};
 use serde_json::json;
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_gate::Policy;
-use handraise_gate::display::{Finding, show};
+use handraise_gate::display::{Finding, line, show};
 use handraise_gate::policy::{Diagnostic, Explanation, PartKind, parse};
+use handraise_gate::{Policy, Preset};
 use handraise_protocol::{Action, ApprovalRequest, RiskLevel};
 use handraise_server::DryRun;
 use jiff::Timestamp;
@@ -17,6 +17,8 @@ use serde_json::{Map, Value, json};
 
 use crate::command::{FolderArguments, filter};
 
+/// Longest text of a part, in characters; the rest is counted.
+const LONGEST_TEXT: usize = 8 * 1024;
 /// Policies that are kept, so that thousands of lines with the same one read it once.
 const MOST_POLICIES: usize = 64;
 
@@ -69,7 +71,7 @@ impl Eval {
             let known = match policies.get(&text) {
                 Some(known) => Arc::clone(known),
                 None => {
-                    let known = load(&dry_run, &text)?;
+                    let known = load(&dry_run, &text);
                     if policies.len() >= MOST_POLICIES {
                         policies.clear();
                     }
@@ -86,14 +88,14 @@ impl Eval {
     }
 }
 
-fn load(dry_run: &DryRun, text: &str) -> anyhow::Result<Known> {
-    match parse(text) {
-        Ok(loaded) => Ok(Arc::new((dry_run.protect(loaded.policy), loaded.warnings))),
-        Err(diagnostics) => {
-            let lines: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
-            bail!("the policy cannot be used: {}", lines.join("; "))
-        }
-    }
+/// The policy with what its author should know. With one that cannot be used everything asks, as in
+/// the gate.
+fn load(dry_run: &DryRun, text: &str) -> Known {
+    let (policy, lint) = match parse(text) {
+        Ok(loaded) => (loaded.policy, loaded.warnings),
+        Err(diagnostics) => (Policy::from_preset(Preset::Strict), diagnostics),
+    };
+    Arc::new((dry_run.protect(policy), lint))
 }
 
 fn policy_text(policy: Option<String>, rules: Option<Vec<Value>>) -> anyhow::Result<String> {
@@ -145,7 +147,7 @@ fn findings(request: &Map<String, Value>) -> Vec<Finding> {
 fn answer(explanation: Explanation, findings: Vec<Finding>, lint: Vec<Diagnostic>) -> Answer {
     let parts = explanation.parts.into_iter().map(|part| AnsweredPart {
         kind: part.kind,
-        text: part.text,
+        text: line(&part.text, LONGEST_TEXT),
         action: part.action,
         rule: part.rule.map(|rule| rule.text),
         why: part.why,

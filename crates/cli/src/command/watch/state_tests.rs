@@ -5,8 +5,7 @@ use std::time::Duration;
 use handraise_gate::display::pieces;
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CommandSubject, FindingView, Risk,
-    RiskBasis,
-    SessionKey, Status, SubjectView, ToolClass,
+    RiskBasis, SessionKey, Status, SubjectView, ToolClass,
 };
 use jiff::Timestamp;
 
@@ -66,7 +65,6 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         rule: None,
         explanation: "No rule matches.".into(),
         scopes: Vec::new(),
-        redacted: false,
         has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
         findings,
         requested_at: asked,

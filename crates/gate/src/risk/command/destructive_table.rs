@@ -53,7 +53,6 @@ pub(super) const DANGERS: &[Danger] = &[
         "removes files that the other side does not have",
     ),
     danger("rclone", "purge|delete|deletefile|sync|cleanup", "", "removes files"),
-    danger("killall pkill killall5", "", "", "ends every process with a name"),
     danger("journalctl", "", "vacuum-size vacuum-time vacuum-files", "removes the system's log"),
     danger("logrotate", "", "f force", "replaces logs"),
     danger("bcdedit diskpart format vssadmin cipher", "", "", "changes disks"),
@@ -132,6 +131,13 @@ pub(super) const DANGERS: &[Danger] = &[
         "removes infrastructure",
     ),
     danger("cdk", "deploy", "require-approval f force", "changes infrastructure without asking"),
+    danger(
+        "aws",
+        "* delete-*|terminate-*|remove-*|deregister-*|purge-*|destroy-*|revoke-*|cancel-*|stop-*|disable-*|\
+        schedule-key-deletion|batch-delete-*|reset-*",
+        "",
+        "removes something in the cloud",
+    ),
     danger("aws", "s3 rb", "", "removes a bucket"),
     danger("aws", "s3 rm", "", "removes objects"),
     danger("aws", "s3 sync", "delete", "removes objects that are not here"),
@@ -157,12 +163,8 @@ pub(super) const DANGERS: &[Danger] = &[
     danger("vercel", "env|domains|project|alias|dns|secrets rm|remove", "", "removes something of the project"),
     danger("netlify", "sites:delete|env:unset", "", "removes something of the project"),
     danger("wrangler", "delete", "", "removes a deployment"),
-    danger(
-        "wrangler",
-        "kv|r2|d1|secret|queues|pages|kv:key|kv:namespace delete|bucket|object|project",
-        "",
-        "may remove data of the project",
-    ),
+    danger("wrangler", "kv|r2|d1|secret|queues|pages|kv:key|kv:namespace delete", "", "removes data of the project"),
+    danger("wrangler", "kv|r2|queues|pages * delete", "", "removes data of the project"),
     danger("railway render", "down|delete|destroy", "", "removes a deployment"),
     danger("firebase", "*:delete|*:disable|projects:delete", "", "removes data of the project"),
     danger("doctl hcloud linode-cli scw vultr-cli", "* delete|destroy|rm|remove", "", "removes a machine or its data"),
@@ -203,11 +205,11 @@ pub(super) const DANGERS: &[Danger] = &[
     danger("crictl ctr", "rm|rmi|rmp|delete", "", "removes containers"),
     danger("skopeo", "delete", "", "removes an image from its registry"),
     // Publishing.
-    danger("npm pnpm", "publish|unpublish|deprecate|owner|access|dist-tag", "", "changes what others install"),
+    danger("npm pnpm", "publish|unpublish|deprecate", "", "changes what others install"),
     danger("yarn bun", "publish", "", "publishes a package"),
     danger("yarn", "npm publish", "", "publishes a package"),
     danger("lerna", "publish", "", "publishes packages"),
-    danger("cargo", "publish|yank|owner", "", "changes what others install"),
+    danger("cargo", "publish|yank", "", "changes what others install"),
     danger("twine", "upload", "", "publishes a package"),
     danger("poetry uv flit hatch pdm", "publish", "", "publishes a package"),
     danger("gem", "push|yank", "", "changes what others install"),
@@ -267,13 +269,8 @@ pub(super) const DANGERS: &[Danger] = &[
     ),
 ];
 
-/// Programs whose sub-command says what it does by its first word, as `ec2 terminate-instances`.
+/// Programs with many levels of sub-commands, where one of these says what it does.
 pub(super) const VERBS: &[(&str, &str)] = &[
-    (
-        "aws",
-        "delete-* terminate-* remove-* deregister-* purge-* destroy-* revoke-* cancel-* stop-instances \
-        disable-* schedule-key-deletion batch-delete-* reset-* empty-*",
-    ),
     ("gcloud", "delete remove-* clear-* destroy reset disable"),
     ("az", "delete purge remove deallocate delete-* remove-*"),
     ("oci", "delete terminate bulk-delete"),

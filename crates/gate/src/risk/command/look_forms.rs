@@ -53,7 +53,6 @@ fn printf(words: &[Word]) -> Result<(), &'static str> {
 
 fn find(words: &[Word]) -> Result<(), &'static str> {
     let mut rest = words.iter();
-    let mut named = 0_usize;
     while let Some(word) = rest.next() {
         let text = word.text.as_str();
         if word.kind == WordKind::Varies {
@@ -66,15 +65,11 @@ fn find(words: &[Word]) -> Result<(), &'static str> {
             if value.kind == WordKind::Varies && !starts_fixed(&value.text) {
                 return Err("gets a word that may be an action");
             }
-        } else if text.starts_with(['-', '!', '(', ')', ',']) {
-            if !listed(FIND, text) && !is_optimisation(text) {
-                return Err("has an action or option that is not known only to look");
-            }
-        } else {
-            named += 1;
+        } else if text.starts_with(['-', '!', '(', ')', ',']) && !listed(FIND, text) && !is_optimisation(text) {
+            return Err("has an action or option that is not known only to look");
         }
     }
-    if named > 64 { Err("gets too many folders") } else { Ok(()) }
+    Ok(())
 }
 
 fn is_optimisation(text: &str) -> bool {

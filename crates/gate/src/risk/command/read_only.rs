@@ -30,7 +30,7 @@ pub(super) fn check(part: &Part) -> Result<(), String> {
     let name = known_program(program).ok_or_else(|| unknown(&program.text))?;
     let mut words: Vec<Word> = part.words.iter().skip(1).cloned().collect();
     if part.wrappers.iter().any(|wrapper| listed(ADDS_WORDS, wrapper)) {
-        words.push(Word { text: "$words".to_owned(), kind: WordKind::Varies });
+        words.push(Word { text: "*".to_owned(), kind: WordKind::Varies });
     }
     let shows_contents = match look_forms::check(name, &words) {
         Some(checked) => checked?,

@@ -122,8 +122,9 @@ pub(super) const FORMS: &[Form] = &[
     form("tr", "", "c C d s t complement delete squeeze-repeats truncate-set1").harmless().at_most(2),
     form("nl", "", "b= d= f= h= i= l= n= p s= v= w= body-numbering= number-format= number-width=").contents().harmless(),
     form("comm", "", "1 2 3 z check-order nocheck-order output-delimiter= total zero-terminated").contents().harmless(),
-    form("join paste column fold fmt expand unexpand", "", "1= 2= a= d= e= i j= o= t= v= s z w= c= n= x delimiters= serial header \
+    form("join paste fold fmt expand unexpand", "", "1= 2= a= d= e= i j= o= t= v= s z w= c= n= x delimiters= serial header \
         separator= table width= tabs=").contents(),
+    form("column", "", "t x s= o= c= table separator= output-separator=").contents(),
     form("diff", "", DIFF).contents().harmless(),
     form("cmp", "", "b i= l n= s print-bytes ignore-initial= verbose bytes= quiet silent").contents().harmless(),
     form("sort", "", "b d f g i M h n R r V c C m k= s S= t= u z parallel= ignore-leading-blanks dictionary-order ignore-case \
@@ -143,7 +144,7 @@ pub(super) const FORMS: &[Form] = &[
     form("df", "", "a B= h H i k l P T t= x= all block-size= human-readable si inodes local output? portability total type= print-type \
         exclude-type=").harmless(),
     form("pwd", "", "L P logical physical").harmless(),
-    form("cd", "", "L P e").at_most(1),
+    form("cd", "", "L P e").harmless().at_most(1),
     form("whoami", "", "").at_most(0),
     form("arch tty hostname logname", "", "").at_most(0),
     form("nproc", "", "all ignore=").at_most(0),

@@ -47,7 +47,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("sed awk gawk mawk", "can change files and run programs"),
     ("curl wget http https xh ssh scp sftp nc ncat socat", "talks to another machine"),
     ("tar zip unzip gzip gunzip bzip2 xz 7z", "packs or unpacks files"),
-    ("kill", "ends processes"),
+    ("kill killall pkill", "ends processes"),
     ("vi vim nvim nano emacs less more man", "can change files and run programs"),
     ("psql mysql mariadb sqlite3 mongosh redis-cli", "can change a database"),
     ("mount umount swapon swapoff", "changes the file systems of this machine"),

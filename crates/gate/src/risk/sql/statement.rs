@@ -30,7 +30,11 @@ type Tokens<'s, 'a> = &'s [Token<'a>];
 pub(super) fn classify(tokens: Tokens<'_, '_>) -> Option<Classification> {
     let tokens = tokens.get(tokens.iter().take_while(|token| **token == Token::Sign('(')).count()..)?;
     let first = keyword(tokens, 0)?;
-    let own = kind(first, tokens)?;
+    let Some(own) = kind(first, tokens) else {
+        // Transact-SQL needs no semicolon: `USE shop GO DROP TABLE t`.
+        let in_script = contains("USE SET DECLARE IF WHILE BEGIN START GO PRINT DELIMITER EXEC", first);
+        return inside(tokens).into_iter().filter(|_| in_script).reduce(Classification::or_higher);
+    };
     let own = if tokens.contains(&Token::Unfinished) {
         own.or_higher(found(Write, "a string or comment of it does not end"))
     } else {

@@ -95,6 +95,9 @@ const DESTRUCTIVE: &[&str] = &[
     "CREATE OR REPLACE TABLE t (a int)",
     "RESTORE DATABASE x FROM DISK = 'y'",
     "SHUTDOWN",
+    "USE shop\nGO\nDROP TABLE t\nGO",
+    "IF EXISTS (SELECT 1) DROP TABLE t",
+    "DELIMITER //\nDROP TABLE t//",
     "((((DELETE FROM users))))",
 ];
 

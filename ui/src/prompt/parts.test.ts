@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Action, Approval, CommandPart, CommandSubject, Piece } from '../generated/protocol';
-import { counts, foldParts, telling } from './parts';
+import { counts, foldParts, isOutside, telling, tellingPaths } from './parts';
 
 const text = (value: string): Piece[] => [{ kind: 'text', text: value }];
 const part = (action: Action, change: Partial<CommandPart> = {}): CommandPart => ({
@@ -44,6 +44,28 @@ describe('rows of a command line', () => {
       asked: 2,
       allowed: 1,
     });
+  });
+});
+
+describe('the files of a row', () => {
+  const row = (line: string, path: string, outside_project = false): CommandPart =>
+    part('ask', { text: text(line), paths: [{ path, outside_project }] });
+
+  it('are not repeated when the text names them', () => {
+    expect(tellingPaths(row('wc -l ./src/a.ts', '/code/src/a.ts'))).toEqual([]);
+    expect(tellingPaths(row('cat "src/a.ts"', '/code/src/a.ts'))).toEqual([]);
+    expect(tellingPaths(row('/code/a', '/code/a'))).toEqual([]);
+  });
+
+  it('are named when they lead elsewhere than the text says', () => {
+    expect(tellingPaths(row('cat link.ts', '/code/src/a.ts'))).toHaveLength(1);
+    expect(tellingPaths(row('cat $x', '/code/a'))).toHaveLength(1);
+  });
+
+  it('are always named outside the project', () => {
+    expect(tellingPaths(row('cat /etc/hosts', '/etc/hosts', true))).toHaveLength(1);
+    expect(isOutside(row('/etc/hosts', '/etc/hosts', true))).toBe(true);
+    expect(isOutside(row('/code/a', '/code/a'))).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Approval, CommandPart, CommandSubject } from '../generated/protocol';
+import type { Approval, CommandPart, CommandSubject, PartPath } from '../generated/protocol';
 import { plainText } from '../text/marks';
 
 /** Rows of a command line that are shown at once. */
@@ -26,6 +26,20 @@ export function telling(approval: Approval, subject: CommandSubject): CommandPar
     only.rule === approval.rule &&
     !only.paths.some((path) => path.outside_project);
   return repeats ? [] : subject.parts;
+}
+
+/** The files of a row that its text does not name already; what lies outside the project is always named. */
+export function tellingPaths(part: CommandPart): PartPath[] {
+  const text = plainText(part.text);
+  const words = text.split(/[\s"'=<>]+/).map((word) => word.replace(/^(\.\/)+/, ''));
+  const isNamed = ({ path }: PartPath): boolean =>
+    words.some((word) => word !== '' && (path === word || path.endsWith(`/${word}`)));
+  return part.paths.filter((path) => (path.outside_project ? path.path !== text : !isNamed(path)));
+}
+
+/** Whether the text of a row is itself a file outside the project. */
+export function isOutside(part: CommandPart): boolean {
+  return part.paths.some((path) => path.outside_project && path.path === plainText(part.text));
 }
 
 /** How many rows there are of each verdict, the strictest first. */

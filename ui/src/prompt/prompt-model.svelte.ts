@@ -9,6 +9,7 @@ import type {
 import { m } from '../paraglide/messages.js';
 import { asProblem, type PromptPlatform } from '../platform';
 import { applyAppearance } from '../shared/appearance';
+import { asLabel } from '../text/marks';
 import * as arming from './arming';
 import { approval, denial, lateApproval, sessionChoice, type Reach } from './choice';
 import { escapeInvisible, readEdited } from './edited';
@@ -259,7 +260,7 @@ export class PromptModel {
     const hadList = this.hasList;
     const arrived = state.pending.filter((one) => !before.pending.some((other) => other.id === one.id));
     if (this.loaded && arrived.length > 0)
-      this.announcement = m.announce_new({ title: arrived.at(-1)?.title ?? '' });
+      this.announcement = m.announce_new({ title: asLabel(arrived.at(-1)?.title ?? '') });
     this.loaded = true;
     this.change(inbox.received(before, state, performance.now()));
     if (!inbox.onlyAppended(before.pending, this.inbox.pending) || hadList !== this.hasList) this.disturbed();

@@ -128,7 +128,8 @@ export class RulesModel {
 
   private restore(): void {
     const draft = this.stored.get();
-    if (draft === null || draft.text === this.view?.text) return;
+    if (draft === null) return;
+    if (draft.text === this.view?.text) return this.forget();
     this.etag = draft.etag;
     this.keep(draft.text);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasRedacted, linesOf, plainText } from './marks';
+import { asLabel, linesOf, plainText } from './marks';
 
 const text = (value: string) => linesOf([{ kind: 'text', text: value }]);
 
@@ -50,8 +50,7 @@ describe('agent text', () => {
     ]);
     for (const other of ['‹redacted:Token:40:1a2b3c4d›', '‹redacted:a:4:xyz›', '‹redacted:a b:4:1a2b3c4d›'])
       expect(text(other)[0]).toEqual([{ kind: 'text', text: other }]);
-    expect(hasRedacted([{ kind: 'text', text: 'a\n‹redacted:password:7:00000000›' }])).toBe(true);
-    expect(hasRedacted([{ kind: 'text', text: 'redacted' }])).toBe(false);
+    expect(asLabel('login ‹redacted:password:7:00000000› now')).toBe('login [password] now');
   });
 
   it('has no extra line after its last line break', () => {

@@ -48,9 +48,9 @@ export function marksIn(text: string): Line {
   return linesOf([{ kind: 'text', text }]).flat();
 }
 
-/** Whether a masked secret is in it. */
-export function hasRedacted(pieces: readonly Piece[]): boolean {
-  return linesOf(pieces).some((line) => line.some((mark) => mark.kind === 'redacted'));
+/** A text of one line where nothing but text can be shown: masked secrets by their kind. */
+export function asLabel(text: string): string {
+  return text.replaceAll(REDACTED, '[$1]');
 }
 
 /** Agent text with labels in angle brackets, for comparing and for one-line labels. */

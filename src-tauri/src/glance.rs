@@ -1,6 +1,7 @@
 //! What a surface without room for everything shows of a request, and what may be approved there.
 
 use handraise_gate::display::line;
+use handraise_gate::redact::in_short;
 use handraise_protocol::{Approval, Breadth, Piece, RiskLevel, Scope, SubjectView};
 
 use crate::strings::Text;
@@ -13,11 +14,11 @@ pub(crate) const LONGEST_GLANCE: usize = 200;
 #[must_use]
 pub(crate) fn glance(approval: &Approval) -> String {
     if approval.subject != SubjectView::Arguments || approval.arguments.is_empty() {
-        return approval.title.clone();
+        return in_short(&approval.title);
     }
     let arguments: Vec<String> =
         approval.arguments.iter().map(|row| format!("{}: {}", drawn(&row.name), drawn(&row.value))).collect();
-    format!("{} ({})", approval.title, line(&arguments.join(", "), usize::MAX))
+    in_short(&format!("{} ({})", approval.title, line(&arguments.join(", "), usize::MAX)))
 }
 
 /// Who asks, a plain line.

@@ -12,8 +12,10 @@ fn blocks<'a>(document: &'a str, language: &str) -> Vec<&'a str> {
 
 #[test]
 fn every_policy_in_the_documents_can_be_used_as_it_stands() {
-    let documents =
-        [("README.md", include_str!("../../../README.md")), ("docs/policy.md", include_str!("../../../docs/policy.md"))];
+    let documents = [
+        ("README.md", include_str!("../../../README.md")),
+        ("docs/policy.md", include_str!("../../../docs/policy.md")),
+    ];
     for (name, document) in documents {
         let policies = blocks(document, "toml");
         assert!(!policies.is_empty(), "{name}");
@@ -31,7 +33,10 @@ fn the_policy_that_a_new_user_gets_can_be_used_with_every_comment_taken_away() {
     parse(text).unwrap();
     let commented = |line: &&str| {
         let rest = line.strip_prefix("# ").unwrap_or_default();
-        rest.starts_with('[') || rest.split_once('=').is_some_and(|(key, _)| key.trim().chars().all(|c| c.is_ascii_lowercase() || c == '_'))
+        rest.starts_with('[')
+            || rest
+                .split_once('=')
+                .is_some_and(|(key, _)| key.trim().chars().all(|c| c.is_ascii_lowercase() || c == '_'))
     };
     let examples: String = text
         .lines()

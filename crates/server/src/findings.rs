@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use handraise_gate::display::{self, Finding, FindingKind, Place, line};
+use handraise_gate::redact::in_short;
 use handraise_gate::{Request, Subject};
 use handraise_protocol::FindingView;
 use serde_json::Value;
@@ -24,13 +25,13 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
         ("cwd", request.cwd.as_deref(), Place::Argument),
     ];
     for (field, text, place) in names {
-        found.extend(text.into_iter().flat_map(|text| display::findings(text, place)).map(view(field)));
+        found.extend(text.into_iter().flat_map(|text| odd(text, place)).map(view(field)));
     }
     let mut spellings = BTreeSet::new();
     for (name, value) in &request.arguments {
-        let mut odd = in_name(name, &mut spellings);
-        odd.extend(in_value(value, &request.subject));
-        found.extend(once_each(odd).into_iter().map(view(&format!("arguments.{name}"))));
+        let mut found_here = in_name(name, &mut spellings);
+        found_here.extend(in_value(value, &request.subject));
+        found.extend(once_each(found_here).into_iter().map(view(&format!("arguments.{name}"))));
     }
     if request.arguments.len() > MOST_ARGUMENTS {
         let sentence = format!("There are {} arguments; one is easy to miss.", request.arguments.len());
@@ -38,8 +39,8 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
     }
     let claims = [("intent", &request.intent), ("summary", &request.summary), ("description", &request.description)];
     for (field, claim) in claims {
-        let odd = claim.iter().flat_map(|text| display::findings(text, Place::Argument));
-        found.extend(odd.map(view(field)));
+        let in_claim = claim.iter().flat_map(|text| odd(text, Place::Argument));
+        found.extend(in_claim.map(view(field)));
     }
     found
 }
@@ -66,27 +67,32 @@ fn once_each(findings: Vec<Finding>) -> Vec<Finding> {
 
 /// `spellings` holds the names before this one as readers see them that ignore case and separators.
 fn in_name(name: &str, spellings: &mut BTreeSet<String>) -> Vec<Finding> {
-    let mut odd: Vec<Finding> =
-        display::findings(name, Place::Argument).into_iter().filter(|finding| finding.kind.misleads()).collect();
+    let mut found: Vec<Finding> =
+        odd(name, Place::Argument).into_iter().filter(|finding| finding.kind.misleads()).collect();
     if display::has_hidden(name) || name.trim() != name {
         let sentence = "The name of this argument holds what cannot be seen.".to_owned();
-        odd.push(finding(FindingKind::HiddenField, sentence));
+        found.push(finding(FindingKind::HiddenField, sentence));
     }
     if !spellings.insert(display::fold_name(name)) {
         let sentence = "Another argument has nearly the same name; programs may disagree which counts.".to_owned();
-        odd.push(finding(FindingKind::CaseKey, sentence));
+        found.push(finding(FindingKind::CaseKey, sentence));
     }
-    odd
+    found
+}
+
+/// What is odd about `text`, whose secrets stand masked: a mark is ours.
+fn odd(text: &str, place: Place) -> Vec<Finding> {
+    display::findings(&in_short(text), place)
 }
 
 fn in_value(value: &Value, subject: &Subject) -> Vec<Finding> {
     match value {
-        Value::String(text) => display::findings(text, place(text, subject)),
+        Value::String(text) => odd(text, place(text, subject)),
         other => {
             let json = serde_json::to_string_pretty(other).unwrap_or_else(|_| other.to_string());
-            let mut odd = display::findings(&json, Place::Json);
-            texts(other, &mut |text| odd.extend(display::findings(text, place(text, subject))));
-            odd
+            let mut found = odd(&json, Place::Json);
+            texts(other, &mut |text| found.extend(odd(text, place(text, subject))));
+            found
         }
     }
 }

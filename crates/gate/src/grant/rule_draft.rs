@@ -4,6 +4,7 @@ use toml::{Table, Value};
 
 use super::breadth::{exact_patterns, folder, prefix_patterns};
 use super::{Breadth, GrantEffect};
+use crate::display::has_hidden;
 use crate::{Evaluation, Request, Scope, ToolClass};
 
 /// Rules that say what a person's answer says.
@@ -47,7 +48,9 @@ pub(crate) fn rule_for(
         }
         format!("[[rule]]\n{rule}")
     });
-    Some(RuleDraft { toml: rules.collect::<Vec<_>>().join("\n") })
+    let toml = rules.collect::<Vec<_>>().join("\n");
+    // A rule is kept as it is; nobody should be offered one that cannot be seen as it is.
+    (!has_hidden(&toml)).then_some(RuleDraft { toml })
 }
 
 /// One table of conditions for each rule.

@@ -83,6 +83,22 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     marks
 }
 
+/// `text` with each mark as `[kind]`: for a short line, and for looking at the text around it.
+#[must_use]
+pub fn in_short(text: &str) -> String {
+    let mut short = String::with_capacity(text.len());
+    let mut rest = 0;
+    for mark in find(text) {
+        let inside = text.get(mark.clone()).unwrap_or_default();
+        let kind = inside.strip_prefix(OPEN).and_then(|inside| inside.split(':').next()).unwrap_or_default();
+        short.push_str(text.get(rest..mark.start).unwrap_or_default());
+        short.push_str(&format!("[{kind}]"));
+        rest = mark.end;
+    }
+    short.push_str(text.get(rest..).unwrap_or_default());
+    short
+}
+
 /// The first `bytes` of `text`, or a little less where that would cut a character.
 fn head(text: &str, bytes: usize) -> &str {
     (bytes.saturating_sub(3)..=bytes).rev().find_map(|end| text.get(..end)).unwrap_or(text)
@@ -126,6 +142,13 @@ mod tests {
         assert!(find("‹redacted:My-Password:7:01234567›").is_empty());
         assert!(find("‹redacted:password:7:0123456›").is_empty());
         assert!(find(&format!("‹redacted:{}:7:01234567›", "a".repeat(33))).is_empty());
+    }
+
+    #[test]
+    fn in_short_a_mark_is_its_kind() {
+        let (mark, _) = Marks::new([1; 32]).mark("password", "hunter2");
+        assert_eq!(in_short(&format!("a {mark} b {mark}")), "a [password] b [password]");
+        assert_eq!(in_short("‹redacted: x›"), "‹redacted: x›");
     }
 
     #[test]

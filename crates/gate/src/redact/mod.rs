@@ -28,6 +28,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+pub use mark::in_short;
 pub use truncate::Truncation;
 pub use user::{InvalidUserPattern, UserPattern, UserRedaction};
 pub use value::{RedactedArguments, RedactedValue};

@@ -384,6 +384,8 @@ fn bash_gives_programs_the_words_that_are_said_to_be_exact() {
                 |part: &Part| part.program().is_none_or(|program| PROGRAMS.contains(&program) || !is_builtin(program));
             if line.obstacle.is_none()
                 && line.parts.iter().all(known)
+                // A path is looked up as a file, wrapper or not.
+                && line.parts.iter().flat_map(Part::programs).all(|program| !program.contains('/'))
                 && line.parts.iter().all(|part| part.writes.is_empty())
             {
                 analysed.push(line);

@@ -28,12 +28,14 @@ pub(crate) fn agent(approval: &Approval) -> String {
 
 /// Whether a surface that shows only the [`glance`] may offer to approve `approval`.
 ///
-/// Not when it destroys something, and not when the glance is not all there is to see of it: nobody
-/// should approve what was cut off or drawn as a label.
+/// Not when it destroys something, not when the glance is not all there is to see of it, and not when
+/// something in it may be taken for something else: nobody should approve at a glance what was cut off,
+/// drawn as a label, or made to look like another thing.
 #[must_use]
 pub(crate) fn approvable(approval: &Approval) -> bool {
     approval.risk.level != RiskLevel::Destructive
         && !approval.has_hidden_characters
+        && !approval.findings.iter().any(|finding| finding.misleads)
         && glance(approval).chars().count() <= LONGEST_GLANCE
 }
 
@@ -55,7 +57,7 @@ fn drawn(pieces: &[Piece]) -> String {
 mod tests {
     use super::*;
     use crate::testing::{approval, destructive};
-    use handraise_protocol::{ArgumentRow, HiddenPiece, TextPiece};
+    use handraise_protocol::{ArgumentRow, FindingKind, FindingView, HiddenPiece, TextPiece};
 
     fn row(name: &str, value: &str) -> ArgumentRow {
         let piece = |text: &str| vec![Piece::Text(TextPiece { text: text.into() })];
@@ -88,6 +90,14 @@ mod tests {
         assert!(approvable(&approval(1)));
         assert!(!approvable(&destructive(1)));
         assert!(!approvable(&Approval { has_hidden_characters: true, ..approval(1) }));
+        let misleading = |misleads| FindingView {
+            kind: FindingKind::MixedScript,
+            sentence: "Letters of different scripts are mixed.".into(),
+            field: "arguments.command".into(),
+            misleads,
+        };
+        assert!(!approvable(&Approval { findings: vec![misleading(true)], ..approval(1) }));
+        assert!(approvable(&Approval { findings: vec![misleading(false)], ..approval(1) }));
         assert!(approvable(&Approval { title: "a".repeat(200), ..approval(1) }));
         assert!(!approvable(&Approval { title: "a".repeat(201), ..approval(1) }));
     }

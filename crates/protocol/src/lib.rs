@@ -19,7 +19,7 @@ pub use approval::{
 };
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
 pub use event::{ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged};
-pub use handraise_gate::display::{HiddenPiece, Piece, TextPiece};
+pub use handraise_gate::display::{FindingKind, HiddenPiece, Piece, TextPiece};
 pub use handraise_gate::{
     Action, Annotations, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Mode, Preset,
     RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey, Status, ToolClass,
@@ -31,8 +31,8 @@ pub use session::{Health, Session, SessionList};
 pub use settings::{Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView};
 pub use typescript::typescript;
 pub use view::{
-    Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject, ScopeChoice,
-    SubjectView, WriteSubject,
+    Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, FindingView, ReadSubject,
+    ScopeChoice, SubjectView, WriteSubject,
 };
 
 /// The version of the API, as it stands in every path.

@@ -1,7 +1,7 @@
 //! A request as it is put before a person. Everything that an agent wrote is divided into pieces
 //! that can be drawn and characters that must be labelled.
 
-use handraise_gate::display::Piece;
+use handraise_gate::display::{FindingKind, Piece};
 use handraise_gate::{ArgumentsHash, RequestId, Risk, Scope, SessionKey, ToolClass};
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -72,7 +72,11 @@ pub struct Approval {
     pub explanation: String,
     /// What a person can choose besides approving or denying once, the narrowest first.
     pub scopes: Vec<ScopeChoice>,
-    /// Some text in it holds characters that would be invisible.
+    /// What is odd about its texts, in the order in which they are shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<FindingView>>", optional)]
+    pub findings: Vec<FindingView>,
+    /// One of the findings is about characters that would be invisible.
     pub has_hidden_characters: bool,
     /// When it was asked.
     #[ts(type = "string")]
@@ -80,6 +84,19 @@ pub struct Approval {
     /// When nobody can answer any more.
     #[ts(type = "string")]
     pub expires_at: Timestamp,
+}
+
+/// Something odd about a text of a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct FindingView {
+    /// What.
+    pub kind: FindingKind,
+    /// One sentence for a person, safe for any surface.
+    pub sentence: String,
+    /// The field of the request, as `tool` or `arguments.command`, safe for any surface.
+    pub field: String,
+    /// What is drawn may be taken for something else: nothing should be approved at a glance.
+    pub misleads: bool,
 }
 
 /// What a call is about.

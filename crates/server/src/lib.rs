@@ -8,6 +8,7 @@ mod audit;
 mod clock;
 mod credentials;
 mod engine;
+mod findings;
 mod http;
 mod intake;
 mod peer;

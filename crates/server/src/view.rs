@@ -1,13 +1,15 @@
 //! A request of the gate as it is put before a person or told to its requester.
 
-use handraise_gate::display::{has_hidden, line, pieces};
-use handraise_gate::{Entry, Outcome, Request, Subject};
+use handraise_gate::display::{content_pieces, escape_json, line, pieces};
+use handraise_gate::{Entry, Outcome, Subject};
 use handraise_protocol::{
-    Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, Piece,
-    ReadSubject, RiskBasis, RiskLevel, Scope, ScopeChoice, Status, SubjectView, ToolClass, WriteSubject,
+    Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
+    RiskBasis, RiskLevel, Scope, ScopeChoice, Status, SubjectView, ToolClass, WriteSubject,
 };
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
+
+use crate::findings::{findings, is_content};
 
 /// Longest title on a surface, in characters; the rest is counted.
 const LONGEST_TITLE: usize = 400;
@@ -52,7 +54,9 @@ pub(crate) fn ended(pending: ApprovalResult, outcome: &Outcome) -> ApprovalResul
 /// The request of `entry` with all that a surface needs.
 pub(crate) fn approval(entry: &Entry) -> Approval {
     let request = &entry.request;
-    let arguments: Vec<ArgumentRow> = request.arguments.iter().map(argument_row).collect();
+    let arguments: Vec<ArgumentRow> =
+        request.arguments.iter().map(|argument| argument_row(argument, &request.subject)).collect();
+    let findings = findings(request);
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     Approval {
         id: request.id,
@@ -66,12 +70,14 @@ pub(crate) fn approval(entry: &Entry) -> Approval {
         risk: entry.evaluation.policy.risk,
         title: line(&request.title(), LONGEST_TITLE),
         subject: subject(&request.subject),
-        has_hidden_characters: hidden_anywhere(request, &arguments),
+        has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
+        findings,
         arguments,
         editable_arguments: request
             .accepts_edits
             .then(|| serde_json::to_string_pretty(&request.arguments).ok())
-            .flatten(),
+            .flatten()
+            .map(|json| escape_json(&json)),
         arguments_hash: request.arguments_hash.clone(),
         intent: optional(&request.intent),
         summary: optional(&request.summary),
@@ -117,7 +123,7 @@ fn subject(subject: &Subject) -> SubjectView {
         }
         Subject::Write { path, content } => SubjectView::Write(WriteSubject {
             path: pieces(path),
-            content: pieces(content),
+            content: content_pieces(content),
             lines: count(content.lines()),
         }),
         Subject::Read { path } => SubjectView::Read(ReadSubject { path: pieces(path) }),
@@ -135,30 +141,22 @@ fn diff(before: &str, after: &str) -> Vec<DiffLine> {
                 ChangeTag::Insert => DiffSign::Add,
                 ChangeTag::Delete => DiffSign::Remove,
             },
-            text: pieces(change.value().trim_end_matches('\n')),
+            text: content_pieces(change.value().trim_end_matches('\n')),
         })
         .collect()
 }
 
-fn argument_row((name, value): (&String, &Value)) -> ArgumentRow {
+fn argument_row((name, value): (&String, &Value), subject: &Subject) -> ArgumentRow {
     let text = match value {
         Value::String(text) => text.clone(),
         other => serde_json::to_string_pretty(other).unwrap_or_else(|_| other.to_string()),
     };
-    ArgumentRow { name: pieces(name), value: pieces(&text), lines: count(text.lines()), length: count(text.chars()) }
+    let value = if is_content(&text, subject) { content_pieces(&text) } else { pieces(&text) };
+    ArgumentRow { name: pieces(name), value, lines: count(text.lines()), length: count(text.chars()) }
 }
 
 fn count(items: impl Iterator) -> u32 {
     u32::try_from(items.count()).unwrap_or(u32::MAX)
-}
-
-fn hidden_anywhere(request: &Request, arguments: &[ArgumentRow]) -> bool {
-    let in_arguments = arguments
-        .iter()
-        .flat_map(|row| row.name.iter().chain(&row.value))
-        .any(|piece| matches!(piece, Piece::Hidden(_)));
-    let claims = [&request.intent, &request.summary, &request.description, &request.cwd];
-    in_arguments || claims.into_iter().flatten().any(|text| has_hidden(text))
 }
 
 fn project(cwd: &str) -> Option<String> {

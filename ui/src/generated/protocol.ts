@@ -124,7 +124,11 @@ explanation: string,
  */
 scopes: Array<ScopeChoice>, 
 /**
- * Some text in it holds characters that would be invisible.
+ * What is odd about its texts, in the order in which they are shown.
+ */
+findings?: Array<FindingView>, 
+/**
+ * One of the findings is about characters that would be invisible.
  */
 has_hidden_characters: boolean, 
 /**
@@ -576,6 +580,32 @@ export type FetchSubject = {
 url: Array<Piece>, };
 
 /**
+ * What is odd about a text.
+ */
+export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative";
+
+/**
+ * Something odd about a text of a request.
+ */
+export type FindingView = { 
+/**
+ * What.
+ */
+kind: FindingKind, 
+/**
+ * One sentence for a person, safe for any surface.
+ */
+sentence: string, 
+/**
+ * The field of the request, as `tool` or `arguments.command`, safe for any surface.
+ */
+field: string, 
+/**
+ * What is drawn may be taken for something else: nothing should be approved at a glance.
+ */
+misleads: boolean, };
+
+/**
  * An entry of a session allowlist, made by a person's answer.
  */
 export type Grant = { 
@@ -662,11 +692,12 @@ status: string,
 version: string, };
 
 /**
- * A character that must be drawn as a label.
+ * Something that must be drawn as a label.
  */
 export type HiddenPiece = { 
 /**
- * Its label, as `U+202E`.
+ * Its label, as `U+202E`, `U+200B ×3` or `600 blanks`; after a host that looks like another, the host
+ * as a resolver spells it.
  */
 label: string, };
 
@@ -731,7 +762,7 @@ title: string,
 detail: string, };
 
 /**
- * A run of text that can be drawn as it is, or one character that must be drawn as a label.
+ * A run of text that can be drawn as it is, or something that must be drawn as a label.
  */
 export type Piece = { "kind": "text" } & TextPiece | { "kind": "hidden" } & HiddenPiece;
 

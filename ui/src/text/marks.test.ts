@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasMixedWord, linesOf, plainText } from './marks';
+import { linesOf, plainText } from './marks';
 
 const text = (value: string) => linesOf([{ kind: 'text', text: value }]);
 
@@ -40,11 +40,6 @@ describe('agent text', () => {
   it('marks words that mix alphabets, and no others', () => {
     expect(text('curl p\u0430ypal.com')[0]).toContainEqual({ kind: 'mixed', text: 'p\u0430ypal' });
     expect(text('привет world, größe, μ')).toEqual([[{ kind: 'text', text: 'привет world, größe, μ' }]]);
-  });
-
-  it('knows whether it holds such a word', () => {
-    expect(hasMixedWord([{ kind: 'text', text: 'curl p\u0430ypal.com' }])).toBe(true);
-    expect(hasMixedWord([{ kind: 'text', text: 'curl paypal.com' }])).toBe(false);
   });
 
   it('has no extra line after its last line break', () => {

@@ -42,11 +42,6 @@ export function plainText(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (piece.kind === 'text' ? piece.text : `⟨${piece.label}⟩`)).join('');
 }
 
-/** Whether a word in it mixes alphabets. */
-export function hasMixedWord(pieces: readonly Piece[]): boolean {
-  return linesOf(pieces).some((line) => line.some((mark) => mark.kind === 'mixed'));
-}
-
 /** Number of characters that a mark stands for. */
 export function widthOf(mark: Mark): number {
   switch (mark.kind) {

@@ -1,17 +1,94 @@
 //! Agent text as a person may see it: what is there, all of it, and nothing that only looks like it.
+//!
+//! One division of a text into [`segment`]s is under everything here: [`pieces`] for surfaces that draw
+//! chips, [`line`] for those that have one line, [`show`] for those that have many, and the findings that
+//! go with them. Nothing that could act on a terminal, a menu, a notification server or a text layout
+//! leaves this module unlabelled.
+
+mod body;
+mod character;
+mod claim;
+mod finding;
+mod homoglyph;
+mod host;
+mod json;
+mod known;
+mod layout;
+mod markup;
+mod name;
+mod place;
+mod script;
+mod segment;
+mod stretch;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-/// A run of text that can be drawn as it is, or one character that must be drawn as a label.
+pub use body::escape_markup;
+pub use finding::{Finding, FindingKind};
+pub use json::fold as fold_name;
+pub use place::{Place, findings};
+use segment::{Segment, content_segments, segments};
+
+/// A text that is safe and honest to print, with what is odd about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    /// The text: line breaks and tabs as they are, everything else that is not drawn as itself in angle
+    /// brackets, as `⟨U+202E⟩` or `⟨600 blanks⟩`.
+    pub text: String,
+    /// What is odd about it, one of each kind.
+    pub findings: Vec<Finding>,
+}
+
+/// `text` as it is safe and honest to print, on as many lines as it has, with what is odd about it.
+///
+/// Ordinary text comes back unchanged and without findings. Text that could be taken for a label of this
+/// function is labelled itself; a text that is too long to be read whole ends with its size.
+#[must_use]
+pub fn show(text: &str) -> Shown {
+    let segments = segments(text);
+    let findings = place::findings_in(text, Place::Anywhere, &segments);
+    let mut shown = String::with_capacity(text.len());
+    for segment in &segments {
+        match segment {
+            Segment::Plain(plain) => push_unmistakable(&mut shown, plain),
+            other => bracket(&mut shown, other),
+        }
+    }
+    if findings.iter().any(|finding| finding.kind == FindingKind::Long) {
+        let summary = layout::summary(text.chars().count(), stretch::lines(text).count());
+        shown.push_str(&format!(" ⟨{summary}⟩"));
+    }
+    Shown { text: shown, findings }
+}
+
+/// Adds `plain`, with the brackets labelled that would make labels of what the agent wrote.
+fn push_unmistakable(shown: &mut String, plain: &str) {
+    let mut characters = plain.chars().peekable();
+    while let Some(character) = characters.next() {
+        let imitates = |next: &char| next.is_ascii_digit() || matches!(next, 'U' | 'x');
+        if character == '⟨' && characters.peek().is_some_and(imitates) {
+            shown.push_str(&format!("⟨{}⟩", character::label(character)));
+        } else {
+            shown.push(character);
+        }
+    }
+}
+
+fn bracket(shown: &mut String, segment: &Segment) {
+    if let Some(label) = segment.label() {
+        shown.push_str(&format!("⟨{label}⟩"));
+    }
+}
+
+/// A run of text that can be drawn as it is, or something that must be drawn as a label.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Piece {
     /// Drawn as it is.
     Text(TextPiece),
-    /// A character that would be invisible or would change how its neighbours are drawn.
+    /// Characters that would be invisible, change how their neighbours are drawn, or push them away.
     Hidden(HiddenPiece),
 }
 
@@ -22,86 +99,93 @@ pub struct TextPiece {
     pub text: String,
 }
 
-/// A character that must be drawn as a label.
+/// Something that must be drawn as a label.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct HiddenPiece {
-    /// Its label, as `U+202E`.
+    /// Its label, as `U+202E`, `U+200B ×3` or `600 blanks`; after a host that looks like another, the host
+    /// as a resolver spells it.
     pub label: String,
 }
 
 /// Divides `text` into what can be drawn and what must be labelled. Line breaks and tabs stay text.
 #[must_use]
 pub fn pieces(text: &str) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let mut run = String::new();
-    for character in text.chars() {
-        if is_plain(character) {
-            run.push(character);
-            continue;
-        }
-        if !run.is_empty() {
-            pieces.push(Piece::Text(TextPiece { text: std::mem::take(&mut run) }));
-        }
-        pieces.push(Piece::Hidden(HiddenPiece { label: label(character) }));
-    }
-    if !run.is_empty() {
-        pieces.push(Piece::Text(TextPiece { text: run }));
-    }
-    pieces
+    into_pieces(segments(text))
+}
+
+/// As [`pieces`], for the content of a file: columns are aligned with longer gaps, and empty lines stay.
+#[must_use]
+pub fn content_pieces(text: &str) -> Vec<Piece> {
+    into_pieces(content_segments(text))
+}
+
+fn into_pieces(segments: Vec<Segment>) -> Vec<Piece> {
+    let pieces = segments.into_iter().map(|segment| match (segment.label(), segment) {
+        (Some(label), _) => Piece::Hidden(HiddenPiece { label }),
+        (None, Segment::Plain(text)) => Piece::Text(TextPiece { text }),
+        (None, _) => Piece::Text(TextPiece { text: String::new() }),
+    });
+    pieces.collect()
 }
 
 /// `text` as one plain line for a terminal, a menu or a notification: labels in angle brackets,
 /// line breaks and tabs as visible signs, and at most `longest` characters with the rest counted.
+/// A line of this function is its own line.
 #[must_use]
 pub fn line(text: &str, longest: usize) -> String {
     let mut shown = String::new();
-    let mut characters = text.chars();
-    for character in characters.by_ref().take(longest) {
-        match character {
-            '\n' => shown.push('⏎'),
-            '\t' => shown.push('⇥'),
-            plain if is_plain(plain) => shown.push(plain),
-            hidden => shown.push_str(&format!("⟨{}⟩", label(hidden))),
+    let mut room = longest;
+    let mut rest = 0;
+    for segment in segments(text) {
+        match &segment {
+            Segment::Plain(plain) => {
+                let mut characters = plain.chars();
+                for character in characters.by_ref().take(room) {
+                    shown.push(match character {
+                        '\n' => '⏎',
+                        '\t' => '⇥',
+                        other => other,
+                    });
+                    room -= 1;
+                }
+                rest += characters.count();
+            }
+            _ if room == 0 => rest += segment.length(),
+            other => {
+                let before = shown.chars().count();
+                bracket(&mut shown, other);
+                room = room.saturating_sub(shown.chars().count() - before);
+            }
         }
     }
-    let rest = characters.count();
     if rest > 0 {
         shown.push_str(&format!(" … {rest} more characters"));
     }
     shown
 }
 
-/// Whether `text` holds a character that must be labelled.
+/// JSON text with every character escaped that must be labelled, and with these all combining marks,
+/// so that a person edits what is there
+/// and sees all of it. Such characters stand only inside strings of valid JSON (RFC 8259 §7).
+#[must_use]
+pub fn escape_json(json: &str) -> String {
+    let is_escaped = |character: char| character::hidden(character).is_some();
+    // A mark would stand without its base once what is before it is escaped.
+    let marks = has_hidden(json) || json.contains(is_escaped);
+    let mut units = [0; 2];
+    let escaped = json.chars().map(|character| {
+        if !(is_escaped(character) || marks && character::is_mark(character)) {
+            return character.to_string();
+        }
+        character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+    });
+    escaped.collect()
+}
+
+/// Whether `text` holds characters that must be labelled.
 #[must_use]
 pub fn has_hidden(text: &str) -> bool {
-    !text.chars().all(is_plain)
-}
-
-fn label(character: char) -> String {
-    format!("U+{:04X}", u32::from(character))
-}
-
-/// A character that is drawn as itself and leaves its neighbours alone.
-fn is_plain(character: char) -> bool {
-    if matches!(character, ' '..='~' | '\n' | '\t') {
-        return true;
-    }
-    // Invisible although their category says letter, mark or symbol (Unicode: Default_Ignorable_Code_Point).
-    let ignorable = matches!(u32::from(character),
-        0x034F | 0x115F..=0x1160 | 0x17B4..=0x17B5 | 0x180B..=0x180F | 0x2800 | 0x3164
-        | 0xFE00..=0xFE0F | 0xFFA0 | 0xE0000..=0xE0FFF);
-    !ignorable
-        && !matches!(
-            character.general_category(),
-            GeneralCategory::Control
-                | GeneralCategory::Format
-                | GeneralCategory::Surrogate
-                | GeneralCategory::PrivateUse
-                | GeneralCategory::Unassigned
-                | GeneralCategory::LineSeparator
-                | GeneralCategory::ParagraphSeparator
-                | GeneralCategory::SpaceSeparator
-        )
+    segments(text).iter().any(|segment| matches!(segment, Segment::Hidden(..) | Segment::Marks(_)))
 }
 
 #[cfg(test)]

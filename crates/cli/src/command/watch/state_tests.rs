@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use handraise_gate::display::pieces;
 use handraise_protocol::{
-    ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, CommandSubject, Risk, RiskBasis, SessionKey,
-    Status, SubjectView, ToolClass,
+    ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, CommandSubject, FindingView, Risk, RiskBasis,
+    SessionKey, Status, SubjectView, ToolClass,
 };
 use jiff::Timestamp;
 
@@ -13,6 +13,16 @@ use super::*;
 
 /// A request that waits.
 pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval {
+    let odd = handraise_gate::display::findings(command, handraise_gate::display::Place::Argument);
+    let findings: Vec<FindingView> = odd
+        .into_iter()
+        .map(|finding| FindingView {
+            kind: finding.kind,
+            misleads: finding.kind.misleads(),
+            sentence: finding.sentence,
+            field: "arguments.command".into(),
+        })
+        .collect();
     let id = RequestId(uuid::Uuid::from_u128(number));
     let asked = Timestamp::UNIX_EPOCH;
     let hash = ArgumentsHash::of(&serde_json::Map::new()).unwrap();
@@ -54,7 +64,8 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         rule: None,
         explanation: "No rule matches.".into(),
         scopes: Vec::new(),
-        has_hidden_characters: handraise_gate::display::has_hidden(command),
+        has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
+        findings,
         requested_at: asked,
         expires_at,
     }

@@ -80,7 +80,8 @@ pub(super) fn authorities(text: &str) -> Vec<(usize, &str)> {
         let Some(rest) = text.get(start..) else { continue };
         let ends = |character: char| {
             character.is_whitespace()
-                || matches!(character, '/' | '?' | '#' | '\\' | '"' | '\'' | '`' | '<' | '>' | '|' | ';')
+                // U+27E8 opens a label of this module, and is no part of a name either (RFC 5892).
+                || matches!(character, '/' | '?' | '#' | '\\' | '"' | '\'' | '`' | '<' | '>' | '|' | ';' | '⟨')
                 || character::hidden(character).is_some()
         };
         let authority = rest.split(ends).next().unwrap_or_default();

@@ -130,7 +130,6 @@ fn into_pieces(segments: Vec<Segment>) -> Vec<Piece> {
 
 /// `text` as one plain line for a terminal, a menu or a notification: labels in angle brackets,
 /// line breaks and tabs as visible signs, and at most `longest` characters with the rest counted.
-/// A line of this function is its own line.
 #[must_use]
 pub fn line(text: &str, longest: usize) -> String {
     let mut shown = String::new();
@@ -209,6 +208,15 @@ mod tests {
     fn ordinary_text_in_any_script_is_left_alone() {
         for text in ["cargo test --workspace", "größe", "日本語", "emoji 🙂", "two\nlines\tand a tab"] {
             assert_eq!(pieces(text), [Piece::Text(TextPiece { text: text.into() })], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_host_is_named_once_however_often_its_line_is_shown() {
+        for text in ["c:/\u{4cf}.com", "https://paypa\u{4cf}.com", "https://paypa\u{4cf}.com/x"] {
+            let once = line(text, 80);
+            assert!(once.contains("⟨xn--"), "{once}");
+            assert_eq!(line(&once, 80), once);
         }
     }
 

@@ -87,7 +87,14 @@ fn divide(text: &str, mut divider: Divider) -> Vec<Segment> {
     for host in host::suspicious(text) {
         let Some((head, tail)) = rest.split_at_checked(host.end - done) else { continue };
         divider.divide(head);
-        divider.push(Segment::Host(host.ascii));
+        // A text that was shown before says it already.
+        if !tail
+            .strip_prefix('⟨')
+            .and_then(|tail| tail.strip_prefix(host.ascii.as_str()))
+            .is_some_and(|tail| tail.starts_with('⟩'))
+        {
+            divider.push(Segment::Host(host.ascii));
+        }
         divider.base = None;
         rest = tail;
         done = host.end;

@@ -119,13 +119,15 @@ impl Redactor {
     /// Where the secrets stand in `text`, in order, without overlap, outside of marks.
     fn secrets_in(&self, text: &str) -> Vec<Span<'_>> {
         let marks = self.rules.marks.find(text);
-        let plain = Plain::new(text, &marks);
-        let seen = plain.text();
         let mut spans = Vec::new();
-        blocks::find(seen, &mut spans);
-        self.rules.tokens.find(seen, &mut spans);
-        self.rules.structure.find(seen, &self.rules.names, &mut spans);
-        let mut spans = plain.to_original(spans);
+        for plain in Plain::readings(text, &marks) {
+            let seen = plain.text();
+            let mut found = Vec::new();
+            blocks::find(seen, &mut found);
+            self.rules.tokens.find(seen, &mut found);
+            self.rules.structure.find(seen, &self.rules.names, &mut found);
+            spans.extend(plain.to_original(found));
+        }
         self.rules.user.find(text, &mut spans);
         let mut spans = span::without(span::merge(spans), &marks);
         // What is left of a secret around a mark may be a quote or a blank.

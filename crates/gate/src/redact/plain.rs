@@ -21,8 +21,23 @@ pub(super) struct Plain<'t> {
     length: usize,
 }
 
+/// What becomes of the parameters and the final character of a control sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sequences {
+    /// Taken out with the escape character, as a terminal does.
+    TakenOut,
+    /// Kept, as everybody else does, who may find a secret in them.
+    Kept,
+}
+
 impl<'t> Plain<'t> {
-    pub(super) fn new(original: &'t str, marks: &[Range<usize>]) -> Self {
+    /// The readings of `original`: one, or two when it has control sequences.
+    pub(super) fn readings(original: &'t str, marks: &[Range<usize>]) -> impl Iterator<Item = Self> {
+        let kept = original.contains("\u{1b}[").then(|| Self::new(original, marks, Sequences::Kept));
+        std::iter::once(Self::new(original, marks, Sequences::TakenOut)).chain(kept)
+    }
+
+    fn new(original: &'t str, marks: &[Range<usize>], sequences: Sequences) -> Self {
         let length = original.len();
         if marks.is_empty() && !original.contains(is_invisible) {
             return Self { text: Cow::Borrowed(original), places: None, length };
@@ -36,7 +51,7 @@ impl<'t> Plain<'t> {
             if marks.peek().is_some_and(|mark| mark.start <= place) {
                 text.extend(std::iter::repeat_n(MASK, character.len_utf8()));
                 places.extend(place..place + character.len_utf8());
-            } else if character == ESCAPE {
+            } else if character == ESCAPE && sequences == Sequences::TakenOut {
                 skip_sequence(&mut characters);
             } else if !is_invisible(character) {
                 text.push(character);
@@ -105,7 +120,7 @@ mod tests {
     #[test]
     fn a_colour_inside_a_word_is_taken_out_and_covered() {
         let text = "a Fa\u{1b}[1;31mke\u{200b}X b";
-        let plain = Plain::new(text, &[]);
+        let plain = Plain::new(text, &[], Sequences::TakenOut);
         assert_eq!(plain.text(), "a FakeX b");
         let spans = plain.to_original(vec![Span::new(2..7, "x", Rank::Token)]);
         assert_eq!(text.get(spans[0].range()).unwrap(), "Fa\u{1b}[1;31mke\u{200b}X");
@@ -116,7 +131,7 @@ mod tests {
         let mark = "‹redacted:x:1:01234567›";
         let text = format!("a{mark}b");
         let place = 1..mark.len() + 1;
-        let plain = Plain::new(&text, &[place]);
+        let plain = Plain::new(&text, &[place], Sequences::TakenOut);
         assert_eq!(plain.text(), format!("a{}b", "\u{1a}".repeat(mark.len())));
     }
 }

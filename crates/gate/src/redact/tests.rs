@@ -22,6 +22,20 @@ fn a_mark_says_kind_and_length_and_a_redaction_serializes_as_both() {
 }
 
 #[test]
+fn a_control_sequence_cannot_swallow_the_beginning_of_a_secret() {
+    for text in ["\u{1b}[AKIA4YSNIFBKEITN5XVK x", "a\u{1b}[ AKIA4YSNIFBKEITN5XVK 0m", "\u{1b}[password=FakePass1"] {
+        let redacted = redactor().text(text);
+        assert_eq!(redacted.redactions.len(), 1, "{text:?}: {}", redacted.text);
+    }
+}
+
+#[test]
+fn a_token_that_goes_on_behind_another_is_found_whole() {
+    let redacted = redactor().text("whsec_GmP4CXrtpFFAKE0CL81key=glpat-x7Kq9_Zr2mWb4TnVcY8L");
+    assert!(!redacted.text.contains("Zr2mWb4TnVcY8L"), "{}", redacted.text);
+}
+
+#[test]
 fn the_same_secret_has_the_same_mark_in_two_texts() {
     let redactor = redactor();
     let mark = |text: &str| redactor.text(text).text.split_once('‹').unwrap().1.split_once('›').unwrap().0.to_owned();

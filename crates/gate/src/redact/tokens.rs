@@ -102,16 +102,17 @@ impl Tokens {
 
     pub(super) fn find(&self, text: &str, spans: &mut Vec<Span<'_>>) {
         let Some(prefixes) = &self.prefixes else { return };
-        let mut search = Search { bytes: text.as_bytes(), run: None, dotless: 0 };
+        let mut search = Search { bytes: text.as_bytes(), runs: Vec::new(), dotless: 0 };
         // Formats can lie in each other (`sk-` and `sk-ant-`): whatever begins inside a found token
-        // belongs to it, unless it began at the same place.
+        // belongs to it, unless it began at the same place or goes on behind it.
         let (mut start, mut end) = (0, 0);
         for hit in prefixes.find_overlapping_iter(text) {
-            if hit.start() < end && hit.start() > start {
-                continue;
-            }
+            let inside = hit.start() < end && hit.start() > start;
             let Some(format) = FORMATS.get(hit.pattern().as_usize()) else { continue };
             let Some(token) = search.token(format, hit.start(), hit.end()) else { continue };
+            if inside && token.1 <= end {
+                continue;
+            }
             let secret = text.get(hit.end().min(token.1)..token.1).unwrap_or_default();
             if look_alikes::is_filler(secret) {
                 continue;
@@ -124,9 +125,9 @@ impl Tokens {
 
 struct Search<'t> {
     bytes: &'t [u8],
-    /// The run of one alphabet that was walked through last. Without it, each of many prefixes in one
+    /// The run of each alphabet that was walked through last. Without it, each of many prefixes in one
     /// run would walk through the rest of it.
-    run: Option<(Alphabet, usize, usize)>,
+    runs: Vec<(Alphabet, usize, usize)>,
     /// Up to here no JSON Web Token can begin: the run has no fitting dot behind it.
     dotless: usize,
 }
@@ -137,15 +138,14 @@ impl Search<'_> {
     }
 
     fn run_end(&mut self, alphabet: Alphabet, from: usize) -> usize {
-        if let Some((known, start, end)) = self.run
-            && known == alphabet
-            && (start..=end).contains(&from)
-        {
-            return end;
+        let known = self.runs.iter().position(|run| run.0 == alphabet).map(|place| self.runs.swap_remove(place));
+        if let Some(run) = known.filter(|(_, start, end)| (start..=end).contains(&&from)) {
+            self.runs.push(run);
+            return run.2;
         }
         let rest = self.bytes.get(from..).unwrap_or_default();
         let end = from + rest.iter().take_while(|byte| alphabet.has(**byte)).count();
-        self.run = Some((alphabet, from, end));
+        self.runs.push((alphabet, from, end));
         end
     }
 

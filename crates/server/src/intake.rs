@@ -83,7 +83,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         server: request.server.clone(),
         arguments_hash,
         arguments: request.arguments.clone(),
-        command: command_line(facts.class, &facts.subject, &request.tool),
+        command: command_line(facts.class, &facts.subject, &request.tool, &request.arguments),
         class: facts.class,
         subject: facts.subject,
         paths: PathFacts::default(),
@@ -115,7 +115,7 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
     let proved = request.agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.as_str());
     let facts = handraise_agents::tool_facts(proved, &request.tool, request.server.as_deref(), &arguments);
     Request {
-        command: command_line(facts.class, &facts.subject, &request.tool),
+        command: command_line(facts.class, &facts.subject, &request.tool, &request.arguments),
         class: facts.class,
         subject: facts.subject,
         table_risk: facts.risk,
@@ -126,13 +126,15 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
     }
 }
 
-/// Tools that run another language than that of bash.
-const OTHER_SHELLS: &[&str] = &["powershell", "pwsh", "cmd"];
-
-fn command_line(class: ToolClass, subject: &Subject, tool: &str) -> Option<CommandLine> {
+fn command_line(
+    class: ToolClass,
+    subject: &Subject,
+    tool: &str,
+    arguments: &Map<String, Value>,
+) -> Option<CommandLine> {
     let (ToolClass::Shell, Subject::Command { line }) = (class, subject) else { return None };
-    let other = OTHER_SHELLS.iter().any(|shell| tool.eq_ignore_ascii_case(shell));
-    Some(CommandLine::analyse(line, if other { Shell::Other } else { Shell::Bash }))
+    let shell = arguments.get("shell").and_then(Value::as_str);
+    Some(CommandLine::analyse(line, Shell::of(tool, shell)))
 }
 
 fn invalid(detail: String) -> Problem {

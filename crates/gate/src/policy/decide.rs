@@ -10,6 +10,7 @@ use super::situation::{Call, Situation, Target, changes_only_folder, goes_nowher
 use super::{Action, AgentPolicy, PartDecision, PartialRiskActions, Policy, PolicyDecision, RiskActions, Rule};
 use crate::display::has_hidden;
 use crate::path::MOST_PATHS;
+use crate::risk::classify_part;
 use crate::shell::{CommandLine, Obstacle, Part};
 use crate::{AssessedRisk, Request, Risk, RiskBasis, RiskLevel, Sources, ToolClass, assess};
 
@@ -74,7 +75,10 @@ impl Policy {
         let alone;
         let command = match target {
             Target::Read(..) => return own(RiskLevel::ReadOnly),
-            Target::Write(..) => return own(RiskLevel::Write),
+            Target::Write(_, word) => {
+                let found = classify_part(&Part { writes: vec![word.clone()], ..Part::default() });
+                return own(found.level.max(RiskLevel::Write));
+            }
             Target::Call => request.command.as_ref(),
             Target::Line(line) => line,
             Target::Command(part) => {

@@ -5,7 +5,7 @@
 ///
 /// Sources: no-color.org, consoledonottrack.com, bash manual "Bash Variables" (`LC_*`), The Rust
 /// Standard Library `std::backtrace`, `env_logger`, Node.js `NODE_ENV`, Git `GIT_TERMINAL_PROMPT`
-/// is left out like everything else that starts with `GIT_`.
+/// is left out like everything else that starts with `GIT_`, but for a pager that is `cat`.
 const HARMLESS: &[(&str, &[&str])] = &[
     ("CI", &["", "0", "1", "true", "false"]),
     ("NO_COLOR", &["", "0", "1", "true"]),
@@ -31,6 +31,13 @@ const HARMLESS: &[(&str, &[&str])] = &[
     ("TERM", &["dumb", "xterm", "xterm-256color"]),
     ("COLUMNS", &["80", "100", "120", "160", "200"]),
     ("DEBIAN_FRONTEND", &["noninteractive"]),
+    ("PAGER", &["", "cat"]),
+    ("GIT_PAGER", &["", "cat"]),
+    ("GH_PAGER", &["", "cat"]),
+    ("AWS_PAGER", &["", "cat"]),
+    ("SYSTEMD_PAGER", &["", "cat"]),
+    ("NEXT_TELEMETRY_DISABLED", &["1"]),
+    ("HUSKY", &["0"]),
     ("PYTHONUNBUFFERED", &["1"]),
     ("PYTHONDONTWRITEBYTECODE", &["1"]),
 ];
@@ -59,7 +66,7 @@ mod tests {
             assert!(is_harmless(harmless), "{harmless}");
         }
         for other in
-            ["PATH=/x", "LD_PRELOAD=x", "CI=$(x)", "RUST_BACKTRACE=2", "GIT_PAGER=x", "PAGER=cat", "LANG=../x", "CI"]
+            ["PATH=/x", "LD_PRELOAD=x", "CI=$(x)", "RUST_BACKTRACE=2", "GIT_PAGER=x", "PAGER=cat x", "LANG=../x", "CI"]
         {
             assert!(!is_harmless(other), "{other}");
         }

@@ -20,8 +20,12 @@ const IGNORABLE: &[(u32, u32)] = &[
 /// The fullwidth forms of ASCII characters (Unicode block "Halfwidth and Fullwidth Forms").
 const FULLWIDTH_ASCII: std::ops::RangeInclusive<u32> = 0xFF01..=0xFF5E;
 
+/// Small forms of ASCII punctuation (Unicode block "Small Form Variants"), and the Greek question
+/// mark, which looks like a semicolon.
+const SMALL_FORMS: &[std::ops::RangeInclusive<u32>] = &[0xFE50..=0xFE6F, 0x037E..=0x037E];
+
 /// The first character of `text` that is refused: controls other than newline and tab, format and
-/// invisible characters, separators and blanks outside ASCII, fullwidth ASCII, U+FFFD.
+/// invisible characters, separators and blanks outside ASCII, fullwidth and small forms of ASCII, U+FFFD.
 pub(super) fn refused(text: &str) -> Option<char> {
     text.chars().find(|&character| is_refused(character))
 }
@@ -42,6 +46,7 @@ fn is_refused(character: char) -> bool {
             | GeneralCategory::Unassigned
     ) || IGNORABLE.iter().any(|&(first, last)| (first..=last).contains(&code))
         || FULLWIDTH_ASCII.contains(&code)
+        || SMALL_FORMS.iter().any(|forms| forms.contains(&code))
         || character == char::REPLACEMENT_CHARACTER
 }
 
@@ -61,7 +66,8 @@ mod tests {
         {
             assert_eq!(refused(&format!("ls {character}")), Some(character), "{character:?}");
         }
-        for character in ['\u{3000}', '\u{feff}', '\u{ff1b}', '\u{e0072}', '\u{3164}', '\u{ad}'] {
+        for character in ['\u{3000}', '\u{feff}', '\u{ff1b}', '\u{e0072}', '\u{3164}', '\u{ad}', '\u{fe54}', '\u{37e}']
+        {
             assert_eq!(refused(&format!("ls {character}")), Some(character), "{character:?}");
         }
     }

@@ -97,6 +97,9 @@ fn names_cmd_variable(text: &str) -> bool {
         found |= pieces.peek().is_some()
             && piece.len() >= 3
             && piece
+                .split(':')
+                .next()
+                .unwrap_or_default()
                 .chars()
                 .all(|character| character.is_ascii_uppercase() || character == '_' || character.is_ascii_digit());
     }

@@ -315,7 +315,9 @@ impl Lexer<'_> {
     /// Outside of quotes a `$` is accepted only when it stands for itself.
     fn after_dollar(&self) -> Result<(), Obstacle> {
         match self.peek() {
+            // The exit status is a number.
             None
+            | Some('?')
             | Some(' ' | '\t' | '\n' | '&' | '|' | ';' | '<' | '>' | ')' | '/' | '.' | ',' | ':' | '=' | '%' | '+') => {
                 Ok(())
             }
@@ -346,7 +348,7 @@ impl Lexer<'_> {
                 Ok(())
             }
             Some('\'' | '\\' | '`') => Err(Obstacle::DollarQuote),
-            Some('@' | '*' | '#' | '?' | '-' | '$' | '!') => Err(Obstacle::Variable),
+            Some('@' | '*' | '#' | '-' | '$' | '!') => Err(Obstacle::Variable),
             Some(next) if next.is_ascii_digit() => Err(Obstacle::Variable),
             _ => Ok(()),
         }

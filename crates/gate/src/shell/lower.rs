@@ -175,9 +175,8 @@ impl Lowering<'_> {
 
     fn for_clause(&mut self, clause: &ForClauseCommand, place: &mut Place) -> Result<bool, Obstacle> {
         let values = clause.values.as_ref().ok_or(Obstacle::Loop)?;
-        if !values.iter().all(|value| word::decode(&value.value).kind == WordKind::Exact)
-            || !is_free_variable(&clause.variable_name)
-        {
+        // The body sees the variable as a word of which nothing is known, whatever the values are.
+        if values.is_empty() || !is_free_variable(&clause.variable_name) {
             return Err(Obstacle::Loop);
         }
         let first = self.parts.len();

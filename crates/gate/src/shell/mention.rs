@@ -66,6 +66,13 @@ fn add(words: &[Word], mentions: &mut Vec<Mention>) {
         mentions.push(Mention { program: None, next });
         return;
     }
+    // `git --no-pager log` is `git log` to a pattern.
+    if let Some((global, after)) = rest.split_first()
+        && vetoes::is_harmless_global(&global.text)
+    {
+        let without: Vec<Word> = std::iter::once(program).chain(after).cloned().collect();
+        add(&without, mentions);
+    }
     let base = program.text.rsplit_once('/').map(|(_, base)| base);
     for name in base.into_iter().chain([program.text.as_str()]) {
         mentions.push(Mention { program: Some(name.to_owned()), next: next.clone() });

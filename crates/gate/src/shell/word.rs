@@ -42,7 +42,7 @@ pub(super) fn units(raw: &str) -> Vec<Unit> {
             }
             '$' => {
                 let expands =
-                    characters.peek().is_some_and(|next| *next == '{' || *next == '_' || next.is_ascii_alphabetic());
+                    characters.peek().is_some_and(|next| matches!(next, '{' | '_' | '?') || next.is_ascii_alphabetic());
                 units.push(Unit { character, quoted: double, expands: double && expands });
             }
             _ => units.push(Unit { character, quoted: double, expands: false }),

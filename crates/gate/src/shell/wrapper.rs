@@ -52,8 +52,8 @@ const PLAIN: Wrapper =
 const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "nohup", ..PLAIN },
     Wrapper { name: "time", flags: &["-p"], ..PLAIN },
-    Wrapper { name: "command", transparent: false, flags: &["-p"], ..PLAIN },
-    Wrapper { name: "builtin", transparent: false, ..PLAIN },
+    Wrapper { name: "command", ..PLAIN },
+    Wrapper { name: "builtin", ..PLAIN },
     Wrapper { name: "exec", transparent: false, ..PLAIN },
     Wrapper { name: "env", assignments: true, ..PLAIN },
     Wrapper {

@@ -92,6 +92,9 @@ fn tabled(program: &str, words: &[Word]) -> Result<bool, String> {
     if ["jq", "gh"].contains(&program) && words.iter().any(|word| word.text.to_lowercase().contains("env")) {
         return Err(format!("`{program}` may show the environment, which may hold secrets"));
     }
+    if ["kubectl", "oc"].contains(&program) && words.iter().any(|word| word.text.contains("-file=")) {
+        return Err(format!("`{program}` takes its format from a file"));
+    }
     if ["kubectl", "oc"].contains(&program) && words.iter().any(|word| word.text.to_lowercase().contains("secret")) {
         return Err(format!("`{program}` may show secrets of the cluster"));
     }

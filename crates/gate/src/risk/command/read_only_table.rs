@@ -68,7 +68,7 @@ const RG: &str = "A= B= C= c e= E= F f= g= H h i I j= L l M= m= n N o p P q r= s
     multiline-dotall no-config no-ignore no-ignore-vcs no-ignore-parent no-messages no-filename with-filename null \
     only-matching passthru path-separator= pcre2 pretty quiet regexp= file= smart-case case-sensitive sort= sortr= stats text \
     threads= trim type= type-not= type-list unrestricted vimgrep word-regexp version help replace=";
-const DIFF: &str = "q s c C= u U= e n y l p t T E Z b w B a r N i W= # brief report-identical-files context? unified? ed rcs \
+const DIFF: &str = "q s c C= u U= e n y p t T E Z b w B a r N i W= # brief report-identical-files context? unified? ed rcs \
     side-by-side width= left-column suppress-common-lines show-c-function show-function-line= label= expand-tabs recursive \
     no-dereference new-file ignore-file-name-case exclude= ignore-case ignore-tab-expansion ignore-trailing-space \
     ignore-space-change ignore-all-space ignore-blank-lines text strip-trailing-cr minimal color? version";
@@ -138,7 +138,7 @@ pub(super) const FORMS: &[Form] = &[
         relative-base= strip no-symlinks zero").harmless(),
     form("readlink", "", "f e m n q s v z canonicalize canonicalize-existing canonicalize-missing no-newline").harmless(),
     form("stat", "", "L f c= t x s n q F r l dereference file-system format= printf= terse cached="),
-    form("file", "", "b i L k h r s z Z 0 F= brief mime mime-type mime-encoding extension dereference no-dereference keep-going"),
+    form("file", "", "b i L k h r s 0 F= brief mime mime-type mime-encoding extension dereference no-dereference keep-going"),
     form("du", "", "0 a B= b c D d= H h k L l m P S s t= x X= all apparent-size block-size= bytes total max-depth= \
         human-readable inodes si summarize threshold= time? time-style= exclude= one-file-system separate-dirs").harmless(),
     form("df", "", "a B= h H i k l P T t= x= all block-size= human-readable si inodes local output? portability total type= print-type \
@@ -167,7 +167,7 @@ pub(super) const FORMS: &[Form] = &[
     form("od hexdump hd", "", "A= a b C c d e= f i j= l N= n= o s= S= t= v w? x address-radix= skip-bytes= read-bytes= \
         strings? format= output-duplicates width?").contents(),
     form("strings", "", "a f n= t= e= o # all print-file-name bytes= radix= encoding=").contents(),
-    form("xxd", "", "a b c= e g= i l= s= u p ps").contents().at_most(1),
+    form("xxd", "", "a b c= e g= i l= u p ps").contents().at_most(1),
     form("tree", "", "a d f l x i q N Q p u g s h D F v t c U r n C J X A S L= P= I= dirsfirst noreport prune filelimit= matchdirs \
         ignore-case gitignore du si inodes device charset= timefmt= sort= metafirst info"),
     form("fd fdfind", "", "H I u s i g a l L p 0 d= t= e= E= S= j= c= F hidden no-ignore no-ignore-vcs unrestricted case-sensitive \

@@ -80,7 +80,23 @@ impl CommandPattern {
         }
     }
 
+    /// `git --no-pager log` is `git log` to a pattern that does not spell the option out.
     fn judge_words(&self, tokens: &[Token], words: &[Word]) -> Cover {
+        if let [program, option, rest @ ..] = words
+            && program.text == "git"
+            && vetoes::is_harmless_global(&option.text)
+            && tokens.get(1).is_some_and(|token| !token.spells(option))
+        {
+            let words: Vec<Word> = std::iter::once(program).chain(rest).cloned().collect();
+            return self.judge_words(tokens, &words);
+        }
+        // What `xargs` adds to a command that is written out only gets read.
+        let added = words.last().is_some_and(|last| *last == Word::unknown());
+        let reads = words.first().is_some_and(|program| vetoes::only_reads(&program.text));
+        let words = match words.split_last() {
+            Some((_, written)) if added && reads && !self.rest => written,
+            _ => words,
+        };
         let enough = if self.rest { words.len() >= tokens.len() } else { words.len() == tokens.len() };
         let Some(program) = words.first().filter(|_| enough && !tokens.is_empty()) else { return Cover::No };
         let mut spelled = Vec::with_capacity(words.len());
@@ -111,7 +127,7 @@ impl CommandPattern {
             });
         }
         // `* --version` must not reach programs that run or write what they are given.
-        if tokens.first().is_some_and(Token::is_star) && vetoes::is_broad(&program.text, None) {
+        if tokens.first().is_some_and(Token::is_star) && vetoes::is_broad(&program.text, &[]) {
             return Cover::Refused(format!("`{}` has to be spelled out", program.text));
         }
         vetoes::refusal(words, &spelled).map_or(Cover::Yes, Cover::Refused)

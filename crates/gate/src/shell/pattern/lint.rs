@@ -39,9 +39,12 @@ pub(super) fn warnings(text: &str, tokens: &[Token], rest: bool, glued: bool) ->
         warnings.push(PatternWarning::StarInTheMiddle);
     }
     let wild = rest || others.iter().any(|token| token.literal().is_none());
+    // `rm -rf ./build/*` stays in its folder.
+    let writes_in_folder = !rest && others.iter().all(|token| token.literal().is_some() || token.is_path());
+    let is_global = |text: &&str| text.starts_with("--");
     if wild && let Some(program) = first.literal() {
-        let sub = others.iter().find_map(|token| token.literal().filter(|text| !text.starts_with('-')));
-        if vetoes::is_broad(program, sub) {
+        let subs: Vec<&str> = others.iter().map_while(Token::literal).filter(|text| !is_global(text)).collect();
+        if vetoes::is_broad(program, &subs) && !(writes_in_folder && vetoes::only_writes(program)) {
             warnings.push(PatternWarning::Broad(program.to_owned()));
         }
     }

@@ -18,7 +18,7 @@ const HISTORY: &str = "stat shortstat numstat dirstat summary patch no-patch raw
     topo-order author-date-order follow pretty format abbrev-commit no-abbrev-commit date relative-date show-signature notes \
     no-notes left-right cherry-pick cherry-mark cherry left-only right-only simplify-by-decoration full-history ancestry-path \
     walk-reflogs boundary parents children source show-pulls diff-merges combined-all-paths full-diff log-size no-walk stdin help \
-    compact-summary no-prefix src-prefix dst-prefix null break-rewrites line-prefix encoding expand-tabs root";
+    count objects compact-summary no-prefix src-prefix dst-prefix null break-rewrites line-prefix encoding expand-tabs root";
 
 /// What those sub-commands refuse.
 const HISTORY_REFUSED: &[(&str, super::effect::Effect)] =
@@ -27,7 +27,7 @@ const HISTORY_REFUSED: &[(&str, super::effect::Effect)] =
 /// Sub-commands that look.
 pub(super) const READING: &[Spec] = &[
     Spec {
-        names: "log shortlog diff show diff-tree diff-index diff-files whatchanged rev-list range-diff",
+        names: "log shortlog diff show diff-tree diff-index diff-files whatchanged rev-list range-diff reflog:show stash:list stash:show",
         flags: "pwbaRzqiEFPgmcrtsnevukBMC#",
         valued: "nUSGLlMCDXB",
         long: HISTORY,
@@ -50,15 +50,24 @@ pub(super) const READING: &[Spec] = &[
         ..PLAIN
     },
     Spec {
-        names: "rev-parse describe name-rev merge-base cat-file ls-tree ls-files show-ref for-each-ref show-branch count-objects check-ignore check-attr var verify-commit verify-tag cherry reflog:show stash:list stash:show worktree:list submodule:status tag:-l tag:--list remote:show remote:get-url branch:--list branch:-l config:--list config:--get config:-l notes:show notes:list",
+        names: "rev-parse describe name-rev merge-base cat-file ls-tree ls-files show-ref for-each-ref show-branch count-objects check-ignore check-attr var verify-commit verify-tag cherry worktree:list submodule:status tag:-l tag:--list remote:show remote:get-url branch:--list branch:-l config:--list config:--get config:-l notes:show notes:list",
         flags: "aprtslcdomkvzuixeqn#",
         valued: "n",
-        long: "abbrev-ref show-toplevel verify short git-dir is-inside-work-tree symbolic symbolic-full-name show-prefix show-cdup all always tags long dirty abbrev contains exact-match match exclude candidates count sort format points-at merged no-merged heads hash dereference others cached modified deleted ignored exclude-standard stage full-name name-only name-status recurse-submodules independent is-ancestor octopus stat patch porcelain verbose no-index help show-origin show-scope global local is-bare-repository",
+        long: "abbrev-ref show-toplevel verify short git-dir is-inside-work-tree symbolic symbolic-full-name show-prefix show-cdup all always tags long dirty abbrev contains exact-match match exclude candidates count sort format points-at merged no-merged heads hash dereference others cached modified deleted ignored exclude-standard stage full-name name-only name-status recurse-submodules recursive independent is-ancestor octopus stat patch porcelain verbose no-index help show-origin show-scope global local is-bare-repository",
         refused: &[
             ("--textconv --filters --batch-command --open-files-in-pager -O", Runs),
             ("--output", Writes),
             ("--exclude-from --exclude-per-directory -X -f --file --blob --resolve-git-dir", Loads),
         ],
+        ..PLAIN
+    },
+    Spec {
+        names: "reflog",
+        flags: "qp#",
+        valued: "n",
+        long: HISTORY,
+        refused: HISTORY_REFUSED,
+        operands: Operands::AtMost(0),
         ..PLAIN
     },
     Spec { names: "remote:-v remote:--verbose", long: "", operands: Operands::AtMost(0), ..PLAIN },
@@ -146,7 +155,7 @@ pub(super) const CHANGING: &[Spec] = &[
             ("-f --force", Changes),
             ("--output --write-fetch-head", Writes),
         ],
-        operands: Operands::AtMost(0),
+        operands: Operands::Remote,
         broad: true,
         ..PLAIN
     },
@@ -159,13 +168,13 @@ pub(super) const CHANGING: &[Spec] = &[
             ("-f -d --force --force-with-lease --delete --mirror --prune --all", Changes),
             ("-o --push-option", Sends),
         ],
-        operands: Operands::AtMost(0),
+        operands: Operands::Remote,
         broad: true,
         ..PLAIN
     },
     Spec {
         names: "stash:push stash:save stash:pop stash:apply merge switch checkout restore reset revert cherry-pick",
-        flags: "qvubmS",
+        flags: "qvubmScdn",
         long: "quiet verbose keep-index include-untracked message staged source worktree ff-only no-ff no-edit abort continue soft mixed create detach track no-commit",
         refused: &[
             ("--hard -f --force --discard-changes -C -B --orphan --recurse-submodules", Changes),

@@ -16,6 +16,7 @@ mod tools;
 use super::command_line::Word;
 use super::wrapper::base_name;
 use class::Class;
+pub(super) use options::is_harmless_global;
 
 pub(super) use class::{is_broad, runs_operands};
 
@@ -36,6 +37,9 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
     let (program, _) = words.split_first()?;
     let name = name_of(&program.text);
     let all_out = spelled.iter().all(|spelled| *spelled == Spelled::Out);
+    if let Some(inner) = runs_rest(words, spelled) {
+        return refusal(words.get(inner..).unwrap_or_default(), spelled.get(inner..).unwrap_or_default());
+    }
     match class::of(name) {
         Class::Script(interpreter) => scripts::refusal(name, interpreter, words, spelled),
         _ if all_out => None,
@@ -49,9 +53,42 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
     }
 }
 
+/// Runners of a project's own programs, whose rest is the command.
+const PROJECT_RUNNERS: &[&[&str]] = &[
+    &["npx"],
+    &["bunx"],
+    &["pnpm", "exec"],
+    &["yarn", "exec"],
+    &["bundle", "exec"],
+    &["poetry", "run"],
+    &["pipenv", "run"],
+    &["uv", "run"],
+    &["pdm", "run"],
+    &["rye", "run"],
+    &["hatch", "run"],
+    &["coverage", "run", "-m"],
+];
+
+/// Where the command starts that a runner runs, when the runner and that command's name are spelled
+/// out and no option stands between.
+fn runs_rest(words: &[Word], spelled: &[Spelled]) -> Option<usize> {
+    let starts = |runner: &&&[&str]| {
+        runner.len() < words.len() && runner.iter().zip(words).all(|(name, word)| word.text == *name)
+    };
+    let length = PROJECT_RUNNERS.iter().find(starts)?.len();
+    let program = words.get(length).filter(|word| !word.text.starts_with('-'))?;
+    let named = spelled.iter().take(length + 1).all(|spelled| *spelled == Spelled::Out);
+    (named && !program.text.is_empty()).then_some(length)
+}
+
 /// Whether `program` reads its operands and does nothing else with them.
 pub(super) fn only_reads(program: &str) -> bool {
     matches!(class::of(name_of(program)), Class::AnyText)
+}
+
+/// Whether `program` only writes what its operands name.
+pub(super) fn only_writes(program: &str) -> bool {
+    matches!(class::of(name_of(program)), Class::Writer)
 }
 
 /// The name under which a program is listed: no folder.

@@ -35,6 +35,14 @@ pub(super) enum Operands {
     Cluster,
     /// At least so many have to be spelled out: `npm run NAME`.
     Pinned(usize),
+    /// A git remote, which has to be spelled out, and plain names of branches.
+    Remote,
+    /// Any, but no format that is read from a file (kubectl).
+    Resources,
+    /// Addresses of web pages, written out.
+    Addresses,
+    /// Anything but a subscript with a substitution, which some shells evaluate.
+    Values,
 }
 
 /// What is known of one program or sub-command.
@@ -50,7 +58,8 @@ pub(super) struct Spec {
     /// Harmless letters with a value.
     pub(super) valued: &'static str,
     /// Harmless long options (or words with one dash), separated by blanks; `*`: every one whose
-    /// name no refused one starts with.
+    /// name no refused one starts with. `since:` has its value in the next word, `report=term` is
+    /// harmless only with a value that starts so, `-Iseconds` is a letter with its value.
     pub(super) long: &'static str,
     /// Options that are not harmless: names separated by blanks, and why.
     pub(super) refused: &'static [(&'static str, Effect)],
@@ -76,11 +85,30 @@ pub(super) const PLAIN: Spec = Spec {
 const HARMLESS_GLOBALS: &[&str] =
     &["--no-pager", "-P", "--no-optional-locks", "-q", "--quiet", "--color", "--no-color"];
 
+/// Whether a pattern that does not name `option` in front of a sub-command of git still means the
+/// command.
+pub(in crate::shell) fn is_harmless_global(option: &str) -> bool {
+    matches!(option, "--no-pager" | "-P" | "--no-optional-locks")
+}
+
+/// The same with a value in the next word; like everything in front of the sub-command it has to be
+/// spelled out.
+const VALUED_GLOBALS: &[&str] = &["-n", "--namespace"];
+
 /// Why words of a program with sub-commands are not covered: everything up to the sub-command has
 /// to be spelled out, and it has to be a known one.
 pub(super) fn sub_command(name: &str, specs: &[&[Spec]], words: &[Word], spelled: &[Spelled]) -> Option<String> {
-    let position = words.iter().skip(1).position(|word| !HARMLESS_GLOBALS.contains(&word.text.as_str()));
-    let Some(index) = position.map(|position| position + 1) else { return Some(needs_sub_command(name)) };
+    let mut index = 1;
+    while let Some(word) = words.get(index) {
+        index += match word.text.as_str() {
+            text if HARMLESS_GLOBALS.contains(&text) => 1,
+            text if VALUED_GLOBALS.contains(&text) => 2,
+            _ => break,
+        };
+    }
+    if index >= words.len() {
+        return Some(needs_sub_command(name));
+    }
     if spelled.iter().take(index + 1).any(|spelled| *spelled != Spelled::Out) {
         return Some(needs_sub_command(name));
     }
@@ -112,6 +140,10 @@ pub(super) fn check(name: &str, spec: &Spec, words: &[Word], spelled: &[Spelled]
         if free && spec.operands == Operands::Cluster && text.contains(':') {
             return Some(Effect::Sends.sentence(text));
         }
+        // kubectl: `-o go-template-file=x`.
+        if free && spec.operands == Operands::Resources && text.contains("-file=") {
+            return Some(Effect::Loads.sentence(text));
+        }
         if options && text == "--" && word.kind == WordKind::Exact && spec.style == Style::Letters {
             options = false;
         } else if options && text.starts_with('-') && text.len() > 1 {
@@ -123,9 +155,9 @@ pub(super) fn check(name: &str, spec: &Spec, words: &[Word], spelled: &[Spelled]
             return Some(Effect::Unknown.sentence(text));
         } else if std::mem::take(&mut value) {
             // The value of the option in front.
-        } else if !options && matches!(spec.operands, Operands::Plain | Operands::Inside) {
+        } else if !options && matches!(spec.operands, Operands::Plain | Operands::Inside | Operands::Pinned(_)) {
             // Options of what a script runs.
-            if let Some(refusal) = generic::refusal(std::slice::from_ref(word), std::slice::from_ref(spelled), 0) {
+            if let Some(refusal) = generic::passed_on(word, *spelled) {
                 return Some(refusal);
             }
         } else {
@@ -143,7 +175,7 @@ fn operand(name: &str, spec: &Spec, count: usize, position: usize, word: &Word, 
         return None;
     }
     let refused = match spec.operands {
-        Operands::Any | Operands::SedScript => false,
+        Operands::Any | Operands::Resources | Operands::SedScript => false,
         Operands::Cluster => {
             let effect = (position == 0).then(|| cluster_effect(spec, &word.text)).flatten();
             return effect.map(|effect| effect.sentence(&word.text));
@@ -159,18 +191,32 @@ fn operand(name: &str, spec: &Spec, count: usize, position: usize, word: &Word, 
         }
         Operands::Format => !word.text.starts_with('+'),
         Operands::Pinned(least) => count <= least,
+        Operands::Remote => count == 1 || word.kind != WordKind::Exact || word.text.contains(['+', ':', '^']),
+        Operands::Addresses => word.kind != WordKind::Exact || !is_web_address(&word.text),
+        Operands::Values => word.text.contains('[') && word.text.contains(['$', '`']),
     };
     refused.then(|| format!("`{name}` does something else with `{}`, so a pattern has to spell it out", word.text))
+}
+
+/// curl(1): without a scheme a host name is meant; `host:port` is none.
+fn is_web_address(text: &str) -> bool {
+    match text.split_once(':') {
+        None => true,
+        Some((scheme, rest)) => {
+            ["http", "https"].contains(&scheme.to_ascii_lowercase().as_str())
+                || (!rest.contains("://") && rest.starts_with(|first: char| first.is_ascii_digit()))
+        }
+    }
 }
 
 /// Whether the next word is this option's value, for counting operands only: it is checked as an
 /// option all the same.
 fn takes_next(spec: &Spec, option: &str) -> bool {
     let last = option.chars().last().unwrap_or('-');
-    spec.style == Style::Letters
-        && !option.starts_with("--")
-        && option.chars().count() == 2
-        && spec.valued.contains(last)
+    if let Some(long) = option.strip_prefix("--") {
+        return names(spec.long).any(|listed| listed.strip_suffix(':') == Some(long));
+    }
+    spec.style == Style::Letters && option.chars().count() == 2 && spec.valued.contains(last)
 }
 
 fn option_effect(spec: &Spec, option: &str) -> Option<Effect> {
@@ -191,7 +237,10 @@ fn long_effect(spec: &Spec, option: &str) -> Option<Effect> {
         let matches = |listed: &str| listed.strip_prefix("--").is_some_and(|listed| listed.starts_with(name));
         spec.refused.iter().find(|(listed, _)| names(listed).any(matches)).map(|(_, effect)| *effect)
     };
-    if names(spec.long).any(|harmless| harmless == name) {
+    let harmless = |listed: &str| {
+        listed.strip_suffix(':').unwrap_or(listed) == name || (listed.contains('=') && option.starts_with(listed))
+    };
+    if names(spec.long).any(harmless) {
         return None;
     }
     refused().or_else(|| (spec.long != "*").then_some(Effect::Unknown))
@@ -205,6 +254,9 @@ fn cluster_effect(spec: &Spec, cluster: &str) -> Option<Effect> {
 }
 
 fn letters_effect(spec: &Spec, cluster: &str) -> Option<Effect> {
+    if names(spec.long).any(|listed| listed.strip_prefix('-') == Some(cluster)) {
+        return None;
+    }
     for letter in cluster.chars() {
         let refused = spec.refused.iter().find(|(listed, _)| {
             names(listed).any(|name| name.strip_prefix('-').is_some_and(|name| name.chars().eq([letter])))
@@ -228,6 +280,10 @@ fn letters_effect(spec: &Spec, cluster: &str) -> Option<Effect> {
 fn word_effect(spec: &Spec, option: &str) -> Option<Effect> {
     let name = option.split('=').next().unwrap_or(option);
     let short = name.strip_prefix('-').unwrap_or(name);
+    // find(1): `-mtime -1`.
+    if short.starts_with(|first: char| first.is_ascii_digit()) && short.chars().all(|c| c.is_ascii_alphanumeric()) {
+        return None;
+    }
     let listed = |listed: &str| {
         let listed = listed.trim_start_matches('-');
         listed == short.trim_start_matches('-')

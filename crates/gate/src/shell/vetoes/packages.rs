@@ -40,6 +40,13 @@ pub(super) const NPM: &[Spec] = &[
         ..PLAIN
     },
     Spec {
+        names: "audit",
+        long: "json audit-level production omit help",
+        refused: NPM_REFUSED,
+        operands: Operands::AtMost(0),
+        ..PLAIN
+    },
+    Spec {
         names: "ls list ll la outdated view info show why explain fund ping search root bin prefix",
         flags: "gals",
         long: "all depth json long parseable prod production dev global help audit-level",
@@ -70,17 +77,36 @@ const CARGO_REFUSED: &[(&str, Effect)] = &[
 ];
 
 const CARGO_LONG: &str = "package workspace all exclude lib bin bins example examples test tests bench benches all-targets features all-features \
-    no-default-features release profile jobs keep-going verbose quiet color message-format locked offline frozen no-run no-fail-fast \
+    no-default-features no-deps release profile jobs keep-going verbose quiet color message-format locked offline frozen no-run no-fail-fast \
     doc timings ignore-rust-version future-incompat-report check help";
 
 /// Cargo.
 pub(super) const CARGO: &[Spec] = &[
     Spec {
-        names: "check c build b test t bench clippy doc d fmt nextest",
+        names: "check c build b test t bench clippy doc d fmt",
         flags: "vqr",
         valued: "pjF",
         long: CARGO_LONG,
         refused: CARGO_REFUSED,
+        operands: Operands::Plain,
+        ..PLAIN
+    },
+    Spec {
+        names: "nextest",
+        flags: "vqr",
+        valued: "pjFE",
+        long: "package workspace all exclude lib bin bins example examples test tests bench benches all-targets features all-features \
+            no-default-features release cargo-profile profile jobs build-jobs test-threads verbose quiet color locked offline frozen \
+            no-run no-fail-fast fail-fast no-capture nocapture retries run-ignored partition filterset filter-expr status-level \
+            final-status-level failure-output success-output message-format ignore-default-filter hide-progress-bar no-tests help",
+        refused: &[
+            (
+                "--config --config-file --tool-config-file --user-config-file -Z --archive-file --binaries-metadata",
+                Runs,
+            ),
+            ("--manifest-path --target-dir --target --workspace-remap --extract-to", Loads),
+        ],
+        operands: Operands::Plain,
         ..PLAIN
     },
     Spec {
@@ -106,7 +132,7 @@ const GO_REFUSED: &[(&str, Effect)] = &[
 pub(super) const GO: &[Spec] = &[Spec {
     names: "test vet build list doc version fmt env",
     style: Style::Words,
-    long: "v run count short race cover timeout bench benchmem cpu failfast parallel json list tags a n x p deps m e f test all u1 src cmd skip vet shuffle",
+    long: "v run count short race cover timeout bench benchmem cpu failfast parallel json list tags a n x p deps m e f test all u1 src cmd skip vet shuffle versions",
     refused: GO_REFUSED,
     operands: Operands::Plain,
     broad: true,
@@ -128,34 +154,74 @@ pub(super) const PIP: &[Spec] = &[Spec {
 const CONTAINER_REFUSED: &[(&str, Effect)] =
     &[("-H --host -c --context --config --tlscacert", Loads), ("-o --output --iidfile --cidfile", Writes)];
 
-/// docker, podman: only what looks.
-pub(super) const DOCKER: &[Spec] = &[Spec {
-    names: "ps images version info logs inspect port top stats history diff search container:ls container:ps container:logs image:ls \
-        image:history network:ls volume:ls compose:ps compose:logs compose:ls compose:version system:df",
-    flags: "aqlsft",
-    valued: "fn",
-    long: "all quiet latest size no-trunc format filter last tail since until timestamps details follow no-stream type digests human limit help",
+/// docker-compose: only what looks.
+pub(super) const COMPOSE: &[Spec] = &[Spec {
+    names: "ps logs ls version images port top config",
+    flags: "aqtf",
+    valued: "n",
+    long: "all quiet format filter tail since until timestamps follow services volumes images no-color no-log-prefix help",
     refused: CONTAINER_REFUSED,
     ..PLAIN
 }];
 
-/// kubectl: only what looks.
-pub(super) const KUBECTL: &[Spec] = &[Spec {
-    names: "get describe logs top version explain api-resources api-versions cluster-info events rollout:status rollout:history config:current-context config:get-contexts auth:can-i",
-    flags: "Aw",
-    valued: "nlco",
-    long: "all-namespaces namespace selector output watch show-labels no-headers sort-by field-selector containers container tail since \
-        previous timestamps follow all-containers recursive short client label-columns help limit-bytes chunk-size",
-    refused: &[
-        (
-            "--kubeconfig --context --cluster --user --as --as-group --server -s --token --client-certificate --client-key --certificate-authority --insecure-skip-tls-verify --cache-dir --profile --profile-output",
-            Loads,
-        ),
-        ("-f --filename -k --kustomize --raw --template --output-directory", Loads),
-    ],
-    broad: true,
+/// GitHub's client: only what looks.
+pub(super) const GH: &[Spec] = &[Spec {
+    names: "pr:view pr:list pr:diff pr:checks pr:status issue:view issue:list issue:status run:view run:list repo:view repo:list \
+        release:view release:list workflow:view workflow:list label:list search:issues search:prs search:code search:repos search:commits",
+    flags: "cv",
+    valued: "RLslaABHSjqbe",
+    long: "repo limit state label author assignee base head search json jq comments log log-failed job verbose exit-status branch \
+        workflow status user event commit name-only patch color draft required watch interval fail-fast language sort order owner \
+        milestone mention app match visibility archived topic help",
+    refused: &[("-w --web", Runs), ("-t --template", Loads)],
     ..PLAIN
 }];
+
+/// docker, podman: only what looks.
+pub(super) const DOCKER: &[Spec] = &[Spec {
+    names: "ps images version info logs inspect port top stats history diff search container:ls container:ps container:logs image:ls \
+        image:history network:ls volume:ls compose:ps compose:logs compose:ls compose:version compose:config compose:images compose:top system:df",
+    flags: "aqlsft",
+    valued: "fn",
+    long: "all quiet latest size no-trunc format filter last tail since until timestamps details follow no-stream services volumes type digests human limit help",
+    refused: CONTAINER_REFUSED,
+    ..PLAIN
+}];
+
+const KUBECTL_REFUSED: &[(&str, Effect)] = &[(
+    "--kubeconfig --context --cluster --user --as --as-group --server -s --token --client-certificate --client-key --certificate-authority --insecure-skip-tls-verify --cache-dir --profile --profile-output",
+    Loads,
+)];
+
+/// kubectl: only what looks.
+pub(super) const KUBECTL: &[Spec] = &[
+    Spec {
+        names: "logs",
+        flags: "fp",
+        valued: "nlc",
+        long: "namespace selector container tail since since-time previous timestamps follow all-containers prefix limit-bytes \
+        max-log-requests ignore-errors help",
+        refused: KUBECTL_REFUSED,
+        ..PLAIN
+    },
+    Spec {
+        names: "get describe top version explain api-resources api-versions cluster-info events rollout:status rollout:history config:current-context config:get-contexts auth:can-i",
+        flags: "Aw",
+        valued: "nlco",
+        long: "all-namespaces namespace selector output watch show-labels no-headers sort-by field-selector containers container tail since \
+        previous timestamps follow all-containers recursive short client label-columns help limit-bytes chunk-size timeout revision watch-only ignore-not-found show-kind",
+        refused: &[
+            (
+                "--kubeconfig --context --cluster --user --as --as-group --server -s --token --client-certificate --client-key --certificate-authority --insecure-skip-tls-verify --cache-dir --profile --profile-output",
+                Loads,
+            ),
+            ("-f --filename -k --kustomize --raw --template --output-directory", Loads),
+        ],
+        operands: Operands::Resources,
+        broad: true,
+        ..PLAIN
+    },
+];
 
 /// systemctl: only what looks.
 pub(super) const SYSTEMCTL: &[Spec] = &[Spec {
@@ -199,6 +265,6 @@ pub(super) const DOTNET: &[Spec] = &[Spec {
         ("-s --source --settings --configfile -p --property --test-adapter-path --packages --runtime -r", Loads),
         ("--interactive --blame", Runs),
     ],
-    operands: Operands::Plain,
+    operands: Operands::Inside,
     ..PLAIN
 }];

@@ -118,7 +118,7 @@ pub(super) const TOOLS: &[Spec] = &[
         names: "date",
         flags: "uRI",
         valued: "d",
-        long: "date utc universal iso-8601 rfc-3339 rfc-email debug help version",
+        long: "-Iseconds -Idate -Iminutes -Ihours -Ins date: utc universal iso-8601 rfc-3339 rfc-email debug help version",
         refused: &[("-s --set", Changes), ("-f --file -r --reference", Loads)],
         operands: Operands::Format,
         ..PLAIN
@@ -146,8 +146,9 @@ pub(super) const TOOLS: &[Spec] = &[
     Spec {
         names: "sed",
         flags: "nErsuz",
+        valued: "e",
         long: "quiet silent regexp-extended separate unbuffered null-data posix debug sandbox help version expression",
-        refused: &[("-i --in-place", Writes), ("-f --file", Loads), ("-e", Runs)],
+        refused: &[("-i --in-place", Writes), ("-f --file", Loads)],
         operands: Operands::SedScript,
         broad: true,
         ..PLAIN
@@ -181,7 +182,7 @@ pub(super) const TOOLS: &[Spec] = &[
         broad: true,
         ..PLAIN
     },
-    Spec { names: "zipinfo zcat zgrep zless", flags: "12smlvhtTzMivnwclqoEF#", long: "help version", ..PLAIN },
+    Spec { names: "zipinfo zcat zgrep", flags: "12smlvhtTzMivnwclqoEF#", long: "help version", ..PLAIN },
     Spec {
         names: "curl",
         flags: "sSIifLvg46#k",
@@ -204,6 +205,7 @@ pub(super) const TOOLS: &[Spec] = &[
                 Sends,
             ),
         ],
+        operands: Operands::Addresses,
         broad: true,
         ..PLAIN
     },
@@ -211,8 +213,9 @@ pub(super) const TOOLS: &[Spec] = &[
     Spec {
         names: "test [",
         style: Style::Words,
-        long: "a b c d e f g h k p r s t u w x z n G L N O S nt ot ef o",
-        refused: &[("v R eq ne lt le gt ge", Runs)],
+        long: "a b c d e f g h k p r s t u w x z n G L N O S nt ot ef o eq ne lt le gt ge",
+        refused: &[("v R", Runs)],
+        operands: Operands::Values,
         broad: true,
         ..PLAIN
     },
@@ -246,7 +249,7 @@ pub(super) const TOOLS: &[Spec] = &[
         names: "journalctl",
         flags: "axfrqmnlke#",
         valued: "ubptnogS",
-        long: "unit user-unit system user since until lines follow reverse no-pager output boot list-boots priority grep identifier \
+        long: "unit: user-unit: system user since: until: lines: follow reverse no-pager output boot list-boots priority: grep: identifier: \
             quiet utc catalog all no-hostname dmesg no-tail no-full full pager-end disk-usage fields help version",
         refused: &[
             (
@@ -277,6 +280,7 @@ pub(super) const TOOLS: &[Spec] = &[
         long: "all extern-only debug-syms numeric-sort demangle dynamic undefined-only defined-only print-size size-sort help version \
             disassemble syms section-headers file-headers",
         refused: &[("--plugin -P", Loads)],
+        operands: Operands::Plain,
         ..PLAIN
     },
     Spec {
@@ -305,13 +309,29 @@ pub(super) const TOOLS: &[Spec] = &[
         ..PLAIN
     },
     Spec {
+        names: "gradlew mvnw",
+        flags: "qidsSwB",
+        long: "info debug stacktrace quiet warn console no-daemon daemon parallel no-parallel continue offline rerun-tasks build-cache \
+            no-build-cache no-configuration-cache configuration-cache dry-run tests: help version batch-mode",
+        refused: &[
+            (
+                "-I --init-script -b --build-file -p --project-dir -c --settings-file -g --gradle-user-home --include-build -f -t -gs -l",
+                Loads,
+            ),
+            ("-D -P -M --system-prop --project-prop --write-locks --write-verification-metadata", Loads),
+        ],
+        operands: Operands::Plain,
+        ..PLAIN
+    },
+    Spec {
         names: "eslint prettier tsc jest vitest mocha stylelint ruff mypy pylint flake8 black isort rubocop biome webpack vite rollup \
             esbuild playwright karma ava",
         flags: "vhq",
-        valued: "",
+        valued: "t",
         long: "ext quiet help version max-warnings color no-color no-cache coverage watch watchAll verbose silent bail check noEmit no-emit \
             passWithNoTests runInBand ci testNamePattern testPathPattern grep list-different ignore-unknown strict run changed all \
-            pretty select no-coverage",
+            pretty select no-coverage ignore-missing-imports max-line-length diff show-error-codes watchman no-error-on-unmatched-pattern \
+            maxWorkers incremental skipLibCheck reporter=default reporter=verbose reporter=dot reporter=json reporter=tap",
         refused: &[
             (
                 "-c --config --rulesdir --plugin --resolve-plugins-relative-to --parser -f --format -r --require --setupFiles --project -p \
@@ -332,7 +352,9 @@ pub(super) const TOOLS: &[Spec] = &[
         flags: "vqsxlhO",
         valued: "kmrn",
         long: "verbose quiet exitfirst maxfail lf last-failed ff failed-first tb durations collect-only co no-header no-summary \
-            showlocals stepwise sw disable-warnings capture markers fixtures help version color cov strict-markers strict-config numprocesses",
+            showlocals stepwise sw disable-warnings capture markers fixtures help version color cov strict-markers strict-config numprocesses ignore \
+            timeout no-cov deselect no-cov-on-fail cov-branch cov-fail-under cov-report=term log-level log-cli-level show-capture \
+            new-first nf setup-show reruns forked asyncio-mode failed-first ignore-glob",
         refused: &[
             (
                 "-p -c --rootdir --confcutdir --import-mode -o --override-ini --pyargs --config-file -W --pythonwarnings --pdbcls --pdb",
@@ -359,7 +381,7 @@ pub(super) const TOOLS: &[Spec] = &[
     Spec {
         names: "ss netstat lsof",
         flags: "tulnpaesorimH46iP#",
-        long: "tcp udp listening numeric processes all help version summary route",
+        long: "-sTCP:LISTEN -iTCP -iUDP tcp udp listening numeric processes all help version summary route",
         refused: &[("-K --kill", Changes), ("-D -F", Writes)],
         ..PLAIN
     },

@@ -74,7 +74,7 @@ impl Request {
     /// Words that may be paths in the arguments of a tool that is no shell and says nothing about files.
     pub(super) fn loose_argument_paths(&self) -> Vec<String> {
         let counts = self.class != ToolClass::Shell && self.subject == Subject::Arguments;
-        let texts = counts.then(|| argument_texts(&self.arguments)).unwrap_or_default();
+        let texts = if counts { argument_texts(&self.arguments) } else { Vec::new() };
         texts.into_iter().flat_map(loose_paths).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! The built-in final rules.
 
 use super::settings::is_agent_setting;
-use super::text::{has_name, mentions_name, mentions_path};
+use super::text::{PlainText, has_name, mentions_name, mentions_path};
 use super::{ProtectedPath, Protection, Protections};
 use crate::path::{argument_texts, components, is_within, loose_paths, may_find};
 use crate::policy::Action;
@@ -151,18 +151,21 @@ impl Protections {
         let home = request.home.as_deref();
         let Texts { whole, pieces } = texts(situation);
         let counts = |protected: &&ProtectedPath| situation.may_write() || protected.protection == Protection::Secret;
+        let plain_whole: Vec<PlainText> = whole.iter().map(|text| PlainText::new(text)).collect();
+        let plain_pieces: Vec<(PlainText, Names)> =
+            pieces.iter().map(|(text, names)| (PlainText::new(text), *names)).collect();
         let mentioned = |protected: &ProtectedPath| {
-            if whole.iter().any(|text| mentions_path(text, &protected.path, home)) {
+            if plain_whole.iter().any(|text| mentions_path(text, &protected.path, home)) {
                 return Some(protected.protection.guard());
             }
             // In a script, a message, a pattern: it may or may not be what the program opens.
-            let in_piece = |text: &str| mentions_path(text, &protected.path, home);
-            let asks = pieces.iter().any(|(text, names)| in_piece(text) || names.tells(text, &protected.path));
+            let in_piece = |text: &PlainText| mentions_path(text, &protected.path, home);
+            let asks = plain_pieces.iter().any(|(text, names)| in_piece(text) || names.tells(text, &protected.path));
             asks.then(|| protected.protection.asks())
         };
         let setting =
-            |(text, names): &(&str, Names)| *names == Names::Anywhere && super::settings::mentions_setting(text);
-        let setting = situation.may_write() && pieces.iter().any(setting);
+            |(text, names): &(PlainText, Names)| *names == Names::Anywhere && super::settings::mentions_setting(text);
+        let setting = situation.may_write() && plain_pieces.iter().any(setting);
         let listed = self.all().filter(counts).filter_map(mentioned);
         let in_whole = whole.iter().filter_map(|text| self.guard_of_mentioned(text, situation));
         let in_pieces = pieces.iter().filter_map(|(text, _)| self.guard_of_mentioned(text, situation));
@@ -203,7 +206,7 @@ enum Names {
 }
 
 impl Names {
-    fn tells(self, text: &str, path: &str) -> bool {
+    fn tells(self, text: &PlainText, path: &str) -> bool {
         match self {
             Self::Anywhere => mentions_name(text, path),
             Self::Alone => has_name(text, path),

@@ -2,9 +2,26 @@
 
 use crate::path::components;
 
+/// A text as paths are searched for in it; made once, since there are many paths.
+pub(super) struct PlainText {
+    plain: String,
+    /// With `%2F` as `/` and so on, when there is any.
+    decoded: Option<String>,
+}
+
+impl PlainText {
+    pub(super) fn new(text: &str) -> Self {
+        Self { plain: plain(text), decoded: text.contains('%').then(|| plain(&percent_decoded(text))) }
+    }
+
+    pub(super) fn contains(&self, text: &str) -> bool {
+        self.plain.contains(text)
+    }
+}
+
 /// `text` without quotes and backslashes, in small letters, with `$HOME`, `${HOME}` and `~name` as `~`:
 /// whose home folder a name stands for is not known here.
-pub(super) fn plain(text: &str) -> String {
+fn plain(text: &str) -> String {
     let plain: String = text.chars().filter(|character| !matches!(character, '\'' | '"' | '\\' | '`')).collect();
     let plain = plain.to_lowercase().replace("${home}", "~").replace("$home", "~");
     collapsed(&without_user(&plain))
@@ -23,11 +40,11 @@ fn without_user(text: &str) -> String {
 }
 
 /// Whether `text` names `path`, absolute or from the home folder.
-pub(super) fn mentions_path(text: &str, path: &str, home: Option<&str>) -> bool {
+pub(super) fn mentions_path(text: &PlainText, path: &str, home: Option<&str>) -> bool {
     let path = path.to_lowercase();
     let from_home = home.and_then(|home| path.strip_prefix(&home.to_lowercase())).map(|rest| format!("~{rest}"));
     let names = |text: &str| ends_there(text, &path) || from_home.as_ref().is_some_and(|form| ends_there(text, form));
-    names(&plain(text)) || (text.contains('%') && names(&plain(&percent_decoded(text))))
+    names(&text.plain) || text.decoded.as_deref().is_some_and(names)
 }
 
 /// `text` with `%2F` as `/` and so on, as the address of a file writes it (RFC 3986, section 2.1).
@@ -51,17 +68,16 @@ fn percent_decoded(text: &str) -> String {
 }
 
 /// Whether `text` has the last component of `path` as a name of its own.
-pub(super) fn has_name(text: &str, path: &str) -> bool {
-    let text = plain(text);
+pub(super) fn has_name(text: &PlainText, path: &str) -> bool {
     let mut names =
-        text.split(|character: char| !(character.is_alphanumeric() || matches!(character, '-' | '_' | '.')));
+        text.plain.split(|character: char| !(character.is_alphanumeric() || matches!(character, '-' | '_' | '.')));
     let last = components(path).next_back().map(str::to_lowercase);
     names.any(|name| last.as_deref() == Some(name))
 }
 
 /// Whether `text` names the last component of `path`.
-pub(super) fn mentions_name(text: &str, path: &str) -> bool {
-    components(path).next_back().is_some_and(|name| plain(text).contains(&name.to_lowercase()))
+pub(super) fn mentions_name(text: &PlainText, path: &str) -> bool {
+    components(path).next_back().is_some_and(|name| text.contains(&name.to_lowercase()))
 }
 
 /// Whether `text` contains `path`, and not as the beginning of a longer name.
@@ -85,6 +101,10 @@ fn collapsed(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn mentions_path(text: &str, path: &str, home: Option<&str>) -> bool {
+        super::mentions_path(&PlainText::new(text), path, home)
+    }
 
     const OWN: &str = "/home/ann/.config/handraise";
 
@@ -111,12 +131,17 @@ mod tests {
     #[test]
     fn a_name_alone_is_no_part_of_another() {
         let policy = "/home/ann/.config/handraise/policy.toml";
-        assert!(has_name("x/policy.toml", policy) && has_name("of=policy.toml", policy));
-        assert!(!has_name("my-policy.toml", policy) && !has_name("policy.toml.new", policy));
+        assert!(
+            has_name(&PlainText::new("x/policy.toml"), policy) && has_name(&PlainText::new("of=policy.toml"), policy)
+        );
+        assert!(
+            !has_name(&PlainText::new("my-policy.toml"), policy)
+                && !has_name(&PlainText::new("policy.toml.new"), policy)
+        );
     }
 
     #[test]
     fn a_name_is_found_anywhere() {
-        assert!(mentions_name("rm $D/policy.toml", "/home/ann/.config/handraise/policy.toml"));
+        assert!(mentions_name(&PlainText::new("rm $D/policy.toml"), "/home/ann/.config/handraise/policy.toml"));
     }
 }

@@ -1,5 +1,6 @@
 //! Calls looked at without a running gate: for trying rules out.
 
+use handraise_gate::policy::Protections;
 use handraise_gate::{Policy, ProcessTree, Request, RequestId};
 use handraise_locations::Folders;
 use handraise_protocol::{ApprovalRequest, Problem};
@@ -13,7 +14,7 @@ use crate::protections::GuardedFiles;
 #[derive(Debug)]
 pub struct DryRun {
     resolver: PathResolver,
-    files: GuardedFiles,
+    protections: Protections,
     protected: Protected,
 }
 
@@ -24,13 +25,13 @@ impl DryRun {
         let home = handraise_locations::home().ok();
         let files = GuardedFiles::new(folders, home.clone());
         let protected = files.look();
-        Self { resolver: PathResolver::new(home), files, protected }
+        Self { resolver: PathResolver::new(home), protections: files.for_gate(), protected }
     }
 
     /// The policy with the protections that no file takes away.
     #[must_use]
     pub fn protect(&self, policy: Policy) -> Policy {
-        Policy { protections: self.files.for_gate(), ..policy }
+        Policy { protections: self.protections.clone(), ..policy }
     }
 
     /// The request as the gate would decide about it. The agent that it names counts as proved: who

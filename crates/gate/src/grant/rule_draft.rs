@@ -70,7 +70,8 @@ fn conditions(request: &Request, evaluation: &Evaluation, breadth: Breadth) -> O
             Some(vec![table(&[("class", class(request)?), ("path", &inside)])])
         }
         Breadth::Tool => {
-            let is_literal = |name: &str| !name.contains(['*', '?']);
+            // A glob on names can say no other signs.
+            let is_literal = |name: &str| !name.contains(['*', '?', '[', ']', '{', '}']);
             match &request.server {
                 Some(server) if is_literal(server) && is_literal(&request.tool) => {
                     Some(vec![table(&[("server", server), ("tool", &request.tool)])])

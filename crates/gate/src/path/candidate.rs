@@ -79,6 +79,10 @@ impl Request {
             words.filter_map(WordPath::into_text).for_each(&mut add);
             working_folder(part).into_iter().for_each(&mut add);
         }
+        self.loose_command_paths().into_iter().for_each(&mut add);
+        // Long texts of other tools are no reason to ask: the words of the first are enough.
+        let room = MOST_PATHS.saturating_sub(texts.len());
+        texts.extend(self.loose_argument_paths().into_iter().filter(|text| text.len() <= LONGEST_PATH).take(room));
         texts.into_iter().map(|text| PathCandidate { text }).collect()
     }
 

@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
-use handraise_gate::policy::{Loaded, parse};
+use handraise_gate::policy::{Loaded, parse_at};
 use handraise_protocol::PolicyCheck;
+use jiff::Timestamp;
 
 use crate::DONE;
 use crate::command::{FolderArguments, say};
@@ -32,7 +33,7 @@ impl Check {
             None => folders.folders()?.policy_file(),
         };
         let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let (rules, diagnostics) = match parse(&text) {
+        let (rules, diagnostics) = match parse_at(&text, Timestamp::now()) {
             Ok(Loaded { policy, warnings, .. }) => (Some(policy.rule_count()), warnings),
             Err(errors) => (None, errors),
         };

@@ -89,7 +89,7 @@ fn describe(difference: &PolicyDifference) -> String {
     lines.extend(
         difference.settings.iter().map(|change| format!("~ {}: `{}` becomes `{}`", change.key, change.old, change.new)),
     );
-    let loosens = if difference.loosens { "It allows more than now." } else { "It allows nothing more than now." };
+    let loosens = if difference.loosens { "It may allow more than now." } else { "It allows nothing more than now." };
     lines.push(loosens.to_owned());
     lines.iter().map(|text| line(text, 400)).collect::<Vec<_>>().join("\n")
 }

@@ -101,6 +101,10 @@ impl Explain {
 
 fn online(folders: &FolderArguments, request: &ApprovalRequest) -> Result<EvaluationResult, ClientError> {
     let folders = folders.folders()?;
+    // Before its first start there is no token either.
+    if !folders.endpoint_file().exists() {
+        return Err(ClientError::NotRunning);
+    }
     let client = match &request.agent {
         Some(agent) if handraise_agents::NAMES.contains(&agent.as_str()) => Client::requester(&folders, agent)?,
         _ => Client::default_requester(&folders)?,

@@ -2,6 +2,8 @@
 
 use wildmatch::WildMatch;
 
+use crate::display::has_hidden;
+
 /// Longest pattern, in bytes. Matching costs at most pattern length times text length.
 pub(in crate::policy) const LONGEST_PATTERN: usize = 1024;
 
@@ -21,6 +23,14 @@ pub enum InvalidPattern {
     /// Longer than any sensible pattern.
     #[error("the pattern is longer than {LONGEST_PATTERN} bytes")]
     TooLong,
+    /// A bracket or brace, which other globs give a meaning.
+    #[error(
+        "`{0}` has no meaning in a glob on names; `*` is any text and `?` one character, and each name has its own rule"
+    )]
+    Bracket(char),
+    /// A character that is in no name, because nobody can see it.
+    #[error("it contains control or invisible characters, which no name has; write the name anew")]
+    Hidden,
 }
 
 impl Glob {
@@ -32,6 +42,18 @@ impl Glob {
             return Err(InvalidPattern::TooLong);
         }
         Ok(Self { text: text.to_owned(), glob: WildMatch::new(text) })
+    }
+
+    /// A glob on names, as of tools and servers. What looks like a set of characters or of names would
+    /// be taken for itself, and the rule would never match: it is refused.
+    pub(in crate::policy) fn of_names(text: &str) -> Result<Self, InvalidPattern> {
+        if let Some(bracket) = text.chars().find(|character| matches!(character, '[' | ']' | '{' | '}')) {
+            return Err(InvalidPattern::Bracket(bracket));
+        }
+        if has_hidden(text) || text.contains(['\n', '\t']) {
+            return Err(InvalidPattern::Hidden);
+        }
+        Self::new(text)
     }
 
     /// The glob as it is written.

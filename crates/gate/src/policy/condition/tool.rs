@@ -55,9 +55,9 @@ pub(in crate::policy) enum PatternMatch {
 
 impl Pattern {
     pub(in crate::policy) fn new(text: &str) -> Result<Self, InvalidPattern> {
-        let name = Glob::new(text)?;
         let parts = text.split_once(':').filter(|(name, arguments)| !name.is_empty() && !arguments.is_empty());
-        let parts = parts.map(|(name, arguments)| Ok((Glob::new(name)?, Glob::new(arguments)?))).transpose()?;
+        let parts = parts.map(|(name, arguments)| Ok((Glob::of_names(name)?, Glob::new(arguments)?))).transpose()?;
+        let name = if parts.is_some() { Glob::new(text)? } else { Glob::of_names(text)? };
         Ok(Self { name, parts })
     }
 
@@ -114,7 +114,7 @@ impl Tool {
     pub(in crate::policy) fn new(text: &str) -> Result<Self, InvalidPattern> {
         match class(text) {
             Some(class) => Ok(Self::Class(class)),
-            None => Glob::new(text).map(Self::Name),
+            None => Glob::of_names(text).map(Self::Name),
         }
     }
 

@@ -76,15 +76,15 @@ impl<'t> Reader<'t> {
         self.error("unknown_key", key.span(), format!("`{}` is not a key of {place}", key.get_ref()), Some(help));
     }
 
-    fn wrong_type(&mut self, key: &str, value: &Value<'_>, wanted: &str) {
+    fn wrong_type(&mut self, key: &str, value: &Value<'_>, wanted: &str, help: String) {
         let message = format!("`{key}` is {}, but must be {wanted}", article(value.get_ref().type_str()));
-        self.error("wrong_type", value.span(), message, None);
+        self.error("wrong_type", value.span(), message, Some(help));
     }
 
     pub(super) fn string<'v>(&mut self, key: &str, value: &'v Value<'_>) -> Option<&'v str> {
         let text = value.get_ref().as_str();
         if text.is_none() {
-            self.wrong_type(key, value, "text in quotes");
+            self.wrong_type(key, value, "text in quotes", "put it in double quotes".to_owned());
         }
         text
     }
@@ -92,7 +92,8 @@ impl<'t> Reader<'t> {
     pub(super) fn boolean(&mut self, key: &str, value: &Value<'_>) -> Option<bool> {
         let truth = value.get_ref().as_bool();
         if truth.is_none() {
-            self.wrong_type(key, value, "`true` or `false`");
+            let help = format!("write `{key} = true`, or leave the key out");
+            self.wrong_type(key, value, "`true` or `false`", help);
         }
         truth
     }
@@ -100,7 +101,8 @@ impl<'t> Reader<'t> {
     pub(super) fn table<'v, 'd>(&mut self, key: &str, value: &'v Value<'d>) -> Option<&'v DeTable<'d>> {
         let table = value.get_ref().as_table();
         if table.is_none() {
-            self.wrong_type(key, value, "a table");
+            let help = format!("write `[{key}]` and its keys below, or `{{ … }}` on one line");
+            self.wrong_type(key, value, "a table", help);
         }
         table
     }
@@ -110,7 +112,11 @@ impl<'t> Reader<'t> {
         match value.get_ref().as_array() {
             Some(values) => values.iter().collect(),
             None => {
-                self.wrong_type(key, value, wanted);
+                let help = match value.get_ref() {
+                    DeValue::Table(_) => format!("write `[[{key}]]`, with two brackets, above each"),
+                    _ => format!("write `{key} = [ … ]`"),
+                };
+                self.wrong_type(key, value, wanted, help);
                 Vec::new()
             }
         }
@@ -122,7 +128,8 @@ impl<'t> Reader<'t> {
             DeValue::Array(values) => values.iter().collect(),
             DeValue::String(_) => vec![value],
             _ => {
-                self.wrong_type(key, value, "text in quotes, or a list of such texts");
+                let help = format!("write `{key} = \"…\"` or `{key} = [\"…\", \"…\"]`");
+                self.wrong_type(key, value, "text in quotes, or a list of such texts", help);
                 return Vec::new();
             }
         };

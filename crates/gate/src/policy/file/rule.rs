@@ -59,7 +59,7 @@ pub(super) struct ReadRule {
 
 /// Reads the rules of one table.
 pub(super) fn read_rules(reader: &mut Reader<'_>, value: &Value<'_>) -> Vec<ReadRule> {
-    let values = reader.list("rule", value, "a list of rules: write `[[rule]]` above each");
+    let values = reader.list("rule", value, "a list of rules");
     let mut rules = Vec::new();
     for (index, value) in values.into_iter().enumerate() {
         reader.rule = Some(index + 1);
@@ -135,7 +135,7 @@ fn read_conditions(reader: &mut Reader<'_>, table: &DeTable<'_>) -> Conditions {
         conditions.class = reader.word("class", value, CLASSES);
     }
     if let Some(value) = table.get("server") {
-        conditions.server = made(reader, "server", value, Glob::new, "write the name of an MCP server");
+        conditions.server = made(reader, "server", value, Glob::of_names, "write the name of an MCP server");
     }
     if let Some(value) = table.get("arguments") {
         conditions.arguments = read_arguments(reader, value);
@@ -155,7 +155,7 @@ fn read_conditions(reader: &mut Reader<'_>, table: &DeTable<'_>) -> Conditions {
         [("agents", &mut conditions.agents), ("users", &mut conditions.users), ("tags", &mut conditions.tags)]
     {
         if let Some(value) = table.get(key) {
-            *globs = made_list(reader, key, value, Glob::new, name_help);
+            *globs = made_list(reader, key, value, Glob::of_names, name_help);
         }
     }
     if let Some(value) = table.get("projects") {

@@ -93,6 +93,10 @@ fn read_agents(reader: &mut Reader<'_>, value: &Value<'_>, now: Option<Timestamp
     let mut agents = BTreeMap::new();
     for (name, value) in tables {
         let place = format!("agent.{}", name.get_ref());
+        if name.get_ref().trim().is_empty() {
+            let help = "write `[agent.claude-code]`, with the name of an agent".to_owned();
+            reader.error("empty_name", name.span(), "the agent has no name".to_owned(), Some(help));
+        }
         let Some(table) = reader.table(&place, value) else { continue };
         check_keys(reader, table, &format!("[{place}]"), AGENT_KEYS);
         let policy = AgentPolicy {

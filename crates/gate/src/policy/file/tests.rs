@@ -48,12 +48,18 @@ fn the_file_around_the_rules_is_checked() {
             "version = 1\ntimeout = \"2d\"",
             "2:11 bad_timeout `2d` is no time-out | write a number with a unit, as \"90s\", \"5m\" or \"1h\", from 1s to 24h",
         ),
-        ("version = 1\ntimeout = 5", "2:11 wrong_type `timeout` is an integer, but must be text in quotes"),
+        (
+            "version = 1\ntimeout = 5",
+            "2:11 wrong_type `timeout` is an integer, but must be text in quotes | put it in double quotes",
+        ),
         (
             "version = 1\n[risk]\nwrites = \"ask\"",
             "3:1 unknown_key `writes` is not a key of [risk] | did you mean `write`?",
         ),
-        ("version = 1\nrisk = 1", "2:8 wrong_type `risk` is an integer, but must be a table"),
+        (
+            "version = 1\nrisk = 1",
+            "2:8 wrong_type `risk` is an integer, but must be a table | write `[risk]` and its keys below, or `{ … }` on one line",
+        ),
         (
             "version = 1\n[agent.codex]\ntimout = \"1m\"",
             "3:1 unknown_key `timout` is not a key of [agent.codex] | did you mean `timeout`?",
@@ -61,7 +67,7 @@ fn the_file_around_the_rules_is_checked() {
         ("version = 1\nversion = 1", "2:1 duplicate_key `version` stands here a second time | keep one of them"),
         (
             "version = 1\nrule = 1",
-            "2:8 wrong_type `rule` is an integer, but must be a list of rules: write `[[rule]]` above each",
+            "2:8 wrong_type `rule` is an integer, but must be a list of rules | write `rule = [ … ]`",
         ),
         (
             "version = 1\n[redaction]\npatterns = [{ name = \"x\", regex = '(' }]",
@@ -73,7 +79,15 @@ fn the_file_around_the_rules_is_checked() {
         ),
         (
             "version = 1\ntrusted_servers = \"x\"",
-            "2:19 wrong_type `trusted_servers` is a string, but must be a list of texts",
+            "2:19 wrong_type `trusted_servers` is a string, but must be a list of texts | write `trusted_servers = [ … ]`",
+        ),
+        (
+            "version = 1\n[rule]\npattern = \"x\"",
+            "2:1 wrong_type `rule` is a table, but must be a list of rules | write `[[rule]]`, with two brackets, above each",
+        ),
+        (
+            "version = 1\n[agent.\"\"]",
+            "2:8 empty_name the agent has no name | write `[agent.claude-code]`, with the name of an agent",
         ),
     ] {
         assert_eq!(said(text), [expected], "{text}");
@@ -104,7 +118,19 @@ fn the_keys_of_a_rule_are_checked() {
         ),
         (
             "pattern = \"x\"\naction = \"deny\"\nfinal = \"yes\"",
-            "5:9 wrong_type `final` is a string, but must be `true` or `false`",
+            "5:9 wrong_type `final` is a string, but must be `true` or `false` | write `final = true`, or leave the key out",
+        ),
+        (
+            "pattern = \"mcp__[ab]*\"\naction = \"allow\"",
+            "3:11 bad_pattern `[` has no meaning in a glob on names | `*` is any text and `?` one character, and each name has its own rule",
+        ),
+        (
+            "tool = \"{a,b}\"\naction = \"deny\"",
+            "3:8 bad_tool `{` has no meaning in a glob on names | `*` is any text and `?` one character, and each name has its own rule",
+        ),
+        (
+            "server = \"a\\u202eb\"\naction = \"deny\"",
+            "3:10 bad_server it contains control or invisible characters, which no name has | write the name anew",
         ),
         ("class = \"shel\"\naction = \"ask\"", "3:9 unknown_class `shel` is no class | did you mean \"shell\"?"),
         (
@@ -145,11 +171,11 @@ fn the_keys_of_a_rule_are_checked() {
         ),
         (
             "arguments = { \"/a\" = 1 }\naction = \"ask\"",
-            "3:22 wrong_type `arguments` is an integer, but must be text in quotes",
+            "3:22 wrong_type `arguments` is an integer, but must be text in quotes | put it in double quotes",
         ),
         (
             "pattern = \"größe\"\naction = \"ask\"\nreason = 'ä' # ö\nagents = { 'ä' = 1 }",
-            "6:10 wrong_type `agents` is a table, but must be text in quotes, or a list of such texts",
+            "6:10 wrong_type `agents` is a table, but must be text in quotes, or a list of such texts | write `agents = \"…\"` or `agents = [\"…\", \"…\"]`",
         ),
     ] {
         assert_eq!(said_of_rule(keys), [expected], "{keys}");

@@ -1,12 +1,12 @@
 //! The built-in final rules.
 
 use super::settings::is_agent_setting;
-use super::text::{mentions_name, mentions_path};
+use super::text::{PlainText, has_name, mentions_name, mentions_path};
 use super::{ProtectedPath, Protection, Protections};
-use crate::path::{components, is_within, may_find};
+use crate::path::{argument_texts, components, is_within, loose_paths, may_find};
 use crate::policy::Action;
 use crate::policy::situation::{NamedPath, Situation, Target};
-use crate::shell::{Part, WordKind};
+use crate::shell::{Part, Word, WordKind};
 use crate::{RiskLevel, Subject, ToolClass};
 
 /// What a built-in rule says about one part of a call. No rule and no grant loosens it.
@@ -49,6 +49,8 @@ const HARMLESS_ABOVE: &[&str] = &["mkdir", "touch", "cd", "pushd"];
 const FED_BY_OTHERS: &[&str] = &["xargs", "parallel"];
 /// Programs that tell about a folder, but not what is in its files.
 const LISTERS: &[&str] = &["ls", "stat", "du", "tree", "cd", "pushd", "test", "[", "realpath", "readlink", "find"];
+/// Programs that write files into the folder in which they run, as an archive or a patch names them.
+const UNPACKERS: &[&str] = &["tar", "bsdtar", "unzip", "cpio", "pax", "7z", "7za", "7zz", "unrar", "patch"];
 /// Programs whose last operand is where something goes.
 const LAST_IS_DESTINATION: &[&str] = &["mv", "ln"];
 
@@ -65,8 +67,26 @@ impl Protections {
         for (folder, component) in &paths.below {
             guards.extend(self.guard_below(folder, component, writes));
         }
+        guards.extend(self.guard_of_folder(situation));
         guards.extend(self.guard_of_text(situation));
         strictest(guards.into_iter())
+    }
+
+    /// A command may change what lies in the folder in which it runs without naming it.
+    fn guard_of_folder(&self, situation: &Situation<'_>) -> Option<Guard> {
+        let Target::Command(part) = situation.target else { return None };
+        let folder = situation.paths.folder.as_ref().filter(|_| situation.may_write())?;
+        let unpacks = UNPACKERS.contains(&program(part));
+        let forms: Vec<String> = folder.forms().map(fold).collect();
+        let guards = self.all().filter_map(|protected| {
+            let path = fold(&protected.path);
+            if forms.iter().any(|form| is_within(form, &path)) {
+                return Some(protected.protection.guard());
+            }
+            let above = unpacks && forms.iter().any(|form| is_within(&path, form));
+            above.then(|| protected.protection.asks())
+        });
+        strictest(guards)
     }
 
     fn all(&self) -> impl Iterator<Item = &ProtectedPath> {
@@ -129,48 +149,116 @@ impl Protections {
     fn guard_of_text(&self, situation: &Situation<'_>) -> Option<Guard> {
         let request = situation.call.request;
         let home = request.home.as_deref();
-        let (whole, pieces) = texts(situation);
+        let Texts { whole, pieces } = texts(situation);
         let counts = |protected: &&ProtectedPath| situation.may_write() || protected.protection == Protection::Secret;
+        let plain_whole: Vec<PlainText> = whole.iter().map(|text| PlainText::new(text)).collect();
+        let plain_pieces: Vec<(PlainText, Names)> =
+            pieces.iter().map(|(text, names)| (PlainText::new(text), *names)).collect();
         let mentioned = |protected: &ProtectedPath| {
-            if whole.iter().any(|text| mentions_path(text, &protected.path, home)) {
+            if plain_whole.iter().any(|text| mentions_path(text, &protected.path, home)) {
                 return Some(protected.protection.guard());
             }
             // In a script, a message, a pattern: it may or may not be what the program opens.
-            let in_piece = |text: &&str| mentions_path(text, &protected.path, home);
-            let named = |text: &&str| mentions_name(text, &protected.path);
-            let asks = pieces.iter().any(|piece| in_piece(&piece.0) || (piece.1 && named(&piece.0)));
+            let in_piece = |text: &PlainText| mentions_path(text, &protected.path, home);
+            let asks = plain_pieces.iter().any(|(text, names)| in_piece(text) || names.tells(text, &protected.path));
             asks.then(|| protected.protection.asks())
         };
-        let setting = |piece: &(&str, bool)| piece.1 && super::settings::mentions_setting(piece.0);
-        let setting = situation.may_write() && pieces.iter().any(setting);
+        let setting =
+            |(text, names): &(PlainText, Names)| *names == Names::Anywhere && super::settings::mentions_setting(text);
+        let setting = situation.may_write() && plain_pieces.iter().any(setting);
         let listed = self.all().filter(counts).filter_map(mentioned);
-        strictest(listed.chain(setting.then(|| Protection::Agent.asks())))
+        let in_whole = whole.iter().filter_map(|text| self.guard_of_mentioned(text, situation));
+        let in_pieces = pieces.iter().filter_map(|(text, _)| self.guard_of_mentioned(text, situation));
+        let in_pieces = in_pieces.map(|guard| guard.protection.asks());
+        strictest(listed.chain(setting.then(|| Protection::Agent.asks())).chain(in_whole).chain(in_pieces))
+    }
+
+    /// A word of a text that is another name of a protected file: a link to it, say.
+    fn guard_of_mentioned(&self, text: &str, situation: &Situation<'_>) -> Option<Guard> {
+        let request = situation.call.request;
+        let found = loose_paths(text).into_iter().filter_map(|text| request.paths.get(&text)).flat_map(|resolved| {
+            let listed = self.all().filter(|protected| is_within(&fold(&resolved.path), &fold(&protected.path)));
+            listed.map(|protected| protected.protection).chain(resolved.protected)
+        });
+        let counts = |protection: &Protection| situation.may_write() || *protection == Protection::Secret;
+        strictest(found.filter(counts).map(Protection::guard))
     }
 }
 
-/// Texts that may hold the path of a file that is opened; and pieces of text in which one may be
-/// named, with whether a file's name alone says enough.
-fn texts<'a>(situation: &Situation<'a>) -> (Vec<&'a str>, Vec<(&'a str, bool)>) {
+/// Texts in which protected files may be named.
+#[derive(Default)]
+struct Texts<'a> {
+    /// They may hold the path of a file that is opened.
+    whole: Vec<&'a str>,
+    /// They may name one, and mean it or not.
+    pieces: Vec<(&'a str, Names)>,
+}
+
+/// Whether the last name of a path says enough.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    /// Anywhere in the text: the shell may put the rest in front of it.
+    Anywhere,
+    /// As a name of its own: the folder is not known.
+    Alone,
+    /// No, the path has to be there.
+    No,
+}
+
+impl Names {
+    fn tells(self, text: &PlainText, path: &str) -> bool {
+        match self {
+            Self::Anywhere => mentions_name(text, path),
+            Self::Alone => has_name(text, path),
+            Self::No => false,
+        }
+    }
+}
+
+fn texts<'a>(situation: &Situation<'a>) -> Texts<'a> {
     let request = situation.call.request;
-    let of_arguments = || request.arguments.values().filter_map(serde_json::Value::as_str);
+    let line = || request.command.as_ref().map(|line| line.text.as_str());
     let whole: Vec<&str> = match situation.target {
         Target::Line(Some(line)) => vec![line.text.as_str()],
         Target::Line(None) => match &request.subject {
             Subject::Command { line } => vec![line.as_str()],
-            _ => of_arguments().collect(),
+            _ => argument_texts(&request.arguments),
         },
-        Target::Call if request.class == ToolClass::FileWrite && situation.paths.unknown => of_arguments().collect(),
+        Target::Call if request.class == ToolClass::FileWrite && situation.paths.unknown => {
+            argument_texts(&request.arguments)
+        }
+        // What a tool makes of its arguments is its own business.
+        Target::Call if request.subject == Subject::Arguments => {
+            let texts = argument_texts(&request.arguments).into_iter();
+            let (whole, pieces): (Vec<&str>, Vec<&str>) = texts.partition(|text| is_path_itself(text));
+            return Texts { whole, pieces: pieces.into_iter().map(|text| (text, Names::No)).collect() };
+        }
         Target::Command(part) => {
             let fed = part.wrappers.iter().any(|wrapper| FED_BY_OTHERS.contains(&wrapper.as_str()));
-            let untold = situation.may_write() && (situation.paths.unknown || fed);
-            let line = request.command.as_ref().filter(|_| untold).map(|line| line.text.as_str());
-            let pieces = part.words.iter().skip(1).map(|word| (word.text.as_str(), word.kind == WordKind::Varies));
-            return (line.into_iter().collect(), pieces.collect());
+            let line = line().filter(|_| situation.paths.unknown || fed);
+            let names = |word: &Word| match word.kind {
+                WordKind::Varies => Names::Anywhere,
+                _ if part.folder_unknown => Names::Alone,
+                _ => Names::No,
+            };
+            let pieces = part.words.iter().skip(1).map(|word| (word.text.as_str(), names(word)));
+            return Texts { whole: line.into_iter().collect(), pieces: pieces.collect() };
+        }
+        Target::Write(part, word) | Target::Read(part, word) if situation.paths.unknown => {
+            let names = if part.folder_unknown { Names::Alone } else { Names::Anywhere };
+            return Texts { whole: line().into_iter().collect(), pieces: vec![(word.text.as_str(), names)] };
         }
         Target::Call | Target::Write(..) | Target::Read(..) => Vec::new(),
     };
-    let pieces = whole.iter().map(|text| (*text, true)).collect();
-    (whole, pieces)
+    let pieces = whole.iter().map(|text| (*text, Names::Anywhere)).collect();
+    Texts { whole, pieces }
+}
+
+/// Whether a text is a path and nothing else, whatever its key is called.
+fn is_path_itself(text: &str) -> bool {
+    let text = text.trim();
+    let is_start = text.starts_with(['/', '~', '$']) || text.get(..5).is_some_and(|s| s.eq_ignore_ascii_case("file:"));
+    is_start && !text.contains('\n')
 }
 
 /// What an operand says about the protected things in the folder that it names.

@@ -1,5 +1,7 @@
 //! Settings of agents that lie in projects, known by their names wherever they are.
 
+use super::text::PlainText;
+
 /// Files and folders in a project that say what hooks an agent runs, which servers it starts and what
 /// it may do without asking; from the agents' documentation. A folder stands for everything in it.
 const PROJECT_SETTINGS: &[&[&str]] = &[
@@ -32,8 +34,7 @@ pub(super) fn is_agent_setting(path: &str) -> bool {
 }
 
 /// Whether a text that was not understood names one of them.
-pub(super) fn mentions_setting(text: &str) -> bool {
-    let text = super::text::plain(text);
+pub(super) fn mentions_setting(text: &PlainText) -> bool {
     PROJECT_SETTINGS.iter().any(|setting| text.contains(&setting.join("/")))
 }
 

@@ -49,6 +49,14 @@ fn own_files_are_not_written_by_any_means() {
         "find ~/.config/handraise -exec rm {} +",
         "rm ~/.config/autostart/handraise.desktop",
         "sudo timeout 5 rm ~/.config/handraise/policy.toml",
+        "echo x > \"$HOME\"/.config/handraise/policy.toml",
+        "echo x > ~ann/.config/handraise/policy.toml",
+        "echo x > ~/.config/handraise/{policy,x}.toml",
+        "f=~/.config/handraise/policy.toml; echo x > $f",
+        "cd ~/.config/handraise\necho x > policy.toml",
+        "cd ~/.config/handraise || exit; echo x > policy.toml",
+        "cd ~/.config/handraise && tar xf ../x.tar",
+        "cd ~/.config/handraise && make",
     ] {
         let decision = guarded(&shell(line));
         assert_eq!(decision.action, Deny, "{line}: {decision:#?}");
@@ -71,6 +79,43 @@ fn own_files_are_known_under_other_names() {
 }
 
 #[test]
+fn settings_are_known_where_the_folder_is_not() {
+    for line in [
+        "(cd ~/.claude; echo x > settings.json)",
+        "(cd ~/.claude; tee settings.json)",
+        "cd ~ && tar xf x.tar",
+        "echo x > \"$HOME\"/.claude/settings.json",
+        "echo x > ~other/.claude/settings.json",
+    ] {
+        assert_eq!(guarded(&shell(line)).action, Ask, "{line}");
+    }
+}
+
+#[test]
+fn another_name_is_found_in_text_that_is_not_understood() {
+    let linked = |path: &str| match path.rsplit('/').next() {
+        Some("link") => ResolvedPath::new("/home/ann/.config/handraise/policy.toml"),
+        _ => ResolvedPath::new(path),
+    };
+    for line in [
+        "for f in link; do rm $f; done",
+        "f=link; echo x > $f",
+        "cat <<E > link\nx\nE",
+        "python3 -c \"open('link','w').write('x')\"",
+        "sed -n 'w link' x",
+        "cd sub; for f in link; do rm $f; done",
+        "eval \"cp x link\"",
+    ] {
+        assert_ne!(guarded(&resolved(shell(line), linked)).action, Allow, "{line}");
+    }
+    let call = request("put", r#"{"deep":[{"location":"link"}]}"#);
+    assert_ne!(guarded(&resolved(at_home(call), linked)).action, Allow);
+    for line in ["for f in other; do rm $f; done", "python3 -c \"open('other','w')\""] {
+        assert_eq!(guarded(&resolved(shell(line), linked)).action, Allow, "{line}");
+    }
+}
+
+#[test]
 fn tools_of_servers_do_not_write_own_files() {
     let call = |arguments: &str| {
         at_home(Request { server: Some("files".into()), class: ToolClass::Mcp, ..request("put", arguments) })
@@ -80,8 +125,19 @@ fn tools_of_servers_do_not_write_own_files() {
         r#"{"file_path":"~/.config/handraise/policy.toml"}"#,
         r#"{"edits":[{"uri":"file:///home/ann/.config/handraise/policy.toml"}]}"#,
         r#"{"source":"a","destination":"/home/ann/.config/handraise"}"#,
+        r#"{"location":"/home/ann/.config/handraise/policy.toml"}"#,
+        r#"{"deep":{"er":["$HOME/.config/handraise/policy.toml"]}}"#,
+        r#"{"uri":"FILE:///home/ann/.config/%68andraise/policy.toml"}"#,
+        r#"{"/home/ann/.config/handraise/policy.toml":"x"}"#,
     ] {
         assert_eq!(guarded(&call(arguments)).action, Deny, "{arguments}");
+    }
+    // It may be what the tool opens, or only be written about.
+    for arguments in [
+        r#"{"text":"see ~/.config/handraise/policy.toml"}"#,
+        r#"{"script":"echo x > ~/.config/handraise/policy.toml"}"#,
+    ] {
+        assert_eq!(guarded(&call(arguments)).action, Ask, "{arguments}");
     }
     assert_eq!(guarded(&call(r#"{"path":"a"}"#)).action, Allow);
 }

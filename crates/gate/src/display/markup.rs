@@ -120,11 +120,9 @@ fn tags(text: &str, findings: &mut Findings<'_>) {
             continue;
         }
         // Chat programs write `<address|label>`.
-        if let Some((address, _)) = rest.split_once('>').and_then(|(inside, _)| inside.split_once('|'))
-            && address.contains("://")
-            && !address.contains(char::is_whitespace)
-            && address.len() <= LONGEST_LABEL
-        {
+        let stops = |end: &char| matches!(end, '<' | '>' | '|') || end.is_whitespace();
+        let address: String = rest.chars().take(LONGEST_LABEL).take_while(|end| !stops(end)).collect();
+        if address.contains("://") && rest.get(address.len()..).is_some_and(|rest| rest.starts_with('|')) {
             findings.note(FindingKind::Link, at, 1);
         }
         let closes = rest.starts_with('/');

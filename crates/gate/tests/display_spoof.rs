@@ -87,7 +87,8 @@ fn drawn(text: &str) -> String {
 }
 
 /// The first character of `text` that no surface may get. Written apart from the code under test.
-/// Emoji sequences are the exception: one variation selector after an emoji, one joiner between two.
+/// Emoji sequences are the exception: one variation selector after an emoji, one joiner between two; and
+/// the joiners that Arabic and Indic words are spelled with.
 fn forbidden(text: &str) -> Option<char> {
     let characters: Vec<char> = text.chars().collect();
     let emoji = |character: &char| {
@@ -99,6 +100,23 @@ fn forbidden(text: &str) -> Option<char> {
                 | GeneralCategory::OtherPunctuation
                 | GeneralCategory::DashPunctuation
         ) || character.is_ascii_digit()
+            || *character == '\u{2139}'
+    };
+    let is_letter = |character: &char| character.general_category() == GeneralCategory::OtherLetter;
+    let is_mark = |character: &char| character.general_category() == GeneralCategory::NonspacingMark;
+    let is_tag = |character: &&char| ('\u{e0000}'..='\u{e007f}').contains(*character);
+    // The flags of England, Scotland and Wales.
+    let in_flag = |index: usize| {
+        let start = index - characters.iter().take(index).rev().take_while(is_tag).count();
+        let name: String = characters
+            .iter()
+            .skip(start)
+            .take_while(is_tag)
+            .filter_map(|tag| char::from_u32(u32::from(*tag) - 0xE0000))
+            .collect();
+        start > 0
+            && characters.get(start - 1) == Some(&'\u{1f3f4}')
+            && matches!(name.as_str(), "gbeng\u{7f}" | "gbsct\u{7f}" | "gbwls\u{7f}")
     };
     (0..characters.len()).map(|index| (index, characters.get(index).copied().unwrap())).find_map(
         |(index, character)| {
@@ -107,6 +125,11 @@ fn forbidden(text: &str) -> Option<char> {
             let fine = match character {
                 '\n' | '\t' => true,
                 '\u{fe0e}' | '\u{fe0f}' => before.is_some_and(emoji),
+                '\u{200c}' => {
+                    after.is_some_and(is_letter) && before.is_some_and(|before| is_letter(before) || is_mark(before))
+                }
+                '\u{200d}' if before.is_some_and(is_mark) => after.is_some_and(is_letter),
+                '\u{e0020}'..='\u{e007f}' if in_flag(index) => true,
                 '\u{200d}' => {
                     before.is_some_and(|before| emoji(before) || *before == '\u{fe0f}') && after.is_some_and(emoji)
                 }

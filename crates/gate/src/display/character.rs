@@ -84,6 +84,52 @@ pub(super) fn is_emoji(character: char) -> bool {
         && hidden(character).is_none()
 }
 
+/// What the flags of parts of countries begin with.
+pub(super) const BLACK_FLAG: char = '\u{1f3f4}';
+
+/// The tags of the flags that are recommended for interchange (Unicode Technical Standard 51, ED-14a):
+/// England, Scotland and Wales.
+const SUBDIVISIONS: [&str; 3] = ["gbeng", "gbsct", "gbwls"];
+
+/// How many tag characters of `following` make a flag of the black one before them.
+pub(super) fn subdivision(following: impl Iterator<Item = char> + Clone) -> Option<usize> {
+    let tags = |name: &str| name.bytes().map(|letter| 0xE0000 + u32::from(letter)).chain([0xE007F]).collect::<Vec<_>>();
+    let found = SUBDIVISIONS.iter().map(|name| tags(name));
+    found
+        .into_iter()
+        .find(|tags| following.clone().take(tags.len()).map(u32::from).eq(tags.iter().copied()))
+        .map(|tags| tags.len())
+}
+
+/// A sign that takes the vowel from an Indic consonant, so that the next one joins it.
+pub(super) fn is_virama(character: char) -> bool {
+    matches!(
+        u32::from(character),
+        0x094D | 0x09CD | 0x0A4D | 0x0ACD | 0x0B4D | 0x0BCD | 0x0C4D | 0x0CCD | 0x0D4D | 0x0DCA
+    )
+}
+
+/// A letter of Arabic or of an Indic script.
+pub(super) fn is_letter_of_joining_script(character: char) -> bool {
+    matches!(u32::from(character), 0x0620..=0x064A | 0x066E..=0x06D3 | 0x0750..=0x077F | 0x0904..=0x0DFF)
+        && character.is_alphabetic()
+}
+
+/// An Arabic letter that the next one would join (Unicode `Joining_Type` D).
+pub(super) fn joins_left(character: char) -> bool {
+    matches!(
+        u32::from(character),
+        0x0620 | 0x0626 | 0x0628 | 0x062A..=0x062E | 0x0633..=0x063F | 0x0641..=0x0647 | 0x0649..=0x064A
+            | 0x066E..=0x066F | 0x0678..=0x0687 | 0x069A..=0x06BF | 0x06C1..=0x06C2 | 0x06CC | 0x06CE | 0x06D0..=0x06D1
+    )
+}
+
+/// A small capital of the phonetic alphabets, which looks like the capital letter (Unicode blocks
+/// Phonetic Extensions and Latin Extended-D).
+pub(super) fn is_small_capital(character: char) -> bool {
+    matches!(u32::from(character), 0x1D00 | 0x1D04..=0x1D07 | 0x1D0A..=0x1D0D | 0x1D0F | 0x1D18 | 0x1D1B..=0x1D1C | 0x1D20..=0x1D22 | 0xA730..=0xA731)
+}
+
 /// The label of `character`, as `U+202E`.
 pub(super) fn label(character: char) -> String {
     format!("U+{:04X}", u32::from(character))

@@ -45,13 +45,26 @@ fn styled(start: usize, word: &str, findings: &mut Findings<'_>) {
     let east_asian = word.chars().any(|letter| is_east_asian(letter) && !is_fullwidth(letter));
     let styled = word.chars().filter(|letter| !letter.is_ascii() && letter.is_alphanumeric()).any(|letter| {
         // The dotless i of Turkish and the long s are letters of their own.
-        let ordinary = matches!(letter, 'ı' | 'ſ') || is_superscript(letter) || script::is_other_letter(letter);
+        let ordinary = matches!(letter, 'ı' | 'ſ' | 'þ' | 'Þ')
+            || is_superscript(letter)
+            || matches!(letter, '①'..='⑳')
+            || character::is_emoji(letter)
+            || is_number_set(letter, word)
+            || script::is_other_letter(letter);
         let in_place = ordinary || (east_asian && is_fullwidth(letter));
-        !in_place && ascii_look(letter).is_some_and(|look| look.is_ascii_alphanumeric())
+        !in_place
+            && (character::is_small_capital(letter)
+                || ascii_look(letter).is_some_and(|look| look.is_ascii_alphanumeric()))
     });
     if styled {
         findings.tell(FindingKind::Confusable, start, || looks_like(word));
     }
+}
+
+/// A double-struck letter alone, as mathematics writes its sets.
+fn is_number_set(letter: char, word: &str) -> bool {
+    matches!(letter, 'ℂ' | 'ℍ' | 'ℕ' | 'ℙ' | 'ℚ' | 'ℝ' | 'ℤ')
+        && word.chars().filter(|other| other.is_alphabetic()).count() == 1
 }
 
 fn is_fullwidth(character: char) -> bool {
@@ -96,6 +109,7 @@ pub(super) fn signs(text: &str, findings: &mut Findings<'_>) {
     let characters: Vec<(usize, char)> = text.char_indices().collect();
     let is_command = starts_like_a_command(text);
     let has_syntax = text.contains([';', '|', '&', '$', '`', '<', '>']);
+    let is_east_asian_text = text.chars().any(is_east_asian);
     let mut quoted = false;
     for (index, (byte, character)) in characters.iter().copied().enumerate() {
         let at = |index: Option<usize>| index.and_then(|index| characters.get(index)).map(|(_, character)| *character);
@@ -110,10 +124,13 @@ pub(super) fn signs(text: &str, findings: &mut Findings<'_>) {
             None => false,
             Some('-') => around.begins_option() || joins_a_known_name(text, byte, character),
             Some('\'' | '"' | '`' | ',') => {
-                !quoted && (is_command || has_syntax) && !around.is_apostrophe() && !around.in_other_script()
+                !quoted
+                    && (is_command || has_syntax)
+                    && !around.is_apostrophe()
+                    && !around.in_other_script(is_east_asian_text)
             }
-            Some('~') if around.is_range() => false,
-            Some(_) => !around.in_other_script() || in_address(text, byte),
+            Some('~') if around.is_range() || (around.goes_on_in_digits() && is_east_asian_text) => false,
+            Some(_) => !around.in_other_script(is_east_asian_text) || in_address(text, byte),
         };
         if suspicious {
             findings.tell(FindingKind::Confusable, byte, || {
@@ -131,6 +148,8 @@ fn look_of_sign(character: char) -> Option<char> {
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{2e3a}' | '\u{2e3b}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => {
             Some('-')
         }
+        // The tables write a vertical line as the letter l.
+        '\u{2223}' | '\u{23d0}' | '\u{ff5c}' | '\u{ffe8}' => Some('|'),
         '\u{29f8}' | '\u{2571}' | '\u{27cb}' => Some('/'),
         '\u{29f5}' | '\u{29f9}' | '\u{2216}' | '\u{2572}' => Some('\\'),
         '\u{201c}'..='\u{201f}' | '\u{2033}' => Some('"'),
@@ -167,12 +186,17 @@ impl Around {
         [self.before, self.after].iter().all(|side| side.is_some_and(|side| side.is_ascii_digit()))
     }
 
-    /// Next to a letter of a script that has such signs of its own.
-    fn in_other_script(self) -> bool {
+    fn goes_on_in_digits(self) -> bool {
+        self.after.is_some_and(|after| after.is_ascii_digit())
+    }
+
+    /// Next to a letter of a script that has such signs of its own, or to another such sign in a text of
+    /// that script.
+    fn in_other_script(self, is_east_asian_text: bool) -> bool {
         let other = |character: char| {
             script::is_other_letter(character)
                 || is_east_asian(character)
-                || matches!(character, '\u{3000}'..='\u{303f}' | '\u{ff01}'..='\u{ff20}')
+                || is_east_asian_text && matches!(character, '\u{3000}'..='\u{303f}' | '\u{ff01}'..='\u{ff20}')
         };
         self.before.is_some_and(other) || self.after.is_some_and(other)
     }

@@ -11,6 +11,8 @@ use super::line;
 
 /// Most members of one object that a person sees at once.
 const MOST_MEMBERS: usize = 40;
+/// Most texts in one array that a person sees at once.
+const MOST_TEXTS: usize = 100;
 /// Integers up to here are the same in every reader (RFC 7493 §2.2).
 const LARGEST_EXACT: u64 = 1 << 53;
 
@@ -47,16 +49,20 @@ pub(super) fn members(text: &str, findings: &mut Findings<'_>) {
             '"' => {
                 let (content, after) = string(rest);
                 rest = after;
+                if let Some(level) = levels.last_mut().filter(|level| !level.is_object) {
+                    level.texts += 1;
+                }
                 if let Some(level) = levels.last_mut().filter(|level| level.expects_name) {
                     level.expects_name = false;
                     level.name(&unescape(content), at, findings);
                 }
                 continue;
             }
-            '-' | '0'..='9' => {
+            'N' | 'I' if is_bare_number(rest) => findings.tell(FindingKind::Number, at, || line(rest, 8)),
+            '-' | '+' | '.' | '0'..='9' => {
                 let end = rest
                     .find(|character: char| {
-                        !(character.is_ascii_alphanumeric() || matches!(character, '-' | '+' | '.'))
+                        !(character.is_ascii_alphanumeric() || matches!(character, '-' | '+' | '.' | '_'))
                     })
                     .unwrap_or(rest.len());
                 let Some((number, after)) = rest.split_at_checked(end) else { return };
@@ -80,12 +86,17 @@ struct Level {
     names: BTreeSet<String>,
     folded: BTreeSet<String>,
     count: usize,
+    /// Texts in an array.
+    texts: usize,
 }
 
 impl Level {
     fn name(&mut self, name: &str, at: usize, findings: &mut Findings<'_>) {
         self.count += 1;
-        if name.chars().any(|character| character::hidden(character).is_some()) || name.trim() != name {
+        if name.is_empty()
+            || name.chars().any(|character| character::hidden(character).is_some())
+            || name.trim() != name
+        {
             findings.tell(FindingKind::HiddenField, at, || {
                 format!("the name {} holds what cannot be seen", line(name, 60))
             });
@@ -100,6 +111,9 @@ impl Level {
     fn report(&self, at: usize, findings: &mut Findings<'_>) {
         if self.count > MOST_MEMBERS {
             findings.tell(FindingKind::HiddenField, at, || format!("it is one of {} fields", self.count));
+        }
+        if self.texts > MOST_TEXTS {
+            findings.tell(FindingKind::HiddenField, at, || format!("it is one of {} texts", self.texts));
         }
     }
 }
@@ -182,8 +196,21 @@ fn surrogates(text: &str, findings: &mut Findings<'_>) {
     }
 }
 
+/// Not JSON, and read by some programs all the same: `NaN`, `Infinity` (RFC 8259 §6).
+fn is_bare_number(rest: &str) -> bool {
+    ["NaN", "Infinity"].iter().any(|name| {
+        rest.strip_prefix(name)
+            .is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
+    })
+}
+
 /// Every reader gets the same value from `number`.
 fn is_exact(number: &str) -> bool {
+    let unsigned = number.strip_prefix('-').unwrap_or(number);
+    let octal = unsigned.strip_prefix('0').is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_digit()));
+    if octal || !unsigned.starts_with(|first: char| first.is_ascii_digit()) {
+        return false;
+    }
     if let Ok(integer) = number.parse::<i128>() {
         return integer.unsigned_abs() <= u128::from(LARGEST_EXACT) && number != "-0";
     }

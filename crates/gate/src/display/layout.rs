@@ -1,5 +1,6 @@
 //! Line breaks, blank space and length that keep a person from seeing all of a text.
 
+use super::character;
 use super::finding::{FindingKind, Findings};
 use super::known;
 use super::segment::counted;
@@ -7,6 +8,12 @@ use super::stretch::lines;
 
 /// Longest text that a person reads whole, in characters.
 pub(super) const LONGEST: usize = 2_000;
+/// Most lines in a row without anything to see.
+const MOST_BLANK_LINES: usize = 2;
+/// Longest run of blanks of any kind, in characters.
+const LONGEST_GAP: usize = 8;
+/// Longest run of signs without a letter or digit.
+const LONGEST_DECORATION: usize = 200;
 /// Longest single line, in characters.
 const LONGEST_LINE: usize = 1_000;
 /// Most lines that a person reads.
@@ -35,6 +42,9 @@ const IMITATIONS: &[&str] = &[
     "approval",
     "approve",
     "audit:",
+    "allow always",
+    "allow once",
+    "always allow",
     "auto-approved",
     "command:",
     "confirmed",
@@ -76,6 +86,10 @@ const IMITATED_PARTS: &[&str] = &[
     "decision=",
     "approved by",
     "allowed by",
+    "request approved",
+    "request denied",
+    "request allowed",
+    "handraise:",
     "\"permissiondecision\"",
     "verdict=",
     "status=approved",
@@ -103,9 +117,24 @@ pub(super) fn newlines(text: &str, findings: &mut Findings<'_>) {
             findings.tell(FindingKind::Newline, start, || format!("line {count} does more than the first one shows"));
         }
     }
+    if blank_lines(text) > MOST_BLANK_LINES {
+        findings.note(FindingKind::Padding, 0, 1);
+    }
     if count > MOST_LINES {
         findings.tell(FindingKind::Newline, 0, || counted(count, "line"));
     }
+}
+
+/// The longest run of lines without anything to see.
+fn blank_lines(text: &str) -> usize {
+    let unseen = |character: char| character.is_whitespace() || character::hidden(character).is_some();
+    let mut run = 0;
+    let mut longest = 0;
+    for (_, line) in lines(text).skip(1) {
+        run = if line.chars().all(unseen) { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
 }
 
 fn is_comment(line: &str) -> bool {
@@ -166,9 +195,21 @@ pub(super) fn filling(text: &str, findings: &mut Findings<'_>) {
     let mut last = None;
     let mut blanks = 0;
     let mut inked = 0;
+    let mut odd_gap = 0;
+    let mut is_odd = false;
+    let mut signs = 0;
     for (at, character) in text.char_indices() {
         run = if last == Some(character) { run + 1 } else { 1 };
         if run == LONGEST_RULER && !character.is_whitespace() && !character.is_alphanumeric() {
+            findings.note(FindingKind::Padding, at, 1);
+        }
+        odd_gap = if character == '\n' || !character.is_whitespace() { 0 } else { odd_gap + 1 };
+        is_odd = odd_gap > 0 && (is_odd || !character.is_ascii());
+        if odd_gap == LONGEST_GAP + 1 && is_odd {
+            findings.note(FindingKind::Padding, at, 1);
+        }
+        signs = if character == '\n' || character.is_alphanumeric() { 0 } else { signs + 1 };
+        if signs == LONGEST_DECORATION && !character.is_whitespace() {
             findings.note(FindingKind::Padding, at, 1);
         }
         match character {

@@ -119,11 +119,20 @@ fn tags(text: &str, findings: &mut Findings<'_>) {
             findings.note(FindingKind::Markup, at, 1);
             continue;
         }
+        // Chat programs write `<address|label>`.
+        let stops = |end: &char| matches!(end, '<' | '>' | '|') || end.is_whitespace();
+        let address: String = rest.chars().take(LONGEST_LABEL).take_while(|end| !stops(end)).collect();
+        if address.contains("://") && rest.get(address.len()..).is_some_and(|rest| rest.starts_with('|')) {
+            findings.note(FindingKind::Link, at, 1);
+        }
         let closes = rest.starts_with('/');
         let name_on = rest.strip_prefix('/').unwrap_or(rest);
         let name_end = name_on.find(|character: char| !character.is_ascii_alphanumeric()).unwrap_or(name_on.len());
         let Some((name, after)) = name_on.split_at_checked(name_end) else { continue };
         if !ELEMENTS.iter().any(|element| element.eq_ignore_ascii_case(name)) {
+            if name.starts_with(|first: char| first.is_ascii_alphabetic()) && has_handler(after) {
+                findings.note(FindingKind::Markup, at, 1);
+            }
             continue;
         }
         let before = head.chars().rev().nth(1);
@@ -145,6 +154,15 @@ fn tags(text: &str, findings: &mut Findings<'_>) {
 /// The attributes of the tag that goes on with `after`, in lower case, as far as they are looked at.
 fn attributes(after: &str) -> String {
     after.chars().take_while(|character| *character != '>').take(200).collect::<String>().to_ascii_lowercase()
+}
+
+/// Whether an attribute runs a script, whatever the element (HTML §8.1.8). Program text has `onX={…}`.
+fn has_handler(after: &str) -> bool {
+    attributes(after).split([' ', '\t', '\n', '/']).any(|attribute| {
+        attribute.strip_prefix("on").and_then(|event| event.split_once('=')).is_some_and(|(event, value)| {
+            !event.is_empty() && event.bytes().all(|letter| letter.is_ascii_alphabetic()) && !value.starts_with('{')
+        })
+    })
 }
 
 fn starts_with(text: &str, prefix: &str) -> bool {
@@ -192,6 +210,13 @@ fn markdown(text: &str, findings: &mut Findings<'_>) {
     for (start, text) in lines(text) {
         let line = text.trim_start();
         let boxed = ["- [ ]", "- [x]", "- [X]", "* [x]", "* [ ]", "+ [x]"].iter().any(|mark| line.starts_with(mark));
+        // A reference gives the address of links elsewhere (CommonMark, section 4.7).
+        if let Some((_, target)) = line.strip_prefix('[').and_then(|line| line.split_once("]: "))
+            && target.contains("://")
+        {
+            findings.note(FindingKind::Markup, start, 1);
+            findings.note(FindingKind::Link, start, 1);
+        }
         if line.starts_with("```") || line.starts_with("~~~") || boxed {
             findings.note(FindingKind::Markup, start, 1);
         }
@@ -203,7 +228,10 @@ fn markdown(text: &str, findings: &mut Findings<'_>) {
         });
         let target: String =
             text.get(at + 2..).unwrap_or_default().chars().take(LONGEST_LABEL).take_while(|end| *end != ')').collect();
-        let leads = target.contains("://") || target.starts_with("javascript:") || target.starts_with("data:");
+        let leads = target.contains("://")
+            || target.trim_start().starts_with("//")
+            || target.starts_with("javascript:")
+            || target.starts_with("data:");
         if !labelled || !leads {
             continue;
         }

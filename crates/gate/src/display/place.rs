@@ -106,7 +106,9 @@ fn hidden(text: &str, segments: &[Segment], findings: &mut Findings<'_>) {
     if let Some(at) = text.find('\u{fffd}') {
         findings.note(FindingKind::Encoding, at, text.matches('\u{fffd}').count());
     }
-    if let Some(hidden) = tagged(text) {
+    if segments.iter().any(|segment| matches!(segment, Segment::Hidden(Hidden::Tag, ..)))
+        && let Some(hidden) = tagged(text)
+    {
         let at = text.find(|character| character::hidden(character) == Some(Hidden::Tag)).unwrap_or_default();
         findings.tell(FindingKind::Tags, at, || hidden);
     }

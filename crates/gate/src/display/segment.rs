@@ -123,13 +123,23 @@ impl Divider {
             match character {
                 ' ' | '\t' | '\n' => self.white(character, &mut characters),
                 plain if plain.is_ascii_graphic() => self.plain(plain),
+                character::BLACK_FLAG => {
+                    self.plain(character);
+                    self.flag(&mut characters);
+                }
                 _ => self.other(character, characters.peek().copied()),
             }
         }
     }
 
+    /// The tags behind a black flag that make it the flag of a part of a country, and nothing else.
+    fn flag(&mut self, characters: &mut Peekable<Chars<'_>>) {
+        let Some(length) = character::subdivision(characters.clone()) else { return };
+        characters.by_ref().take(length).for_each(|tag| self.draw(tag));
+    }
+
     fn other(&mut self, character: char, next: Option<char>) {
-        if self.is_part_of_emoji(character, next) {
+        if self.is_part_of_emoji(character, next) || self.joins(character, next) {
             self.draw(character);
         } else if let Some(hidden) = character::hidden(character) {
             self.hide(hidden, character);
@@ -154,6 +164,21 @@ impl Divider {
                 before.is_some_and(character::is_emoji) && next.is_some_and(character::is_emoji)
             }
             '\u{20e3}' => keycap(previous) || (previous == Some('\u{fe0f}') && keycap(self.base)),
+            _ => false,
+        }
+    }
+
+    /// A joiner that orthography asks for, where it changes what is drawn (RFC 5892, appendix A.1 and
+    /// A.2): behind the virama of an Indic consonant, and the non-joiner between joining Arabic letters.
+    fn joins(&self, character: char, next: Option<char>) -> bool {
+        let next = next.is_some_and(character::is_letter_of_joining_script);
+        match character {
+            '\u{200c}' => {
+                next && self
+                    .previous
+                    .is_some_and(|before| character::is_virama(before) || character::joins_left(before))
+            }
+            '\u{200d}' => next && self.previous.is_some_and(character::is_virama),
             _ => false,
         }
     }

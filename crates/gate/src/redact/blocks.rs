@@ -7,23 +7,35 @@
 
 use super::span::{Rank, Span};
 
-const BEGIN: &str = "-----BEGIN ";
-const END: &str = "-----END ";
-const DASHES: &str = "-----";
+/// How the first and the last line of a block begin and end.
+#[derive(Clone, Copy)]
+struct Frame {
+    begin: &'static str,
+    end: &'static str,
+    dashes: &'static str,
+}
+
+/// PEM, and the frame of RFC 4716, section 3.2, in which commercial SSH also writes private keys.
+const FRAMES: [Frame; 2] = [
+    Frame { begin: "-----BEGIN ", end: "-----END ", dashes: "-----" },
+    Frame { begin: "---- BEGIN ", end: "---- END ", dashes: "----" },
+];
 /// Longest label between the dashes, in bytes.
 const LONGEST_LABEL: usize = 64;
 const PUTTY: &str = "PuTTY-User-Key-File-";
 const PUTTY_MAC: &str = "Private-MAC: ";
 
 pub(super) fn find(text: &str, spans: &mut Vec<Span<'_>>) {
-    let mut from = 0;
-    for (start, _) in text.match_indices(BEGIN) {
-        if start < from || !is_private(text, start + BEGIN.len()) {
-            continue;
+    for frame in FRAMES {
+        let mut from = 0;
+        for (start, _) in text.match_indices(frame.begin) {
+            if start < from || !is_private(text, start + frame.begin.len()) {
+                continue;
+            }
+            let Some(end) = end_of_block(text, start, frame) else { continue };
+            from = end;
+            spans.push(Span::new(start..from, "private-key", Rank::Block));
         }
-        let Some(end) = end_of_block(text, start) else { continue };
-        from = end;
-        spans.push(Span::new(start..from, "private-key", Rank::Block));
     }
     let mut from = 0;
     for (start, _) in text.match_indices(PUTTY) {
@@ -45,17 +57,24 @@ fn is_private(text: &str, label: usize) -> bool {
 }
 
 /// `None` when nothing of a key follows: somebody searches for the words of the first line.
-fn end_of_block(text: &str, start: usize) -> Option<usize> {
+fn end_of_block(text: &str, start: usize, frame: Frame) -> Option<usize> {
     let rest = text.get(start..)?;
-    let Some(end) = rest.find(END) else { return has_content(rest).then_some(text.len()) };
-    let label = end + END.len();
-    let closing = rest.get(label..).and_then(|rest| rest.find(DASHES)).filter(|length| *length <= LONGEST_LABEL);
-    Some(closing.map_or(text.len(), |closing| start + label + closing + DASHES.len()))
+    let Some(end) = rest.find(frame.end) else { return has_content(rest, frame).then_some(text.len()) };
+    let inner = rest.get(frame.begin.len()..end).and_then(|inner| inner.split_once(frame.dashes));
+    // Manuals write three dots between the lines.
+    if inner.is_some_and(|(_, content)| !content.contains(char::is_alphanumeric)) {
+        return None;
+    }
+    let label = end + frame.end.len();
+    let closing = rest.get(label..).and_then(|rest| rest.find(frame.dashes)).filter(|length| *length <= LONGEST_LABEL);
+    Some(closing.map_or(text.len(), |closing| start + label + closing + frame.dashes.len()))
 }
 
 /// Whether the first line of a block without an end is followed by anything but a closing quote.
-fn has_content(block: &str) -> bool {
-    let Some(content) = block.get(BEGIN.len()..).and_then(|rest| rest.split_once(DASHES)).map(|(_, rest)| rest) else {
+fn has_content(block: &str, frame: Frame) -> bool {
+    let Some(content) =
+        block.get(frame.begin.len()..).and_then(|rest| rest.split_once(frame.dashes)).map(|(_, rest)| rest)
+    else {
         return true;
     };
     let content = content.trim_start_matches(['-', ' ']);

@@ -11,6 +11,8 @@ pub(super) enum Strength {
     Strong,
     /// The value is a secret when it is not a word either: `token` also names parts of a language.
     Medium,
+    /// The value is a secret when it looks like one, digests and identifiers included: `DD_APP_KEY`.
+    Random,
     /// The value is a secret when it looks like one: `STRIPE_KEY`, `auth`.
     Weak,
 }
@@ -176,6 +178,8 @@ const PUBLIC_QUALIFIERS: &[&str] = &[
     "arrow",
     "function",
     "modifier",
+    "socket",
+    "default",
     "sitekey",
     "site",
     "ssh-key",
@@ -291,6 +295,10 @@ impl KeyNames {
 
     /// What `name` says about its value; `None` when it says nothing.
     pub(super) fn secrecy(&self, name: &str) -> Option<Secrecy> {
+        // The kind of an earlier mark says nothing about what stands beside it.
+        if name.contains('‹') {
+            return None;
+        }
         let words = words_of(name);
         if !self.user.is_empty() && self.is_users(&words) {
             return Some(Secrecy { kind: "user-key", strength: Strength::Strong });
@@ -322,6 +330,10 @@ fn built_in(words: &[String]) -> Option<Secrecy> {
     if let Some(secrecy) = word_secrecy(last_word) {
         return qualified(words, secrecy);
     }
+    // The `secret_id` of Vault's AppRole is half of a login.
+    if words.ends_with(&["secret".to_owned(), "id".to_owned()]) {
+        return Some(Secrecy { kind: "secret", strength: Strength::Random });
+    }
     if ABOUT.contains(&last_word) {
         return None;
     }
@@ -346,7 +358,7 @@ fn qualified(words: &[String], secrecy: Secrecy) -> Option<Secrecy> {
                 nearest,
                 "app" | "application" | "client" | "server" | "ssh" | "service" | "write" | "root" | "tls" | "ssl"
             ) {
-                Strength::Weak
+                Strength::Random
             } else {
                 Strength::Medium
             };
@@ -392,6 +404,7 @@ fn is_variant(word: &str) -> bool {
             "data",
             "hash",
             "base",
+            "string",
         ]
         .contains(&word)
 }

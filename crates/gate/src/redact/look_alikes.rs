@@ -31,6 +31,7 @@ const EMPTY_WORDS: &[&str] = &[
     "required", "optional", "enabled", "disabled", "hidden", "masked", "redacted", "removed", "filtered", "example", "placeholder", "unknown",
     "never", "always", "inherit", "auto", "prompt", "stdin", "ask", "manual", "invalid", "missing", "expired", "omitted", "bearer", "basic", "digest", "oauth", "oauth2",
     "base64", "sha1", "sha256", "sha512", "md5", "bcrypt", "argon2", "pbkdf2", "utf8", "utf-8", "base64-encoded", "todo", "tbd", "fixme", "n/a", "changeme", "change_me", "change-me", "changeit",
+    "include", "omit", "same-origin", "passwort", "kennwort", "contraseña", "senha", "mot de passe", "wachtwoord", "parola", "hasło", "lösenord", "пароль", "密码", "パスワード",
 ];
 
 /// Names of types, as declarations write them behind a colon.
@@ -91,7 +92,7 @@ const STORES: &[&str] = &[
     "op://", "vault:", "vault://", "secret://", "secrets://", "env:", "env://", "file:", "file://", "fd:", "arn:", "ref+", "keyring:", "sops:", "enc[", "enc(", "doppler://",
     "ssm:", "ssm://", "awssm://", "gcpsm://", "gcp-secret://", "keychain:", "secretref:", "secretkeyref", "valuefrom", "azurekeyvault", "@microsoft.keyvault", "pkcs11:", "credhub:",
     "data:image", "sha256:", "sha512:", "sha1:", "sha256-", "sha384-", "sha512-", "h1:", "ssh-ed25519 ", "ssh-rsa ", "ecdsa-sha2-", "sk-ssh-",
-    "-----begin public", "-----begin certificate", "-----begin rsa public",
+    "pk_live_", "pk_test_", "-----begin public", "-----begin certificate", "-----begin rsa public",
 ];
 
 /// Objects that code reads secrets from.
@@ -107,6 +108,12 @@ const CODE_ROOTS: &[&str] = &[
     "environment.",
 ];
 
+/// Places that printf(3) and its kin fill in.
+const FORMATS: &[&str] = &["%s", "%d", "%v", "%q", "%x", "%r", "%@", "%+v"];
+
+/// Beginnings of regular expressions, as searches for secrets have them.
+const EXPRESSIONS: &[&str] = &[".*", ".+", "[^", "\\S", "\\w", "\\s", "(.", "(\\", "(?"];
+
 /// Whether `value`, behind a name of this strength in this place, is a secret.
 pub(super) fn is_secret(value: &str, strength: Strength, place: Place) -> bool {
     let trimmed = value.trim_matches(|character: char| character.is_whitespace() || character == ',');
@@ -116,8 +123,11 @@ pub(super) fn is_secret(value: &str, strength: Strength, place: Place) -> bool {
     if is_kept_elsewhere(trimmed) || is_filler(trimmed) || is_collection(trimmed) {
         return false;
     }
+    if matches!(place, Place::Line | Place::Inline) && trimmed.starts_with(['{', '[']) && !trimmed.starts_with("[]") {
+        return false;
+    }
     if trimmed.len() > LONGEST_LOOK_ALIKE {
-        return strength != Strength::Weak || !trimmed.contains(char::is_whitespace);
+        return !matches!(strength, Strength::Weak | Strength::Random) || !trimmed.contains(char::is_whitespace);
     }
     let lower = trimmed.to_ascii_lowercase();
     if is_reference(trimmed, &lower) || is_empty_word(&lower) || is_number(&lower, strength, place) {
@@ -125,6 +135,7 @@ pub(super) fn is_secret(value: &str, strength: Strength, place: Place) -> bool {
     }
     match strength {
         Strength::Weak => looks_random(trimmed),
+        Strength::Random => looks_random(trimmed) || is_digest(trimmed),
         Strength::Strong if place == Place::Quoted => !is_sentence(&lower),
         Strength::Medium if place == Place::Quoted => !is_phrase(trimmed),
         Strength::Strong => !is_code(trimmed, place) && !is_word(trimmed, &lower, place, false),
@@ -198,6 +209,8 @@ fn is_reference(value: &str, lower: &str) -> bool {
         || lower.starts_with("!getatt")
         || lower.starts_with("!importvalue")
         || value.starts_with('@') && value.contains(['/', '.'])
+        || FORMATS.contains(&value)
+        || EXPRESSIONS.iter().any(|start| value.starts_with(start))
         || CODE_ROOTS.iter().any(|root| lower.starts_with(root))
 }
 
@@ -255,7 +268,7 @@ fn is_code(value: &str, place: Place) -> bool {
             .trim_start_matches(['&', '*', '!', '@', ':', '?'])
             .split(['.', ':', '?', '-', '>'])
             .all(is_identifier_or_empty);
-    if head.len() < bare.len() && is_chain && value.contains('(') {
+    if head.len() < bare.len() && is_chain && ["(", "[\"", "['"].iter().any(|open| value.contains(open)) {
         return true;
     }
     let has_digit = head.contains(|character: char| character.is_ascii_digit());
@@ -271,7 +284,8 @@ fn is_code(value: &str, place: Place) -> bool {
         return true;
     }
     // `password=password`, `token: accessToken`: a variable that is named like what it holds.
-    is_chain && !has_digit && names_a_secret(head)
+    let is_hyphenated = place == Place::Assigned && head.matches('-').count() > 1;
+    is_chain && !has_digit && !is_hyphenated && names_a_secret(head)
 }
 
 fn is_identifier_or_empty(text: &str) -> bool {
@@ -391,6 +405,24 @@ pub(super) fn looks_random(value: &str) -> bool {
         && !is_identifier_or_digest(value)
         && !is_url_or_path(value)
         && !is_slug(value)
+}
+
+/// Digests and identifiers whose form says nothing about what they are for.
+pub(super) fn is_digest(value: &str) -> bool {
+    let hex = value.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let uuid = value.len() == 36 && value.matches('-').count() == 4;
+    (hex && matches!(value.len(), 40 | 64 | 128) || uuid) && is_identifier_or_digest(value)
+}
+
+/// Whether a word has small and capital letters and digits, as no word of prose has.
+pub(super) fn is_jumbled(value: &str) -> bool {
+    value.len() >= 8
+        && value.bytes().any(|byte| byte.is_ascii_lowercase())
+        && value.bytes().any(|byte| byte.is_ascii_uppercase())
+        && value.bytes().any(|byte| byte.is_ascii_digit())
+        && !is_slug(value)
+        && !is_url_or_path(value)
+        && !value.contains(['(', '<', '{', '$', '='])
 }
 
 /// Git objects and SHA-256 (40 and 64 hexadecimal digits), UUID (RFC 9562), ULID, digests of npm, Go

@@ -88,9 +88,10 @@ pub(super) const FORMATS: &[Format] = &[
     any("slack-token", "xoxr-", B64U, 16), any("slack-token", "xoxs-", B64U, 16), any("slack-token", "xoxc-", B64U, 16),
     any("slack-token", "xoxd-", Alphabet::Percent, 16), any("slack-token", "xoxo-", B64U, 16),
     any("slack-token", "xoxe-", B64U, 16), any("slack-token", "xoxe.xox", Dotted, 16), any("slack-token", "xapp-", B64U, 16),
-    any("slack-webhook", "hooks.slack.com/services/", Alphabet::Path, 16),
+    any("slack-webhook", "hooks.slack.com/services/", Alphabet::Path, 16), any("slack-webhook", "hooks.slack-gov.com/services/", Alphabet::Path, 16),
     any("slack-webhook", "hooks.slack.com/workflows/", Alphabet::Path, 16), any("slack-webhook", "hooks.slack.com/triggers/", Alphabet::Path, 16),
     any("discord-webhook", "discord.com/api/webhooks/", Alphabet::Path, 32), any("discord-webhook", "discordapp.com/api/webhooks/", Alphabet::Path, 32),
+    any("discord-webhook", "discord.com/api/v10/webhooks/", Alphabet::Path, 32), any("discord-webhook", "discord.com/api/v9/webhooks/", Alphabet::Path, 32),
     special("discord-token", ".", Shape::DiscordBot), special("telegram-token", ":AA", Shape::TelegramBot),
     any("teams-webhook", "webhook.office.com/webhookb2/", Alphabet::Path, 32),
     // Payment: Stripe, Square, PayPal-owned, Shopify, Razorpay, Flutterwave, EasyPost, Plaid.

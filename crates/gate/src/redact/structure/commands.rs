@@ -34,13 +34,13 @@ const COMMANDS: &[Command] = &[
     // mysql(1), "-p": without a glued value the client asks.
     Command { names: &["mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlcheck", "mysqlshow", "mysqlbinlog", "mysqlslap", "mysqlpump", "mysql_upgrade",
         "mariadb", "mariadb-dump", "mariadb-admin", "mariadb-import", "mariadb-check", "mariadb-show", "mydumper", "mycli", "xtrabackup", "mariabackup"], options: &[("-p", Glued)] },
-    Command { names: &["sshpass", "twine", "mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport", "oc", "rdesktop", "mysqlsh", "influx", "clickhouse", "arangosh", "couchbase-cli", "cbq"], options: &[("-p", Next)] },
+    Command { names: &["sshpass", "twine", "mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport", "oc", "rdesktop", "mysqlsh", "influx", "clickhouse", "arangosh", "couchbase-cli", "cbq", "psexec", "psexec64"], options: &[("-p", Next)] },
     Command { names: &["docker", "podman", "buildah", "skopeo", "nerdctl", "crane", "oras", "helm", "az", "cf", "regctl", "docker-compose"], options: &[("-p", Next)] },
     Command { names: &["redis-cli", "valkey-cli", "keydb-cli", "redis-benchmark"], options: &[("-a", Next)] },
     Command { names: &["ldapsearch", "ldapadd", "ldapmodify", "ldapdelete", "ldappasswd", "ldapwhoami", "ldapcompare", "ldapmodrdn"], options: &[("-w", Next), ("-s", Next)] },
     Command { names: &["curl", "curlie", "wget"], options: &[("-u", Login), ("--user", Login), ("-U", Login), ("--proxy-user", Login)] },
     Command { names: &["http", "https", "xh", "xhs", "ab", "httpie"], options: &[("-a", Login), ("-A", Login), ("--auth", Login)] },
-    Command { names: &["7z", "7za", "7zr", "7zz", "rar", "unrar"], options: &[("-p", Glued)] },
+    Command { names: &["7z", "7za", "7zr", "7zz", "rar", "unrar"], options: &[("-p", Glued), ("-hp", Glued)] },
     Command { names: &["zip", "unzip", "zipcloak", "sqlcmd", "bcp", "osql", "isql", "ipmitool", "mosquitto_pub", "mosquitto_sub", "kafkacat"], options: &[("-P", Next)] },
     Command { names: &["plink", "pscp", "psftp", "putty"], options: &[("-pw", Next)] },
     Command { names: &["openssl"], options: &[("-passin", Source), ("-passout", Source), ("-pass", Source), ("-password", Source), ("-k", Next), ("-K", Next)] },
@@ -48,7 +48,7 @@ const COMMANDS: &[Command] = &[
     Command { names: &["ssh-keygen"], options: &[("-N", Next), ("-P", Next)] },
     Command { names: &["schtasks"], options: &[("/rp", Next)] },
     Command { names: &["lftp"], options: &[("-u", Login)] },
-    Command { names: &["doctl", "vercel", "fly", "flyctl", "gitleaks", "railway", "surge"], options: &[("-t", Next)] },
+    Command { names: &["doctl", "vercel", "fly", "flyctl", "gitleaks", "railway", "surge", "codecov", "codecovcli"], options: &[("-t", Next)] },
     Command { names: &["nuget", "dotnet"], options: &[("-k", Next)] },
     Command { names: &["snmpget", "snmpwalk", "snmpset", "snmpbulkwalk"], options: &[("-A", Next), ("-X", Next)] },
     Command { names: &["kadmin", "hydra", "evil-winrm", "crackmapexec", "nxc", "netexec"], options: &[("-p", Next), ("-w", Next)] },
@@ -128,7 +128,8 @@ fn option_at(view: &View<'_>, command: Option<&Command>, start: usize, word: &st
     let name = option.split(['=', '"', '\'', '\\', ',']).next().unwrap_or(option);
     let options = command.map_or(&[][..], |command| command.options);
     let general = LOGIN_OPTIONS.iter().find(|option| **option == name).map(|option| (*option, Login));
-    let exact = options.iter().find(|(option, _)| *option == name).copied().or(general);
+    let bundled = || options.iter().find(|(option, takes)| is_bundle_of(name, option, *takes)).copied();
+    let exact = options.iter().find(|(option, _)| *option == name).copied().or(general).or_else(bundled);
     let after = start + name.len();
     if let Some((_, takes)) = exact {
         return match (takes, view.byte(after)) {
@@ -144,8 +145,19 @@ fn option_at(view: &View<'_>, command: Option<&Command>, start: usize, word: &st
     (takes == Glued || option.len() == 2 && !option.starts_with("--")).then_some((takes, start + option.len()))
 }
 
+/// `-sSLu user:secret`: short options written together, of which the last takes the next word
+/// (POSIX utility syntax guideline 5).
+fn is_bundle_of(name: &str, option: &str, takes: Takes) -> bool {
+    let letters = name.strip_prefix('-').unwrap_or_default();
+    takes == Login
+        && (2..=6).contains(&letters.len())
+        && letters.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && option.len() == 2
+        && option.strip_prefix('-').is_some_and(|last| letters.ends_with(last))
+}
+
 fn is_short(option: &str) -> bool {
-    option.len() == 2 || option.starts_with('/')
+    option.len() == 2 || option.starts_with('/') || option == "-hp"
 }
 
 /// The next item of an array in JSON: `"-p", "SECRET"`.
@@ -176,7 +188,13 @@ fn secret_in(takes: Takes, text: &str) -> Option<(usize, &'static str)> {
     let (from, place) = match takes {
         Glued => (0, Place::Assigned),
         Next => (0, Place::Option),
-        Login => (text.find([':', ',']).map(|colon| colon + 1)?, Place::Quoted),
+        // Without a secret behind the colon what stands before it is one: `-u TOKEN:`.
+        Login => match text.find([':', ','])? + 1 {
+            colon if colon == text.len() => {
+                return look_alikes::looks_random(text.trim_end_matches(':')).then_some((0, "token"));
+            }
+            colon => (colon, Place::Quoted),
+        },
         Percent => (text.find('%').map(|sign| sign + 1)?, Place::Quoted),
         Source => (text.strip_prefix("pass:").map(|_| "pass:".len())?, Place::Quoted),
     };

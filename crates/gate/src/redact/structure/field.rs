@@ -49,7 +49,10 @@ const SHORTEST_COOKIE: usize = 8;
 /// Finds the secrets of a field whose value begins at `value`. Returns where to go on; `None` when
 /// the name does not stand for a field here.
 pub(super) fn find(view: &View<'_>, kind: &'static str, value: usize, spans: &mut Vec<Span<'_>>) -> Option<usize> {
-    let (start, end) = if let Some(quote) = view.quote(value) {
+    // `f"…"`, `b'…'`: a letter before the quote says how to read it.
+    let prefixed =
+        usize::from(matches!(view.byte(value), b'b' | b'r' | b'f' | b'u') && view.quote(value + 1).is_some());
+    let (start, end) = if let Some(quote) = view.quote(value + prefixed) {
         (quote.content, view.quote_end(quote).0)
     } else {
         (value, unquoted_end(view, value))

@@ -12,13 +12,16 @@ use super::super::look_alikes::{self, Place};
 use super::super::span::{Rank, Span};
 use super::field;
 use super::separator::{self, Separator};
-use super::view::View;
+use super::view::{Quote, View};
 
 /// Longest name on either side of the text that it was found by, in bytes.
 const LONGEST_SIDE: usize = 80;
 
 /// Longest value that is looked into for further names after it was none itself, in bytes.
 const LONGEST_REJECTED: usize = 256;
+
+/// Most items of a list that are looked at.
+const MOST_LISTED: usize = 64;
 
 /// A name in the text.
 #[derive(Clone, Copy, Debug)]
@@ -86,9 +89,23 @@ fn value_behind(
         matches!(view.byte(value), b'b' | b'r' | b'f' | b'u' | b'@' | b'$' | b'L' | b'N')
             && view.quote(value + 1).is_some(),
     );
-    let strength = secrecy.strength;
+    if is_database_name(view, name, separator) {
+        return name.end;
+    }
     // In a query a quote ends the URL.
-    let quote = view.quote(value + prefixed).filter(|_| !matches!(separator, Separator::Query { .. }));
+    let quote = view
+        .quote(value + prefixed)
+        .filter(|quote| !matches!(separator, Separator::Query { .. }) && !closes_outer(view, name, *quote));
+    let is_variable = matches!(separator, Separator::Equals { spaced: false, .. } | Separator::Comma { .. })
+        && view.slice(name.start..name.end).bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    // The name of a variable of the environment is not a word of prose.
+    let strength = match secrecy.strength {
+        Strength::Medium if is_variable && quote.is_some_and(|quote| quote.sign != b'`') => Strength::Strong,
+        strength => strength,
+    };
+    if let Some(end) = listed(view, value, secrecy, spans) {
+        return end;
+    }
     let (end, place) = if let Some(quote) = quote {
         let (end, next) = view.quote_end(quote);
         let text = view.slice(quote.content..end);
@@ -125,11 +142,16 @@ fn value_behind(
     let found = if look_alikes::is_secret(view.slice(value..end), strength, place) {
         Some((value, end))
     } else {
-        let declared = || {
-            declared_value(view, value)
-                .filter(|(start, end)| look_alikes::is_secret(view.slice(*start..*end), strength, Place::Quoted))
+        let is_secret =
+            |(start, end): &(usize, usize)| look_alikes::is_secret(view.slice(*start..*end), strength, Place::Quoted);
+        let declared = || declared_value(view, value).filter(is_secret);
+        let computed = || {
+            computed_value(view, value).filter(is_secret).filter(|(start, end)| {
+                let text = view.slice(*start..*end);
+                look_alikes::looks_random(text) || strength == Strength::Strong && look_alikes::mixes(text)
+            })
         };
-        block_scalar(view, name, value, end).or_else(declared)
+        block_scalar(view, name, value, end).or_else(declared).or_else(computed)
     };
     match found {
         Some((start, end)) => {
@@ -151,6 +173,75 @@ fn declared_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
         view.until_within(value, LONGEST_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"<>[]|&_.? ".contains(&byte)));
     let quote = (view.byte(equals) == b'=').then(|| view.quote(view.skip_blanks(equals + 1)))??;
     Some((quote.content, view.quote_end(quote).0))
+}
+
+/// `String::from("…")` and `variable || "…"`: the value stands in a call or behind an alternative.
+fn computed_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
+    let callee =
+        view.until_within(value, LONGEST_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"_:.&[]!".contains(&byte)));
+    let reads = |name: &str| view.slice(value..callee).to_ascii_lowercase().contains(name);
+    let called = (view.byte(callee) == b'(' && !["env", "get", "read", "param"].iter().any(|name| reads(name)))
+        .then(|| view.quote(view.skip_blanks(callee + 1)))
+        .flatten();
+    let alternative = || {
+        let line = view.slice(value..view.until_within(value, LONGEST_SIDE, |byte| matches!(byte, b'\n' | b';')));
+        let sign = ["||", "??", " or ", "?:"].into_iter().find_map(|sign| Some(line.find(sign)? + sign.len()))?;
+        view.quote(view.skip_blanks(value + sign))
+    };
+    let quote = called.or_else(alternative)?;
+    Some((quote.content, view.quote_end(quote).0))
+}
+
+/// The secrets of `"names": ["…", "…"]`. Returns where the list ends.
+fn listed(view: &View<'_>, value: usize, secrecy: Secrecy, spans: &mut Vec<Span<'_>>) -> Option<usize> {
+    let mut place = (view.byte(value) == b'[').then_some(value + 1)?;
+    let mut found = Vec::new();
+    for _ in 0..MOST_LISTED {
+        place = view.until_within(place, LONGEST_SIDE, |byte| !(byte.is_ascii_whitespace() || byte == b','));
+        let Some(quote) = view.quote(place) else { break };
+        let (end, next) = view.quote_end(quote);
+        let text = view.slice(quote.content..end);
+        let is_enough =
+            look_alikes::looks_random(text) || secrecy.strength == Strength::Strong && look_alikes::mixes(text);
+        if is_enough && look_alikes::is_secret(text, secrecy.strength, Place::Quoted) {
+            found.push(Span::new(quote.content..end, secrecy.kind, Rank::Structure));
+        }
+        place = next;
+    }
+    spans.append(&mut found);
+    (spans.last()?.start > value).then_some(place)
+}
+
+/// Whether a quote in the place of a value ends the text that the name stands in: `'Password: ' NAME`.
+fn closes_outer(view: &View<'_>, name: Name, quote: Quote) -> bool {
+    let after = view.byte(quote.content);
+    let is_named_in_quotes = view.quote(name.end).is_some();
+    !is_named_in_quotes
+        && (after == 0 || after.is_ascii_whitespace() || b";,)+]}|".contains(&after))
+        && view.is_inside(quote.sign, name.start)
+}
+
+/// mysql(1): `--password` without an equals sign asks, and the next word is a database. What looks like
+/// no name of one was meant as the password and goes the same way.
+fn is_database_name(view: &View<'_>, name: Name, separator: Separator) -> bool {
+    let is_client = |word: &str| {
+        let program = word.rsplit('/').next().unwrap_or(word);
+        (program.starts_with("mysql") || program.starts_with("mariadb")) && program != "mysqlsh"
+    };
+    let value = separator.value();
+    let word = view.slice(value..view.until_within(value, LONGEST_SIDE, |byte| byte.is_ascii_whitespace()));
+    matches!(separator, Separator::Blank { .. })
+        && name.is_option
+        && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+        && view.slice(name.start..name.end) == "password"
+        && view
+            .line_before(name.start)
+            .rsplit(['|', ';', '&'])
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .take(8)
+            .any(is_client)
 }
 
 fn query_end(view: &View<'_>, from: usize) -> usize {

@@ -60,7 +60,7 @@ const WORDINGS: &[Wording] = &[
         "password",
         Strength::Strong,
         &["|"],
-        r#"\b(?:echo|printf)\s{1,9}(?:-\w{1,3}\s{1,9}){0,2}(?:'%s(?:\\n)?'\s{1,9}|"%s(?:\\n)?"\s{1,9})?(?:"(?<secret>[^"\n|]{1,512})"|'(?<quoted>[^'\n|]{1,512})'|(?<bare>[^\s"'|$`-][^\s"'|]{0,511}))\s{0,9}\|\s{0,9}[^\n|;&]{0,160}?(?:--password-stdin|--with-token|\bsudo\s{1,9}-S|\bsudo\s[^\n|;&]{0,40}\s-S\b|passwd\s{1,9}--stdin|--stdin\b|\bcryptsetup\b|--passphrase-fd|secret\s{1,9}(?:create|set|put)\b|secrets\s{1,9}versions\s{1,9}add|\bkinit\b|login\s{1,9}(?:[^\n|;&]{0,60}\s)?-$)"#,
+        r#"\b(?:echo|printf)\s{1,9}(?:-\w{1,3}\s{1,9}){0,2}(?:'%s(?:\\n)?'\s{1,9}|"%s(?:\\n)?"\s{1,9})?(?:"(?<secret>[^"\n|]{1,512})"|'(?<quoted>[^'\n|]{1,512})'|(?<bare>[^\s"'|$`-][^\s"'|]{0,511}))\s{0,9}\|\s{0,9}(?:(?:base64|tr|openssl)\s[^\n|]{1,40}\|\s{0,9})?[^\n|;&]{0,160}?(?:--password-stdin|--with-token|\bsudo\s{1,9}-S|\bsudo\s[^\n|;&]{0,40}\s-S\b|passwd\s{1,9}--stdin|--stdin\b|\bcryptsetup\b|--passphrase-fd|secrets?\s{1,9}(?:create|set|put|versions\s{1,9}add)\b|\bkinit\b|login\s{1,9}(?:[^\n|;&]{0,60}\s)?-$)"#,
     ),
     (
         "password",
@@ -143,8 +143,107 @@ const WORDINGS: &[Wording] = &[
         "secret",
         Strength::Strong,
         &["secret"],
-        r#"\bgh\s{1,9}secret\s{1,9}set\s{1,9}[^\n|;&]{1,160}?(?:--body|-b)[\s=]\s{0,9}(?:"(?<quoted>[^"\n]{1,512})"|'(?<bare>[^'\n]{1,512})'|(?<secret>[^\s"'|;&$<][^\s"'|;&]{0,511}))"#,
+        r#"\bgh\s{1,9}secret\s{1,9}set\s{1,9}[^\n|;&]{1,160}?(?:--body[\s=]|-b[\s=]?)\s{0,9}(?:"(?<quoted>[^"\n]{1,512})"|'(?<bare>[^'\n]{1,512})'|(?<secret>[^\s"'|;&$<][^\s"'|;&]{0,511}))"#,
     ),
+    // passwd(1) reads the new password, twice.
+    (
+        "password",
+        Strength::Strong,
+        &["passwd"],
+        r#"\b(?:echo|printf)\s{1,9}(?:-\w{1,3}\s{1,9}){0,2}(?:"(?<quoted>[^"\n|]{1,256})"|'(?<secret>[^'\n|]{1,256})')\s{0,9}\|\s{0,9}(?:sudo\s{1,9})?(?:smb)?passwd\b"#,
+    ),
+    // expect(1) answers a question for a password.
+    (
+        "password",
+        Strength::Strong,
+        &["send"],
+        r#"(?i)(?:password|passphrase)[^\n]{0,12}?["'}\]]{0,2}[;\s{]{1,9}(?:exp_)?send\s{1,9}(?:--\s{1,9})?\\?"(?<secret>[^"\n]{1,128}?)(?:\\{1,2}[rn])?\\?""#,
+    ),
+    // mysqladmin(1) `password`, `grafana-cli admin reset-admin-password`.
+    (
+        "password",
+        Strength::Strong,
+        &["mysqladmin", "reset-admin-password"],
+        r#"\b(?:mysqladmin\b[^\n|;&]{0,80}?\spassword|reset-admin-password)\s{1,9}(?:'(?<quoted>[^'\n]{1,128})'|"(?<secret>[^"\n]{1,128})"|(?<bare>[^\s'"|;&<>-][^\s'"|;&<>]{0,127}))"#,
+    ),
+    // Composer, Poetry: `config http-basic.HOST USER SECRET`, `config github-oauth.HOST TOKEN`.
+    (
+        "password",
+        Strength::Strong,
+        &["http-basic", "-oauth.", "-token."],
+        r#"\bconfig\s[^\n|;&]{0,80}?(?:http-basic\.\S{1,80}\s{1,9}[^\s"']{1,64}|(?:github-oauth|gitlab-token|gitlab-oauth|bitbucket-oauth)\.\S{1,80})\s{1,9}['"]?(?<secret>[^\s'"|;&]{1,256})"#,
+    ),
+    // Commands whose secret is a position and may look like an identifier.
+    (
+        "token",
+        Strength::Strong,
+        &["setapikey", "unseal"],
+        r#"(?i)\b(?:nuget(?:\.exe)?\s{1,9}setapikey|operator\s{1,9}unseal)\s{1,9}['"]?(?<secret>[A-Za-z0-9_.+/=-]{16,512})"#,
+    ),
+    // `aws ssm put-parameter --type SecureString --value SECRET`.
+    (
+        "secret",
+        Strength::Strong,
+        &["securestring"],
+        r#"(?i)--type[\s=]{1,9}SecureString\s[^\n|;&]{0,160}?--value[\s=]{1,9}(?:'(?<quoted>[^'\n]{1,1024})'|"(?<secret>[^"\n]{1,1024})"|(?<bare>[^\s'"|;&<>]{1,1024}))"#,
+    ),
+    (
+        "secret",
+        Strength::Strong,
+        &["securestring"],
+        r#"(?i)--value[\s=]{1,9}(?:'(?<quoted>[^'\n]{1,1024})'|"(?<secret>[^"\n]{1,1024})"|(?<bare>[^\s'"|;&<>]{1,1024}))\s[^\n|;&]{0,160}?--type[\s=]{1,9}SecureString\b"#,
+    ),
+    // qpdf(1) `--encrypt USER OWNER BITS`.
+    (
+        "password",
+        Strength::Strong,
+        &["--encrypt"],
+        r#"\bqpdf\b[^\n|;&]{0,80}--encrypt\s{1,9}(?<secret>[^\s"'-][^\s"']{0,127})\s"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["--encrypt"],
+        r#"\bqpdf\b[^\n|;&]{0,80}--encrypt\s{1,9}\S{1,128}\s{1,9}(?<secret>[^\s"'-][^\s"']{0,127})\s{1,9}\d{2,3}\b"#,
+    ),
+    // A line of .pgpass that a command writes.
+    (
+        "password",
+        Strength::Strong,
+        &["pgpass"],
+        r#"["'\s][\w.*-]{1,128}:(?:\d{1,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?<secret>[^\s:"'\\]{1,256})(?:\\n)?["'\s]"#,
+    ),
+    // JSON Web Key (RFC 7518, section 6): private and symmetric parts.
+    (
+        "private-key",
+        Strength::Strong,
+        &["kty"],
+        r#""(?:d|p|q|dp|dq|qi|k)\\?"\s{0,9}:\s{0,9}\\?"(?<secret>[A-Za-z0-9_-]{20,1024})"#,
+    ),
+    // PHP Data Objects: `new PDO(dsn, user, password)`.
+    (
+        "password",
+        Strength::Strong,
+        &["pdo("],
+        r#"(?i)\bnew\s{1,9}\\?PDO\([^,\n]{1,256},\s{0,9}[^,\n]{1,128},\s{0,9}["'](?<secret>[^"'\n]{1,256})["']"#,
+    ),
+    // User information of a URL that is encoded itself.
+    (
+        "url-password",
+        Strength::Strong,
+        &["%3A%2F%2F"],
+        r#"(?i)%3A%2F%2F[\w.~-]{0,64}%3A(?<secret>[\w.~!*()%+-]{1,256}?)%40"#,
+    ),
+    // Authorization codes (RFC 6749, section 4.1.2) and function keys in a query.
+    ("code", Strength::Weak, &["code="], r#"[?&]code=(?<secret>[A-Za-z0-9_.~%/=-]{20,2048})"#),
+    // Signatures of addresses that were signed beforehand.
+    (
+        "signature",
+        Strength::Random,
+        &["signature="],
+        r#"(?i)[?&]X-(?:Amz|Goog)-Signature=(?<secret>[0-9a-f]{16,1024})"#,
+    ),
+    ("token", Strength::Strong, &["sonar.login"], r#"sonar\.login=['"]?(?<secret>[A-Za-z0-9_]{20,128})"#),
     // RFC 6750: a bearer token outside of its header.
     ("token", Strength::Weak, &["bearer"], r"(?i)\bbearer(?:\s{1,9}|%20)(?<secret>[A-Za-z0-9._~+/=-]{16,4096})"),
     // Prose: `the password is Xy12…`, only with a digit or a sign inside.

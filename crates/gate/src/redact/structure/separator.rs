@@ -1,6 +1,7 @@
 //! What stands between a name and its value.
 
-use super::super::key_names::Secrecy;
+use super::super::key_names::{Secrecy, Strength};
+use super::super::look_alikes;
 use super::named::Name;
 use super::view::View;
 
@@ -79,6 +80,13 @@ pub(super) fn behind(view: &View<'_>, name: Name, secrecy: Secrecy) -> Option<Se
             view.quote(value).map(|_| Separator::Comma { value, is_option: name.is_option })
         }
         b'>' if matches!(view.before(name.start), b'<' | b':') && !spaced => Some(Separator::Tag { value: sign + 1 }),
+        b'(' if !spaced
+            && closing.is_none()
+            && view.slice(name.start..name.end).bytes().any(|byte| byte.is_ascii_lowercase()) =>
+        {
+            let value = view.skip_blanks(sign + 1);
+            view.quote(value).map(|_| Separator::Comma { value, is_option: false })
+        }
         b'(' if secrecy.kind == "password"
             && view.slice(name.start..name.end).bytes().all(|byte| byte.is_ascii_uppercase()) =>
         {
@@ -147,7 +155,19 @@ fn blank(view: &View<'_>, name: Name, secrecy: Secrecy, value: usize) -> Option<
         return (!content.contains(' ') && matches!(quote.sign, b'\'' | b'"'))
             .then_some(Separator::QuoteOnly { value });
     }
-    None
+    let word = view.until_within(value, WIDEST_GAP, |byte| byte.is_ascii_whitespace() || b"\"'`|;&<>,".contains(&byte));
+    let word = view.slice(value..word);
+    let is_enough = match secrecy.kind {
+        "password" => look_alikes::is_jumbled(word),
+        "token" | "api-key" => look_alikes::is_jumbled(word) && look_alikes::looks_random(word),
+        "secret" => {
+            secrecy.strength == Strength::Medium
+                && view.slice(name.start..name.end).contains('_')
+                && look_alikes::is_jumbled(word)
+        }
+        _ => false,
+    };
+    is_enough.then_some(Separator::Blank { value })
 }
 
 /// Whether the words before the name are those of a line that gives names their values: netrc(5),
@@ -161,8 +181,10 @@ fn sets_names(view: &View<'_>, name: Name) -> bool {
         })
         .filter(|word| !word.is_empty());
     let nearest = words.next().unwrap_or_default();
-    if matches!(nearest, "setenv" | "setx" | "ENV" | "-x" | "-gx" | "-Ux" | "-xg" | "CONFIG" | "requirepass")
-        || matches!(view.slice(name.start..name.end), "requirepass" | "masterauth")
+    if matches!(
+        nearest,
+        "setenv" | "setx" | "ENV" | "-x" | "-gx" | "-Ux" | "-xg" | "CONFIG" | "requirepass" | "#define"
+    ) || matches!(view.slice(name.start..name.end), "requirepass" | "masterauth")
     {
         return true;
     }

@@ -51,6 +51,7 @@ pub fn shell_request(command: &str) -> Request {
         timeout_seconds: None,
         longest_wait_seconds: None,
         accepts_edits: true,
+        is_masked: false,
         processes: ProcessTree::default(),
     };
     let resolved = |text: String| (text.clone(), ResolvedPath::new(resolve(&text)));

@@ -45,34 +45,37 @@ pub struct GrantChoice {
 /// What can be remembered about `request`, the narrowest first.
 #[must_use]
 pub fn choices(request: &Request, evaluation: &Evaluation) -> Vec<GrantChoice> {
-    [Breadth::Exact, Breadth::Prefix, Breadth::Folder, Breadth::Tool]
-        .into_iter()
-        .filter(|breadth| is_offered(*breadth, request, evaluation))
-        .filter_map(|breadth| Some((breadth, describe(breadth, request, evaluation)?)))
-        .flat_map(|(breadth, remembers)| {
-            [Scope::Minutes, Scope::Session, Scope::Project, Scope::Always].into_iter().filter_map(move |scope| {
-                let rule = super::rule_draft(request, evaluation, breadth, scope);
-                let is_possible = match scope {
-                    Scope::Once => false,
-                    Scope::Minutes | Scope::Session => request.session.is_some(),
-                    Scope::Project | Scope::Always => rule.is_some(),
-                };
-                let rule = rule.map(|rule| rule.toml);
-                is_possible.then(|| GrantChoice { scope, breadth, remembers: remembers.clone(), rule })
-            })
-        })
-        .collect()
+    if !evaluation.policy.grantable {
+        return Vec::new();
+    }
+    let breadths = [Breadth::Exact, Breadth::Prefix, Breadth::Folder, Breadth::Tool];
+    let scopes = [Scope::Minutes, Scope::Session, Scope::Project, Scope::Always];
+    let combinations = breadths.into_iter().flat_map(|breadth| scopes.into_iter().map(move |scope| (breadth, scope)));
+    combinations.filter_map(|(breadth, scope)| choice(breadth, scope, request, evaluation)).collect()
 }
 
-/// Whether an approval of this breadth is narrow enough for what was asked.
-pub(crate) fn is_offered(breadth: Breadth, request: &Request, evaluation: &Evaluation) -> bool {
-    let is_destructive = evaluation.policy.risk.level == RiskLevel::Destructive;
-    match breadth {
-        Breadth::Exact => true,
-        // The whole shell, or whatever else a destructive tool can do, was never put before anybody.
-        Breadth::Tool => request.class != ToolClass::Shell && !is_destructive,
-        Breadth::Prefix | Breadth::Folder => !is_destructive,
+fn choice(breadth: Breadth, scope: Scope, request: &Request, evaluation: &Evaluation) -> Option<GrantChoice> {
+    let rule = super::rule_draft(request, evaluation, breadth, scope);
+    let is_possible = match scope {
+        Scope::Once => false,
+        Scope::Minutes | Scope::Session => request.session.is_some(),
+        Scope::Project | Scope::Always => rule.is_some(),
+    };
+    if !is_possible || !is_offered(breadth, scope, request, evaluation) {
+        return None;
     }
+    let remembers = describe(breadth, scope, request, evaluation)?;
+    Some(GrantChoice { scope, breadth, remembers, rule: rule.map(|rule| rule.toml) })
+}
+
+/// Whether an approval of this breadth and scope is narrow enough for what was asked. What destroys is
+/// approved exactly as it was asked, and not beyond its session.
+pub(crate) fn is_offered(breadth: Breadth, scope: Scope, request: &Request, evaluation: &Evaluation) -> bool {
+    if evaluation.policy.risk.level == RiskLevel::Destructive {
+        return breadth == Breadth::Exact && !matches!(scope, Scope::Project | Scope::Always);
+    }
+    // What else a shell can do was never put before anybody.
+    breadth != Breadth::Tool || request.class != ToolClass::Shell
 }
 
 /// The matcher for `request`; `None` when this breadth does not fit it.
@@ -131,17 +134,25 @@ pub(super) fn folder(request: &Request) -> Option<String> {
     (!folder.is_empty() && !holds_home).then(|| folder.to_owned())
 }
 
-fn describe(breadth: Breadth, request: &Request, evaluation: &Evaluation) -> Option<String> {
+fn describe(breadth: Breadth, scope: Scope, request: &Request, evaluation: &Evaluation) -> Option<String> {
+    let where_it_holds = match scope {
+        Scope::Always => ", in every project",
+        Scope::Project => ", in this project",
+        _ if breadth == Breadth::Prefix => ", in this project",
+        _ => "",
+    };
     let text = match breadth {
-        Breadth::Exact => format!("Exactly this call: {}", request.title()),
-        Breadth::Prefix => format!("Every {}", prefix_patterns(request, evaluation)?.join(" and every ")),
+        Breadth::Exact => format!("Exactly this call{where_it_holds}: {}", request.title()),
+        Breadth::Prefix => {
+            format!("Every {}{where_it_holds}", prefix_patterns(request, evaluation)?.join(" and every "))
+        }
         Breadth::Folder => {
             let what = if request.class == ToolClass::FileRead { "Reading" } else { "Writing" };
             format!("{what} every file in {} and below", folder(request)?)
         }
         Breadth::Tool => match &request.server {
-            Some(server) => format!("Every call of {} on the server {server}", request.tool),
-            None => format!("Every call of {}", request.tool),
+            Some(server) => format!("Every call of {} on the server {server}{where_it_holds}", request.tool),
+            None => format!("Every call of {}{where_it_holds}", request.tool),
         },
     };
     Some(line(&text, LONGEST_DESCRIPTION))

@@ -149,7 +149,7 @@ impl Gate {
             return Ok(Lasting::Nothing);
         }
         if effect == GrantEffect::Approve {
-            if !grant::is_offered(verdict.breadth, request, evaluation) {
+            if !grant::is_offered(verdict.breadth, verdict.scope, request, evaluation) {
                 return Err(Refusal::TooWide);
             }
             if !evaluation.policy.grantable {

@@ -266,7 +266,7 @@ pub enum Refusal {
     #[error("this call has no operands or folder that could be left open; approve exactly this call")]
     BreadthDoesNotFit,
     /// More than was put before a person.
-    #[error("a shell or a destructive call cannot be approved beyond exactly this call")]
+    #[error("a shell cannot be approved as a whole, nor a destructive call beyond exactly this call and its session")]
     TooWide,
     /// It touches files that no remembered answer may give away.
     #[error("it touches protected files, so it can only be approved once; a person is asked each time")]

@@ -65,10 +65,21 @@ impl Policy {
 
     /// One part of `call`, with its risk.
     pub(super) fn situation<'a>(&self, call: &'a Call<'a>, target: Target<'a>) -> Situation<'a> {
-        Situation::new(call, target, self.risk_of(call.request, target))
+        Situation::new(call, target, self.risk_in(call, target))
     }
 
-    /// The risk of one part. A redirection's own is known; a simple command has its own level and
+    /// The risk of one part, with what it does together with its neighbours.
+    fn risk_in(&self, call: &Call<'_>, target: Target<'_>) -> AssessedRisk {
+        let alone = self.risk_of(call.request, target);
+        match (target, call.together()) {
+            (Target::Command(_), Some(together)) if alone.risk.level > RiskLevel::ReadOnly => {
+                alone.or_raised((together.clone(), RiskBasis::Command))
+            }
+            _ => alone,
+        }
+    }
+
+    /// The risk of one part alone. A redirection's own is known; a simple command has its own level and
     /// what is known about the whole call.
     fn risk_of(&self, request: &Request, target: Target<'_>) -> AssessedRisk {
         let own = |level| AssessedRisk { risk: Risk { level, basis: RiskBasis::Command }, because: None };

@@ -8,6 +8,7 @@ use super::condition::LONGEST_ARGUMENTS;
 use crate::canonical::canonical_json;
 use crate::path::{WordPath, lexical, part_paths, word_paths, working_folder};
 use crate::policy::{PartKind, Protection};
+use crate::risk::{Classification, classify_together};
 use crate::shell::{Access, CommandLine, Part, Word, WordKind};
 use crate::{AssessedRisk, Request, Risk, RiskLevel, ToolClass};
 
@@ -19,6 +20,7 @@ pub(super) struct Call<'a> {
     pub(super) agent_counts: bool,
     full_name: Option<String>,
     arguments: OnceCell<Option<String>>,
+    together: OnceCell<Option<Classification>>,
 }
 
 /// What is judged by itself.
@@ -84,12 +86,18 @@ impl<'a> Call<'a> {
     pub(super) fn new(request: &'a Request, now: Timestamp, agent_counts: bool) -> Self {
         let server = request.server.as_deref().and_then(plain_server);
         let full_name = server.map(|server| format!("mcp__{server}__{}", request.tool));
-        Self { request, now, agent_counts, full_name, arguments: OnceCell::new() }
+        Self { request, now, agent_counts, full_name, arguments: OnceCell::new(), together: OnceCell::new() }
     }
 
     /// The name of an MCP server's tool as the agents spell it.
     pub(super) fn full_name(&self) -> Option<&str> {
         self.full_name.as_deref()
+    }
+
+    /// What the simple commands do together that none of them does alone.
+    pub(super) fn together(&self) -> Option<&Classification> {
+        let line = || self.request.command.as_ref();
+        self.together.get_or_init(|| classify_together(&line()?.parts)).as_ref()
     }
 
     /// The RFC 8785 text of the arguments, unless it is too long.

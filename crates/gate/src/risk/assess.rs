@@ -71,7 +71,8 @@ pub fn assess(sources: &Sources<'_>) -> AssessedRisk {
 }
 
 impl AssessedRisk {
-    fn or_raised(self, (found, basis): (Classification, RiskBasis)) -> Self {
+    /// This, or what a look at more than the part has `found` where that is higher.
+    pub(crate) fn or_raised(self, (found, basis): (Classification, RiskBasis)) -> Self {
         let explains = found.level == self.risk.level && self.because.is_none();
         if found.level > self.risk.level {
             Self { risk: Risk { level: found.level, basis }, because: Some(found.because) }

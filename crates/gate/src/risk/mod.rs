@@ -9,7 +9,7 @@ mod sql;
 pub use arguments::classify_arguments;
 pub use assess::{AssessedRisk, Sources, assess};
 pub use classification::Classification;
-pub use command::{classify_command, classify_part};
+pub use command::{classify_command, classify_part, classify_together};
 pub use sql::classify_sql;
 
 use schemars::JsonSchema;

@@ -57,7 +57,7 @@ pub fn classify_command(line: &CommandLine) -> Classification {
         Some(highest) => Some(highest.or_higher(found)),
         None => Some(found),
     });
-    let together = of_several(&line.parts).map(|because| Classification::new(RiskLevel::Destructive, because));
+    let together = classify_together(&line.parts);
     let not_understood = line.obstacle.as_ref().map(|obstacle| {
         let found = Classification::new(RiskLevel::Write, format!("nobody can tell what it runs: {obstacle}"));
         if line.parts.is_empty() { found.or_higher(of_text(&line.text)) } else { found }
@@ -67,7 +67,12 @@ pub fn classify_command(line: &CommandLine) -> Classification {
     known.unwrap_or_else(|| Classification::new(RiskLevel::Write, "it runs no program"))
 }
 
-/// What parts do together that none does alone.
+/// What the parts of a command line do together that none does alone, as `curl … | sh`.
+#[must_use]
+pub fn classify_together(parts: &[Part]) -> Option<Classification> {
+    of_several(parts).map(|because| Classification::new(RiskLevel::Destructive, because))
+}
+
 fn of_several(parts: &[Part]) -> Option<String> {
     if parts.len() < 2 {
         return None;

@@ -156,6 +156,10 @@ mod tests {
     }
 
     fn approval(request: Request) -> Approval {
+        masked_approval(request, &Mask::new([7; 32]).unwrap())
+    }
+
+    fn masked_approval(request: Request, mask: &Mask) -> Approval {
         let now = jiff::Timestamp::UNIX_EPOCH;
         let policy = Policy::from_preset(Preset::Strict).decide(&request, now);
         let entry = Entry {
@@ -173,11 +177,12 @@ mod tests {
             orphaned_until: None,
             redeemed: false,
         };
-        crate::view::approval(&Masked::of(&entry, &Mask::new([7; 32]).unwrap()))
+        crate::view::approval(&Masked::of(&entry, mask))
     }
 
     #[test]
     fn no_text_of_an_approval_can_act_on_what_draws_it() {
+        let mask = Mask::new([7; 32]).unwrap();
         for payload in payloads() {
             let text = payload.as_str();
             for (tool, arguments) in [
@@ -187,7 +192,7 @@ mod tests {
                 ("WebFetch", json!({ "url": text })),
             ] {
                 let claim = (text.len() < 8_000).then(|| text.to_owned());
-                let approval = approval(request(ApprovalRequest {
+                let request = request(ApprovalRequest {
                     tool: tool.into(),
                     arguments: arguments.as_object().unwrap().clone(),
                     session: Some("s".into()),
@@ -196,7 +201,8 @@ mod tests {
                     description: claim.clone(),
                     cwd: claim,
                     ..ApprovalRequest::default()
-                }));
+                });
+                let approval = masked_approval(request, &mask);
                 let mut strings = Vec::new();
                 texts(&serde_json::to_value(&approval).unwrap(), &mut |string| strings.push(string.to_owned()));
                 for string in strings {

@@ -150,6 +150,9 @@ fn doubt(request: &Request) -> Option<&'static str> {
     if paths().iter().any(|path| hidden(path)) {
         return Some("It names a path with characters that cannot be seen.");
     }
+    if request.command.as_ref().is_some_and(|command| !command.is_searched_whole()) {
+        return Some("It is too long to be looked at whole.");
+    }
     (request.path_candidates().len() > MOST_PATHS).then_some("It names more paths than are looked at.")
 }
 

@@ -89,6 +89,12 @@ pub struct Layer {
 const LONGEST_KIB: usize = 8;
 
 impl CommandLine {
+    /// Whether all of the text was searched for what rules may deny, understood or not.
+    #[must_use]
+    pub fn is_searched_whole(&self) -> bool {
+        lenient::is_searched_whole(&self.text)
+    }
+
     /// Analyses `text`. Never fails: what is not understood has an [`Obstacle`].
     #[must_use]
     pub fn analyse(text: &str, shell: Shell) -> Self {

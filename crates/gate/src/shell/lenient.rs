@@ -5,8 +5,9 @@
 
 use super::command_line::{Part, Word, WordKind};
 
-/// More text than this is not searched: rules that deny still see the text itself.
-const LONGEST: usize = 64 * 1024;
+/// More text than this is not searched, in characters. What is longer can never be allowed: see
+/// [`super::CommandLine::is_searched_whole`].
+const LONGEST: usize = 16 * 1024;
 /// No more parts than this are kept.
 const MOST_PARTS: usize = 256;
 /// No more words of one part are kept.
@@ -15,6 +16,11 @@ const MOST_WORDS: usize = 128;
 /// Words in front of a command that are no program (bash manual, "Reserved Words").
 const RESERVED: &[&str] =
     &["!", "{", "}", "do", "done", "elif", "else", "fi", "if", "then", "time", "until", "while", "coproc", "esac"];
+
+/// Whether all of `text` is searched.
+pub(super) fn is_searched_whole(text: &str) -> bool {
+    text.chars().nth(LONGEST).is_none()
+}
 
 /// The commands that can be found in `text`.
 pub(super) fn parts(text: &str) -> Vec<Part> {

@@ -120,3 +120,11 @@ fn more_paths_than_are_looked_at_are_never_allowed() {
     assert_eq!(by(all, &shell(&format!("ls {}", names.join(" ")))), Ask);
     assert_eq!(by(all, &shell(&format!("ls {}", names[..200].join(" ")))), Allow);
 }
+
+#[test]
+fn a_line_that_is_too_long_to_be_searched_is_never_allowed() {
+    let everything = "[[rule]]\ntool = \"shell\"\naction = \"allow\"\n";
+    let long = format!("echo {}; rm -rf x", "a ".repeat(20_000));
+    assert_eq!(by(everything, &shell(&long)), Action::Ask);
+    assert_eq!(by(everything, &shell("echo $(ls)")), Action::Allow);
+}

@@ -14,10 +14,16 @@ mod read_only_table;
 mod secret_files;
 mod writing;
 
+use std::collections::HashSet;
+
 use super::{Classification, RiskLevel};
 use crate::shell::{CommandLine, Part, Word, WordKind};
 use invocation::Invocation;
 
+/// Different commands of a text that was not understood that are looked at, each for itself.
+const MOST_COMMANDS: usize = 512;
+/// Words of one of them that are looked at.
+const MOST_WORDS: usize = 128;
 /// Shells, and programs that run a program that they read.
 const SHELLS: &str = "sh bash zsh dash ksh ash fish csh tcsh pwsh powershell";
 const INTERPRETERS: &str = "python python2 python3 node deno bun perl ruby php lua osascript";
@@ -112,19 +118,26 @@ fn runs_input(part: &Part, brings_text: bool) -> bool {
 /// could. Cut at every character that could separate commands, so that quotes hide nothing.
 fn of_text(text: &str) -> Classification {
     let is_separator = |c: char| ";|&\n\r(){}`".contains(c);
-    let commands = text.split(is_separator).filter_map(|command| {
-        let words = command.split_whitespace().map(|word| Word {
+    let mut seen = HashSet::new();
+    let commands = text.split(is_separator).map(str::trim).filter(|command| command.len() > 1);
+    for command in commands {
+        if !seen.insert(command) {
+            continue;
+        }
+        if seen.len() > MOST_COMMANDS {
+            let because = "it holds more commands than are looked at".to_owned();
+            return Classification::new(RiskLevel::Destructive, because);
+        }
+        let words = command.split_whitespace().take(MOST_WORDS).map(|word| Word {
             text: word.trim_matches(['"', '\'']).to_owned(),
             kind: if word.contains(['*', '$']) { WordKind::Varies } else { WordKind::Exact },
         });
         let part = Part { words: words.collect(), text: command.to_owned(), ..Part::default() };
-        destructive::reason(&part)
-    });
-    let mut reasons = commands;
-    match reasons.next() {
-        Some(because) => Classification::new(RiskLevel::Destructive, because),
-        None => Classification::new(RiskLevel::Write, "nobody can tell what it runs"),
+        if let Some(because) = destructive::reason(&part) {
+            return Classification::new(RiskLevel::Destructive, because);
+        }
     }
+    Classification::new(RiskLevel::Write, "nobody can tell what it runs")
 }
 
 /// Program and sub-command, short enough for a sentence.

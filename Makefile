@@ -1,8 +1,8 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test bench lint generate package clean
+.PHONY: help run test bench bench-policy fuzz lint generate package clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## Install what is missing, build, and start Handraise
 	@scripts/setup build
@@ -15,6 +15,14 @@ test: ## Install what is missing and run every check
 bench: ## Measure speed and memory
 	@scripts/setup test
 	@scripts/bench
+
+bench-policy: ## Measure decisions alone, beside Cedar and Casbin
+	@scripts/setup build
+	@scripts/bench policy
+
+fuzz: ## Feed hostile text to what reads it (TARGET=analyser MINUTES=20)
+	@scripts/setup build
+	@TARGET="$(TARGET)" MINUTES="$(MINUTES)" scripts/fuzz
 
 lint: ## Check formatting, types and lints
 	@scripts/setup build

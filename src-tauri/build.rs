@@ -2,21 +2,31 @@
 
 fn main() {
     let manifest = tauri_build::AppManifest::new().commands(&[
+        "add_policy_rules",
+        "check_policy",
+        "confirm_policy",
         "create_credential",
         "decide",
         "desktop_state",
+        "discard_policy",
         "dismiss_notice",
         "end_session",
         "hide_window",
         "open_policy_file",
         "open_settings",
+        "policy",
+        "preview_rule",
+        "reveal",
         "revoke_credential",
         "revoke_grant",
+        "save_policy",
         "save_settings",
         "set_mode",
         "set_policy_preset",
         "set_timeout",
         "settings_view",
+        "suggest_rules",
+        "try_command",
     ]);
     if let Err(error) = tauri_build::try_build(tauri_build::Attributes::new().app_manifest(manifest)) {
         println!("cargo::error={error:#}");

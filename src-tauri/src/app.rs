@@ -48,21 +48,31 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
         .plugin(tauri_plugin_single_instance::init(move |_, _, _| send(&again, Signal::StartedAgain)))
         .plugin(tauri_plugin_store::Builder::default().build())
         .invoke_handler(tauri::generate_handler![
+            commands::add_policy_rules,
+            commands::check_policy,
+            commands::confirm_policy,
             commands::create_credential,
             commands::decide,
             commands::desktop_state,
+            commands::discard_policy,
             commands::dismiss_notice,
             commands::end_session,
             commands::hide_window,
             commands::open_policy_file,
             commands::open_settings,
+            commands::policy,
+            commands::preview_rule,
+            commands::reveal,
             commands::revoke_credential,
             commands::revoke_grant,
+            commands::save_policy,
             commands::save_settings,
             commands::set_mode,
             commands::set_policy_preset,
             commands::set_timeout,
             commands::settings_view,
+            commands::suggest_rules,
+            commands::try_command,
         ])
         .on_menu_event(move |_, event| {
             if let Some(choice) = Choice::named(event.id().as_ref()) {
@@ -106,7 +116,12 @@ fn start(
         GrantStore::new(folders.data.clone(), Box::new(move |path| PluginFile::open(&handle, path)), notices.clone());
     let store: Arc<dyn SessionStore> = Arc::new(grants);
     let surface: Arc<dyn Surface> = Arc::new(ChangeSurface { signals: signals.clone(), changed: changed.clone() });
-    let options = ServerOptions { folders: folders.clone(), port: flags.port, approver_token_file: None };
+    let options = ServerOptions {
+        folders: folders.clone(),
+        port: flags.port,
+        approver_token_file: None,
+        confirm_policy: flags.confirm_policy,
+    };
     let server = async_runtime::block_on(Server::start(options, vec![surface], store))?;
     let engine = server.engine().clone();
 

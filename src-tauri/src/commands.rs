@@ -6,11 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use handraise_protocol::{
-    DecisionRequest, DecisionResponse, DesktopState, Endpoint, GrantId, Mode, NewCredential, NewCredentialRequest,
-    Preset, Problem, ProblemCode, RequestId, SessionKey, Settings, SettingsView,
+    DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult, GrantId, Mode, NewCredential,
+    NewCredentialRequest, PolicyCheck, PolicyView, Preset, Preview, PreviewRequest, Problem, ProblemCode, RequestId,
+    Revealed, SessionKey, Settings, SettingsView, Suggestions,
 };
 use handraise_server::Engine;
-use tauri::{State, WebviewWindow};
+use tauri::{State, WebviewWindow, async_runtime};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -19,6 +20,9 @@ use crate::desktop::DecidingSurface;
 use crate::notices::Notices;
 use crate::stored::settings::SettingsStore;
 use crate::{gate, os};
+
+/// Who changes the policy, in the audit log.
+const SETTINGS_WINDOW: &str = "settings window";
 
 /// What the commands work with.
 pub(crate) struct Shared {
@@ -89,6 +93,18 @@ pub(crate) async fn decide(
     gate::decide(&shared.engine, id, decision, DecidingSurface::PromptWindow).await
 }
 
+/// The masked values of an open request. That they were looked at stands in the audit log.
+#[tauri::command]
+pub(crate) async fn reveal(shared: State<'_, Shared>, id: RequestId) -> Result<Revealed, Problem> {
+    gate::reveal(&shared.engine, id, DecidingSurface::PromptWindow).await
+}
+
+/// What a rule would have done to calls of the past. Changes nothing.
+#[tauri::command]
+pub(crate) async fn preview_rule(shared: State<'_, Shared>, request: PreviewRequest) -> Result<Preview, Problem> {
+    shared.engine.preview_rule(request).await
+}
+
 /// Pauses or resumes.
 #[tauri::command]
 pub(crate) async fn set_mode(shared: State<'_, Shared>, mode: Mode) -> Result<(), Problem> {
@@ -127,6 +143,61 @@ pub(crate) async fn set_policy_preset(shared: State<'_, Shared>, preset: Preset)
 #[tauri::command]
 pub(crate) async fn set_timeout(shared: State<'_, Shared>, seconds: u32) -> Result<(), Problem> {
     shared.show(shared.engine.set_timeout(seconds).await)
+}
+
+/// The policy: its text, what is in force, and what waits for a person's word.
+#[tauri::command]
+pub(crate) async fn policy(shared: State<'_, Shared>) -> Result<PolicyView, Problem> {
+    shared.engine.policy().await
+}
+
+/// What is wrong with a policy text. Changes nothing.
+#[tauri::command]
+pub(crate) async fn check_policy(text: String) -> Result<PolicyCheck, Problem> {
+    // A large text with many examples takes a while, and the windows wait for this thread.
+    let check = async_runtime::spawn_blocking(move || Engine::check_policy(&text)).await;
+    check.map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))
+}
+
+/// Puts a text in the place of the one that `etag` names.
+#[tauri::command]
+pub(crate) async fn save_policy(shared: State<'_, Shared>, text: String, etag: String) -> Result<PolicyView, Problem> {
+    shared.show(shared.engine.replace_policy(text, etag, SETTINGS_WINDOW.to_owned()).await)
+}
+
+/// Puts the change with this `etag`, made outside Handraise, in force.
+#[tauri::command]
+pub(crate) async fn confirm_policy(shared: State<'_, Shared>, etag: String) -> Result<PolicyView, Problem> {
+    shared.show(shared.engine.confirm_policy(etag, SETTINGS_WINDOW.to_owned()).await)
+}
+
+/// Takes the confirmed policy back.
+#[tauri::command]
+pub(crate) async fn discard_policy(shared: State<'_, Shared>, etag: String) -> Result<PolicyView, Problem> {
+    shared.show(shared.engine.discard_policy(etag, SETTINGS_WINDOW.to_owned()).await)
+}
+
+/// Adds rules behind the others.
+#[tauri::command]
+pub(crate) async fn add_policy_rules(shared: State<'_, Shared>, rules: String) -> Result<(), Problem> {
+    shared.show(shared.engine.add_policy_rules(rules, SETTINGS_WINDOW.to_owned()).await)
+}
+
+/// Rules that would have spared a person some questions.
+#[tauri::command]
+pub(crate) async fn suggest_rules(shared: State<'_, Shared>) -> Result<Suggestions, Problem> {
+    shared.engine.suggest_rules(None).await
+}
+
+/// What would happen to a command line. Changes nothing.
+#[tauri::command]
+pub(crate) async fn try_command(
+    shared: State<'_, Shared>,
+    line: String,
+    folder: Option<String>,
+    agent: Option<String>,
+) -> Result<EvaluationResult, Problem> {
+    shared.engine.try_command(line, folder, agent).await
 }
 
 /// Takes a grant back.

@@ -20,6 +20,9 @@ pub(crate) struct Flags {
     /// Port on 127.0.0.1.
     #[arg(long)]
     pub port: Option<u16>,
+    /// Take the policy file as it lies there as confirmed: you have looked at it.
+    #[arg(long)]
+    pub confirm_policy: bool,
     /// Started by the login session: wait for the tray, open no window.
     #[arg(long)]
     pub autostart: bool,

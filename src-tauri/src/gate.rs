@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use handraise_gate::{Approver, Authority};
-use handraise_protocol::{Approval, ApprovalResult, DecisionRequest, DecisionResponse, Mode, Problem, RequestId};
+use handraise_protocol::{
+    Approval, ApprovalResult, DecisionRequest, DecisionResponse, Mode, Problem, RequestId, Revealed,
+};
 use handraise_server::{Engine, Surface};
 use tauri::async_runtime;
 use tokio::sync::Notify;
@@ -29,8 +31,19 @@ pub(crate) async fn decide(
     decision: DecisionRequest,
     surface: DecidingSurface,
 ) -> Result<DecisionResponse, Problem> {
-    let approver = Approver { name: surface.name().to_owned(), authority: Authority::InProcess, lineage: Vec::new() };
-    engine.decide(id, decision, approver).await
+    engine.decide(id, decision, approver(surface)).await
+}
+
+/// The masked values of an open request, for the person at `surface`.
+///
+/// # Errors
+/// As the engine says.
+pub(crate) async fn reveal(engine: &Engine, id: RequestId, surface: DecidingSurface) -> Result<Revealed, Problem> {
+    engine.reveal(id, None, approver(surface)).await
+}
+
+fn approver(surface: DecidingSurface) -> Approver {
+    Approver { name: surface.name().to_owned(), authority: Authority::InProcess, lineage: Vec::new() }
 }
 
 /// The engine, as the controller talks to it.

@@ -1,7 +1,8 @@
 //! What a surface without room for everything shows of a request, and what may be approved there.
 
 use handraise_gate::display::line;
-use handraise_protocol::{Approval, Piece, RiskLevel, Scope, SubjectView};
+use handraise_gate::redact::in_short;
+use handraise_protocol::{Approval, Breadth, Piece, RiskLevel, Scope, SubjectView};
 
 use crate::strings::Text;
 
@@ -13,11 +14,11 @@ pub(crate) const LONGEST_GLANCE: usize = 200;
 #[must_use]
 pub(crate) fn glance(approval: &Approval) -> String {
     if approval.subject != SubjectView::Arguments || approval.arguments.is_empty() {
-        return approval.title.clone();
+        return in_short(&approval.title);
     }
     let arguments: Vec<String> =
         approval.arguments.iter().map(|row| format!("{}: {}", drawn(&row.name), drawn(&row.value))).collect();
-    format!("{} ({})", approval.title, line(&arguments.join(", "), usize::MAX))
+    in_short(&format!("{} ({})", approval.title, line(&arguments.join(", "), usize::MAX)))
 }
 
 /// Who asks, a plain line.
@@ -28,19 +29,22 @@ pub(crate) fn agent(approval: &Approval) -> String {
 
 /// Whether a surface that shows only the [`glance`] may offer to approve `approval`.
 ///
-/// Not when it destroys something, and not when the glance is not all there is to see of it: nobody
-/// should approve what was cut off or drawn as a label.
+/// Not when it destroys something, not when the glance is not all there is to see of it, and not when
+/// something in it may be taken for something else: nobody should approve at a glance what was cut off,
+/// drawn as a label, or made to look like another thing.
 #[must_use]
 pub(crate) fn approvable(approval: &Approval) -> bool {
     approval.risk.level != RiskLevel::Destructive
         && !approval.has_hidden_characters
+        && !approval.findings.iter().any(|finding| finding.misleads)
         && glance(approval).chars().count() <= LONGEST_GLANCE
 }
 
 /// Whether it may also offer to approve the very same call for the rest of the session.
 #[must_use]
 pub(crate) fn approvable_for_session(approval: &Approval) -> bool {
-    approvable(approval) && approval.scopes.iter().any(|choice| choice.scope == Scope::Session && !choice.whole_tool)
+    approvable(approval)
+        && approval.scopes.iter().any(|choice| choice.scope == Scope::Session && choice.breadth == Breadth::Exact)
 }
 
 fn drawn(pieces: &[Piece]) -> String {
@@ -55,7 +59,7 @@ fn drawn(pieces: &[Piece]) -> String {
 mod tests {
     use super::*;
     use crate::testing::{approval, destructive};
-    use handraise_protocol::{ArgumentRow, HiddenPiece, TextPiece};
+    use handraise_protocol::{ArgumentRow, FindingKind, FindingView, HiddenPiece, TextPiece};
 
     fn row(name: &str, value: &str) -> ArgumentRow {
         let piece = |text: &str| vec![Piece::Text(TextPiece { text: text.into() })];
@@ -88,6 +92,14 @@ mod tests {
         assert!(approvable(&approval(1)));
         assert!(!approvable(&destructive(1)));
         assert!(!approvable(&Approval { has_hidden_characters: true, ..approval(1) }));
+        let misleading = |misleads| FindingView {
+            kind: FindingKind::MixedScript,
+            sentence: "Letters of different scripts are mixed.".into(),
+            field: "arguments.command".into(),
+            misleads,
+        };
+        assert!(!approvable(&Approval { findings: vec![misleading(true)], ..approval(1) }));
+        assert!(approvable(&Approval { findings: vec![misleading(false)], ..approval(1) }));
         assert!(approvable(&Approval { title: "a".repeat(200), ..approval(1) }));
         assert!(!approvable(&Approval { title: "a".repeat(201), ..approval(1) }));
     }

@@ -1,8 +1,9 @@
 //! Requests for tests.
 
+use handraise_gate::display::{Place, findings, has_hidden, line, pieces};
 use handraise_protocol::{
-    Approval, ApprovalResult, ArgumentsHash, RequestId, Risk, RiskBasis, RiskLevel, Scope, ScopeChoice, SessionKey,
-    Status, SubjectView, ToolClass,
+    Approval, ApprovalResult, ArgumentRow, ArgumentsHash, Breadth, FindingView, RequestId, Risk, RiskBasis, RiskLevel,
+    Scope, ScopeChoice, SessionKey, Status, SubjectView, ToolClass,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -46,6 +47,7 @@ pub(crate) fn approval(number: u128) -> Approval {
         subject: SubjectView::Arguments,
         arguments: Vec::new(),
         editable_arguments: None,
+        redacted: false,
         arguments_hash,
         intent: Vec::new(),
         summary: Vec::new(),
@@ -54,11 +56,46 @@ pub(crate) fn approval(number: u128) -> Approval {
         project: Some("shopfront".into()),
         rule: None,
         explanation: "No rule matches.".into(),
-        scopes: vec![ScopeChoice { scope: Scope::Session, whole_tool: false, remembers: "Exactly this call".into() }],
+        scopes: vec![ScopeChoice {
+            scope: Scope::Session,
+            breadth: Breadth::Exact,
+            remembers: "Exactly this call".into(),
+            rule: None,
+        }],
+        findings: Vec::new(),
         has_hidden_characters: false,
         requested_at,
         expires_at,
     }
+}
+
+/// Requests that carry the texts of the gate's corpus in every field that a glance shows.
+pub(crate) fn spoofed() -> Vec<Approval> {
+    let corpora = [
+        include_str!("../../crates/gate/tests/data/display_spoof.jsonl"),
+        include_str!("../../crates/gate/tests/data/display_spoof_more.jsonl"),
+    ];
+    let cases =
+        corpora.into_iter().flat_map(str::lines).map(|case| serde_json::from_str::<serde_json::Value>(case).unwrap());
+    let texts = cases.filter_map(|case| Some(case["payload"].as_str()?.to_owned()));
+    let spoofed = texts.map(|text| Approval {
+        agent: Some(line(&text, 80)),
+        project: Some(line(&text, 60)),
+        title: line(&text, 400),
+        arguments: vec![ArgumentRow { name: pieces(&text), value: pieces(&text), lines: 1, length: 1 }],
+        has_hidden_characters: has_hidden(&text),
+        findings: findings(&text, Place::Argument)
+            .into_iter()
+            .map(|finding| FindingView {
+                kind: finding.kind,
+                misleads: finding.kind.misleads(),
+                sentence: finding.sentence,
+                field: "arguments.command".into(),
+            })
+            .collect(),
+        ..approval(1)
+    });
+    spoofed.collect()
 }
 
 /// A destructive request of a session.

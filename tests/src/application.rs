@@ -17,7 +17,7 @@ pub fn start(desktop: &Desktop, automation: &Automation) -> Result<DesktopProces
         .args(headless::folder_flags(&desktop.home()))
         .arg("--autostart-dir")
         .arg(desktop.home().join("autostart"))
-        .args(["--port", "0", "--webdriver"])
+        .args(["--port", "0", "--webdriver", "--confirm-policy"])
         .envs(automation.environment());
     desktop.spawn(&command)
 }

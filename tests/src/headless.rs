@@ -38,12 +38,13 @@ impl Headless {
     /// When it does not start.
     pub fn start(policy: &str) -> Result<Self> {
         let folder = tempfile::tempdir()?;
-        if !policy.is_empty() {
-            let config = folder.path().join("config");
-            std::fs::create_dir_all(&config)?;
-            std::fs::write(config.join("policy.toml"), policy)?;
+        if policy.is_empty() {
+            return Self::start_in(folder);
         }
-        Self::start_in(folder)
+        let config = folder.path().join("config");
+        std::fs::create_dir_all(&config)?;
+        std::fs::write(config.join("policy.toml"), policy)?;
+        Self::start_with(folder, &["--confirm-policy"])
     }
 
     /// Starts a server in a folder that another one has used.
@@ -51,10 +52,15 @@ impl Headless {
     /// # Errors
     /// When it does not start.
     pub fn start_in(folder: TempDir) -> Result<Self> {
+        Self::start_with(folder, &[])
+    }
+
+    fn start_with(folder: TempDir, flags: &[&str]) -> Result<Self> {
         let mut server = Command::new(binaries::handraise()?)
             .args(folder_flags(folder.path()))
             .args(["serve", "--port", "0", "--approver-token-file"])
             .arg(folder.path().join("approver.token"))
+            .args(flags)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()?;

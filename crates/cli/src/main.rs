@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use command::{ask, connect, decide, demo, disconnect, doctor, hook, pending, serve, watch};
+use command::{ask, connect, decide, demo, disconnect, doctor, hook, pending, policy, serve, text_filters, watch};
 
 /// Success of a command.
 const DONE: ExitCode = ExitCode::SUCCESS;
@@ -35,6 +35,9 @@ enum Command {
     Connect(connect::Connect),
     Disconnect(disconnect::Disconnect),
     Doctor(doctor::Doctor),
+    Policy(policy::Policy),
+    Redact(text_filters::Redact),
+    Show(text_filters::Show),
     Demo(demo::Demo),
     Serve(serve::Serve),
     Hook(hook::Hook),
@@ -56,6 +59,9 @@ fn main() -> ExitCode {
         Command::Connect(connect) => connect.run(&folders),
         Command::Disconnect(disconnect) => disconnect.run(),
         Command::Doctor(doctor) => doctor.run(&folders),
+        Command::Policy(policy) => policy.run(&folders),
+        Command::Redact(redact) => redact.run(),
+        Command::Show(show) => show.run(),
         Command::Demo(demo) => demo.run(&folders),
         Command::Serve(serve) => serve.run(&folders),
     };

@@ -50,6 +50,11 @@ pub(crate) fn canonical_json(arguments: &Map<String, Value>) -> Result<String, U
     serde_jcs::to_string(arguments).map_err(|error| Unhashable(error.to_string()))
 }
 
+/// The RFC 8785 text of one value.
+pub(crate) fn canonical_value(value: &Value) -> Result<String, Unhashable> {
+    serde_jcs::to_string(value).map_err(|error| Unhashable(error.to_string()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

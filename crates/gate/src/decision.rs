@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
-use crate::{ArgumentsHash, RiskLevel};
+use crate::{ArgumentsHash, Breadth, Request, RiskLevel};
 
 /// Where a request stands. Clients treat any status they do not know as denied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
@@ -76,12 +76,15 @@ pub struct Verdict {
     pub decision: Decision,
     /// How far it reaches.
     pub scope: Scope,
-    /// Remember the whole tool instead of exactly these arguments. Only with a scope beyond once.
-    pub whole_tool: bool,
+    /// How much it covers; matters only with a scope beyond once.
+    pub breadth: Breadth,
     /// Words for the model; empty means none.
     pub reason: Option<String>,
     /// Arguments to run instead of the requested ones.
     pub arguments: Option<Map<String, Value>>,
+    /// The request with [`Verdict::arguments`] in it, as its owner reads it anew: class, subject,
+    /// command line, paths. Without it nothing is known about the changed call but its arguments.
+    pub edited: Option<Box<Request>>,
     /// The hash of what the approver was shown; must be that of the request when given.
     pub arguments_hash: Option<ArgumentsHash>,
     /// The approver knows that the request has timed out, and approves its next identical retry.
@@ -95,9 +98,10 @@ impl Verdict {
         Self {
             decision: Decision::Approve,
             scope: Scope::Once,
-            whole_tool: false,
+            breadth: Breadth::Exact,
             reason: None,
             arguments: None,
+            edited: None,
             arguments_hash: None,
             late: false,
         }

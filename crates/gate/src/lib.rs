@@ -11,21 +11,28 @@ mod decision;
 pub mod display;
 mod grant;
 mod machine;
+pub mod path;
 pub mod policy;
 mod process;
+pub mod redact;
 mod request;
-mod risk;
+pub mod risk;
+pub mod shell;
 mod subject;
 
 pub use canonical::{ArgumentsHash, Unhashable};
 pub use decision::{DecidedBy, Decision, Outcome, Scope, Status, Verdict};
-pub use grant::{Grant, GrantEffect, GrantId, Matcher};
+pub use grant::{
+    Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, RuleDraft,
+    ToolMatcher, choices, rule_draft,
+};
 pub use machine::{
     Answer, Approver, Authority, Effect, Entry, Evaluation, Gate, Input, Limits, Mode, Reaction, Record, Refusal,
     SessionState, Ticket,
 };
-pub use policy::{Action, Policy, Preset};
+pub use path::{PathCandidate, PathFacts, ResolvedPath};
+pub use policy::{Action, Policy, PolicyInForce, Preset};
 pub use process::{ProcessId, ProcessTree};
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
-pub use risk::{Annotations, Risk, RiskBasis, RiskLevel};
+pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
 pub use subject::{Subject, ToolClass};

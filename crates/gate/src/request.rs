@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 use ts_rs::TS;
 use uuid::Uuid;
 
-use crate::{Annotations, ArgumentsHash, ProcessTree, Risk, RiskLevel, Subject, ToolClass};
+use crate::path::PathFacts;
+use crate::shell::CommandLine;
+use crate::{Annotations, ArgumentsHash, ProcessTree, RiskLevel, Subject, ToolClass};
 
 /// Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
@@ -72,6 +74,14 @@ pub struct Request {
     pub class: ToolClass,
     /// What the call is about.
     pub subject: Subject,
+    /// For [`ToolClass::Shell`]: what the command line would run. `None` there: not understood.
+    pub command: Option<CommandLine>,
+    /// Where the paths of [`Request::path_candidates`] lead.
+    pub paths: PathFacts,
+    /// The project folder that the working folder belongs to, absolute and without symbolic links.
+    pub project: Option<String>,
+    /// The user's home folder, absolute and without symbolic links.
+    pub home: Option<String>,
     /// Level declared by the requester.
     pub declared_risk: Option<RiskLevel>,
     /// Level from the table of the agents' known tools.
@@ -100,15 +110,18 @@ pub struct Request {
     pub longest_wait_seconds: Option<u32>,
     /// The agent takes changed arguments with an approval.
     pub accepts_edits: bool,
+    /// The arguments lack what they were stored without, as secrets: nothing but a person decides, and
+    /// the hash is that of the original.
+    pub is_masked: bool,
     /// The processes behind the request, as far as they could be found out.
     pub processes: ProcessTree,
 }
 
 impl Request {
-    /// The risk from everything that the request says and the tables know.
+    /// The command line, when it is one and all of it was understood.
     #[must_use]
-    pub fn risk(&self) -> Risk {
-        Risk::assess(self.declared_risk, self.annotations, self.table_risk)
+    pub fn understood_command(&self) -> Option<&CommandLine> {
+        self.command.as_ref().filter(|command| command.obstacle.is_none())
     }
 
     /// The agent's name, known or claimed.

@@ -62,3 +62,14 @@ pub enum Subject {
     #[default]
     Arguments,
 }
+
+impl Subject {
+    /// The file that the call is about.
+    #[must_use]
+    pub fn path(&self) -> Option<&str> {
+        match self {
+            Self::Edit { path, .. } | Self::Write { path, .. } | Self::Read { path } => Some(path),
+            Self::Command { .. } | Self::Fetch { .. } | Self::Arguments => None,
+        }
+    }
+}

@@ -71,6 +71,12 @@ impl Folders {
         self.config.join("policy.toml")
     }
 
+    /// The text of the policy that a person confirmed last.
+    #[must_use]
+    pub fn confirmed_policy_file(&self) -> PathBuf {
+        self.data.join("confirmed-policy.toml")
+    }
+
     /// Hashes of all credentials.
     #[must_use]
     pub fn credentials_file(&self) -> PathBuf {
@@ -113,19 +119,29 @@ impl Folders {
         self.data.join("server.lock")
     }
 
-    fn tokens(&self) -> PathBuf {
+    /// The folder of the requesters' tokens.
+    #[must_use]
+    pub fn tokens(&self) -> PathBuf {
         self.config.join("tokens")
     }
 }
 
+/// The user's home folder, from the user database and never from `$HOME`.
+///
+/// # Errors
+/// When the user database does not know the user.
+pub fn home() -> Result<PathBuf, NoFolders> {
+    of_user_database()
+}
+
 #[cfg(unix)]
-fn home() -> Result<PathBuf, NoFolders> {
+fn of_user_database() -> Result<PathBuf, NoFolders> {
     let user = nix::unistd::User::from_uid(nix::unistd::getuid()).ok().flatten();
     user.map(|user| user.dir).filter(|home| home.is_absolute()).ok_or(NoFolders::NoUser)
 }
 
 #[cfg(not(unix))]
-fn home() -> Result<PathBuf, NoFolders> {
+fn of_user_database() -> Result<PathBuf, NoFolders> {
     dirs::home_dir().ok_or(NoFolders::NoUser)
 }
 

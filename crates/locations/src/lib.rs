@@ -8,5 +8,5 @@ mod folders;
 mod private_file;
 
 pub use endpoint::EndpointFile;
-pub use folders::{Folders, NoFolders};
+pub use folders::{Folders, NoFolders, home};
 pub use private_file::{PrivateFileError, create_private_folder, read_private, write_private};

@@ -1,8 +1,9 @@
 //! Asking, and how it ends.
 
-use handraise_gate::policy::LONGEST_TIMEOUT_SECONDS;
+use handraise_gate::policy::{Diagnostic, Explanation, LONGEST_TIMEOUT_SECONDS};
 use handraise_gate::{
-    Action, Annotations, ArgumentsHash, DecidedBy, Decision, RequestId, Risk, RiskLevel, Scope, Status, ToolClass,
+    Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, RequestId, Risk, RiskLevel, Scope, Status,
+    ToolClass,
 };
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -216,10 +217,10 @@ pub struct DecisionRequest {
     #[serde(default)]
     #[ts(as = "Option<Scope>", optional)]
     pub scope: Scope,
-    /// With a scope beyond `once`: remember the whole tool instead of exactly these arguments.
+    /// With a scope beyond `once`: how much the answer covers.
     #[serde(default)]
-    #[ts(as = "Option<bool>", optional)]
-    pub whole_tool: bool,
+    #[ts(as = "Option<Breadth>", optional)]
+    pub breadth: Breadth,
     /// Words for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -261,6 +262,15 @@ pub struct EvaluationResult {
     pub rule: Option<String>,
     /// One sentence for a person.
     pub explanation: String,
+    /// The policy's answer taken apart: every part, and every rule that was looked at.
+    pub policy: Explanation,
+    /// The same for a change of the policy that nobody has confirmed; the stricter of both counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unconfirmed: Option<Explanation>,
+    /// What should be looked at in the policy itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Diagnostic>>", optional)]
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// A page of requests.

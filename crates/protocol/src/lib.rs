@@ -7,7 +7,9 @@ mod approval;
 mod credential;
 mod event;
 mod openapi;
+mod policy;
 mod problem;
+mod reveal;
 mod route;
 mod session;
 mod settings;
@@ -19,20 +21,28 @@ pub use approval::{
 };
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
 pub use event::{ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged};
-pub use handraise_gate::display::{HiddenPiece, Piece, TextPiece};
+pub use handraise_gate::display::{FindingKind, HiddenPiece, Piece, TextPiece};
+pub use handraise_gate::policy::{
+    ConsideredRule, Diagnostic, Explanation, PartExplanation, PartKind, PolicyDifference, RuleText, SettingChange,
+    Severity,
+};
 pub use handraise_gate::{
-    Action, Annotations, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Mode, Preset,
-    RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey, Status, ToolClass,
+    Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Mode,
+    Preset, RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey, Status, ToolClass,
 };
 pub use openapi::openapi;
+pub use policy::{
+    PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest, Suggestion, Suggestions,
+};
 pub use problem::{Problem, ProblemCode};
+pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};
 pub use session::{Health, Session, SessionList};
 pub use settings::{Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView};
 pub use typescript::typescript;
 pub use view::{
-    Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject, ScopeChoice,
-    SubjectView, WriteSubject,
+    Approval, ArgumentRow, CommandPart, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, FindingView,
+    PartPath, ReadSubject, ScopeChoice, SubjectView, WriteSubject,
 };
 
 /// The version of the API, as it stands in every path.

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     Access, ApprovalPage, ApprovalRequest, ApprovalResult, Challenge, ChallengeProof, Credential, DecisionRequest,
-    DecisionResponse, EvaluationResult, Event, Health, Problem, ROUTES, Route, SessionList,
+    DecisionResponse, EvaluationResult, Event, Health, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview,
+    PreviewRequest, Problem, ROUTES, Revealed, Route, SessionList, Suggestions,
 };
 
 /// The OpenAPI 3.1 document of this version of the API.
@@ -54,8 +55,16 @@ fn schemas() -> Value {
     generator.subschema_for::<Event>();
     generator.subschema_for::<Grant>();
     generator.subschema_for::<Health>();
+    generator.subschema_for::<PolicyCheck>();
+    generator.subschema_for::<PolicyEtag>();
+    generator.subschema_for::<PolicyText>();
+    generator.subschema_for::<PolicyView>();
+    generator.subschema_for::<Preview>();
+    generator.subschema_for::<PreviewRequest>();
     generator.subschema_for::<Problem>();
+    generator.subschema_for::<Revealed>();
     generator.subschema_for::<SessionList>();
+    generator.subschema_for::<Suggestions>();
     let mut schemas = generator.take_definitions(true);
     let list = |of: &str| json!({ "type": "array", "items": reference(of) });
     schemas.insert("Grants".to_owned(), list("Grant"));
@@ -73,12 +82,15 @@ fn operation(route: &Route) -> Value {
     let query = route.query.iter().map(|(name, meaning)| {
         json!({ "name": name, "in": "query", "description": meaning, "schema": { "type": "string" } })
     });
+    let header = route.header.iter().map(|(name, meaning)| {
+        json!({ "name": name, "in": "header", "description": meaning, "required": true, "schema": { "type": "string" } })
+    });
     let in_path = route
         .path
         .split('/')
         .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
         .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }));
-    let parameters: Vec<Value> = in_path.chain(query).collect();
+    let parameters: Vec<Value> = in_path.chain(query).chain(header).collect();
     let answer = route.answer.map_or_else(|| json!({}), reference);
     let mut operation = json!({
         "summary": route.summary,

@@ -1,5 +1,6 @@
 //! Errors, as RFC 9457 problem documents with a stable code.
 
+use handraise_gate::policy::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -21,6 +22,10 @@ pub struct Problem {
     /// With `already_over`: how the request really ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Box<ApprovalResult>>,
+    /// With `policy_invalid`: everything that is wrong, with its place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Diagnostic>>", optional)]
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 macro_rules! problem_codes {
@@ -63,9 +68,14 @@ problem_codes! {
     OtherArguments 409 "The arguments are not the ones that were shown"
     NotRedeemable 409 "The approval cannot be used"
     PolicyDenies 409 "The policy denies the changed arguments"
+    NotRevealable 409 "The arguments cannot be revealed"
+    PolicyPending 409 "A change of the policy waits to be confirmed"
+    PolicyMoved 412 "The policy is another one by now"
     BodyTooLarge 413 "The body is too large"
     UnsupportedMediaType 415 "The body must be application/json"
     InvalidRequest 422 "The request cannot be taken as it is"
+    PolicyInvalid 422 "The policy cannot be used"
+    IfMatchMissing 428 "Say which text the new one was made from"
     TooManyRequests 429 "Too much is going on at once"
     Internal 500 "Something went wrong in Handraise"
     AuditUnavailable 503 "The audit log cannot be written"
@@ -76,6 +86,13 @@ impl Problem {
     /// A problem with its usual title and status.
     #[must_use]
     pub fn new(code: ProblemCode, detail: impl Into<String>) -> Self {
-        Self { title: code.title().to_owned(), status: code.status(), code, detail: detail.into(), result: None }
+        Self {
+            title: code.title().to_owned(),
+            status: code.status(),
+            code,
+            detail: detail.into(),
+            result: None,
+            diagnostics: Vec::new(),
+        }
     }
 }

@@ -8,6 +8,8 @@ pub enum Method {
     Get,
     /// Makes or does.
     Post,
+    /// Puts in the place of what is there.
+    Put,
     /// Takes back.
     Delete,
 }
@@ -38,6 +40,8 @@ pub struct Route {
     pub summary: &'static str,
     /// Query parameters: name and meaning.
     pub query: &'static [(&'static str, &'static str)],
+    /// A header that has to be there: name and meaning.
+    pub header: Option<(&'static str, &'static str)>,
     /// Schema name of the body.
     pub body: Option<&'static str>,
     /// Schema name of the answer; `None`: no content, an event stream or free JSON.
@@ -53,6 +57,7 @@ impl Method {
         match self {
             Self::Get => "GET",
             Self::Post => "POST",
+            Self::Put => "PUT",
             Self::Delete => "DELETE",
         }
     }
@@ -70,12 +75,16 @@ const fn route(
     body: Option<&'static str>,
     answer: Option<&'static str>,
 ) -> Route {
-    Route { method, path, access, summary, query: &[], body, answer, media_type: JSON }
+    Route { method, path, access, summary, query: &[], header: None, body, answer, media_type: JSON }
 }
 
 impl Route {
     const fn with_query(self, query: &'static [(&'static str, &'static str)]) -> Self {
         Self { query, ..self }
+    }
+
+    const fn with_header(self, header: (&'static str, &'static str)) -> Self {
+        Self { header: Some(header), ..self }
     }
 
     const fn with_media_type(self, media_type: &'static str) -> Self {
@@ -129,6 +138,15 @@ pub const ROUTES: &[Route] = &[
         Some("DecisionResponse"),
     ),
     route(
+        Method::Get,
+        "/v1/approvals/{id}/reveal",
+        Access::Approver,
+        "The arguments of an open request with their secrets; recorded",
+        None,
+        Some("Revealed"),
+    )
+    .with_query(&[("field", "Only the argument with this name; absent: all of them")]),
+    route(
         Method::Post,
         "/v1/approvals/{id}/redeem",
         Access::Requester,
@@ -144,6 +162,64 @@ pub const ROUTES: &[Route] = &[
         Some("ApprovalRequest"),
         Some("EvaluationResult"),
     ),
+    route(
+        Method::Get,
+        "/v1/policy",
+        Access::Approver,
+        "The policy: its text, what is in force, what waits to be confirmed",
+        None,
+        Some("PolicyView"),
+    ),
+    route(
+        Method::Put,
+        "/v1/policy",
+        Access::Approver,
+        "Put another text in the place of the policy, whole or not at all",
+        Some("PolicyText"),
+        Some("PolicyView"),
+    )
+    .with_header(("If-Match", "The `ETag` of the text that this one was made from")),
+    route(
+        Method::Post,
+        "/v1/policy/check",
+        Access::Both,
+        "What is wrong with a policy text; changes nothing",
+        Some("PolicyText"),
+        Some("PolicyCheck"),
+    ),
+    route(
+        Method::Post,
+        "/v1/policy/confirm",
+        Access::Approver,
+        "Confirm a change that was made outside Handraise",
+        Some("PolicyEtag"),
+        Some("PolicyView"),
+    ),
+    route(
+        Method::Post,
+        "/v1/policy/discard",
+        Access::Approver,
+        "Set a change that was made outside Handraise aside, and take the confirmed text back",
+        Some("PolicyEtag"),
+        Some("PolicyView"),
+    ),
+    route(
+        Method::Post,
+        "/v1/policy/preview",
+        Access::Approver,
+        "What a rule would have done to calls of the past; changes nothing",
+        Some("PreviewRequest"),
+        Some("Preview"),
+    ),
+    route(
+        Method::Get,
+        "/v1/policy/suggestions",
+        Access::Approver,
+        "Rules for what a person has approved again and again, and never denied",
+        None,
+        Some("Suggestions"),
+    )
+    .with_query(&[("calls", "How many calls of the past: 1 to 5000, default 500")]),
     route(
         Method::Get,
         "/v1/sessions",

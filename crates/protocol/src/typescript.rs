@@ -6,7 +6,8 @@ use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
     ApprovalPage, ApprovalRequest, Challenge, ChallengeProof, DecisionRequest, DecisionResponse, DesktopState,
-    EvaluationResult, Event, Health, NewCredential, NewCredentialRequest, Problem, SessionList, SettingsView,
+    EvaluationResult, Event, Health, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag, PolicyText,
+    PolicyView, Preview, PreviewRequest, Problem, Revealed, SessionList, SettingsView, Suggestions,
 };
 
 const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do not edit.\n";
@@ -27,9 +28,17 @@ pub fn typescript() -> String {
     collector.visit::<Health>();
     collector.visit::<NewCredential>();
     collector.visit::<NewCredentialRequest>();
+    collector.visit::<PolicyCheck>();
+    collector.visit::<PolicyEtag>();
+    collector.visit::<PolicyText>();
+    collector.visit::<PolicyView>();
+    collector.visit::<Preview>();
+    collector.visit::<PreviewRequest>();
     collector.visit::<Problem>();
+    collector.visit::<Revealed>();
     collector.visit::<SessionList>();
     collector.visit::<SettingsView>();
+    collector.visit::<Suggestions>();
     let declarations: Vec<String> =
         collector.declarations.into_values().map(|declaration| format!("\n{declaration}\n")).collect();
     HEADER.to_owned() + &declarations.concat()

@@ -1,8 +1,9 @@
 //! A request as it is put before a person. Everything that an agent wrote is divided into pieces
 //! that can be drawn and characters that must be labelled.
 
-use handraise_gate::display::Piece;
-use handraise_gate::{ArgumentsHash, RequestId, Risk, Scope, SessionKey, ToolClass};
+use handraise_gate::display::{FindingKind, Piece};
+use handraise_gate::policy::PartKind;
+use handraise_gate::{Action, ArgumentsHash, Breadth, RequestId, Risk, RiskLevel, Scope, SessionKey, ToolClass};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,9 +42,14 @@ pub struct Approval {
     pub subject: SubjectView,
     /// Every argument.
     pub arguments: Vec<ArgumentRow>,
-    /// All arguments as indented JSON, for editing; only where the agent takes changed arguments.
+    /// All arguments as indented JSON, for editing; only where the agent takes changed arguments and
+    /// nothing is masked: otherwise they come with what is revealed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub editable_arguments: Option<String>,
+    /// Secrets in the arguments are masked. While the request is open they can be revealed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<bool>", optional)]
+    pub redacted: bool,
     /// What a decision is bound to.
     pub arguments_hash: ArgumentsHash,
     /// The requester's words for why. A claim.
@@ -72,7 +78,11 @@ pub struct Approval {
     pub explanation: String,
     /// What a person can choose besides approving or denying once, the narrowest first.
     pub scopes: Vec<ScopeChoice>,
-    /// Some text in it holds characters that would be invisible.
+    /// What is odd about its texts, in the order in which they are shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<FindingView>>", optional)]
+    pub findings: Vec<FindingView>,
+    /// One of the findings is about characters that would be invisible.
     pub has_hidden_characters: bool,
     /// When it was asked.
     #[ts(type = "string")]
@@ -80,6 +90,19 @@ pub struct Approval {
     /// When nobody can answer any more.
     #[ts(type = "string")]
     pub expires_at: Timestamp,
+}
+
+/// Something odd about a text of a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct FindingView {
+    /// What.
+    pub kind: FindingKind,
+    /// One sentence for a person, safe for any surface.
+    pub sentence: String,
+    /// The field of the request, as `tool` or `arguments.command`, safe for any surface.
+    pub field: String,
+    /// What is drawn may be taken for something else: nothing should be approved at a glance.
+    pub misleads: bool,
 }
 
 /// What a call is about.
@@ -105,6 +128,42 @@ pub enum SubjectView {
 pub struct CommandSubject {
     /// The text that the shell gets.
     pub line: Vec<Piece>,
+    /// What would run and what would be written, one by one; empty when that is the line itself.
+    pub parts: Vec<CommandPart>,
+    /// Why the line was not understood, as a clause; its parts are then only what could be found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub obstacle: Option<String>,
+}
+
+/// One simple command of a command line, or one file that it writes or reads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct CommandPart {
+    /// What was judged.
+    pub kind: PartKind,
+    /// The simple command or the path.
+    pub text: Vec<Piece>,
+    /// What the policy says about it.
+    pub action: Action,
+    /// How dangerous it is.
+    pub risk: RiskLevel,
+    /// The rule that said so, in one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// One sentence: why.
+    pub why: String,
+    /// Files that it names, as the file system resolves them.
+    pub paths: Vec<PartPath>,
+}
+
+/// A file that a command names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PartPath {
+    /// Absolute, symbolic links resolved, one plain line.
+    pub path: String,
+    /// Outside the project folder.
+    pub outside_project: bool,
 }
 
 /// A change within a file.
@@ -180,8 +239,12 @@ pub struct ArgumentRow {
 pub struct ScopeChoice {
     /// How long.
     pub scope: Scope,
-    /// The whole tool instead of exactly these arguments.
-    pub whole_tool: bool,
+    /// How much.
+    pub breadth: Breadth,
     /// What would be remembered, verbatim and safe for any surface.
     pub remembers: String,
+    /// The rule that would be written into `policy.toml`, for the scopes `project` and `always`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub rule: Option<String>,
 }

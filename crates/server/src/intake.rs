@@ -1,8 +1,10 @@
 //! A request as it came over the wire, made into one that the gate decides about.
 
-use handraise_gate::{AgentIdentity, ProcessTree, Request, SessionKey};
+use handraise_gate::shell::{CommandLine, Shell};
+use handraise_gate::{AgentIdentity, PathFacts, ProcessTree, Request, SessionKey, Subject, ToolClass};
 use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// Who asks, as far as a credential proves it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,7 +15,8 @@ pub(crate) struct Asker {
     pub(crate) is_agent: bool,
 }
 
-/// A request with what its transport adds. Stored as it is, so that an open request survives a restart.
+/// A request with what its transport adds. Stored without its secrets, so that an open request survives
+/// a restart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Submission {
     pub(crate) request: ApprovalRequest,
@@ -22,19 +25,35 @@ pub(crate) struct Submission {
     pub(crate) accepts_edits: bool,
     /// Seconds that the transport can wait.
     pub(crate) longest_wait_seconds: Option<u32>,
+    /// The hash of the arguments as they were asked. Absent in what has just come in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) arguments_hash: Option<ArgumentsHash>,
+    /// Something of the arguments was left out when they were stored.
+    #[serde(default, rename = "redacted", skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_masked: bool,
 }
 
 impl Submission {
     /// A call that a program submits itself: it waits as long as it takes, and gets changed arguments
     /// with the result.
     pub(crate) fn of_program(request: ApprovalRequest, asker: Asker) -> Self {
-        Self { request, asker, accepts_edits: true, longest_wait_seconds: None }
+        Self::new(request, asker, true, None)
+    }
+
+    /// A call that has just come in.
+    pub(crate) fn new(
+        request: ApprovalRequest,
+        asker: Asker,
+        accepts_edits: bool,
+        longest_wait_seconds: Option<u32>,
+    ) -> Self {
+        Self { request, asker, accepts_edits, longest_wait_seconds, arguments_hash: None, is_masked: false }
     }
 }
 
-/// Checks a submission and makes it a request of the gate.
+/// Checks a submission and makes it a request of the gate. Where its paths lead is not known yet.
 pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessTree) -> Result<Request, Problem> {
-    let Submission { request, asker, accepts_edits, longest_wait_seconds } = submission;
+    let Submission { request, asker, accepts_edits, longest_wait_seconds, arguments_hash, is_masked } = submission;
     request.check().map_err(|error: InvalidRequest| invalid(error.to_string()))?;
     let agent = if asker.is_agent {
         Some(AgentIdentity { name: asker.requester.clone(), verified: true })
@@ -49,6 +68,11 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         agent: agent.as_ref().map(|agent| agent.name.clone()),
         id: id.to_owned(),
     });
+    let arguments_hash = match arguments_hash {
+        // The stored arguments may lack what the hash was made from.
+        Some(original) => original.clone(),
+        None => ArgumentsHash::of(&request.arguments).map_err(|error| invalid(error.to_string()))?,
+    };
     Ok(Request {
         id,
         requester: asker.requester.clone(),
@@ -57,10 +81,14 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         user: request.user.clone(),
         tool: request.tool.clone(),
         server: request.server.clone(),
-        arguments_hash: ArgumentsHash::of(&request.arguments).map_err(|error| invalid(error.to_string()))?,
+        arguments_hash,
         arguments: request.arguments.clone(),
+        command: command_line(facts.class, &facts.subject, &request.tool, &request.arguments),
         class: facts.class,
         subject: facts.subject,
+        paths: PathFacts::default(),
+        project: None,
+        home: None,
         declared_risk: request.risk,
         table_risk: facts.risk,
         annotations: request.annotations.unwrap_or_default(),
@@ -74,9 +102,39 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         idempotency_key: request.idempotency_key.clone(),
         timeout_seconds: request.timeout_seconds,
         longest_wait_seconds: *longest_wait_seconds,
-        accepts_edits: *accepts_edits,
+        // Changed arguments would have to be made from what was left out.
+        accepts_edits: *accepts_edits && !is_masked,
+        is_masked: *is_masked,
         processes,
     })
+}
+
+/// `request` with other arguments, and with what follows from them read anew. Where its paths lead is not
+/// known then.
+pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Request {
+    let proved = request.agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.as_str());
+    let facts = handraise_agents::tool_facts(proved, &request.tool, request.server.as_deref(), &arguments);
+    Request {
+        command: command_line(facts.class, &facts.subject, &request.tool, &request.arguments),
+        class: facts.class,
+        subject: facts.subject,
+        table_risk: facts.risk,
+        arguments_hash: ArgumentsHash::of(&arguments).unwrap_or_else(|_| request.arguments_hash.clone()),
+        arguments,
+        paths: PathFacts::default(),
+        ..request.clone()
+    }
+}
+
+fn command_line(
+    class: ToolClass,
+    subject: &Subject,
+    tool: &str,
+    arguments: &Map<String, Value>,
+) -> Option<CommandLine> {
+    let (ToolClass::Shell, Subject::Command { line }) = (class, subject) else { return None };
+    let shell = arguments.get("shell").and_then(Value::as_str);
+    Some(CommandLine::analyse(line, Shell::of(tool, shell)))
 }
 
 fn invalid(detail: String) -> Problem {

@@ -16,9 +16,12 @@ use tokio_util::task::TaskTracker;
 
 use crate::audit::{Audit, AuditError};
 use crate::credentials::{CredentialError, Credentials};
-use crate::engine::{Engine, EventLog, State};
+use crate::engine::{Engine, EventLog, OpenedFacts, State};
 use crate::http::{self, Listeners, Shared};
-use crate::policy_file::PolicyFile;
+use crate::masking::Mask;
+use crate::paths::PathResolver;
+use crate::policy::{PolicyFiles, PolicyStore, PolicyWatch};
+use crate::protections::GuardedFiles;
 use crate::{Clock, SessionStore, Surface, SystemClock};
 
 /// How long open connections may take to end when the server stops.
@@ -33,6 +36,9 @@ pub struct ServerOptions {
     pub port: Option<u16>,
     /// Write a fresh approver token into this file.
     pub approver_token_file: Option<PathBuf>,
+    /// Take the policy file as it lies there as confirmed: whoever starts the server with this has
+    /// looked at it. For setting a machine up, before anybody could confirm it in Handraise.
+    pub confirm_policy: bool,
 }
 
 /// A running server.
@@ -45,6 +51,7 @@ pub struct Server {
     tasks: TaskTracker,
     // Held as long as the server runs.
     _lock: File,
+    _watch: Option<PolicyWatch>,
 }
 
 /// Why the server cannot start.
@@ -68,6 +75,9 @@ pub enum StartError {
     /// Credentials.
     #[error(transparent)]
     Credentials(#[from] CredentialError),
+    /// The policy is to be taken as confirmed, and cannot be.
+    #[error("the policy cannot be taken as confirmed: {0}")]
+    Policy(String),
 }
 
 // Written out, since `#[from]` would make the error its own source and print it twice.
@@ -87,7 +97,7 @@ impl Server {
         surfaces: Vec<Arc<dyn Surface>>,
         store: Arc<dyn SessionStore>,
     ) -> Result<Self, StartError> {
-        let ServerOptions { folders, port, approver_token_file } = options;
+        let ServerOptions { folders, port, approver_token_file, confirm_policy } = options;
         folders.create()?;
         let lock = lock(&folders.lock_file())?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -100,25 +110,43 @@ impl Server {
             let new = credentials.create(&name, Role::Approver, now)?;
             write_private(&file, new.token.as_bytes())?;
         }
-        let (policy_file, policy) = PolicyFile::open(folders.policy_file())?;
+        let home = handraise_locations::home().ok();
+        let guarded = GuardedFiles::new(&folders, home.clone());
+        let files = PolicyFiles { policy: folders.policy_file(), confirmed: folders.confirmed_policy_file() };
+        let opened = PolicyStore::open(files, guarded.for_gate(), audit.confirmed_policy()?.as_deref())?;
+        let (policy, opened) = OpenedFacts::of(opened);
+        let mut key = [0; 32];
+        getrandom::fill(&mut key).map_err(|error| StartError::System(io::Error::other(error)))?;
+        let mask = Mask::new(key).map_err(|error| StartError::System(io::Error::other(error)))?;
         let listeners = Listeners::bind(port, DEFAULT_PORT, &folders.socket()).await.map_err(StartError::Listen)?;
         let address = listeners.address()?;
 
         let mut state = State {
-            gate: Gate::new(policy, Limits::default()),
+            gate: Gate::new(policy.in_force(), Limits::default()),
             audit,
             clock,
             surfaces,
             store,
             credentials,
-            policy_file,
+            policy,
+            policy_due: None,
+            policy_looked: now,
+            resolver: PathResolver::new(home),
+            protected: (now, guarded.look()),
+            guarded,
+            mask,
             events: EventLog::new(),
             notices: set_aside.iter().map(|path| damaged_log(path)).collect(),
             waiters: HashMap::new(),
         };
+        state.policy_opened(opened)?;
+        if confirm_policy {
+            state.confirm_policy_at_start()?;
+        }
         state.restore(now)?;
 
         let engine = Engine::start(state)?;
+        let watch = engine.watch_policy(&folders.policy_file());
         let stopping = CancellationToken::new();
         let shared = Shared { engine: engine.clone(), stopping: stopping.clone(), streams: Arc::new(Mutex::default()) };
         let tasks = TaskTracker::new();
@@ -127,7 +155,7 @@ impl Server {
         EndpointFile { version: 1, address, socket: socket.clone(), pid: std::process::id() }.write(&folders)?;
         let endpoint =
             Endpoint { address: address.to_string(), socket: socket.map(|socket| socket.display().to_string()) };
-        Ok(Self { engine, endpoint, folders, stopping, tasks, _lock: lock })
+        Ok(Self { engine, endpoint, folders, stopping, tasks, _lock: lock, _watch: watch })
     }
 
     /// The engine.
@@ -160,9 +188,6 @@ impl State {
     /// Brings back what a restart must not lose: grants that the audit log backs, and open requests
     /// whose requester can come back for them.
     fn restore(&mut self, now: Timestamp) -> Result<(), AuditError> {
-        if let Some(problem) = self.policy_file.problem().map(str::to_owned) {
-            self.notice("The policy cannot be used", &problem);
-        }
         let stored = match self.store.load() {
             Ok(stored) => stored,
             Err(error) => {
@@ -198,6 +223,16 @@ impl State {
             }
         }
         Ok(())
+    }
+
+    /// The one who starts the server says that the policy file is as it should be.
+    fn confirm_policy_at_start(&mut self) -> Result<(), StartError> {
+        if let Some(refused) = self.policy.refused() {
+            return Err(StartError::Policy(refused.to_string()));
+        }
+        let Some(text) = self.policy.pending().cloned() else { return Ok(()) };
+        self.confirm(text, "start", "confirmed by --confirm-policy")
+            .map_err(|problem| StartError::Policy(problem.detail))
     }
 
     fn handle_at_start(&mut self, input: Input) {

@@ -1,7 +1,7 @@
 //! Which notifications there should be.
 
 use handraise_gate::display::line;
-use handraise_protocol::{Approval, ArgumentsHash, Decision, DecisionRequest, RequestId, RiskLevel, Scope};
+use handraise_protocol::{Approval, ArgumentsHash, Breadth, Decision, DecisionRequest, RequestId, RiskLevel, Scope};
 
 use crate::glance::{LONGEST_GLANCE, agent, approvable, approvable_for_session, glance};
 use crate::strings::Text;
@@ -96,7 +96,7 @@ impl NotificationAction {
         Some(DecisionRequest {
             decision,
             scope,
-            whole_tool: false,
+            breadth: Breadth::Exact,
             reason: None,
             arguments: None,
             arguments_hash,
@@ -229,7 +229,8 @@ fn short(id: RequestId) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{approval, destructive, id};
+    use crate::testing::{approval, destructive, id, spoofed};
+    use handraise_gate::display::has_hidden;
 
     fn names(plan: &NotificationPlan) -> Vec<&'static str> {
         plan.actions.iter().map(|planned| planned.action.name()).collect()
@@ -268,6 +269,19 @@ mod tests {
         let plan = &plan(&[long])[0];
         assert!(plan.body.contains("… 100 more characters"), "{}", plan.body);
         assert_eq!(names(plan), ["deny", "review", "default"]);
+    }
+
+    #[test]
+    fn no_notification_carries_text_that_acts_on_its_server_and_none_approves_what_misleads() {
+        for spoofed in spoofed() {
+            let plan = &plan(std::slice::from_ref(&spoofed))[0];
+            for text in [&plan.summary, &plan.body] {
+                assert!(!has_hidden(text), "{:?}: {text:?}", spoofed.title);
+            }
+            if spoofed.findings.iter().any(|finding| finding.misleads) {
+                assert_eq!(names(plan), ["deny", "review", "default"], "{:?}", spoofed.title);
+            }
+        }
     }
 
     #[test]

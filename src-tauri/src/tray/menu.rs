@@ -198,6 +198,8 @@ fn wrapped(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::spoofed;
+    use handraise_gate::display::has_hidden;
 
     fn waiting(number: u128, title: &str) -> Waiting {
         let id = RequestId(Uuid::from_u128(number));
@@ -267,6 +269,27 @@ mod tests {
                 ])
             )
         );
+    }
+
+    fn labels(menu: &Menu) -> Vec<String> {
+        let labels = menu.0.iter().flat_map(|item| match item {
+            Item::Label(text) | Item::Choice(_, text) => vec![text.clone()],
+            Item::Submenu(text, inside) => [vec![text.clone()], labels(inside)].concat(),
+            Item::Separator => Vec::new(),
+        });
+        labels.collect()
+    }
+
+    #[test]
+    fn no_menu_carries_text_that_acts_on_the_desktop() {
+        for spoofed in spoofed() {
+            let menu = menu(&TrayState::new(Mode::Normal, std::slice::from_ref(&spoofed)));
+            for text in labels(&menu) {
+                assert!(!has_hidden(&text) && !text.contains(['\n', '\t']), "{:?}: {text:?}", spoofed.title);
+            }
+            let approves = labels(&menu).contains(&Text::TrayApprove.get());
+            assert!(!approves || !spoofed.findings.iter().any(|finding| finding.misleads), "{:?}", spoofed.title);
+        }
     }
 
     #[test]

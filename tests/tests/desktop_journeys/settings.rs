@@ -62,7 +62,7 @@ async fn settings_are_kept_and_both_windows_are_accessible() -> Result<()> {
     tray.activate_menu_item(|item| item.label.contains("Settings")).await?;
     let web = scene.web_driver().await?;
     web.goto("settings").await?;
-    for section in ["sessions", "policy", "general", "connections", "about"] {
+    for section in ["sessions", "rules", "policy", "general", "connections", "about"] {
         web.click(&format!("[data-testid=nav-{section}]")).await?;
         web.screenshot(&picture(&format!("settings-{section}.png"))).await?;
         check_accessibility(&web, section).await?;

@@ -53,7 +53,7 @@ impl Scene {
         let needs_pending = [case.path.as_str(), case.body.as_deref().unwrap_or_default()]
             .iter()
             .any(|text| text.contains("{DECIDE}") || text.contains("{PENDING_ID}") || text.contains("{RESUME}"));
-        let pending = needs_pending.then(|| self.submit("Bash", &json!({ "command": "ls" }))).transpose()?;
+        let pending = needs_pending.then(|| self.submit("Bash", &json!({ "command": "npm install" }))).transpose()?;
         let fill = |text: &str| self.fill(text, pending.as_deref().unwrap_or_default());
 
         if let Some(raw) = &case.raw {
@@ -127,7 +127,7 @@ fn ours(body: &str) -> String {
         .replace("\"timeout_ms\":", "\"timeout_seconds\":")
         .replace("\"decision\":\"allow\"", "\"decision\":\"approve\"")
         .replace("\"id\":\"{PENDING_ID}\",", "")
-        .replace("{\"approval_id\":\"{PENDING_ID}\"}", r#"{"tool":"Bash","arguments":{"command":"ls"}}"#)
+        .replace("{\"approval_id\":\"{PENDING_ID}\"}", r#"{"tool":"Bash","arguments":{"command":"npm install"}}"#)
         .replace("{EVIL_REGEX_INPUT}", &"a".repeat(100_000))
 }
 

@@ -41,11 +41,11 @@ fn submit_body(scene: &Scene, body: &[u8]) -> Result<api::Reply> {
 fn an_approval_is_bound_to_its_call_and_used_once() -> Result<()> {
     // ha-061, ha-063, ha-065
     let scene = Scene::start()?;
-    let id = scene.submit("Bash", &json!({ "command": "ls" }))?;
+    let id = scene.submit("Bash", &json!({ "command": "npm install" }))?;
     ensure!(decide(&scene, &id)? == 200, "the approval itself");
     let path = format!("/v1/approvals/{id}/redeem");
-    let call = json!({ "tool": "Bash", "arguments": { "command": "ls" } });
-    let elsewhere = json!({ "tool": "Bash", "arguments": { "command": "ls" }, "cwd": "/tmp/evil" });
+    let call = json!({ "tool": "Bash", "arguments": { "command": "npm install" } });
+    let elsewhere = json!({ "tool": "Bash", "arguments": { "command": "npm install" }, "cwd": "/tmp/evil" });
     let requester = scene.server.requester()?;
     ensure!(requester.call("POST", &path, Some(&elsewhere))?.status == 409, "another working folder");
 
@@ -58,11 +58,11 @@ fn an_approval_is_bound_to_its_call_and_used_once() -> Result<()> {
     let successes = statuses.iter().filter(|status| **status == 200).count();
     ensure!(successes == 1, "{successes} of 1000 uses succeeded");
 
-    let other = scene.submit("Bash", &json!({ "command": "pwd" }))?;
+    let other = scene.submit("Bash", &json!({ "command": "npm ci" }))?;
     ensure!(decide(&scene, &other)? == 200, "the approval itself");
     let folder = scene.server.kill()?;
     let again = handraise_tests::headless::Headless::start_in(folder)?;
-    let call = json!({ "tool": "Bash", "arguments": { "command": "pwd" } });
+    let call = json!({ "tool": "Bash", "arguments": { "command": "npm ci" } });
     let reply = again.requester()?.call("POST", &format!("/v1/approvals/{other}/redeem"), Some(&call))?;
     ensure!(reply.status == 404, "an approval outlived the server: {reply:?}");
     Ok(())
@@ -73,13 +73,13 @@ fn a_late_answer_and_a_reused_key_are_refused() -> Result<()> {
     // ha-067, ha-069
     let scene = Scene::start()?;
     let requester = scene.server.requester()?;
-    let call = json!({ "tool": "Bash", "arguments": { "command": "ls" }, "timeout_seconds": 1 });
+    let call = json!({ "tool": "Bash", "arguments": { "command": "npm install" }, "timeout_seconds": 1 });
     let timed_out = requester.call("POST", "/v1/approvals", Some(&call))?;
     ensure!(timed_out.body["status"] == "timeout", "{timed_out:?}");
     ensure!(decide(&scene, timed_out.body["id"].as_str().unwrap_or_default())? == 409, "a late answer");
 
     let keyed = |command: &str| json!({ "tool": "Bash", "arguments": { "command": command }, "idempotency_key": "k" });
-    let first = requester.call("POST", "/v1/approvals?wait=0", Some(&keyed("ls")))?;
+    let first = requester.call("POST", "/v1/approvals?wait=0", Some(&keyed("npm install")))?;
     ensure!(decide(&scene, first.body["id"].as_str().unwrap_or_default())? == 200, "{first:?}");
     let reused = requester.call("POST", "/v1/approvals?wait=0", Some(&keyed("rm -rf ~")))?;
     ensure!(reused.status == 409, "{reused:?}");
@@ -173,7 +173,7 @@ fn slow_and_idle_connections_hold_nobody_up() -> Result<()> {
     let open = first_lines.iter().filter(|line| line.ends_with("200")).count();
     let refused = first_lines.iter().filter(|line| line.ends_with("429")).count();
     ensure!((open, refused) == (16, 84), "{open} streams open, {refused} refused");
-    let id = scene.submit("Bash", &json!({ "command": "ls" }))?;
+    let id = scene.submit("Bash", &json!({ "command": "npm install" }))?;
     ensure!(decide(&scene, &id)? == 200, "decisions go on");
 
     // Each slow connection is closed for its slowness: reading to the end comes back.

@@ -84,9 +84,14 @@ subject: SubjectView,
  */
 arguments: Array<ArgumentRow>, 
 /**
- * All arguments as indented JSON, for editing; only where the agent takes changed arguments.
+ * All arguments as indented JSON, for editing; only where the agent takes changed arguments and
+ * nothing is masked: otherwise they come with what is revealed.
  */
 editable_arguments?: string, 
+/**
+ * Secrets in the arguments are masked. While the request is open they can be revealed.
+ */
+redacted?: boolean, 
 /**
  * What a decision is bound to.
  */
@@ -124,7 +129,11 @@ explanation: string,
  */
 scopes: Array<ScopeChoice>, 
 /**
- * Some text in it holds characters that would be invisible.
+ * What is odd about its texts, in the order in which they are shown.
+ */
+findings?: Array<FindingView>, 
+/**
+ * One of the findings is about characters that would be invisible.
  */
 has_hidden_characters: boolean, 
 /**
@@ -337,6 +346,11 @@ length: number, };
 export type ArgumentsHash = string;
 
 /**
+ * How much of what was asked an answer covers.
+ */
+export type Breadth = "exact" | "prefix" | "folder" | "tool";
+
+/**
  * Asks the server to prove that it knows a credential, before anything is sent to it.
  */
 export type Challenge = { 
@@ -361,13 +375,89 @@ export type ChallengeProof = {
 proof: string, };
 
 /**
+ * Commands that begin with the same words, in the same project.
+ */
+export type CommandMatcher = { 
+/**
+ * Command patterns as a rule writes them, as `git commit *`; each covers simple commands of its
+ * own, and a command line is covered when each of its simple commands is.
+ */
+patterns: Array<string>, 
+/**
+ * Project folder.
+ */
+project?: string, };
+
+/**
+ * One simple command of a command line, or one file that it writes or reads.
+ */
+export type CommandPart = { 
+/**
+ * What was judged.
+ */
+kind: PartKind, 
+/**
+ * The simple command or the path.
+ */
+text: Array<Piece>, 
+/**
+ * What the policy says about it.
+ */
+action: Action, 
+/**
+ * How dangerous it is.
+ */
+risk: RiskLevel, 
+/**
+ * The rule that said so, in one line.
+ */
+rule?: string, 
+/**
+ * One sentence: why.
+ */
+why: string, 
+/**
+ * Files that it names, as the file system resolves them.
+ */
+paths: Array<PartPath>, };
+
+/**
  * A command line.
  */
 export type CommandSubject = { 
 /**
  * The text that the shell gets.
  */
-line: Array<Piece>, };
+line: Array<Piece>, 
+/**
+ * What would run and what would be written, one by one; empty when that is the line itself.
+ */
+parts: Array<CommandPart>, 
+/**
+ * Why the line was not understood, as a clause; its parts are then only what could be found.
+ */
+obstacle?: string, };
+
+/**
+ * One rule that was looked at.
+ */
+export type ConsideredRule = { 
+/**
+ * The rule.
+ */
+rule: RuleText, 
+/**
+ * It matched.
+ */
+matched: boolean, 
+/**
+ * It gave the answer for this part.
+ */
+decided: boolean, 
+/**
+ * The first condition that did not hold, in words.
+ */
+because?: string, };
 
 /**
  * A credential without its secret.
@@ -413,9 +503,9 @@ decision: Decision,
  */
 scope?: Scope, 
 /**
- * With a scope beyond `once`: remember the whole tool instead of exactly these arguments.
+ * With a scope beyond `once`: how much the answer covers.
  */
-whole_tool?: boolean, 
+breadth?: Breadth, 
 /**
  * Words for the model.
  */
@@ -466,6 +556,43 @@ pending: Array<Approval>,
  * Requests that timed out and can still be answered late, the latest first.
  */
 missed: Array<Approval>, };
+
+/**
+ * One thing about a policy file that its author should know.
+ */
+export type Diagnostic = { 
+/**
+ * How bad it is.
+ */
+severity: Severity, 
+/**
+ * A stable name for programs, as `policy::unknown_key`.
+ */
+code: string, 
+/**
+ * What is wrong. Lower case, no period.
+ */
+message: string, 
+/**
+ * The place in the text, in bytes.
+ */
+span: TextSpan, 
+/**
+ * The line of its beginning, from 1.
+ */
+line: number, 
+/**
+ * The column of its beginning, in characters, from 1.
+ */
+column: number, 
+/**
+ * What to do.
+ */
+help?: string, 
+/**
+ * The number of the rule in its table, from 1.
+ */
+rule?: number, };
 
 /**
  * One line of a change.
@@ -538,7 +665,19 @@ rule?: string,
 /**
  * One sentence for a person.
  */
-explanation: string, };
+explanation: string, 
+/**
+ * The policy's answer taken apart: every part, and every rule that was looked at.
+ */
+policy: Explanation, 
+/**
+ * The same for a change of the policy that nobody has confirmed; the stricter of both counts.
+ */
+unconfirmed?: Explanation, 
+/**
+ * What should be looked at in the policy itself.
+ */
+diagnostics?: Array<Diagnostic>, };
 
 /**
  * One event of `GET /v1/events`; the SSE event name is its `type`.
@@ -567,6 +706,47 @@ cwd?: string,
 arguments_hash: ArgumentsHash, };
 
 /**
+ * Why the policy says what it says about one call.
+ */
+export type Explanation = { 
+/**
+ * The answer.
+ */
+action: Action, 
+/**
+ * The rule that gave it.
+ */
+rule?: RuleText, 
+/**
+ * The risk that the call was judged with.
+ */
+risk: Risk, 
+/**
+ * One sentence: why that risk.
+ */
+risk_sentence: string, 
+/**
+ * Why the command line was not understood.
+ */
+obstacle?: string, 
+/**
+ * Files that no rule and no grant gives away.
+ */
+protection?: Protection, 
+/**
+ * Whether a remembered approval may answer in a person's place.
+ */
+grantable: boolean, 
+/**
+ * One sentence: what gave the answer.
+ */
+why: string, 
+/**
+ * What was judged one by one.
+ */
+parts: Array<PartExplanation>, };
+
+/**
  * An address to fetch.
  */
 export type FetchSubject = { 
@@ -574,6 +754,45 @@ export type FetchSubject = {
  * The address.
  */
 url: Array<Piece>, };
+
+/**
+ * What is odd about a text.
+ */
+export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative";
+
+/**
+ * Something odd about a text of a request.
+ */
+export type FindingView = { 
+/**
+ * What.
+ */
+kind: FindingKind, 
+/**
+ * One sentence for a person, safe for any surface.
+ */
+sentence: string, 
+/**
+ * The field of the request, as `tool` or `arguments.command`, safe for any surface.
+ */
+field: string, 
+/**
+ * What is drawn may be taken for something else: nothing should be approved at a glance.
+ */
+misleads: boolean, };
+
+/**
+ * Files in one folder and below it.
+ */
+export type FolderMatcher = { 
+/**
+ * Reading or writing.
+ */
+class: ToolClass, 
+/**
+ * The folder, absolute and with symbolic links resolved.
+ */
+folder: string, };
 
 /**
  * An entry of a session allowlist, made by a person's answer.
@@ -662,11 +881,12 @@ status: string,
 version: string, };
 
 /**
- * A character that must be drawn as a label.
+ * Something that must be drawn as a label.
  */
 export type HiddenPiece = { 
 /**
- * Its label, as `U+202E`.
+ * Its label, as `U+202E`, `U+200B ×3` or `600 blanks`; after a host that looks like another, the host
+ * as a resolver spells it.
  */
 label: string, };
 
@@ -675,7 +895,7 @@ export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in
 /**
  * Which calls a grant covers.
  */
-export type Matcher = { "kind": "exact" } & ExactMatcher | { "kind": "tool" } & ToolMatcher;
+export type Matcher = { "kind": "exact" } & ExactMatcher | { "kind": "command" } & CommandMatcher | { "kind": "folder" } & FolderMatcher | { "kind": "tool" } & ToolMatcher;
 
 /**
  * Rule for everything at once, set by a person from the tray or the settings.
@@ -731,7 +951,66 @@ title: string,
 detail: string, };
 
 /**
- * A run of text that can be drawn as it is, or one character that must be drawn as a label.
+ * Why the policy says what it says about one part.
+ */
+export type PartExplanation = { 
+/**
+ * What was judged.
+ */
+kind: PartKind, 
+/**
+ * The simple command, the path, or the tool's name.
+ */
+text: string, 
+/**
+ * The answer for this part.
+ */
+action: Action, 
+/**
+ * The rule that gave it.
+ */
+rule?: RuleText, 
+/**
+ * The risk that the part was judged with.
+ */
+risk: Risk, 
+/**
+ * One sentence: why that risk.
+ */
+risk_sentence: string, 
+/**
+ * Files that no rule and no grant gives away.
+ */
+protection?: Protection, 
+/**
+ * One sentence: what gave the answer.
+ */
+why: string, 
+/**
+ * Every rule that was looked at, in the order of the file.
+ */
+considered: Array<ConsideredRule>, };
+
+/**
+ * What is judged by itself.
+ */
+export type PartKind = "call" | "command" | "write" | "read" | "line";
+
+/**
+ * A file that a command names.
+ */
+export type PartPath = { 
+/**
+ * Absolute, symbolic links resolved, one plain line.
+ */
+path: string, 
+/**
+ * Outside the project folder.
+ */
+outside_project: boolean, };
+
+/**
+ * A run of text that can be drawn as it is, or something that must be drawn as a label.
  */
 export type Piece = { "kind": "text" } & TextPiece | { "kind": "hidden" } & HiddenPiece;
 
@@ -739,6 +1018,53 @@ export type Piece = { "kind": "text" } & TextPiece | { "kind": "hidden" } & Hidd
  * New rules are in force.
  */
 export type PolicyChanged = Record<symbol, never>;
+
+/**
+ * What is wrong with a policy text.
+ */
+export type PolicyCheck = { 
+/**
+ * It could be put in force.
+ */
+is_usable: boolean, 
+/**
+ * What is wrong with it, or should be looked at.
+ */
+diagnostics: Array<Diagnostic>, };
+
+/**
+ * What a change of the policy does, for the person who confirms it.
+ */
+export type PolicyDifference = { 
+/**
+ * Rules that the new policy has and the old has not.
+ */
+added: Array<RuleText>, 
+/**
+ * Rules that the old policy has and the new has not.
+ */
+removed: Array<RuleText>, 
+/**
+ * Rules that both have, at another place among their neighbours.
+ */
+moved: Array<RuleText>, 
+/**
+ * Settings with another value.
+ */
+settings: Array<SettingChange>, 
+/**
+ * Something may pass now that did not pass before.
+ */
+loosens: boolean, };
+
+/**
+ * Which text a person has looked at.
+ */
+export type PolicyEtag = { 
+/**
+ * [`PolicyView::etag`] of it.
+ */
+etag: string, };
 
 /**
  * The policy in force, in short.
@@ -766,9 +1092,131 @@ path: string,
 problem?: string, };
 
 /**
+ * A policy text.
+ */
+export type PolicyText = { 
+/**
+ * The whole text of a policy file.
+ */
+text: string, };
+
+/**
+ * The policy: the text on the disk, what is in force, and what waits for a person's word.
+ */
+export type PolicyView = { 
+/**
+ * The text as it lies on the disk, to be edited.
+ */
+text: string, 
+/**
+ * Names this text; also the `ETag` header, there in quotes.
+ */
+etag: string, 
+/**
+ * The file.
+ */
+path: string, 
+/**
+ * What is wrong with the text, or should be looked at.
+ */
+diagnostics: Array<Diagnostic>, 
+/**
+ * What is in force.
+ */
+in_force: PolicySummary, 
+/**
+ * What the text changes, when it was changed outside Handraise and nobody has confirmed it. What
+ * it tightens is in force already.
+ */
+pending?: PolicyDifference, };
+
+/**
  * A starting point that rules refine.
  */
 export type Preset = "practical" | "strict" | "autonomous";
+
+/**
+ * What a rule would have done to calls of the past, with files as they are now.
+ */
+export type Preview = { 
+/**
+ * Calls that were looked at.
+ */
+calls: number, 
+/**
+ * Calls among them whose answer the rule would have given, or part of it.
+ */
+matched: number, 
+/**
+ * Of those, calls that would have passed.
+ */
+would_allow: number, 
+/**
+ * Of those, calls that would have been asked about.
+ */
+would_ask: number, 
+/**
+ * Of those, calls that would have been refused.
+ */
+would_deny: number, 
+/**
+ * Of those, calls that a person approved then.
+ */
+approved_by_person: number, 
+/**
+ * Of those, how many a person denied then.
+ */
+denied_by_person_count: number, 
+/**
+ * Calls that the rule would have let pass and a person denied: at most 20, the latest first.
+ */
+denied_by_person: Array<PreviewCall>, 
+/**
+ * Calls that the rule applies to: at most 20, the latest first.
+ */
+examples: Array<PreviewCall>, };
+
+/**
+ * One call of the past.
+ */
+export type PreviewCall = { 
+/**
+ * Identifies it.
+ */
+id: RequestId, 
+/**
+ * One plain line that says what it did, safe for any surface.
+ */
+title: string, 
+/**
+ * What the policy would say now.
+ */
+action: Action, 
+/**
+ * How it ended.
+ */
+status: Status, 
+/**
+ * Who ended it.
+ */
+decided_by?: DecidedBy, 
+/**
+ * When it was asked.
+ */
+requested_at: string, };
+
+/**
+ * A rule to try on calls of the past.
+ */
+export type PreviewRequest = { 
+/**
+ * The TOML text of one `[[rule]]`.
+ */
+rule: string, 
+/**
+ * How many calls of the past, the latest first: 1 to 5000, default 500.
+ */
+calls?: number, };
 
 /**
  * An RFC 9457 problem document.
@@ -793,17 +1241,26 @@ detail: string,
 /**
  * With `already_over`: how the request really ended.
  */
-result?: ApprovalResult, };
+result?: ApprovalResult, 
+/**
+ * With `policy_invalid`: everything that is wrong, with its place.
+ */
+diagnostics?: Array<Diagnostic>, };
 
 /**
  * Why a call was refused. The values never change their meaning.
  */
-export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "not_redeemable" | "policy_denies" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
+export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "not_redeemable" | "policy_denies" | "not_revealable" | "policy_pending" | "policy_moved" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "policy_invalid" | "if_match_missing" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
 
 /**
  * When the prompt window opens by itself. It never takes the keyboard.
  */
 export type PromptWindow = "when_needed" | "always";
+
+/**
+ * Whose file is protected.
+ */
+export type Protection = "own" | "secret" | "agent";
 
 /**
  * A file or folder to read.
@@ -818,6 +1275,24 @@ path: Array<Piece>, };
  * Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
  */
 export type RequestId = string;
+
+/**
+ * The original arguments of an open request. That they were looked at stands in the audit log.
+ */
+export type Revealed = { 
+/**
+ * The argument that was asked for, or all of them.
+ */
+arguments: Array<ArgumentRow>, 
+/**
+ * What the call is about; only when all arguments were asked for.
+ */
+subject?: SubjectView, 
+/**
+ * All arguments as indented JSON, for editing; only when all were asked for and the agent takes
+ * changed arguments.
+ */
+editable_arguments?: string, };
 
 /**
  * A risk level with its source.
@@ -835,7 +1310,7 @@ basis: RiskBasis, };
 /**
  * Where a risk level comes from.
  */
-export type RiskBasis = "declared" | "annotations" | "tool_table" | "unknown";
+export type RiskBasis = "declared" | "annotations" | "tool_table" | "command" | "statement" | "unknown";
 
 /**
  * What a call can do. Undeclared means [`RiskLevel::Write`].
@@ -846,6 +1321,36 @@ export type RiskLevel = "read_only" | "write" | "destructive";
  * What a credential is for.
  */
 export type Role = "requester" | "approver";
+
+/**
+ * A rule as a person reads it.
+ */
+export type RuleText = { 
+/**
+ * Its conditions in one line, as `tool = "shell", command = "git status *"`, or its pattern
+ * alone when that is its only condition.
+ */
+text: string, 
+/**
+ * What it does.
+ */
+action: Action, 
+/**
+ * No later rule loosens it.
+ */
+final: boolean, 
+/**
+ * Why, in its author's words.
+ */
+reason?: string, 
+/**
+ * The `[agent.NAME]` table that it stands in; absent: it is general.
+ */
+agent?: string, 
+/**
+ * Its line in the file, from 1; absent: it was not read from a file.
+ */
+line?: number, };
 
 /**
  * How far a person's answer reaches.
@@ -861,13 +1366,17 @@ export type ScopeChoice = {
  */
 scope: Scope, 
 /**
- * The whole tool instead of exactly these arguments.
+ * How much.
  */
-whole_tool: boolean, 
+breadth: Breadth, 
 /**
  * What would be remembered, verbatim and safe for any surface.
  */
-remembers: string, };
+remembers: string, 
+/**
+ * The rule that would be written into `policy.toml`, for the scopes `project` and `always`.
+ */
+rule?: string, };
 
 /**
  * One session and its grants.
@@ -928,6 +1437,23 @@ export type SessionList = {
 sessions: Array<Session>, };
 
 /**
+ * A setting with another value.
+ */
+export type SettingChange = { 
+/**
+ * Its key in the file, as `risk.write`.
+ */
+key: string, 
+/**
+ * Its old value; empty when it had none.
+ */
+old: string, 
+/**
+ * Its new value; empty when it has none.
+ */
+new: string, };
+
+/**
  * The settings that the desktop application stores.
  */
 export type Settings = { 
@@ -986,6 +1512,11 @@ notices: Array<Notice>,
 version: string, };
 
 /**
+ * How bad it is.
+ */
+export type Severity = "warning" | "error";
+
+/**
  * Where a request stands. Clients treat any status they do not know as denied.
  */
 export type Status = "approved" | "denied" | "timeout" | "cancelled" | "pending";
@@ -996,6 +1527,28 @@ export type Status = "approved" | "denied" | "timeout" | "cancelled" | "pending"
 export type SubjectView = { "kind": "command" } & CommandSubject | { "kind": "edit" } & EditSubject | { "kind": "write" } & WriteSubject | { "kind": "read" } & ReadSubject | { "kind": "fetch" } & FetchSubject | { "kind": "arguments" };
 
 /**
+ * A rule made from what a person has approved again and again, and never denied.
+ */
+export type Suggestion = { 
+/**
+ * The TOML text of the rule, as it would be added.
+ */
+rule: string, 
+/**
+ * What it would have done.
+ */
+preview: Preview, };
+
+/**
+ * Rules that would have spared a person some questions.
+ */
+export type Suggestions = { 
+/**
+ * The most useful first.
+ */
+suggestions: Array<Suggestion>, };
+
+/**
  * Text that can be drawn as it is.
  */
 export type TextPiece = { 
@@ -1003,6 +1556,19 @@ export type TextPiece = {
  * The text.
  */
 text: string, };
+
+/**
+ * A place in a text, in bytes. The wire form of a range.
+ */
+export type TextSpan = { 
+/**
+ * The first byte.
+ */
+start: number, 
+/**
+ * The byte after the last.
+ */
+end: number, };
 
 /**
  * The kind of tool, whatever an agent calls it.

@@ -6,13 +6,20 @@ import type {
   Mode,
   NewCredential,
   NewCredentialRequest,
+  EvaluationResult,
   GrantId,
+  PolicyCheck,
+  PolicyView,
   Preset,
+  Preview,
+  PreviewRequest,
   Problem,
   RequestId,
+  Revealed,
   SessionKey,
   Settings,
   SettingsView,
+  Suggestions,
 } from '../generated/protocol';
 
 /** Ends a subscription. */
@@ -22,7 +29,12 @@ export type Unsubscribe = () => void;
 export interface WindowPlatform {
   /** Puts the window away. */
   hideWindow(): Promise<void>;
+  /** What a rule would have done to the calls of the past. Changes nothing. */
+  previewRule(request: PreviewRequest): Promise<Preview>;
 }
+
+/** A command line to try on the policy; without an agent as if one asked that proves no name. */
+export type TriedCommand = { line: string; folder?: string; agent?: string };
 
 /** What the prompt window can do; nothing more is allowed to it. Every call rejects with a `Problem`. */
 export interface PromptPlatform extends WindowPlatform {
@@ -31,6 +43,8 @@ export interface PromptPlatform extends WindowPlatform {
   /** How requests end. Without it the window cannot tell an answer elsewhere from an agent that left. */
   onRequestEnded(listener: (result: ApprovalResult) => void): Promise<Unsubscribe>;
   decide(id: RequestId, decision: DecisionRequest): Promise<DecisionResponse>;
+  /** The masked values of an open request. That somebody looked is recorded. */
+  reveal(id: RequestId): Promise<Revealed>;
   setMode(mode: Mode): Promise<void>;
   openSettings(): Promise<void>;
 }
@@ -44,6 +58,21 @@ export interface SettingsPlatform extends WindowPlatform {
   setPolicyPreset(preset: Preset): Promise<void>;
   setTimeoutSeconds(seconds: number): Promise<void>;
   openPolicyFile(): Promise<void>;
+  policy(): Promise<PolicyView>;
+  /** What is wrong with a policy text. Changes nothing. */
+  checkPolicy(text: string): Promise<PolicyCheck>;
+  /** Puts `text`, made from the one that `etag` names, in the place of the policy. */
+  savePolicy(text: string, etag: string): Promise<PolicyView>;
+  /** Puts a change that was made outside Handraise in force. */
+  confirmPolicy(etag: string): Promise<PolicyView>;
+  /** Takes the confirmed policy back. */
+  discardPolicy(etag: string): Promise<PolicyView>;
+  /** Adds `[[rule]]` tables behind the others. */
+  addPolicyRules(rules: string): Promise<void>;
+  /** Rules that would have spared a person some questions. */
+  suggestRules(): Promise<Suggestions>;
+  /** What the policy says about a command line. Changes nothing. */
+  tryCommand(command: TriedCommand): Promise<EvaluationResult>;
   revokeGrant(id: GrantId): Promise<void>;
   endSession(key: SessionKey): Promise<void>;
   createCredential(request: NewCredentialRequest): Promise<NewCredential>;

@@ -14,7 +14,7 @@ const names = (approval: Partial<Approval>): string[] =>
 
 describe('arguments beside the subject', () => {
   it('are those that the command block does not show', () => {
-    const subject = { kind: 'command', line: text('ls') } as const;
+    const subject = { kind: 'command' as const, line: text('ls'), parts: [] };
     expect(names({ subject, arguments: [row('command', 'ls'), row('timeout', '5')] })).toEqual(['timeout']);
   });
 

@@ -1,14 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../generated/protocol';
-import { approval, denial, lateApproval, reachName, sessionChoice } from './choice';
+import {
+  approval,
+  approveLabel,
+  breadths,
+  denial,
+  durations,
+  lateApproval,
+  narrowest,
+  sessionChoice,
+} from './choice';
 
 const request = {
   id: 'r',
   arguments_hash: 'ab',
   scopes: [
-    { scope: 'minutes', whole_tool: false, remembers: 'x' },
-    { scope: 'session', whole_tool: true, remembers: 'every' },
-    { scope: 'session', whole_tool: false, remembers: 'x' },
+    { scope: 'minutes', breadth: 'exact', remembers: 'x' },
+    { scope: 'session', breadth: 'tool', remembers: 'every' },
+    { scope: 'session', breadth: 'exact', remembers: 'x' },
+    { scope: 'always', breadth: 'prefix', remembers: 'every x', rule: '[[rule]]' },
   ],
 } as Approval;
 
@@ -20,24 +30,43 @@ describe('a decision', () => {
   });
 
   it('reaches no further than was chosen', () => {
-    expect(approval(request, null)).toMatchObject({ scope: 'once', whole_tool: false });
+    expect(approval(request, null)).toMatchObject({ scope: 'once', breadth: 'exact' });
     expect(approval(request, request.scopes[1] ?? null)).toMatchObject({
       scope: 'session',
-      whole_tool: true,
+      breadth: 'tool',
     });
     expect(lateApproval(request)).toMatchObject({ scope: 'once', late: true });
   });
 
   it('for the session means exactly this call', () => {
-    expect(sessionChoice(request)?.whole_tool).toBe(false);
+    expect(sessionChoice(request)?.breadth).toBe('exact');
   });
 
   it('leaves out an empty reason', () => {
     expect(denial(request, null, '  ')).not.toHaveProperty('reason');
     expect(denial(request, null, ' use pnpm ').reason).toBe('use pnpm');
   });
+});
 
-  it('has a name for each choice', () => {
-    expect([null, ...request.scopes].map(reachName)).toEqual(['once', 'minutes', 'tool', 'session']);
+describe('the two axes', () => {
+  it('offer only what the server offers, the shortest first', () => {
+    expect(durations(request)).toEqual(['once', 'minutes', 'session', 'always']);
+    expect(durations({ ...request, scopes: [] })).toEqual(['once']);
+  });
+
+  it('offer the narrowest first, and have it chosen', () => {
+    expect(breadths(request, 'session').map((choice) => choice.breadth)).toEqual(['exact', 'tool']);
+    expect(narrowest(request, 'session')?.breadth).toBe('exact');
+    expect(narrowest(request, 'always')?.breadth).toBe('prefix');
+  });
+
+  it('remember nothing for once', () => {
+    expect(narrowest(request, 'once')).toBeNull();
+    expect(breadths(request, 'once')).toEqual([]);
+  });
+
+  it('show on the button when more than this call is approved', () => {
+    const labels = [null, ...request.scopes].map(approveLabel);
+    expect(new Set(labels).size).toBe(labels.length);
   });
 });

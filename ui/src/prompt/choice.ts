@@ -1,12 +1,41 @@
-import type { Approval, DecisionRequest, JsonValue, ScopeChoice } from '../generated/protocol';
+import type {
+  Approval,
+  Breadth,
+  DecisionRequest,
+  JsonValue,
+  Scope,
+  ScopeChoice,
+} from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
 
 /** How far an answer reaches; `null` means this call only. */
 export type Reach = ScopeChoice | null;
 
+const LONGER: readonly Scope[] = ['minutes', 'session', 'project', 'always'];
+const WIDER: readonly Breadth[] = ['exact', 'prefix', 'folder', 'tool'];
+
 /** The narrowest choice that lasts for the session: exactly this call. */
 export function sessionChoice(approval: Approval): ScopeChoice | undefined {
-  return approval.scopes.find((choice) => choice.scope === 'session' && !choice.whole_tool);
+  return approval.scopes.find((choice) => choice.scope === 'session' && choice.breadth === 'exact');
+}
+
+/** How long an answer can last, the shortest first; this call only is always among it. */
+export function durations(approval: Approval): Scope[] {
+  return ['once', ...LONGER.filter((scope) => approval.scopes.some((choice) => choice.scope === scope))];
+}
+
+/** How much an answer of this duration can cover, the narrowest first. */
+export function breadths(approval: Approval, scope: Scope): ScopeChoice[] {
+  return WIDER.flatMap((breadth) =>
+    approval.scopes.filter(
+      (choice) => choice.scope !== 'once' && choice.scope === scope && choice.breadth === breadth,
+    ),
+  );
+}
+
+/** What a duration means until a person widens it. */
+export function narrowest(approval: Approval, scope: Scope): Reach {
+  return breadths(approval, scope)[0] ?? null;
 }
 
 /** Approves what was shown. */
@@ -18,7 +47,7 @@ export function approval(
   return {
     decision: 'approve',
     scope: reach?.scope ?? 'once',
-    whole_tool: reach?.whole_tool ?? false,
+    breadth: reach?.breadth ?? 'exact',
     arguments_hash: request.arguments_hash,
     ...(edited === undefined ? {} : { arguments: edited }),
   };
@@ -30,7 +59,7 @@ export function denial(request: Approval, reach: Reach, reason: string): Decisio
   return {
     decision: 'deny',
     scope: reach?.scope ?? 'once',
-    whole_tool: reach?.whole_tool ?? false,
+    breadth: reach?.breadth ?? 'exact',
     arguments_hash: request.arguments_hash,
     ...(words === '' ? {} : { reason: words }),
   };
@@ -41,31 +70,39 @@ export function lateApproval(request: Approval): DecisionRequest {
   return { ...approval(request, null), late: true };
 }
 
-/** A choice in a few words. */
-export function reachLabel(reach: Reach, tool: string): string {
-  if (reach === null) return m.scope_once();
-  if (reach.whole_tool)
-    return reach.scope === 'minutes' ? m.scope_tool_minutes({ tool }) : m.scope_tool({ tool });
+/** How long, in a few words. */
+export function scopeLabel(scope: Scope): string {
   return {
     once: m.scope_once(),
     minutes: m.scope_minutes(),
     session: m.scope_session(),
     project: m.scope_project(),
     always: m.scope_always(),
-  }[reach.scope];
+  }[scope];
 }
 
-/** The words on the approve button for a choice. */
+/** How much, in a few words. */
+export function breadthLabel(breadth: Breadth, tool: string): string {
+  return {
+    exact: m.breadth_exact(),
+    prefix: m.breadth_prefix(),
+    folder: m.breadth_folder(),
+    tool: m.breadth_tool({ tool }),
+  }[breadth];
+}
+
+/** The words on the approve button for a choice: how long, and that it is more than this call. */
 export function approveLabel(reach: Reach): string {
   if (reach === null || reach.scope === 'once') return m.approve_once();
-  if (reach.whole_tool) return m.approve_tool();
-  if (reach.scope === 'minutes') return m.approve_minutes();
-  return reach.scope === 'session' ? m.approve_session() : m.approve();
-}
-
-/** Names a choice for tests. */
-export function reachName(reach: Reach): string {
-  if (reach === null) return 'once';
-  if (!reach.whole_tool) return reach.scope;
-  return reach.scope === 'session' ? 'tool' : `tool-${reach.scope}`;
+  const wide = reach.breadth !== 'exact';
+  switch (reach.scope) {
+    case 'minutes':
+      return wide ? m.approve_minutes_wide() : m.approve_minutes();
+    case 'session':
+      return wide ? m.approve_session_wide() : m.approve_session();
+    case 'project':
+      return wide ? m.approve_project_wide() : m.approve_project();
+    case 'always':
+      return wide ? m.approve_always_wide() : m.approve_always();
+  }
 }

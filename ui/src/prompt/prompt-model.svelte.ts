@@ -1,12 +1,21 @@
-import type { Approval, DecisionRequest, DesktopState, Mode, RequestId } from '../generated/protocol';
+import type {
+  Approval,
+  DecisionRequest,
+  DesktopState,
+  Mode,
+  RequestId,
+  Revealed,
+} from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
 import { asProblem, type PromptPlatform } from '../platform';
 import { applyAppearance } from '../shared/appearance';
+import { asLabel } from '../text/marks';
 import * as arming from './arming';
 import { approval, denial, lateApproval, sessionChoice, type Reach } from './choice';
 import { escapeInvisible, readEdited } from './edited';
 import * as inbox from './inbox';
 import * as keyboard from './keyboard';
+import { withRevealed } from './revealed';
 import { StoredReasons } from './stored-reasons';
 
 /** What the decision bar is busy with. */
@@ -28,6 +37,9 @@ export class PromptModel {
   sending = $state(false);
   /** All of the request was shown. Only destructive requests wait for it. */
   whole = $state(false);
+  /** The masked values of the selected request, for as long as its card is open. */
+  revealed = $state.raw<Revealed | null>(null);
+  revealing = $state(false);
   lastAnswer = $state.raw<LastAnswer | null>(null);
   announcement = $state('');
   /** Changes whenever another request takes the card. */
@@ -37,6 +49,10 @@ export class PromptModel {
   private instant = $state(0);
 
   readonly selected = $derived(inbox.selectedApproval(this.inbox));
+  /** The selected request as the card draws it. */
+  readonly shown = $derived(
+    this.selected && this.revealed ? withRevealed(this.selected, this.revealed) : this.selected,
+  );
   readonly missed = $derived(this.inbox.missed.some((other) => other.id === this.inbox.selected));
   readonly listed = $derived(this.inbox.pending.length + this.inbox.missed.length);
   readonly hasList = $derived(this.listed > 1 || this.inbox.missed.length > 0);
@@ -59,7 +75,7 @@ export class PromptModel {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private heldBack: DesktopState | null = null;
 
-  constructor(private readonly platform: PromptPlatform) {}
+  constructor(readonly platform: PromptPlatform) {}
 
   /** Connects to the desktop; the result disconnects. */
   async start(): Promise<() => void> {
@@ -141,13 +157,29 @@ export class PromptModel {
     if (panel === this.panel) return;
     this.panel = panel;
     this.problem = null;
-    if (panel === 'edit') this.edited ??= escapeInvisible(this.selected?.editable_arguments ?? '{}');
+    if (panel === 'edit') this.edited ??= escapeInvisible(this.shown?.editable_arguments ?? '{}');
     this.disturbed();
   }
 
   discardEdit(): void {
     this.edited = null;
     this.open('none');
+  }
+
+  /** Shows the masked values of the selected request. */
+  async reveal(): Promise<void> {
+    const selected = this.selected;
+    if (!selected || this.revealing) return;
+    const turn = this.turn;
+    this.revealing = true;
+    this.problem = null;
+    try {
+      const revealed = await this.platform.reveal(selected.id);
+      if (turn === this.turn) this.showRevealed(revealed);
+    } catch (error) {
+      if (turn === this.turn) this.problem = m.masked_failed({ problem: words(error) });
+    }
+    this.revealing = false;
   }
 
   /** Approves with the chosen reach, or the retry of a request that was missed. Callers check that they may. */
@@ -208,6 +240,13 @@ export class PromptModel {
     if (this.heldBack) this.receive(this.heldBack);
   }
 
+  /** Other text is on the screen now: it has to be read, and to stand still, like any other. */
+  private showRevealed(revealed: Revealed): void {
+    this.revealed = revealed;
+    this.whole = false;
+    this.disturbed();
+  }
+
   private complain(error: unknown): void {
     this.problem = m.settings_failed({ problem: words(error) });
   }
@@ -221,7 +260,7 @@ export class PromptModel {
     const hadList = this.hasList;
     const arrived = state.pending.filter((one) => !before.pending.some((other) => other.id === one.id));
     if (this.loaded && arrived.length > 0)
-      this.announcement = m.announce_new({ title: arrived.at(-1)?.title ?? '' });
+      this.announcement = m.announce_new({ title: asLabel(arrived.at(-1)?.title ?? '') });
     this.loaded = true;
     this.change(inbox.received(before, state, performance.now()));
     if (!inbox.onlyAppended(before.pending, this.inbox.pending) || hadList !== this.hasList) this.disturbed();
@@ -244,6 +283,7 @@ export class PromptModel {
     this.panel = 'none';
     this.reach = null;
     this.edited = null;
+    this.revealed = null;
     this.whole = false;
     if (!afterDecision || after) this.problem = null;
     this.clock = arming.unpainted(after?.risk.level ?? 'write', afterDecision);

@@ -56,8 +56,12 @@ function decide(command: Command, model: PromptModel): void {
   if (model.missed) return;
   if (command === 'deny') void model.deny();
   if (command === 'deny_with_reason') model.open('reason');
-  if (command === 'edit' && model.selected?.editable_arguments !== undefined) model.open('edit');
+  if (command === 'edit' && model.shown?.editable_arguments !== undefined) model.open('edit');
   const offered =
-    model.selected && sessionChoice(model.selected) && !model.destructive && model.edited === null;
+    model.selected &&
+    sessionChoice(model.selected) &&
+    model.reach === null &&
+    !model.destructive &&
+    model.edited === null;
   if (command === 'approve_session' && offered && model.mayApproveByKey) void model.approveSession();
 }

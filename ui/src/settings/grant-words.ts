@@ -2,9 +2,27 @@ import type { Grant } from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
 
 /** Which calls a grant covers, in words. */
-export function grantCovers(grant: Grant): string {
-  const { matcher } = grant;
-  const tool = matcher.server ? `${matcher.server}: ${matcher.tool}` : matcher.tool;
-  if (matcher.kind === 'tool') return m.grant_tool({ tool });
-  return matcher.cwd ? m.grant_exact_in({ tool, folder: matcher.cwd }) : m.grant_exact({ tool });
+export function grantCovers({ matcher }: Grant): string {
+  switch (matcher.kind) {
+    case 'exact': {
+      const tool = named(matcher);
+      return matcher.cwd ? m.grant_exact_in({ tool, folder: matcher.cwd }) : m.grant_exact({ tool });
+    }
+    case 'command': {
+      const patterns = matcher.patterns.join(', ');
+      return matcher.project
+        ? m.grant_command_in({ patterns, folder: matcher.project })
+        : m.grant_command({ patterns });
+    }
+    case 'folder': {
+      const { folder } = matcher;
+      return matcher.class === 'file_read' ? m.grant_reads({ folder }) : m.grant_writes({ folder });
+    }
+    case 'tool':
+      return m.grant_tool({ tool: named(matcher) });
+  }
+}
+
+function named({ tool, server }: { tool: string; server?: string }): string {
+  return server ? `${server}: ${tool}` : tool;
 }

@@ -2,9 +2,10 @@ import type { NewCredential, NewCredentialRequest, Settings, SettingsView } from
 import { m } from '../paraglide/messages.js';
 import { asProblem, type SettingsPlatform } from '../platform';
 import { applyAppearance } from '../shared/appearance';
+import { RulesModel } from './rules-model.svelte';
 
 /** The sections of the settings window, in their order. */
-export const SECTIONS = ['sessions', 'policy', 'general', 'connections', 'about'] as const;
+export const SECTIONS = ['sessions', 'policy', 'rules', 'general', 'connections', 'about'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** Everything that the settings window knows. What is shown is always what the desktop says is in force. */
@@ -13,8 +14,12 @@ export class SettingsModel {
   section = $state<Section>('sessions');
   problem = $state<string | null>(null);
   created = $state.raw<NewCredential | null>(null);
+  /** Outlives the section that shows it, with whatever is unsaved in it. */
+  readonly rules: RulesModel;
 
-  constructor(readonly platform: SettingsPlatform) {}
+  constructor(readonly platform: SettingsPlatform) {
+    this.rules = new RulesModel(platform);
+  }
 
   /** Connects to the desktop; the result disconnects. */
   async start(): Promise<() => void> {
@@ -54,6 +59,8 @@ export class SettingsModel {
     if (!view) return;
     this.view = { ...view };
     applyAppearance(view.settings.appearance);
+    // What is wrong with the file, or waits to be confirmed, may be something else by now.
+    if (this.rules.view) void this.rules.load();
   }
 
   private fail(error: unknown): void {

@@ -1,9 +1,19 @@
-import type { Approval, RiskLevel } from '../generated/protocol';
+import type { Action, Approval, RiskLevel } from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
 
 /** The risk level in one word. */
 export function riskWord(level: RiskLevel): string {
   return { read_only: m.risk_read_only(), write: m.risk_write(), destructive: m.risk_destructive() }[level];
+}
+
+/** What the policy says, in one word. */
+export function actionWord(action: Action): string {
+  return { allow: m.action_allow(), ask: m.action_ask(), deny: m.action_deny() }[action];
+}
+
+/** What a rule does, in one word. */
+export function ruleWord(action: Action): string {
+  return { allow: m.rule_allows(), ask: m.rule_asks(), deny: m.rule_denies() }[action];
 }
 
 /** What the risk level means. */
@@ -21,6 +31,8 @@ export function riskBasis(approval: Approval): string {
     declared: m.risk_basis_declared(),
     annotations: m.risk_basis_annotations(),
     tool_table: m.risk_basis_tool_table(),
+    command: m.risk_basis_command(),
+    statement: m.risk_basis_statement(),
     unknown: m.risk_basis_unknown(),
   }[approval.risk.basis];
 }

@@ -64,7 +64,7 @@ export function lengthOf(lines: readonly Line[]): number {
 
 function characters(mark: Mark): number {
   if (mark.kind === 'hidden') return 1;
-  return mark.kind === 'blanks' || mark.kind === 'combining' ? mark.count : widthOf(mark);
+  return 'count' in mark ? mark.count : widthOf(mark);
 }
 
 function head(marks: Line, longest: number): Line {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasMixedWord, linesOf, plainText } from './marks';
+import { asLabel, linesOf, plainText } from './marks';
 
 const text = (value: string) => linesOf([{ kind: 'text', text: value }]);
 
@@ -42,9 +42,15 @@ describe('agent text', () => {
     expect(text('привет world, größe, μ')).toEqual([[{ kind: 'text', text: 'привет world, größe, μ' }]]);
   });
 
-  it('knows whether it holds such a word', () => {
-    expect(hasMixedWord([{ kind: 'text', text: 'curl p\u0430ypal.com' }])).toBe(true);
-    expect(hasMixedWord([{ kind: 'text', text: 'curl paypal.com' }])).toBe(false);
+  it('draws masked secrets as marks of their own, and only in their exact form', () => {
+    expect(text('curl -H ‹redacted:github-token:40:1a2b3c4d›;')[0]).toEqual([
+      { kind: 'text', text: 'curl -H ' },
+      { kind: 'redacted', secret: 'github-token', count: 40, print: '1a2b3c4d' },
+      { kind: 'text', text: ';' },
+    ]);
+    for (const other of ['‹redacted:Token:40:1a2b3c4d›', '‹redacted:a:4:xyz›', '‹redacted:a b:4:1a2b3c4d›'])
+      expect(text(other)[0]).toEqual([{ kind: 'text', text: other }]);
+    expect(asLabel('login ‹redacted:password:7:00000000› now')).toBe('login [password] now');
   });
 
   it('has no extra line after its last line break', () => {

@@ -11,12 +11,18 @@ export type Mark =
   /** A run of blanks long enough to push what follows out of sight. */
   | { kind: 'blanks'; count: number }
   /** Combining marks beyond what any script stacks on one letter. */
-  | { kind: 'combining'; count: number };
+  | { kind: 'combining'; count: number }
+  /** A masked secret: what it is, how long it is, and what tells it from others of its kind. */
+  | { kind: 'redacted'; secret: string; count: number; print: string };
 
 export type Line = Mark[];
 
 const LONGEST_BLANK_RUN = 24;
+/** Room for the words that say how long a masked secret is. */
+const LONGEST_SIZE = 16;
 const SPECIAL = / {25,}|\t|(?<=\p{M}{4})\p{M}+/gu;
+// The form that the server gives to a mark, and nothing longer.
+const REDACTED = /‹redacted:([a-z0-9-]{1,32}):(\d{1,12}):([0-9a-f]{8})›/g;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 
 /** Divides agent text into lines of marks. */
@@ -37,14 +43,19 @@ export function linesOf(pieces: readonly Piece[]): Line[] {
   return lines;
 }
 
+/** A text of one line, as the server makes them. */
+export function marksIn(text: string): Line {
+  return linesOf([{ kind: 'text', text }]).flat();
+}
+
+/** A text of one line where nothing but text can be shown: masked secrets by their kind. */
+export function asLabel(text: string): string {
+  return text.replaceAll(REDACTED, '[$1]');
+}
+
 /** Agent text with labels in angle brackets, for comparing and for one-line labels. */
 export function plainText(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (piece.kind === 'text' ? piece.text : `⟨${piece.label}⟩`)).join('');
-}
-
-/** Whether a word in it mixes alphabets. */
-export function hasMixedWord(pieces: readonly Piece[]): boolean {
-  return linesOf(pieces).some((line) => line.some((mark) => mark.kind === 'mixed'));
 }
 
 /** Number of characters that a mark stands for. */
@@ -57,6 +68,8 @@ export function widthOf(mark: Mark): number {
       return 1;
     case 'hidden':
       return mark.label.length + 2;
+    case 'redacted':
+      return mark.secret.length + LONGEST_SIZE;
     case 'blanks':
     case 'combining':
       return Math.min(mark.count, LONGEST_BLANK_RUN);
@@ -64,6 +77,19 @@ export function widthOf(mark: Mark): number {
 }
 
 function marksOf(text: string): Mark[] {
+  const marks: Mark[] = [];
+  let end = 0;
+  for (const match of text.matchAll(REDACTED)) {
+    const [whole, secret = '', count = '', print = ''] = match;
+    marks.push(...spacesOf(text.slice(end, match.index)));
+    marks.push({ kind: 'redacted', secret, count: Number(count), print });
+    end = match.index + whole.length;
+  }
+  marks.push(...spacesOf(text.slice(end)));
+  return marks;
+}
+
+function spacesOf(text: string): Mark[] {
   const marks: Mark[] = [];
   let end = 0;
   for (const match of text.matchAll(SPECIAL)) {

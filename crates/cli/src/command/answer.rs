@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use handraise_protocol::{Approval, Decision, DecisionRequest, RiskLevel, Scope};
+use handraise_protocol::{Approval, Breadth, Decision, DecisionRequest, RiskLevel, Scope};
 
 /// What has to be typed to approve a destructive call.
 pub(crate) const CONFIRMATION: &str = "yes";
@@ -28,7 +28,7 @@ pub(crate) fn decision(
     DecisionRequest {
         decision,
         scope,
-        whole_tool: false,
+        breadth: Breadth::Exact,
         reason,
         arguments: None,
         arguments_hash: Some(approval.arguments_hash.clone()),

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use handraise_agents::strict_json;
+use handraise_gate::display::escape_json;
 use handraise_protocol::{ApprovalRequest, ApprovalResult, RiskLevel, Status};
 use serde_json::{Map, Value};
 
@@ -75,7 +76,7 @@ impl Ask {
         let client = Client::default_requester(&folders.folders()?)?;
         let answer = runtime()?.block_on(client.post(path, &request))?;
         let result: ApprovalResult = answer.read()?;
-        say(&serde_json::to_string_pretty(&result)?)?;
+        say(&escape_json(&serde_json::to_string_pretty(&result)?))?;
         Ok(match result.status {
             Status::Approved => DONE,
             Status::Pending => ExitCode::from(PENDING),

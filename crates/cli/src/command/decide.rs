@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use handraise_protocol::{Approval, Decision, DecisionRequest, DecisionResponse, Scope};
+use handraise_protocol::{Approval, Breadth, Decision, DecisionRequest, DecisionResponse, Scope};
 
 use super::pending::{ApproverArguments, list, short_id};
 use super::{FolderArguments, say};
@@ -58,9 +58,9 @@ struct Reach {
     /// How far the answer reaches
     #[arg(long, value_enum, default_value = "once")]
     scope: ScopeArgument,
-    /// Remember the whole tool instead of exactly this call; only with a scope beyond once
-    #[arg(long)]
-    tool: bool,
+    /// How much it covers; only with a scope beyond once
+    #[arg(long, value_enum, default_value = "exact")]
+    covers: BreadthArgument,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -71,6 +71,22 @@ enum ScopeArgument {
     Minutes,
     /// The rest of the session
     Session,
+    /// This project folder, as a rule of the policy
+    Project,
+    /// For good, as a rule of the policy
+    Always,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum BreadthArgument {
+    /// Exactly this call
+    Exact,
+    /// The same commands with any operands
+    Prefix,
+    /// Every file in the same folder and below it
+    Folder,
+    /// Every call of the tool
+    Tool,
 }
 
 impl Approve {
@@ -95,12 +111,19 @@ impl Reach {
             ScopeArgument::Once => Scope::Once,
             ScopeArgument::Minutes => Scope::Minutes,
             ScopeArgument::Session => Scope::Session,
+            ScopeArgument::Project => Scope::Project,
+            ScopeArgument::Always => Scope::Always,
         };
-        if self.tool && scope == Scope::Once {
-            bail!("--tool needs --scope minutes or --scope session: once, there is nothing to remember");
+        let breadth = match self.covers {
+            BreadthArgument::Exact => Breadth::Exact,
+            BreadthArgument::Prefix => Breadth::Prefix,
+            BreadthArgument::Folder => Breadth::Folder,
+            BreadthArgument::Tool => Breadth::Tool,
+        };
+        if breadth != Breadth::Exact && scope == Scope::Once {
+            bail!("--covers needs a --scope beyond once: once, there is nothing to remember");
         }
-        let whole_tool = self.tool;
-        Ok(DecisionRequest { decision, scope, whole_tool, reason, arguments: None, arguments_hash: None, late })
+        Ok(DecisionRequest { decision, scope, breadth, reason, arguments: None, arguments_hash: None, late })
     }
 }
 

@@ -8,12 +8,15 @@ pub(crate) mod decide;
 pub(crate) mod demo;
 pub(crate) mod disconnect;
 pub(crate) mod doctor;
+mod filter;
 pub(crate) mod hook;
 pub(crate) mod pending;
+pub(crate) mod policy;
 pub(crate) mod serve;
 mod settings_file;
 mod shell_word;
 mod signals;
+pub(crate) mod text_filters;
 pub(crate) mod watch;
 
 use std::io::Write;

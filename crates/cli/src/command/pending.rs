@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use handraise_gate::display::escape_json;
 use handraise_protocol::{Approval, ApprovalPage, RequestId};
 use jiff::Timestamp;
 
@@ -47,7 +48,7 @@ impl Pending {
         let client = self.approver.client(folders)?;
         let approvals = runtime()?.block_on(list(&client, "pending"))?;
         if self.json {
-            say(&serde_json::to_string_pretty(&approvals)?)?;
+            say(&escape_json(&serde_json::to_string_pretty(&approvals)?))?;
         } else if approvals.is_empty() {
             say("Nothing waits for you.")?;
         } else {

@@ -1,6 +1,6 @@
 //! One request, in full.
 
-use handraise_protocol::{Approval, ArgumentRow, DiffSign, Piece, RiskBasis, RiskLevel, SubjectView};
+use handraise_protocol::{Approval, ArgumentRow, DiffSign, FindingView, Piece, RiskBasis, RiskLevel, SubjectView};
 
 use super::text::{Line, Tone, lines};
 
@@ -33,10 +33,7 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
         risk(approval),
         Line::new(Tone::Label, "Because   ").with(Tone::Plain, approval.explanation.clone()),
     ];
-    if approval.has_hidden_characters {
-        let warning = "Some text holds invisible characters; they are shown as ⟨U+…⟩.";
-        shown.push(Line::new(Tone::Warning, warning));
-    }
+    shown.extend(approval.findings.iter().map(finding));
     section(&mut shown, "Folder", &approval.cwd);
     subject(&mut shown, &approval.subject);
     arguments(&mut shown, &approval.arguments);
@@ -44,6 +41,12 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
     section(&mut shown, "The agent's summary (a claim)", &approval.summary);
     section(&mut shown, "The agent's description (a claim)", &approval.description);
     shown
+}
+
+/// A finding as a warning; one that cannot deceive where markup is not read is only told.
+fn finding(finding: &FindingView) -> Line {
+    let tone = if finding.misleads { Tone::Warning } else { Tone::Label };
+    Line::new(tone, format!("{}: {}", finding.field, finding.sentence))
 }
 
 fn tool(approval: &Approval) -> Line {
@@ -60,6 +63,8 @@ fn risk(approval: &Approval) -> Line {
         RiskBasis::Declared => " (declared by the requester)",
         RiskBasis::Annotations => " (as the tool's server hints)",
         RiskBasis::ToolTable => " (a known tool)",
+        RiskBasis::Command => " (as the command shows)",
+        RiskBasis::Statement => " (as the SQL in the arguments shows)",
         RiskBasis::Unknown => " (nothing is known about the tool)",
     };
     Line::new(Tone::Label, "Risk      ").with(tone, risk_word(approval.risk.level)).with(Tone::Label, basis)
@@ -110,5 +115,52 @@ fn arguments(shown: &mut Vec<Line>, rows: &[ArgumentRow]) {
         }
         shown.extend(name);
         shown.extend(lines(&row.value, &format!("{MARGIN}  "), Tone::Plain));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use handraise_gate::display::{has_hidden, pieces};
+    use serde_json::Value;
+
+    use super::*;
+    use crate::command::watch::sample;
+
+    /// The texts of the gate's corpus.
+    fn payloads() -> Vec<String> {
+        let corpora = [
+            include_str!("../../../gate/tests/data/display_spoof.jsonl"),
+            include_str!("../../../gate/tests/data/display_spoof_more.jsonl"),
+        ];
+        let cases = corpora.into_iter().flat_map(str::lines).map(|case| serde_json::from_str::<Value>(case).unwrap());
+        cases.filter_map(|case| Some(case["payload"].as_str()?.to_owned())).collect()
+    }
+
+    #[test]
+    fn no_text_of_an_agent_reaches_the_terminal_raw() {
+        for payload in payloads() {
+            let text = payload.as_str();
+            let row = ArgumentRow { name: pieces(text), value: pieces(text), lines: 1, length: 1 };
+            let asked = Approval {
+                arguments: vec![row],
+                intent: pieces(text),
+                cwd: pieces(text),
+                ..sample(1, RiskLevel::Write, text)
+            };
+            for line in approval(&asked).iter().map(Line::text) {
+                assert!(!has_hidden(&line) && !line.contains(['\n', '\t']), "{text:?}: {line:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_finding_is_told_and_what_misleads_is_a_warning() {
+        let shown = approval(&sample(1, RiskLevel::Write, "\u{455}udo <b>x</b>"));
+        let tone = |words: &str| {
+            let line = shown.iter().find(|line| line.text().contains(words))?;
+            Some(line.0.first()?.tone)
+        };
+        assert_eq!(tone("arguments.command: Letters of different scripts"), Some(Tone::Warning));
+        assert_eq!(tone("arguments.command: Markup"), Some(Tone::Label));
     }
 }

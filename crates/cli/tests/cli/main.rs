@@ -6,5 +6,6 @@ mod common;
 mod fake_server;
 mod help;
 mod hook;
+mod policy;
 mod serve;
 mod settings;

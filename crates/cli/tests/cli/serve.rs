@@ -18,7 +18,8 @@ struct Server {
 impl Server {
     fn start(place: &Place) -> Self {
         let approver = place.path("approver.token");
-        let arguments = ["serve", "--port", "0", "--approver-token-file", approver.to_str().unwrap()];
+        let arguments =
+            ["serve", "--port", "0", "--confirm-policy", "--approver-token-file", approver.to_str().unwrap()];
         let mut child = place.command(&arguments).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();

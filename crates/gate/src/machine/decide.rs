@@ -6,8 +6,8 @@ use uuid::Uuid;
 use super::submit::base_outcome;
 use super::{Answer, Approver, Authority, Effect, Entry, Gate, Record, Refusal, Ticket, add};
 use crate::{
-    Action, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Outcome, Request, RequestId,
-    RiskLevel, Scope, Status, ToolClass, Verdict,
+    Action, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Outcome, Request, RequestId, RuleDraft,
+    Scope, Status, Verdict, grant,
 };
 
 impl Gate {
@@ -33,8 +33,8 @@ impl Gate {
             }
             return Err(Refusal::AlreadyOver(Box::new(outcome.clone())));
         }
-        let edited = self.check_edit(entry, verdict)?;
-        let grant = self.check_scope(entry, verdict, now)?;
+        let edited = self.check_edit(entry, verdict, now)?;
+        let lasting = self.check_scope(entry, verdict, now)?;
 
         let outcome = Outcome {
             status: match verdict.decision {
@@ -51,11 +51,15 @@ impl Gate {
             ..base_outcome(entry, now)
         };
         self.finish(id, outcome, Some(approver.name.clone()), effects);
-        if let Some(grant) = grant {
-            effects.push(Effect::Record(Record::GrantAdded(grant.clone())));
-            self.grants.push(grant);
-            effects.push(Effect::GrantsChanged);
-            self.settle(now, effects);
+        match lasting {
+            Lasting::Nothing => {}
+            Lasting::Rule(rule) => effects.push(Effect::AddRule(id, rule)),
+            Lasting::Grant(grant) => {
+                effects.push(Effect::Record(Record::GrantAdded((*grant).clone())));
+                self.grants.push(*grant);
+                effects.push(Effect::GrantsChanged);
+                self.settle(now, effects);
+            }
         }
         Ok(Answer::Done)
     }
@@ -103,7 +107,12 @@ impl Gate {
     }
 
     /// The edited request, when the verdict changes the arguments and may.
-    fn check_edit(&self, entry: &Entry, verdict: &Verdict) -> Result<Option<(Request, ArgumentsHash)>, Refusal> {
+    fn check_edit(
+        &self,
+        entry: &Entry,
+        verdict: &Verdict,
+        now: Timestamp,
+    ) -> Result<Option<(Request, ArgumentsHash)>, Refusal> {
         let Some(arguments) = &verdict.arguments else { return Ok(None) };
         if verdict.decision == Decision::Deny || !entry.request.accepts_edits {
             return Err(Refusal::EditsNotAccepted);
@@ -112,47 +121,73 @@ impl Gate {
             return Err(Refusal::EditBeyondOnce);
         }
         let hash = ArgumentsHash::of(arguments).map_err(|_| Refusal::EditsNotAccepted)?;
-        let edited = Request { arguments: arguments.clone(), arguments_hash: hash.clone(), ..entry.request.clone() };
-        match self.policy.decide(&edited).action {
+        let read_anew = verdict.edited.as_deref().filter(|edited| edited.arguments_hash == hash);
+        let edited = Request {
+            arguments: arguments.clone(),
+            arguments_hash: hash.clone(),
+            class: read_anew.map_or(entry.request.class, |edited| edited.class),
+            subject: read_anew.map(|edited| edited.subject.clone()).unwrap_or_default(),
+            command: read_anew.and_then(|edited| edited.command.clone()),
+            paths: read_anew.map(|edited| edited.paths.clone()).unwrap_or_default(),
+            table_risk: read_anew.map_or(entry.request.table_risk, |edited| edited.table_risk),
+            ..entry.request.clone()
+        };
+        match self.policy.decide(&edited, now).action {
             Action::Deny => Err(Refusal::EditDenied),
             Action::Allow | Action::Ask => Ok(Some((edited, hash))),
         }
     }
 
-    /// The grant that the verdict asks for, when its scope reaches beyond this call and may.
-    fn check_scope(&self, entry: &Entry, verdict: &Verdict, now: Timestamp) -> Result<Option<Grant>, Refusal> {
-        let expires_at = match verdict.scope {
-            Scope::Once => return Ok(None),
-            Scope::Minutes => Some(add(now, self.limits.minutes)),
-            Scope::Session => None,
-            Scope::Project | Scope::Always => return Err(Refusal::ScopeNeedsRule),
+    /// What the verdict makes beyond this call, when its scope reaches beyond it and may.
+    fn check_scope(&self, entry: &Entry, verdict: &Verdict, now: Timestamp) -> Result<Lasting, Refusal> {
+        let (request, evaluation) = (&entry.request, &entry.evaluation);
+        let effect = match verdict.decision {
+            Decision::Approve => GrantEffect::Approve,
+            Decision::Deny => GrantEffect::Deny,
         };
-        let request = &entry.request;
-        let session = request.session.clone().ok_or(Refusal::NoSession)?;
-        let risk = entry.evaluation.policy.risk.level;
-        let wide = request.class == ToolClass::Shell || risk == RiskLevel::Destructive;
-        if verdict.whole_tool && verdict.decision == Decision::Approve && wide {
-            return Err(Refusal::TooWide);
+        if verdict.scope == Scope::Once {
+            return Ok(Lasting::Nothing);
         }
+        if effect == GrantEffect::Approve {
+            if !grant::is_offered(verdict.breadth, verdict.scope, request, evaluation) {
+                return Err(Refusal::TooWide);
+            }
+            if !evaluation.policy.grantable {
+                return Err(Refusal::Protected);
+            }
+        }
+        let expires_at = match verdict.scope {
+            Scope::Once | Scope::Session => None,
+            Scope::Minutes => Some(add(now, self.limits.minutes)),
+            Scope::Project | Scope::Always => {
+                let rule = grant::rule_for(request, evaluation, verdict.breadth, verdict.scope, effect);
+                return rule.map(Lasting::Rule).ok_or(Refusal::NoSuchRule);
+            }
+        };
+        let session = request.session.clone().ok_or(Refusal::NoSession)?;
         if self.grants.len() >= self.limits.grants {
             return Err(Refusal::TooManyGrants);
         }
-        Ok(Some(Grant {
+        Ok(Lasting::Grant(Box::new(Grant {
             // One decision makes at most one grant, so its id follows from the request's.
             id: GrantId(Uuid::from_u128(request.id.0.as_u128() ^ GRANT_MARK)),
             session,
-            effect: match verdict.decision {
-                Decision::Approve => GrantEffect::Approve,
-                Decision::Deny => GrantEffect::Deny,
-            },
-            matcher: if verdict.whole_tool { Matcher::tool(request) } else { Matcher::exact(request) },
+            effect,
+            matcher: grant::matcher(verdict.breadth, request, evaluation).ok_or(Refusal::BreadthDoesNotFit)?,
             scope: verdict.scope,
             title: request.title(),
             created_at: now,
             expires_at,
             decided_in: request.id,
-        }))
+        })))
     }
+}
+
+/// What an answer makes beyond the call that it was given for.
+enum Lasting {
+    Nothing,
+    Grant(Box<Grant>),
+    Rule(RuleDraft),
 }
 
 /// Tells the id of a grant from that of the request that it was made for.

@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 
 use super::{Gate, Mode};
-use crate::grant::{self, GrantEffect};
+use crate::grant::{self, Remembered};
 use crate::policy::PolicyDecision;
+use crate::shell::Part;
 use crate::{Action, DecidedBy, GrantId, Request};
 
 /// What would happen to a call, and why.
@@ -41,7 +42,7 @@ impl Evaluation {
     pub fn approval_reason(&self) -> String {
         match (self.grant, &self.policy.rule) {
             (Some(_), _) => "Approved for this session before.".to_owned(),
-            (None, Some(rule)) => format!("Allowed by the rule `{}`.", rule.pattern),
+            (None, Some(rule)) => format!("Allowed by the rule `{}`.", rule.text()),
             (None, None) => "Allowed by the policy's default.".to_owned(),
         }
     }
@@ -51,7 +52,15 @@ impl Gate {
     /// What would happen to `request` now. Changes nothing.
     #[must_use]
     pub fn evaluate(&self, request: &Request, now: Timestamp) -> Evaluation {
-        let policy = self.policy.decide(request);
+        let evaluation = self.evaluate_as_it_is(request, now);
+        if request.is_masked && evaluation.action == Action::Allow {
+            return Evaluation { action: Action::Ask, decided_by: DecidedBy::Policy, grant: None, ..evaluation };
+        }
+        evaluation
+    }
+
+    fn evaluate_as_it_is(&self, request: &Request, now: Timestamp) -> Evaluation {
+        let policy = self.policy.decide(request, now);
         let by_policy = |action| Evaluation {
             action,
             decided_by: DecidedBy::Policy,
@@ -62,14 +71,17 @@ impl Gate {
         if self.mode == Mode::DenyEverything || policy.action == Action::Deny {
             return by_policy(Action::Deny);
         }
-        let grant = grant::find(&self.grants, request, now);
         let by_grant =
             |action, id| Evaluation { action, decided_by: DecidedBy::Grant, grant: Some(id), ..by_policy(action) };
-        match (grant, self.mode) {
+        let asked: Vec<&Part> =
+            request.understood_command().map(|command| policy.asked_parts(command).collect()).unwrap_or_default();
+        match (grant::look_up(&self.grants, request, &asked, now), self.mode) {
             // A person's "no" stands even where the policy would let the call pass.
-            (Some(grant), _) if grant.effect == GrantEffect::Deny => by_grant(Action::Deny, grant.id),
+            (Remembered::Denied(id), _) => by_grant(Action::Deny, id),
             (_, Mode::AskEverything) => by_policy(Action::Ask),
-            (Some(grant), _) if policy.action == Action::Ask => by_grant(Action::Allow, grant.id),
+            (Remembered::Approved(id), _) if policy.action == Action::Ask && policy.grantable => {
+                by_grant(Action::Allow, id)
+            }
             _ => by_policy(policy.action),
         }
     }

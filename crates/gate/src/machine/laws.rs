@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::test_support::{at, id, in_session, person, session_key};
 use super::*;
 use crate::policy::Rule;
-use crate::{Action, DecidedBy, Decision, GrantEffect, RiskLevel, Scope, Status};
+use crate::{Action, Breadth, DecidedBy, Decision, GrantEffect, Policy, RiskLevel, Scope, Status};
 
 const TOOLS: &[&str] = &["look", "edit", "wipe"];
 const SESSIONS: &[&str] = &["a", "b", "a:b"];
@@ -16,7 +16,7 @@ const SESSIONS: &[&str] = &["a", "b", "a:b"];
 #[derive(Clone, Debug)]
 enum Step {
     Submit { tool: usize, session: usize, arguments: u8, risk: Option<u8>, key: Option<u8> },
-    Decide { which: u8, approve: bool, scope: u8, whole_tool: bool, late: bool },
+    Decide { which: u8, approve: bool, scope: u8, breadth: Breadth, late: bool },
     Cancel { which: u8 },
     HangUp { which: u8 },
     Wait { seconds: u16 },
@@ -27,13 +27,17 @@ enum Step {
     Shutdown,
 }
 
+fn breadth() -> impl Strategy<Value = Breadth> {
+    prop_oneof![Just(Breadth::Exact), Just(Breadth::Prefix), Just(Breadth::Folder), Just(Breadth::Tool)]
+}
+
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         8 => (0..3_usize, 0..3_usize, 0..2_u8, proptest::option::of(0..3_u8), proptest::option::of(0..2_u8)).prop_map(
             |(tool, session, arguments, risk, key)| Step::Submit { tool, session, arguments, risk, key }
         ),
-        8 => (any::<u8>(), any::<bool>(), 0..3_u8, any::<bool>(), any::<bool>()).prop_map(
-            |(which, approve, scope, whole_tool, late)| Step::Decide { which, approve, scope, whole_tool, late }
+        8 => (any::<u8>(), any::<bool>(), 0..5_u8, breadth(), any::<bool>()).prop_map(
+            |(which, approve, scope, breadth, late)| Step::Decide { which, approve, scope, breadth, late }
         ),
         1 => any::<u8>().prop_map(|which| Step::Cancel { which }),
         1 => any::<u8>().prop_map(|which| Step::HangUp { which }),
@@ -70,7 +74,7 @@ struct Observer {
 }
 
 impl Observer {
-    fn watch(&mut self, gate: &Gate, policy: &Policy, reaction: &Reaction, approvals: &HashSet<RequestId>) {
+    fn watch(&mut self, gate: &Gate, policy: &PolicyInForce, reaction: &Reaction, approvals: &HashSet<RequestId>) {
         for effect in &reaction.effects {
             match effect {
                 Effect::Present(id) => assert!(self.presented.insert(*id), "presented twice"),
@@ -85,7 +89,7 @@ impl Observer {
                         self.check_approval(gate, policy, *id, outcome, approvals);
                     }
                 }
-                Effect::Record(_) | Effect::GrantsChanged => {}
+                Effect::Record(_) | Effect::GrantsChanged | Effect::AddRule(..) => {}
             }
         }
     }
@@ -93,13 +97,13 @@ impl Observer {
     fn check_approval(
         &self,
         gate: &Gate,
-        policy: &Policy,
+        policy: &PolicyInForce,
         id: RequestId,
         outcome: &Outcome,
         approvals: &HashSet<RequestId>,
     ) {
         let Some(entry) = gate.entry(id) else { return };
-        let says = policy.decide(&entry.request).action;
+        let says = policy.decide(&entry.request, outcome.decided_at).action;
         match outcome.decided_by {
             DecidedBy::Policy => {
                 assert_eq!(says, Action::Allow, "approved without an allow");
@@ -141,13 +145,13 @@ proptest! {
                         ..in_session(number, SESSIONS[session], TOOLS[tool], &format!("{{\"n\":{arguments}}}"))
                     }))
                 }
-                Step::Decide { which, approve, scope, whole_tool, late } => {
+                Step::Decide { which, approve, scope, breadth, late } => {
                     let id = id(u128::from(which) % number.max(1) + 1);
                     if approve { approvals.insert(id); }
                     let verdict = Verdict {
                         decision: if approve { Decision::Approve } else { Decision::Deny },
-                        scope: [Scope::Once, Scope::Minutes, Scope::Session][usize::from(scope)],
-                        whole_tool,
+                        scope: [Scope::Once, Scope::Minutes, Scope::Session, Scope::Project, Scope::Always][usize::from(scope)],
+                        breadth,
                         late,
                         ..Verdict::approve()
                     };
@@ -165,7 +169,7 @@ proptest! {
                     Some(grant) => Input::RevokeGrant(grant.id),
                     None => Input::Tick,
                 },
-                Step::Policy { rules } => Input::SetPolicy(Box::new(policy(&rules))),
+                Step::Policy { rules } => Input::SetPolicy(Box::new(policy(&rules).into())),
                 Step::Shutdown => Input::Shutdown,
             };
             let reaction = gate.handle(input, at(now));
@@ -186,7 +190,8 @@ proptest! {
         let mut gate = Gate::new(Policy::default(), Limits::default());
         gate.handle(Input::Submit(Box::new(in_session(1, SESSIONS[from], TOOLS[tool], "{}"))), at(0));
         let decision = if approve { Decision::Approve } else { Decision::Deny };
-        let verdict = Verdict { decision, whole_tool, ..Verdict::approve().with_scope(Scope::Session) };
+        let breadth = if whole_tool { Breadth::Tool } else { Breadth::Exact };
+        let verdict = Verdict { decision, breadth, ..Verdict::approve().with_scope(Scope::Session) };
         gate.handle(Input::Decide { id: id(1), verdict, approver: person() }, at(1));
         prop_assert_eq!(gate.grants().len(), 1);
         let effect = if approve { GrantEffect::Approve } else { GrantEffect::Deny };
@@ -209,10 +214,13 @@ proptest! {
             1 => strict.risk.write = raise(strict.risk.write),
             2 => strict.risk.destructive = raise(strict.risk.destructive),
             3 => strict.unknown_tools = raise(strict.unknown_tools),
-            _ => if let Some(rule) = strict.rules.get_mut(which - 4) { rule.action = raise(rule.action) },
+            _ => strict.rules = lax.rules.iter().enumerate().map(|(position, rule)| {
+                let action = if position == which - 4 { raise(rule.action) } else { rule.action };
+                rule.with_action(action)
+            }).collect(),
         }
         let call = Request { declared_risk: risk.map(level), ..in_session(1, "a", TOOLS[tool], "{}") };
-        prop_assert!(strict.decide(&call).action >= lax.decide(&call).action);
+        prop_assert!(strict.decide(&call, at(0)).action >= lax.decide(&call, at(0)).action);
     }
 
     /// Adding a deny at the end never turns a denial or a question into an approval.
@@ -222,6 +230,6 @@ proptest! {
         let mut more = rules;
         more.push((pattern, 2));
         let call = in_session(1, "a", TOOLS[tool], "{}");
-        prop_assert!(policy(&more).decide(&call).action >= before.decide(&call).action);
+        prop_assert!(policy(&more).decide(&call, at(0)).action >= before.decide(&call, at(0)).action);
     }
 }

@@ -16,7 +16,7 @@ use ts_rs::TS;
 pub use evaluate::Evaluation;
 pub use state::{Entry, SessionState, Ticket};
 
-use crate::{Grant, GrantId, Outcome, Policy, ProcessId, Request, RequestId, SessionKey, Verdict};
+use crate::{Grant, GrantId, Outcome, PolicyInForce, ProcessId, Request, RequestId, RuleDraft, SessionKey, Verdict};
 
 /// Rule for everything at once, set by a person from the tray or the settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
@@ -135,7 +135,7 @@ pub enum Input {
     /// Time has passed.
     Tick,
     /// New rules take the place of the old.
-    SetPolicy(Box<Policy>),
+    SetPolicy(Box<PolicyInForce>),
     /// A person pauses or resumes.
     SetMode(Mode),
     /// A session is over, and its grants with it.
@@ -164,6 +164,8 @@ pub enum Effect {
     Resolve(RequestId, Outcome),
     /// The grants in force are different now: store them.
     GrantsChanged,
+    /// A person's answer to this request is to stand as rules: write them into the policy.
+    AddRule(RequestId, RuleDraft),
 }
 
 /// An entry for the audit log.
@@ -257,12 +259,18 @@ pub enum Refusal {
     /// Nothing can be remembered without a session.
     #[error("the request names no session, so nothing can be remembered for it; decide it once")]
     NoSession,
-    /// The scope is a rule, not a grant.
-    #[error("this scope is a rule: add it to policy.toml")]
-    ScopeNeedsRule,
-    /// The whole tool is too much to approve.
-    #[error("a shell or a destructive tool cannot be approved as a whole; approve exactly this call")]
+    /// No rule says just this.
+    #[error("no rule can say just this; choose the scope session or minutes, or decide it once")]
+    NoSuchRule,
+    /// The breadth is for other calls.
+    #[error("this call has no operands or folder that could be left open; approve exactly this call")]
+    BreadthDoesNotFit,
+    /// More than was put before a person.
+    #[error("a shell cannot be approved as a whole, nor a destructive call beyond exactly this call and its session")]
     TooWide,
+    /// It touches files that no remembered answer may give away.
+    #[error("it touches protected files, so it can only be approved once; a person is asked each time")]
+    Protected,
     /// The approval cannot be used (again).
     #[error("the approval was already used, or is not good for this call")]
     NotRedeemable,
@@ -274,7 +282,7 @@ pub enum Refusal {
 /// Decides about requests. See the crate documentation.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    policy: Policy,
+    policy: PolicyInForce,
     mode: Mode,
     limits: Limits,
     entries: BTreeMap<RequestId, Entry>,
@@ -289,9 +297,9 @@ pub struct Gate {
 impl Gate {
     /// A gate that starts with `policy` and remembers nothing.
     #[must_use]
-    pub fn new(policy: Policy, limits: Limits) -> Self {
+    pub fn new(policy: impl Into<PolicyInForce>, limits: Limits) -> Self {
         Self {
-            policy,
+            policy: policy.into(),
             mode: Mode::default(),
             limits,
             entries: BTreeMap::new(),

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use jiff::Timestamp;
 
 use super::{Evaluation, Gate, Mode};
-use crate::{Grant, Outcome, Policy, ProcessTree, Request, RequestId, SessionKey};
+use crate::{Grant, Outcome, PolicyInForce, ProcessTree, Request, RequestId, SessionKey};
 
 /// One request, open or ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +58,7 @@ impl Entry {
 impl Gate {
     /// The policy in force.
     #[must_use]
-    pub fn policy(&self) -> &Policy {
+    pub fn policy(&self) -> &PolicyInForce {
         &self.policy
     }
 

@@ -147,7 +147,7 @@ impl Gate {
             status,
             decided_by: evaluation.decided_by,
             reason,
-            rule: evaluation.policy.rule.as_ref().map(|rule| rule.pattern.clone()),
+            rule: evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
             ..base_outcome(entry, now)
         };
         self.finish(id, outcome, None, effects);
@@ -170,7 +170,7 @@ pub(super) fn base_outcome(entry: &Entry, now: Timestamp) -> Outcome {
         decided_by: DecidedBy::Policy,
         scope: None,
         reason: String::new(),
-        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.pattern.clone()),
+        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
         risk: entry.evaluation.policy.risk.level,
         arguments: None,
         arguments_hash: entry.request.arguments_hash.clone(),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::{Approver, Authority};
-use crate::{Annotations, ArgumentsHash, ProcessTree, Request, RequestId, SessionKey, Subject, ToolClass};
+use crate::{Annotations, ArgumentsHash, PathFacts, ProcessTree, Request, RequestId, SessionKey, Subject, ToolClass};
 
 /// `seconds` after the beginning of time.
 pub(crate) fn at(seconds: i64) -> Timestamp {
@@ -31,6 +31,10 @@ pub(crate) fn request(tool: &str, arguments: &str) -> Request {
         arguments,
         class: ToolClass::Other,
         subject: Subject::Arguments,
+        command: None,
+        paths: PathFacts::default(),
+        project: None,
+        home: None,
         declared_risk: None,
         table_risk: None,
         annotations: Annotations::default(),
@@ -45,6 +49,7 @@ pub(crate) fn request(tool: &str, arguments: &str) -> Request {
         timeout_seconds: None,
         longest_wait_seconds: None,
         accepts_edits: true,
+        is_masked: false,
         processes: ProcessTree::default(),
     }
 }

@@ -1,6 +1,6 @@
 use super::test_support::{at, id, in_session, person, request, session_key};
 use super::*;
-use crate::{DecidedBy, ProcessTree, Scope, Status};
+use crate::{Breadth, DecidedBy, Policy, ProcessTree, Scope, Status};
 
 fn gate() -> Gate {
     Gate::new(Policy::default(), Limits::default())
@@ -87,7 +87,7 @@ fn a_new_grant_settles_what_waits_and_is_covered() {
 fn a_deny_grant_refuses_without_asking() {
     let mut gate = gate();
     submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
-    decide(&mut gate, 1, Verdict { whole_tool: true, ..Verdict::deny(None).with_scope(Scope::Session) }, 1);
+    decide(&mut gate, 1, Verdict { breadth: Breadth::Tool, ..Verdict::deny(None).with_scope(Scope::Session) }, 1);
     submit(&mut gate, in_session(2, "a", "edit", r#"{"other":true}"#), 2);
     assert_eq!(status(&gate, 2), Some(Status::Denied));
 }
@@ -134,7 +134,7 @@ fn a_shell_cannot_be_approved_as_a_whole() {
     let mut gate = gate();
     let shell = Request { class: crate::ToolClass::Shell, ..in_session(1, "a", "Bash", "{}") };
     submit(&mut gate, shell, 0);
-    let wide = Verdict { whole_tool: true, ..Verdict::approve().with_scope(Scope::Session) };
+    let wide = Verdict { breadth: Breadth::Tool, ..Verdict::approve().with_scope(Scope::Session) };
     assert_eq!(decide(&mut gate, 1, wide, 1).answer, Err(Refusal::TooWide));
 }
 
@@ -210,7 +210,7 @@ fn an_approval_that_was_not_waited_for_is_good_once_and_for_the_same_call() {
 #[test]
 fn changed_arguments_are_judged_again() {
     let text = "version = 1\nrule = [{ pattern = \"edit:*passwd*\", action = \"deny\" }]";
-    let mut gate = Gate::new(crate::policy::parse(text).unwrap(), Limits::default());
+    let mut gate = Gate::new(crate::policy::parse(text).unwrap().policy, Limits::default());
     submit(&mut gate, request("edit", r#"{"path":"a"}"#), 0);
     let with =
         |arguments: &str| Verdict { arguments: Some(serde_json::from_str(arguments).unwrap()), ..Verdict::approve() };
@@ -246,7 +246,7 @@ fn no_process_of_the_agent_can_decide() {
         gate.handle(Input::Decide { id: id(1), verdict, approver }, at(1)).answer
     };
     // The verdict itself cannot be carried out, which shows that the approver was accepted.
-    let accepted = Err(Refusal::ScopeNeedsRule);
+    let accepted = Err(Refusal::NoSuchRule);
     let refused = Err(Refusal::OwnProcessTree);
     assert_eq!(by(Authority::Terminal, &[99, 50, 10]), accepted);
     assert_eq!(by(Authority::Terminal, &[40, 20, 10]), refused);
@@ -322,4 +322,17 @@ fn empty_words_never_reach_the_model() {
     let outcome = gate.entry(id(1)).unwrap().outcome.clone().unwrap();
     assert_eq!(outcome.reason, "A person denied this call.");
     assert_eq!(outcome.scope, Some(Scope::Once));
+}
+
+#[test]
+fn a_call_that_lacks_its_secrets_is_decided_by_nobody_but_a_person() {
+    let mut gate = Gate::new(Policy::from_preset(crate::Preset::Autonomous), Limits::default());
+    let whole = in_session(1, "s", "edit", "{}");
+    assert_eq!(gate.evaluate(&whole, at(0)).action, crate::Action::Allow);
+    let masked = Request { is_masked: true, ..whole };
+    assert_eq!(gate.evaluate(&masked, at(0)).action, crate::Action::Ask);
+    submit(&mut gate, masked, 0);
+    assert_eq!(status(&gate, 1), None);
+    decide(&mut gate, 1, Verdict::approve(), 1);
+    assert_eq!(status(&gate, 1), Some(Status::Approved));
 }

@@ -1,7 +1,21 @@
 //! Declarative rules: the last matching rule wins, then the default action of the risk level.
+//!
+//! Architecture invariant: nothing is allowed but by a rule or a default that says `allow`, for every
+//! part of the call; what is not understood, has no place or is protected never is.
 
+mod condition;
+mod decide;
+mod decision;
+mod difference;
+mod explain;
 mod file;
+mod in_force;
+mod miss;
+mod protection;
+mod redaction;
 mod rule;
+mod rule_set;
+mod situation;
 
 use std::collections::BTreeMap;
 
@@ -9,10 +23,20 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-pub use file::{InvalidPolicy, parse};
-pub use rule::{InvalidPattern, Rule};
+pub use condition::InvalidPattern;
+pub use decision::{PartDecision, PartKind, PolicyDecision, RuleText};
+pub use difference::difference;
+pub use explain::{ConsideredRule, Explanation, PartExplanation};
+pub use file::{Diagnostic, Loaded, Severity, TextSpan, parse, parse_at};
+pub use in_force::{PolicyDifference, PolicyInForce, SettingChange};
+use miss::Miss;
+pub use protection::{ProtectedPath, Protection, Protections};
+pub use redaction::{RedactionPattern, RedactionSettings};
+use rule::Applies;
+pub use rule::Rule;
+pub use rule_set::RuleSet;
 
-use crate::{Request, Risk, RiskBasis, RiskLevel};
+use crate::{Request, RiskLevel};
 
 /// How long a person has to answer unless the policy says otherwise, in seconds.
 pub const DEFAULT_TIMEOUT_SECONDS: u32 = 300;
@@ -67,9 +91,15 @@ pub struct Policy {
     /// Defaults per risk level.
     pub risk: RiskActions,
     /// In file order; the last match wins.
-    pub rules: Vec<Rule>,
+    pub rules: RuleSet,
     /// Per-agent tables, evaluated after the general rules.
     pub agents: BTreeMap<String, AgentPolicy>,
+    /// The table `[redaction]`.
+    pub redaction: RedactionSettings,
+    /// MCP servers whose hint that a tool only reads is believed.
+    pub trusted_servers: Vec<String>,
+    /// Files that no rule gives away. Set by the owner of the gate, never by a file.
+    pub protections: Protections,
 }
 
 /// What a `[agent.NAME]` table changes for that agent.
@@ -80,7 +110,7 @@ pub struct AgentPolicy {
     /// Seconds that a person has to answer.
     pub timeout_seconds: Option<u32>,
     /// Rules after the general ones.
-    pub rules: Vec<Rule>,
+    pub rules: RuleSet,
 }
 
 /// Risk defaults of which some may be left out.
@@ -92,17 +122,6 @@ pub struct PartialRiskActions {
     pub write: Option<Action>,
     /// For [`RiskLevel::Destructive`].
     pub destructive: Option<Action>,
-}
-
-/// What the policy says about one call, and why.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PolicyDecision {
-    /// The answer.
-    pub action: Action,
-    /// The rule that matched last, if any did.
-    pub rule: Option<Rule>,
-    /// The risk that the call was judged with.
-    pub risk: Risk,
 }
 
 impl Default for Policy {
@@ -121,24 +140,18 @@ impl Policy {
             unknown_tools,
             timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
             risk,
-            rules: Vec::new(),
+            rules: RuleSet::default(),
             agents: BTreeMap::new(),
+            redaction: RedactionSettings::default(),
+            trusted_servers: Vec::new(),
+            protections: Protections::default(),
         }
     }
 
-    /// What this policy says about `request`.
-    ///
-    /// The table of an agent whose name is only claimed can make the answer stricter, never laxer.
+    /// Rules in all tables.
     #[must_use]
-    pub fn decide(&self, request: &Request) -> PolicyDecision {
-        let general = self.decide_with(request, None);
-        let Some((identity, table)) =
-            request.agent.as_ref().and_then(|agent| Some((agent, self.agents.get(&agent.name)?)))
-        else {
-            return general;
-        };
-        let special = self.decide_with(request, Some(table));
-        if identity.verified || special.action > general.action { special } else { general }
+    pub fn rule_count(&self) -> usize {
+        self.rules.len() + self.agents.values().map(|table| table.rules.len()).sum::<usize>()
     }
 
     /// Seconds that a person has for `request`: its own wish, else its agent's table, else the
@@ -152,25 +165,6 @@ impl Policy {
             .unwrap_or(configured)
             .min(request.longest_wait_seconds.unwrap_or(u32::MAX))
             .clamp(1, LONGEST_TIMEOUT_SECONDS)
-    }
-
-    fn decide_with(&self, request: &Request, table: Option<&AgentPolicy>) -> PolicyDecision {
-        let risk = request.risk();
-        let rules = self.rules.iter().chain(table.into_iter().flat_map(|table| &table.rules));
-        if let Some(rule) = rules.rev().find(|rule| rule.matches(request)) {
-            return PolicyDecision { action: rule.action, rule: Some(rule.clone()), risk };
-        }
-        let defaults = table.map_or(self.risk, |table| table.risk.over(self.risk));
-        let by_level = defaults.get(risk.level);
-        let action = match (risk.basis, risk.level) {
-            (RiskBasis::Unknown, _) => by_level.max(self.unknown_tools),
-            // A destructive level that is only inferred is a reason to ask, not to refuse.
-            (RiskBasis::Annotations | RiskBasis::ToolTable, RiskLevel::Destructive) => {
-                by_level.min(defaults.write.max(Action::Ask))
-            }
-            _ => by_level,
-        };
-        PolicyDecision { action, rule: None, risk }
     }
 }
 
@@ -193,16 +187,6 @@ impl RiskActions {
             RiskLevel::ReadOnly => self.read_only,
             RiskLevel::Write => self.write,
             RiskLevel::Destructive => self.destructive,
-        }
-    }
-}
-
-impl PartialRiskActions {
-    fn over(self, base: RiskActions) -> RiskActions {
-        RiskActions {
-            read_only: self.read_only.unwrap_or(base.read_only),
-            write: self.write.unwrap_or(base.write),
-            destructive: self.destructive.unwrap_or(base.destructive),
         }
     }
 }

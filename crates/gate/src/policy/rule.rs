@@ -1,91 +1,176 @@
-//! One rule: a pattern and an action.
+//! One rule: conditions and an action.
 
-use wildmatch::WildMatch;
+use std::fmt::Write;
 
-use super::Action;
-use crate::Request;
-use crate::canonical::canonical_json;
+use super::condition::{Conditions, InvalidPattern, Pattern, class_word};
+use super::miss::Miss;
+use super::situation::Situation;
+use super::{Action, RuleText};
+use crate::RiskLevel;
 
-/// Longest pattern, in bytes. Matching costs at most pattern length times text length.
-const LONGEST_PATTERN: usize = 1024;
-/// Longest argument text that an argument pattern is tried on, in bytes. Longer arguments do not
-/// match an allow pattern and do match a deny or ask pattern whose tool name matches.
-const LONGEST_ARGUMENTS: usize = 64 * 1024;
-
-/// One rule of the policy.
+/// One rule of the policy. Every condition of it has to hold.
 ///
-/// A pattern is a glob (`*` any text, `?` one character, case counts) on the tool name, or
-/// `name:arguments`: a glob on the name and a glob on the RFC 8785 text of the arguments, divided
-/// at the first colon. The tool name comes first: a pattern without a colon never looks at
-/// arguments, which the agent writes.
-#[derive(Clone, Debug, PartialEq)]
+/// A condition on what only the requester says (its user, its tags, its declared risk) is a condition
+/// on a claim: an allow rule with one trusts the requester. The name of an agent whose credential does
+/// not prove it can make the answer stricter, never laxer.
+#[derive(Clone, Debug)]
 pub struct Rule {
-    /// The pattern as it is written.
-    pub pattern: String,
     /// What to do with a matching call.
     pub action: Action,
     /// Shown to the person and, for deny, to the model.
     pub reason: Option<String>,
-    name: WildMatch,
-    parts: Option<(WildMatch, WildMatch)>,
+    /// No later rule makes the answer laxer than this one. Never with [`Action::Allow`].
+    pub is_final: bool,
+    pub(super) conditions: Conditions,
+    /// Its line in the file.
+    pub(super) line: Option<u32>,
+    text: String,
 }
 
-/// A pattern that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidPattern {
-    /// Nothing to match.
-    #[error("the pattern is empty; write `*` to match every tool")]
-    Empty,
-    /// Longer than any sensible pattern.
-    #[error("the pattern is longer than {LONGEST_PATTERN} bytes; split it into several rules")]
-    TooLong,
+/// Whether a rule applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Applies {
+    /// It does.
+    Yes,
+    /// It tightens and may apply; nobody here can tell. It asks.
+    Perhaps,
+    /// It does not.
+    No(Miss),
 }
 
 impl Rule {
-    /// Makes a rule.
+    /// A rule whose only condition is a pattern: a glob on the tool name, or `name:arguments`.
     ///
     /// # Errors
     /// When the pattern is empty or too long.
     pub fn new(pattern: &str, action: Action, reason: Option<String>) -> Result<Self, InvalidPattern> {
-        if pattern.is_empty() {
-            return Err(InvalidPattern::Empty);
-        }
-        if pattern.len() > LONGEST_PATTERN {
-            return Err(InvalidPattern::TooLong);
-        }
-        let parts = pattern.split_once(':').map(|(name, arguments)| (WildMatch::new(name), WildMatch::new(arguments)));
-        Ok(Self { pattern: pattern.to_owned(), action, reason, name: WildMatch::new(pattern), parts })
+        let conditions = Conditions { pattern: Some(Pattern::new(pattern)?), ..Conditions::default() };
+        Ok(Self::with(conditions, action, reason, false, None))
     }
 
-    /// Whether the rule applies to `request`.
-    ///
-    /// A tool of an MCP server goes by `mcp__SERVER__TOOL`, as the agents spell it. By its bare name
-    /// it can be asked about or denied, but not allowed: any server may call a tool `Read`.
+    pub(super) fn with(
+        conditions: Conditions,
+        action: Action,
+        reason: Option<String>,
+        is_final: bool,
+        line: Option<u32>,
+    ) -> Self {
+        let text = conditions.text();
+        Self { action, reason, is_final, conditions, line, text }
+    }
+
+    /// The same rule with another action.
     #[must_use]
-    pub fn matches(&self, request: &Request) -> bool {
-        let Some(server) = &request.server else { return self.matches_as(&request.tool, request) };
-        let as_spelt = plain_server(server).map(|server| format!("mcp__{server}__{}", request.tool));
-        let by_full_name = as_spelt.is_some_and(|name| self.matches_as(&name, request));
-        by_full_name || self.pattern == "*" || (self.action != Action::Allow && self.matches_as(&request.tool, request))
+    pub fn with_action(&self, action: Action) -> Self {
+        Self { action, is_final: self.is_final && action != Action::Allow, ..self.clone() }
     }
 
-    fn matches_as(&self, name: &str, request: &Request) -> bool {
-        if self.name.matches(name) {
-            return true;
+    /// The rule's conditions in one line, as `tool = "shell", command = "git status *"`, or its
+    /// pattern alone when that is its only condition.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The rule as a person reads it, in the table of `agent`.
+    #[must_use]
+    pub fn shown(&self, agent: Option<&str>) -> RuleText {
+        RuleText {
+            text: self.text.clone(),
+            action: self.action,
+            is_final: self.is_final,
+            reason: self.reason.clone(),
+            agent: agent.map(str::to_owned),
+            line: self.line,
         }
-        let Some((tool, arguments)) = &self.parts else { return false };
-        if !tool.matches(name) {
-            return false;
-        }
-        match canonical_json(&request.arguments) {
-            Ok(text) if text.len() <= LONGEST_ARGUMENTS => arguments.matches(&text),
-            _ => self.action != Action::Allow,
-        }
+    }
+
+    pub(super) fn apply(&self, situation: &Situation<'_>) -> Applies {
+        self.conditions.apply(self.action, situation)
     }
 }
 
-/// A server name that can be joined with a tool name so that nothing else reads the same.
-fn plain_server(server: &str) -> Option<&str> {
-    let ambiguous = server.contains("__") || server.starts_with('_') || server.ends_with('_');
-    (!ambiguous).then_some(server)
+/// Two rules are the same when they say the same, wherever they stand.
+impl PartialEq for Rule {
+    fn eq(&self, other: &Self) -> bool {
+        (self.action, &self.reason, self.is_final, &self.conditions)
+            == (other.action, &other.reason, other.is_final, &other.conditions)
+    }
+}
+
+impl Conditions {
+    /// The conditions in one line.
+    pub(super) fn text(&self) -> String {
+        if let Some(pattern) = &self.pattern
+            && *self == (Self { pattern: self.pattern.clone(), ..Self::default() })
+        {
+            return pattern.text().to_owned();
+        }
+        let mut text = String::new();
+        let mut add = |key: &str, value: &str| {
+            let comma = if text.is_empty() { "" } else { ", " };
+            let _ = write!(text, "{comma}{key} = {value}");
+        };
+        let list = |texts: &mut dyn Iterator<Item = &str>| match texts.map(quoted).collect::<Vec<_>>().as_slice() {
+            [one] => one.clone(),
+            several => format!("[{}]", several.join(", ")),
+        };
+        if let Some(pattern) = &self.pattern {
+            add("pattern", &quoted(pattern.text()));
+        }
+        if let Some(tool) = &self.tool {
+            add("tool", &quoted(tool.text()));
+        }
+        if let Some(class) = self.class {
+            add("class", &quoted(class_word(class)));
+        }
+        if let Some(server) = &self.server {
+            add("server", &quoted(server.text()));
+        }
+        if let Some(command) = &self.command {
+            add("command", &quoted(command.text()));
+        }
+        if !self.arguments.is_empty() {
+            let entry =
+                |a: &super::condition::Argument| format!("{} = {}", quoted(a.pointer()), quoted(a.glob().text()));
+            add("arguments", &format!("{{ {} }}", self.arguments.iter().map(entry).collect::<Vec<_>>().join(", ")));
+        }
+        if !self.path.globs.is_empty() {
+            add("path", &list(&mut self.path.globs.iter().map(super::condition::PathGlob::text)));
+        }
+        if let Some(place) = self.path.place {
+            add("path_in", &quoted(place.word()));
+        }
+        for (key, globs) in [("agents", &self.agents), ("users", &self.users)] {
+            if !globs.is_empty() {
+                add(key, &list(&mut globs.iter().map(super::condition::Glob::text)));
+            }
+        }
+        if !self.projects.is_empty() {
+            add("projects", &list(&mut self.projects.iter().map(super::condition::PathGlob::text)));
+        }
+        if !self.risk.is_empty() {
+            add("risk", &list(&mut self.risk.iter().map(|level| risk_word(*level))));
+        }
+        if !self.tags.is_empty() {
+            add("tags", &list(&mut self.tags.iter().map(super::condition::Glob::text)));
+        }
+        if let Some(expiry) = &self.expires {
+            add("expires", &quoted(expiry.text()));
+        }
+        text
+    }
+}
+
+/// The words for the risk levels in the file.
+pub(super) const RISKS: &[(&str, RiskLevel)] =
+    &[("read_only", RiskLevel::ReadOnly), ("write", RiskLevel::Write), ("destructive", RiskLevel::Destructive)];
+
+/// The word for `level`.
+pub(super) fn risk_word(level: RiskLevel) -> &'static str {
+    RISKS.iter().find(|(_, known)| *known == level).map_or("write", |(word, _)| word)
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
 }

@@ -3,8 +3,10 @@
 use handraise_gate::{Gate, Record};
 use serde_json::{Value, json};
 
+use crate::masking::Mask;
+
 /// The log entry for `record`.
-pub(super) fn of(record: &Record, gate: &Gate) -> Value {
+pub(super) fn of(record: &Record, gate: &Gate, mask: &Mask) -> Value {
     match record {
         Record::Requested(id) => {
             let entry = gate.entry(*id);
@@ -17,10 +19,10 @@ pub(super) fn of(record: &Record, gate: &Gate) -> Value {
                 "tool": entry.map(|entry| &entry.request.tool),
                 "server": entry.and_then(|entry| entry.request.server.as_ref()),
                 "arguments_hash": entry.map(|entry| &entry.request.arguments_hash),
-                "cwd": entry.and_then(|entry| entry.request.cwd.as_ref()),
+                "cwd": entry.and_then(|entry| entry.request.cwd.as_ref()).map(|cwd| mask.text(cwd)),
                 "action": entry.map(|entry| entry.evaluation.action),
                 "risk": entry.map(|entry| entry.evaluation.policy.risk),
-                "rule": entry.and_then(|entry| entry.evaluation.policy.rule.as_ref()).map(|rule| &rule.pattern),
+                "rule": entry.and_then(|entry| entry.evaluation.policy.rule.as_ref()).map(|rule| rule.text()),
             })
         }
         Record::Decided(id, outcome, approver) => json!({
@@ -29,13 +31,13 @@ pub(super) fn of(record: &Record, gate: &Gate) -> Value {
             "status": outcome.status,
             "decided_by": outcome.decided_by,
             "scope": outcome.scope,
-            "reason": outcome.reason,
+            "reason": mask.text(&outcome.reason),
             "rule": outcome.rule,
             "risk": outcome.risk,
             "arguments_hash": outcome.arguments_hash,
             "approver": approver,
         }),
-        Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": grant }),
+        Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": mask.grant(grant) }),
         Record::GrantRevoked(grant, why) => {
             json!({ "kind": "grant_revoked", "grant": grant.id, "why": why })
         }

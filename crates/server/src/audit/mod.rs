@@ -7,7 +7,7 @@ mod schema;
 
 use std::path::{Path, PathBuf};
 
-use handraise_gate::{Effect, Entry, Gate, Record};
+use handraise_gate::{Effect, Gate, Record, RequestId};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 
@@ -15,6 +15,7 @@ pub use chain::Verification;
 pub(crate) use read::{OpenRequest, Search};
 
 use crate::intake::Submission;
+use crate::masking::{Mask, Masked};
 
 /// The audit log cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -81,6 +82,7 @@ impl Audit {
         effects: &[Effect],
         gate: &Gate,
         submission: Option<&Submission>,
+        mask: &Mask,
         now: Timestamp,
     ) -> Result<(), AuditError> {
         let records: Vec<&Record> = effects
@@ -92,8 +94,17 @@ impl Audit {
         }
         let transaction = self.connection.transaction()?;
         for record in records {
-            write_record(&transaction, record, gate, submission, now)?;
+            write_record(&transaction, record, gate, submission, mask, now)?;
         }
+        Ok(transaction.commit()?)
+    }
+}
+
+impl Audit {
+    /// Writes an entry of the server's own, durably.
+    pub(crate) fn note(&mut self, entry: &serde_json::Value, now: Timestamp) -> Result<(), AuditError> {
+        let transaction = self.connection.transaction()?;
+        chain::append(&transaction, now, entry)?;
         Ok(transaction.commit()?)
     }
 }
@@ -115,18 +126,21 @@ fn write_record(
     record: &Record,
     gate: &Gate,
     submission: Option<&Submission>,
+    mask: &Mask,
     now: Timestamp,
 ) -> Result<(), AuditError> {
-    chain::append(transaction, now, &entry::of(record, gate))?;
+    let masked = |id: &RequestId| gate.entry(*id).map(|entry| Masked::of(entry, mask));
+    chain::append(transaction, now, &entry::of(record, gate, mask))?;
     match record {
         Record::Requested(id) => {
-            if let (Some(entry), Some(submission)) = (gate.entry(*id), submission) {
-                insert_request(transaction, entry, submission)?;
+            if let (Some(masked), Some(submission)) = (masked(id), submission) {
+                let submission = mask.submission(submission, &masked.entry().request);
+                insert_request(transaction, &masked, &submission)?;
             }
         }
         Record::Decided(id, outcome, approver) => {
-            let Some(entry) = gate.entry(*id) else { return Ok(()) };
-            let result = serde_json::to_string(&crate::view::result(entry))?;
+            let Some(masked) = masked(id) else { return Ok(()) };
+            let result = serde_json::to_string(&crate::view::result(masked.entry()))?;
             let status = serde_json::to_value(outcome.status)?;
             transaction.execute(
                 "UPDATE request SET status = ?2, result = ?3, approver = ?4 WHERE id = ?1",
@@ -136,7 +150,7 @@ fn write_record(
         Record::GrantAdded(grant) => {
             transaction.execute(
                 "INSERT OR REPLACE INTO live_grant (id, grant_json) VALUES (?1, ?2)",
-                params![grant.id.to_string(), serde_json::to_string(grant)?],
+                params![grant.id.to_string(), serde_json::to_string(&mask.grant(grant))?],
             )?;
         }
         Record::GrantRevoked(grant, _) => {
@@ -147,7 +161,8 @@ fn write_record(
     Ok(())
 }
 
-fn insert_request(transaction: &Transaction<'_>, entry: &Entry, submission: &Submission) -> Result<(), AuditError> {
+fn insert_request(transaction: &Transaction<'_>, masked: &Masked, submission: &Submission) -> Result<(), AuditError> {
+    let entry = masked.entry();
     let request = &entry.request;
     transaction.execute(
         "INSERT INTO request (id, status, requester, agent, session, tool, title, arguments, submission,
@@ -160,7 +175,7 @@ fn insert_request(transaction: &Transaction<'_>, entry: &Entry, submission: &Sub
             request.session.as_ref().map(|session| session.id.as_str()),
             request.tool,
             request.title(),
-            serde_json::to_string(&request.arguments)?,
+            serde_json::to_string(&masked.stored_arguments())?,
             serde_json::to_string(submission)?,
             serde_json::to_string(&crate::view::result(entry))?,
             entry.requested_at.to_string(),

@@ -74,6 +74,22 @@ impl Audit {
         Ok(serde_json::from_str::<Grant>(&known)? == *grant)
     }
 
+    /// SHA-256 of the policy that was confirmed last.
+    pub(crate) fn confirmed_policy(&self) -> Result<Option<String>, AuditError> {
+        let entry: Option<String> = self
+            .connection
+            .query_row(
+                "SELECT entry FROM log WHERE substr(entry, 1, 26) = '{\"kind\":\"policy_confirmed\"'
+                 ORDER BY seq DESC LIMIT 1",
+                [],
+                |row| row.get(0),
+            )
+            .optional()?;
+        let Some(entry) = entry else { return Ok(None) };
+        let entry: serde_json::Value = serde_json::from_str(&entry)?;
+        Ok(entry.get("sha256").and_then(serde_json::Value::as_str).map(str::to_owned))
+    }
+
     /// When the latest call of a session was.
     pub(crate) fn last_call(&self, session: &SessionKey) -> Result<Option<Timestamp>, AuditError> {
         let at: Option<String> = self

@@ -6,8 +6,9 @@ use rusqlite_migration::{M, Migrations};
 use super::AuditError;
 
 /// One step for each released format; a step never changes once released.
-const STEPS: &[M<'_>] = &[M::up(
-    "CREATE TABLE log (
+const STEPS: &[M<'_>] = &[
+    M::up(
+        "CREATE TABLE log (
          seq           INTEGER PRIMARY KEY,
          at            TEXT NOT NULL,
          entry         TEXT NOT NULL,
@@ -41,7 +42,13 @@ const STEPS: &[M<'_>] = &[M::up(
          id         TEXT PRIMARY KEY,
          grant_json TEXT NOT NULL
      ) STRICT, WITHOUT ROWID;",
-)];
+    ),
+    // What was confirmed last is asked for at every start, and the log may be long by then.
+    M::up(
+        "CREATE INDEX log_of_confirmations ON log (seq)
+             WHERE substr(entry, 1, 26) = '{\"kind\":\"policy_confirmed\"';",
+    ),
+];
 
 /// How long another program's lock on the database is waited for.
 const LONGEST_LOCK: std::time::Duration = std::time::Duration::from_millis(250);

@@ -1,6 +1,6 @@
 //! What the gate wants done, done in order: first the audit log, then the store, then the world.
 
-use handraise_gate::{Effect, Grant, Input, Outcome, Record};
+use handraise_gate::{Effect, Grant, Input, Outcome, Record, RuleDraft, Verdict, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
     ProblemCode, RequestId,
@@ -9,6 +9,7 @@ use jiff::Timestamp;
 
 use super::State;
 use crate::intake::Submission;
+use crate::policy::PolicyEdit;
 use crate::view;
 
 impl State {
@@ -21,18 +22,24 @@ impl State {
         now: Timestamp,
     ) -> Result<(), Problem> {
         let mut failure = None;
-        if let Err(error) = self.audit.write(&effects, &self.gate, submission, now) {
+        if let Err(error) = self.audit.write(&effects, &self.gate, submission, &self.mask, now) {
             tracing::error!(%error, "the audit log cannot be written");
             failure = Some(self.unrecorded(&mut effects, &error.to_string()));
         }
         if effects.contains(&Effect::GrantsChanged)
-            && let Err(error) = self.store.save(self.gate.grants())
+            && let Err(error) = self.store.save(&self.grants())
         {
             tracing::error!(%error, "the session allowlist cannot be written");
             failure.get_or_insert(self.unsaved(&mut effects, &error.to_string(), now));
         }
         for effect in effects {
-            self.carry_out_one(effect);
+            if let Effect::AddRule(id, rule) = effect {
+                if let Err(problem) = self.add_rule(id, rule) {
+                    failure.get_or_insert(problem);
+                }
+            } else {
+                self.carry_out_one(effect);
+            }
         }
         failure.map_or(Ok(()), Err)
     }
@@ -42,7 +49,7 @@ impl State {
             Effect::Record(record) => self.announce(&record),
             Effect::Present(id) => {
                 let Some(entry) = self.gate.entry(id) else { return };
-                let (approval, requester) = (view::approval(entry), entry.request.requester.clone());
+                let (approval, requester) = (self.shown(entry), entry.request.requester.clone());
                 for surface in &self.surfaces {
                     surface.present(&approval);
                 }
@@ -51,30 +58,33 @@ impl State {
             }
             Effect::Withdraw(id) => {
                 let Some(entry) = self.gate.entry(id) else { return };
-                let result = view::result(entry);
+                let result = self.shown_result(entry);
                 for surface in &self.surfaces {
                     surface.withdraw(id, &result);
                 }
             }
             Effect::Resolve(id, outcome) => self.resolve(id, &outcome),
-            Effect::GrantsChanged => {}
+            Effect::GrantsChanged | Effect::AddRule(..) => {}
         }
     }
 
     fn resolve(&mut self, id: RequestId, outcome: &Outcome) {
         let Some(entry) = self.gate.entry(id) else { return };
         let pending = view::result(&handraise_gate::Entry { outcome: None, ..entry.clone() });
-        let (result, requester) = (view::ended(pending, outcome), entry.request.requester.clone());
+        let requester = entry.request.requester.clone();
+        // Who waits is told the very arguments to run; who only listens is told that there are some.
+        let shown = view::ended(pending.clone(), &self.mask.outcome(outcome));
+        let result = view::ended(pending, outcome);
         if let Some(waiters) = self.waiters.remove(&id) {
             waiters.tell(&result);
         }
-        self.events.publish(Some(requester), Event::ApprovalResolved(ApprovalResolved { id, result }));
+        self.events.publish(Some(requester), Event::ApprovalResolved(ApprovalResolved { id, result: shown }));
     }
 
     fn announce(&mut self, record: &Record) {
         let (owner, event) = match record {
             Record::GrantAdded(grant) => {
-                (Some(grant.session.requester.clone()), Event::GrantAdded(GrantAdded { grant: grant.clone() }))
+                (Some(grant.session.requester.clone()), Event::GrantAdded(GrantAdded { grant: self.mask.grant(grant) }))
             }
             Record::GrantRevoked(grant, why) => (
                 Some(grant.session.requester.clone()),
@@ -85,6 +95,33 @@ impl State {
             _ => return,
         };
         self.events.publish(owner, event);
+    }
+
+    /// Lets a person's answer stand as rules. The answer itself stands also when that fails.
+    fn add_rule(&mut self, id: RequestId, rule: RuleDraft) -> Result<(), Problem> {
+        self.check_rule(&rule.toml)
+            .and_then(|()| self.edit_policy(&PolicyEdit::Rules(rule.toml), &format!("answer to {id}")))
+            .map_err(|problem| {
+                let detail = format!("This call is decided, but its rule could not be saved: {}", problem.detail);
+                self.notice("A rule could not be saved", &detail);
+                Problem { detail, ..problem }
+            })
+    }
+
+    /// Refuses an answer that would stand as a rule with a secret in it, before anything is decided.
+    pub(super) fn check_lasting_rule(&self, id: RequestId, verdict: &Verdict) -> Result<(), Problem> {
+        let Some(entry) = self.gate.entry(id) else { return Ok(()) };
+        let draft = rule_draft(&entry.request, &entry.evaluation, verdict.breadth, verdict.scope);
+        draft.map_or(Ok(()), |draft| self.check_rule(&draft.toml))
+    }
+
+    /// Refuses a rule that holds a secret: the policy is a file that people keep and show.
+    pub(super) fn check_rule(&self, rule: &str) -> Result<(), Problem> {
+        if self.mask.text(rule) == rule {
+            return Ok(());
+        }
+        let what = "The rule would hold a secret of this call. Decide it once, or for this session.";
+        Err(Problem::new(ProblemCode::InvalidRequest, what))
     }
 
     /// Nothing could be recorded: turn every approval among `effects` into a denial.
@@ -122,10 +159,16 @@ impl State {
     fn take_back(&mut self, grants: &[Grant], now: Timestamp) {
         for grant in grants {
             let reaction = self.gate.handle(Input::RevokeGrant(grant.id), now);
-            if let Err(error) = self.audit.write(&reaction.effects, &self.gate, None, now) {
+            if let Err(error) = self.audit.write(&reaction.effects, &self.gate, None, &self.mask, now) {
                 tracing::error!(%error, "could not record that a grant was taken back");
             }
         }
+    }
+
+    /// Puts a notice in the place of the one with the same title, or takes that away.
+    pub(crate) fn set_notice(&mut self, title: &str, detail: Option<String>) {
+        self.notices.retain(|notice| notice.title != title);
+        self.notices.extend(detail.map(|detail| Notice { title: title.to_owned(), detail }));
     }
 
     /// Adds a notice unless it is there already.

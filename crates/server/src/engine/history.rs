@@ -5,8 +5,6 @@ use handraise_protocol::{Approval, ApprovalResult, Problem, ProblemCode, Request
 
 use super::{Engine, State};
 use crate::audit::{AuditError, OpenRequest, Search};
-use crate::intake::intake;
-use crate::view;
 
 /// A page of requests.
 #[derive(Debug)]
@@ -22,8 +20,8 @@ impl Engine {
             let found = state.audit.search(&search).map_err(unreadable)?;
             let full = u32::try_from(found.len()).is_ok_and(|count| count == search.limit);
             let next_cursor = found.last().filter(|_| full).map(|last| last.id.to_string());
-            let approvals =
-                found.into_iter().filter_map(|stored| Some(view::approval(&state.entry(stored)?))).collect();
+            let entries: Vec<Entry> = found.into_iter().filter_map(|stored| state.entry(stored)).collect();
+            let approvals = entries.iter().map(|entry| state.shown(entry)).collect();
             Ok(Page { approvals, next_cursor })
         })
         .await?
@@ -36,17 +34,17 @@ impl State {
         let stored = self.audit.request(id).map_err(unreadable)?;
         stored
             .filter(|stored| requester.is_none_or(|name| stored.submission.asker.requester == name))
-            .map(|stored| stored.result)
+            .map(|stored| if requester.is_some() { whole(stored.result) } else { stored.result })
             .ok_or_else(|| Problem::new(ProblemCode::NotFound, "There is no such request."))
     }
 
     /// A stored request as the gate would hold it; `None` when this version cannot read it any more.
-    pub(crate) fn entry(&self, stored: OpenRequest) -> Option<Entry> {
+    pub(crate) fn entry(&mut self, stored: OpenRequest) -> Option<Entry> {
         let OpenRequest { id, submission, result } = stored;
         if let Some(entry) = self.gate.entry(id) {
             return Some(entry.clone());
         }
-        let request = intake(&submission, id, ProcessTree::default()).ok()?;
+        let request = self.request(&submission, id, ProcessTree::default()).ok()?;
         let evaluation = self.gate.evaluate(&request, self.clock.now());
         let outcome = (result.status != Status::Pending).then(|| Outcome {
             status: result.status,
@@ -71,6 +69,17 @@ impl State {
     }
 }
 
-fn unreadable(error: AuditError) -> Problem {
+/// A result as its requester may act on it. Changed arguments that were masked when they were stored can
+/// be run by nobody any more.
+fn whole(result: ApprovalResult) -> ApprovalResult {
+    let Some(arguments) = &result.arguments else { return result };
+    if handraise_protocol::ArgumentsHash::of(arguments).is_ok_and(|hash| hash == result.arguments_hash) {
+        return result;
+    }
+    let reason = "The changed arguments held a secret and are not kept for so long. Ask again.".to_owned();
+    ApprovalResult { status: Status::Cancelled, arguments: None, reason: Some(reason), ..result }
+}
+
+pub(super) fn unreadable(error: AuditError) -> Problem {
     Problem::new(ProblemCode::AuditUnavailable, error.to_string())
 }

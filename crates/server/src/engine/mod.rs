@@ -1,11 +1,16 @@
 //! The engine: one task with one mailbox that owns the gate and turns its effects into I/O.
 
 mod effects;
+mod evaluation;
 mod events;
 mod history;
+mod policy;
+mod preview;
 mod problem;
+mod reveal;
 mod settings;
 mod state;
+mod suggestions;
 mod waiting;
 
 use handraise_gate::{Approver, Entry, Input, ProcessTree, Verdict};
@@ -19,10 +24,11 @@ use uuid::Uuid;
 
 pub(crate) use events::EventLog;
 pub use events::Published;
+pub(crate) use policy::OpenedFacts;
 pub(crate) use state::State;
 pub(crate) use waiting::{Submitted, Waiting};
 
-use crate::intake::{Submission, intake};
+use crate::intake::Submission;
 use crate::view;
 
 /// Messages that may wait in the mailbox before senders have to.
@@ -88,7 +94,7 @@ impl Engine {
         let engine = self.clone();
         self.call(move |state| {
             let id = RequestId(Uuid::now_v7());
-            let request = intake(&submission, id, processes)?;
+            let request = state.request(&submission, id, processes)?;
             let id = state.submit(request, submission)?;
             state.submitted(id, engine)
         })
@@ -110,11 +116,12 @@ impl Engine {
     /// How a request stands; one of this requester's own, when one is given.
     pub(crate) async fn look(&self, id: RequestId, requester: Option<String>) -> Result<ApprovalResult, Problem> {
         self.call(move |state| {
-            let is_visible = requester.as_deref().is_none_or(|requester| state.is_own(id, requester));
-            match state.result(id) {
-                Ok(result) if is_visible => Ok(result),
-                _ => state.stored_result(id, requester.as_deref()),
-            }
+            let known = match (state.gate.entry(id), &requester) {
+                (Some(entry), None) => Some(state.shown_result(entry)),
+                (Some(entry), Some(requester)) if entry.request.requester == *requester => Some(view::result(entry)),
+                _ => None,
+            };
+            known.map_or_else(|| state.stored_result(id, requester.as_deref()), Ok)
         })
         .await?
     }
@@ -132,7 +139,7 @@ impl Engine {
     /// Uses an approval that was not waited for.
     pub(crate) async fn redeem(&self, id: RequestId, submission: Submission) -> Result<ApprovalResult, Problem> {
         self.call(move |state| {
-            let request = Box::new(intake(&submission, id, ProcessTree::default())?);
+            let request = Box::new(state.request(&submission, id, ProcessTree::default())?);
             state.handle(Input::Redeem { request, id }, None)?;
             state.result(id)
         })
@@ -142,7 +149,7 @@ impl Engine {
     /// What would happen to a request. Changes nothing.
     pub(crate) async fn evaluate(&self, submission: Submission) -> Result<EvaluationResult, Problem> {
         self.call(move |state| {
-            let request = intake(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
+            let request = state.request(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
             let now = state.clock.now();
             let evaluation = state.gate.evaluate(&request, now);
             let entry = Entry {
@@ -159,14 +166,7 @@ impl Engine {
                 handraise_protocol::Action::Deny => entry.evaluation.denial_reason(&entry.request),
                 handraise_protocol::Action::Ask => view::explanation(&entry),
             };
-            Ok(EvaluationResult {
-                action: entry.evaluation.action,
-                decided_by: entry.evaluation.decided_by,
-                risk: entry.evaluation.policy.risk,
-                class: entry.request.class,
-                rule: entry.evaluation.policy.rule.map(|rule| rule.pattern),
-                explanation,
-            })
+            Ok(state.explained(entry, explanation))
         })
         .await?
     }
@@ -182,19 +182,26 @@ impl Engine {
         decision: DecisionRequest,
         approver: Approver,
     ) -> Result<DecisionResponse, Problem> {
+        let changed = decision.arguments;
         let verdict = Verdict {
             decision: decision.decision,
             scope: decision.scope,
-            whole_tool: decision.whole_tool,
+            breadth: decision.breadth,
             reason: decision.reason,
-            arguments: decision.arguments,
+            arguments: None,
+            edited: None,
             arguments_hash: decision.arguments_hash,
             late: decision.late,
         };
         self.call(move |state| {
+            let edited = changed.as_ref().map(|arguments| state.edited(id, arguments)).transpose()?.flatten();
+            state.check_lasting_rule(id, &verdict)?;
+            let verdict = Verdict { arguments: changed, edited: edited.map(Box::new), ..verdict };
             let answer = state.handle(Input::Decide { id, verdict, approver }, None)?;
             let ticket = answer == handraise_gate::Answer::TicketMinted;
-            Ok(DecisionResponse { result: state.result(id)?, ticket })
+            let gone = || Problem::new(ProblemCode::NotFound, "There is no such request.");
+            let result = state.gate.entry(id).map(|entry| state.shown_result(entry)).ok_or_else(gone)?;
+            Ok(DecisionResponse { result, ticket })
         })
         .await?
     }
@@ -204,7 +211,7 @@ impl Engine {
     /// # Errors
     /// Only when the engine has stopped; so for every method without a word about errors.
     pub async fn pending(&self) -> Result<Vec<handraise_protocol::Approval>, Problem> {
-        self.call(|state| state.gate.pending().map(view::approval).collect()).await
+        self.call(|state| state.gate.pending().map(|entry| state.shown(entry)).collect()).await
     }
 
     /// Requests that timed out and can still be answered late, the latest first.
@@ -213,7 +220,7 @@ impl Engine {
         self.call(|state| {
             let timed_out =
                 |entry: &&Entry| entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Timeout);
-            state.gate.ended().filter(timed_out).map(view::approval).collect()
+            state.gate.ended().filter(timed_out).map(|entry| state.shown(entry)).collect()
         })
         .await
     }
@@ -241,7 +248,7 @@ impl Engine {
     /// Everything that is remembered.
     #[expect(clippy::missing_errors_doc, reason = "see `pending`")]
     pub async fn grants(&self) -> Result<Vec<Grant>, Problem> {
-        self.call(|state| state.gate.grants().to_vec()).await
+        self.call(|state| state.grants()).await
     }
 
     /// Takes a grant back, at once.
@@ -281,6 +288,7 @@ impl Engine {
 
 async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
     loop {
+        state.look_at_policy_in_time();
         let sleep = state.next_deadline().map_or(LONGEST_SLEEP, |left| left.min(LONGEST_SLEEP));
         tokio::select! {
             message = messages.recv() => match message {

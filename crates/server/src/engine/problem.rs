@@ -21,14 +21,16 @@ impl State {
             Refusal::EditsNotAccepted
             | Refusal::EditBeyondOnce
             | Refusal::NoSession
-            | Refusal::ScopeNeedsRule
+            | Refusal::NoSuchRule
+            | Refusal::BreadthDoesNotFit
+            | Refusal::Protected
             | Refusal::TooWide => ProblemCode::InvalidRequest,
         };
         let sentence = capitalised(&refusal.to_string());
         let problem = Problem::new(code, sentence);
         let Refusal::AlreadyOver(outcome) = refusal else { return problem };
         let known = self.gate.ended().find(|entry| entry.outcome.as_ref() == Some(&*outcome));
-        Problem { result: known.map(|entry| Box::new(crate::view::result(entry))), ..problem }
+        Problem { result: known.map(|entry| Box::new(self.shown_result(entry))), ..problem }
     }
 }
 

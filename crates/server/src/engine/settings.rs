@@ -1,36 +1,27 @@
 //! What a person changes: policy and credentials.
 
-use handraise_gate::{Approver, Input, Policy};
+use handraise_gate::Approver;
 use handraise_protocol::{
-    Challenge, Credential, NewCredential, NewCredentialRequest, Notice, PolicySummary, Preset, Problem, ProblemCode,
+    Challenge, Credential, NewCredential, NewCredentialRequest, Notice, Preset, Problem, ProblemCode,
 };
 
-use super::{Engine, State};
+use super::Engine;
 use crate::audit::Verification;
 use crate::credentials::CredentialError;
+use crate::policy::PolicyEdit;
 
 /// Longest name of a credential, in characters.
 const LONGEST_NAME: usize = 60;
+/// Who changes the settings, in the audit log: only this process calls these.
+const DESKTOP: &str = "settings";
 
 impl Engine {
-    /// The policy in force, in short.
-    ///
-    /// # Errors
-    /// Only when the engine has stopped.
-    pub async fn policy_summary(&self) -> Result<PolicySummary, Problem> {
-        self.call(|state| state.policy_file.summary(state.gate.policy())).await
-    }
-
     /// Changes the preset, in `policy.toml` and at once.
     ///
     /// # Errors
     /// When the file cannot be read or written; nothing has changed then.
     pub async fn set_preset(&self, preset: Preset) -> Result<(), Problem> {
-        self.call(move |state| {
-            let policy = state.policy_file.set_preset(preset)?;
-            state.set_policy(policy)
-        })
-        .await?
+        self.edit_policy(PolicyEdit::Preset(preset), DESKTOP.to_owned()).await
     }
 
     /// Changes how long a person has to answer, in `policy.toml` and at once.
@@ -38,11 +29,7 @@ impl Engine {
     /// # Errors
     /// When it is not between one second and one day, or the file cannot be read or written.
     pub async fn set_timeout(&self, seconds: u32) -> Result<(), Problem> {
-        self.call(move |state| {
-            let policy = state.policy_file.set_timeout(seconds)?;
-            state.set_policy(policy)
-        })
-        .await?
+        self.edit_policy(PolicyEdit::Timeout(seconds), DESKTOP.to_owned()).await
     }
 
     /// Credentials, without their secrets.
@@ -125,12 +112,6 @@ impl Engine {
             state.audit.verify().map_err(|error| Problem::new(ProblemCode::AuditUnavailable, error.to_string()))
         })
         .await?
-    }
-}
-
-impl State {
-    fn set_policy(&mut self, policy: Policy) -> Result<(), Problem> {
-        self.handle(Input::SetPolicy(Box::new(policy)), None).map(|_| ())
     }
 }
 

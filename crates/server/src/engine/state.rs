@@ -4,17 +4,25 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_gate::{Answer, Gate, Input, Request};
-use handraise_protocol::{ApprovalResult, Notice, Problem, ProblemCode, RequestId, Session};
-use jiff::SignedDuration;
+use handraise_gate::{Answer, Entry, Gate, Grant, Input, ProcessTree, Request};
+use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, RequestId, Session};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Map, Value};
 
 use super::EventLog;
 use super::waiting::Waiters;
 use crate::audit::Audit;
 use crate::credentials::Credentials;
-use crate::intake::Submission;
-use crate::policy_file::PolicyFile;
+use crate::intake::{Submission, intake, reread};
+use crate::masking::{Mask, Masked, holds_mark};
+use crate::paths::{PathResolver, Protected};
+use crate::policy::PolicyStore;
+use crate::protections::GuardedFiles;
 use crate::{Clock, SessionStore, Surface, view};
+
+/// How long a look at the guarded files counts. Their names are always compared; this is for those that
+/// are made anew under another inode.
+const PROTECTED_FOR: SignedDuration = SignedDuration::from_secs(60);
 
 /// What the engine owns.
 pub(crate) struct State {
@@ -24,7 +32,17 @@ pub(crate) struct State {
     pub(crate) surfaces: Vec<Arc<dyn Surface>>,
     pub(crate) store: Arc<dyn SessionStore>,
     pub(crate) credentials: Credentials,
-    pub(crate) policy_file: PolicyFile,
+    pub(crate) policy: PolicyStore,
+    /// Something has happened to the policy file: look at it then.
+    pub(crate) policy_due: Option<Timestamp>,
+    /// When the policy file was looked at last.
+    pub(crate) policy_looked: Timestamp,
+    pub(crate) resolver: PathResolver,
+    pub(crate) guarded: GuardedFiles,
+    /// What is guarded, as it was found on the disk at this time.
+    pub(crate) protected: (Timestamp, Protected),
+    /// Takes secrets out of whatever leaves the gate.
+    pub(crate) mask: Mask,
     pub(crate) events: EventLog,
     pub(crate) notices: Vec<Notice>,
     /// Everyone who waits for an open request.
@@ -52,9 +70,66 @@ impl State {
         }
     }
 
+    /// Makes a submission a request of the gate and looks its paths up.
+    pub(crate) fn request(
+        &mut self,
+        submission: &Submission,
+        id: RequestId,
+        processes: ProcessTree,
+    ) -> Result<Request, Problem> {
+        let request = intake(submission, id, processes)?;
+        Ok(self.look_up(request))
+    }
+
+    /// Says where the paths of `request` lead, as far as the file system tells.
+    pub(super) fn look_up(&mut self, request: Request) -> Request {
+        let now = self.clock.now();
+        if !(self.protected.0..self.protected.0 + PROTECTED_FOR).contains(&now) {
+            self.protected = (now, self.guarded.look());
+        }
+        self.resolver.look_up(request, &self.protected.1)
+    }
+
+    /// An open request with other `arguments`, read anew; `None` when there is no such request.
+    pub(super) fn edited(&mut self, id: RequestId, arguments: &Map<String, Value>) -> Result<Option<Request>, Problem> {
+        if holds_mark(arguments) {
+            let what = "The changed arguments hold a mark that stands for a secret. Reveal it first.";
+            return Err(Problem::new(ProblemCode::InvalidRequest, what));
+        }
+        let edited = self.gate.entry(id).map(|entry| reread(&entry.request, arguments.clone()));
+        Ok(edited.map(|request| self.look_up(request)))
+    }
+
+    /// A request as a surface may have it.
+    pub(crate) fn shown(&self, entry: &Entry) -> Approval {
+        view::approval(&Masked::of(entry, &self.mask))
+    }
+
+    /// How a request stands, as everybody but its requester may have it.
+    pub(super) fn shown_result(&self, entry: &Entry) -> ApprovalResult {
+        view::result(Masked::of(entry, &self.mask).entry())
+    }
+
+    /// Grants in force, as they may be shown and stored.
+    pub(crate) fn grants(&self) -> Vec<Grant> {
+        self.gate.grants().iter().map(|grant| self.mask.grant(grant)).collect()
+    }
+
+    /// A policy came into force: its own kinds of secrets count, and what is guarded is looked at anew.
+    pub(crate) fn policy_applied(&mut self) {
+        let in_force = self.policy.in_force();
+        let policies = std::iter::once(&in_force.confirmed).chain(&in_force.unconfirmed);
+        match self.mask.with(policies) {
+            Ok(mask) => self.mask = mask,
+            Err(error) => tracing::error!(%error, "the policy's own secrets are not known; the earlier ones are"),
+        }
+        self.protected = (self.clock.now(), self.guarded.look());
+    }
+
     /// How long until something is due.
     pub(super) fn next_deadline(&self) -> Option<Duration> {
-        let left = self.gate.next_deadline()?.duration_since(self.clock.now());
+        let next = self.gate.next_deadline().into_iter().chain(self.policy_due).min()?;
+        let left = next.duration_since(self.clock.now());
         Some(Duration::try_from(left.max(SignedDuration::ZERO)).unwrap_or_default())
     }
 
@@ -82,7 +157,7 @@ impl State {
                 first_call: session.first_call,
                 last_call: session.last_call,
                 calls: session.calls,
-                grants: self.gate.grants().iter().filter(|grant| grant.session == *key).cloned().collect(),
+                grants: self.grants().into_iter().filter(|grant| grant.session == *key).collect(),
             })
             .collect();
         sessions.sort_by(|one, other| other.last_call.cmp(&one.last_call).then(one.key.cmp(&other.key)));

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use handraise_gate::policy::LONGEST_TIMEOUT_SECONDS;
 use handraise_protocol::{
     ApprovalPage, ApprovalRequest, ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, ProblemCode,
-    RequestId, Status,
+    RequestId, Revealed, Status,
 };
 use serde::Deserialize;
 
@@ -88,6 +88,22 @@ pub(super) async fn decide(
     Json(decision): Json<DecisionRequest>,
 ) -> Answer<axum::Json<DecisionResponse>> {
     Ok(axum::Json(shared.engine.decide(request_id(&id)?, decision, caller.approver).await?))
+}
+
+/// Which argument.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Field {
+    field: Option<String>,
+}
+
+pub(super) async fn reveal(
+    State(shared): State<Shared>,
+    caller: ApproverCaller,
+    Path(id): Path<String>,
+    Params(Field { field }): Params<Field>,
+) -> Answer<axum::Json<Revealed>> {
+    Ok(axum::Json(shared.engine.reveal(request_id(&id)?, field, caller.approver).await?))
 }
 
 pub(super) async fn redeem(

@@ -69,12 +69,8 @@ async fn decide(
     if process.is_other_user {
         return Err(Problem::new(ProblemCode::NotARequester, "This gate belongs to another user."));
     }
-    let submission = Submission {
-        request: call.request.clone(),
-        asker: requester.asker,
-        accepts_edits: call.accepts_edits,
-        longest_wait_seconds: wait.map(|seconds| seconds.saturating_sub(MARGIN_SECONDS).max(1)),
-    };
+    let longest_wait = wait.map(|seconds| seconds.saturating_sub(MARGIN_SECONDS).max(1));
+    let submission = Submission::new(call.request.clone(), requester.asker, call.accepts_edits, longest_wait);
     match shared.engine.submit(submission, process.tree).await? {
         Submitted::Ended(result) => Ok(*result),
         Submitted::Pending(mut waiting) => waiting

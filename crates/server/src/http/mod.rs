@@ -8,6 +8,7 @@ mod guard;
 mod hooks;
 mod listen;
 mod params;
+mod policy;
 mod refusal;
 mod resources;
 
@@ -39,8 +40,15 @@ pub(crate) fn router(shared: Shared) -> Router {
         .route("/v1/approvals", post(approvals::submit).get(approvals::list))
         .route("/v1/approvals/{id}", get(approvals::look).delete(approvals::cancel))
         .route("/v1/approvals/{id}/decision", post(approvals::decide))
+        .route("/v1/approvals/{id}/reveal", get(approvals::reveal))
         .route("/v1/approvals/{id}/redeem", post(approvals::redeem))
         .route("/v1/evaluate", post(approvals::evaluate))
+        .route("/v1/policy", get(policy::read).put(policy::replace))
+        .route("/v1/policy/check", post(policy::check))
+        .route("/v1/policy/confirm", post(policy::confirm))
+        .route("/v1/policy/discard", post(policy::discard))
+        .route("/v1/policy/preview", post(policy::preview))
+        .route("/v1/policy/suggestions", get(policy::suggestions))
         .route("/v1/sessions", get(resources::sessions))
         .route("/v1/sessions/{id}", delete(resources::end_session))
         .route("/v1/grants", get(resources::grants))

@@ -10,6 +10,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use futures_util::{Future, StreamExt};
+use handraise_gate::display::escape_markup;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
@@ -228,7 +229,7 @@ impl Session {
             Some((owner, id)) if Some(&owner) == self.server.as_ref() => (Vec::new(), id),
             _ => (Vec::new(), 0),
         };
-        let body = if self.markup { escaped(&plan.body) } else { plan.body.clone() };
+        let body = if self.markup { escape_markup(&plan.body) } else { plan.body.clone() };
         Box::pin(async move {
             close_each(&connection, old).await;
             let result = notify(&connection, &plan, replaces, &body).await;
@@ -371,18 +372,4 @@ async fn close_each(connection: &Connection, shown: Vec<Shown>) {
 fn sender(reply: &Message) -> zbus::Result<OwnedUniqueName> {
     let header = reply.header();
     header.sender().map(|sender| sender.to_owned().into()).ok_or(zbus::Error::MissingField)
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn markup_in_a_body_is_text() {
-        assert_eq!(escaped("a <b>&amp; c"), "a &lt;b&gt;&amp;amp; c");
-    }
 }

@@ -59,11 +59,14 @@ fn policy_file(folders: &Folders) -> Check {
     let path = folders.policy_file();
     match std::fs::read_to_string(&path) {
         Ok(text) => match policy::parse(&text) {
-            Ok(policy) => {
+            Ok(policy::Loaded { policy, .. }) => {
                 let rules = policy.rules.len() + policy.agents.values().map(|table| table.rules.len()).sum::<usize>();
                 Check::new("policy", State::Fine, format!("{} is valid; it has {rules} rules.", path.display()))
             }
-            Err(error) => Check::new("policy", State::Wrong, format!("{}: {error}", path.display())),
+            Err(diagnostics) => {
+                let problems: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
+                Check::new("policy", State::Wrong, format!("{}: {}", path.display(), problems.join("; ")))
+            }
         },
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             Check::new("policy", State::Note, "There is no policy file; the server makes one when it starts.")

@@ -34,6 +34,9 @@ pub(crate) struct Serve {
     /// Write a fresh approver's token into this file
     #[arg(long, value_name = "FILE")]
     approver_token_file: Option<PathBuf>,
+    /// Take the policy file as it lies there as confirmed: you have looked at it
+    #[arg(long)]
+    confirm_policy: bool,
     /// Do not ask on this terminal
     #[arg(long)]
     no_prompts: bool,
@@ -66,7 +69,12 @@ impl Serve {
         let surfaces: Vec<Arc<dyn Surface>> = if prompts { vec![Arc::new(surface)] } else { Vec::new() };
         let store = Arc::new(FileStore::new(folders.grants_file()));
         let requester_token_file = folders.token_file("default");
-        let options = ServerOptions { folders, port: self.port, approver_token_file: self.approver_token_file };
+        let options = ServerOptions {
+            folders,
+            port: self.port,
+            approver_token_file: self.approver_token_file,
+            confirm_policy: self.confirm_policy,
+        };
         let server = Server::start(options, surfaces, store).await?;
         let engine = server.engine().clone();
         let endpoint = server.endpoint();

@@ -134,9 +134,14 @@ mod tests {
         let mut state = State::default();
         state.replace(vec![sample(1, RiskLevel::Destructive, "rm -rf \u{202e}dliub")], Instant::now());
         let screen = screen(&state, 30);
-        for words in
-            ["1 waiting", "DESTROYS", "claude-code in shop", "30s ago, 4m left", "rm -rf ⟨U+202E⟩dliub", "invisible"]
-        {
+        for words in [
+            "1 waiting",
+            "DESTROYS",
+            "claude-code in shop",
+            "30s ago, 4m left",
+            "rm -rf ⟨U+202E⟩dliub",
+            "arguments.command: Characters change",
+        ] {
             assert!(screen.contains(words), "{words}\n{screen}");
         }
     }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use handraise_gate::display::pieces;
 use handraise_protocol::{
-    ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, CommandSubject, Risk, RiskBasis, SessionKey,
-    Status, SubjectView, ToolClass,
+    ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CommandSubject, FindingView, Risk,
+    RiskBasis, SessionKey, Status, SubjectView, ToolClass,
 };
 use jiff::Timestamp;
 
@@ -13,6 +13,16 @@ use super::*;
 
 /// A request that waits.
 pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval {
+    let odd = handraise_gate::display::findings(command, handraise_gate::display::Place::Argument);
+    let findings: Vec<FindingView> = odd
+        .into_iter()
+        .map(|finding| FindingView {
+            kind: finding.kind,
+            misleads: finding.kind.misleads(),
+            sentence: finding.sentence,
+            field: "arguments.command".into(),
+        })
+        .collect();
     let id = RequestId(uuid::Uuid::from_u128(number));
     let asked = Timestamp::UNIX_EPOCH;
     let hash = ArgumentsHash::of(&serde_json::Map::new()).unwrap();
@@ -42,9 +52,10 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         class: ToolClass::Shell,
         risk: Risk { level, basis: RiskBasis::Declared },
         title: handraise_gate::display::line(command, 400),
-        subject: SubjectView::Command(CommandSubject { line: pieces(command) }),
+        subject: SubjectView::Command(CommandSubject { line: pieces(command), parts: Vec::new(), obstacle: None }),
         arguments: Vec::new(),
         editable_arguments: None,
+        redacted: false,
         arguments_hash: hash,
         intent: Vec::new(),
         summary: Vec::new(),
@@ -54,7 +65,8 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         rule: None,
         explanation: "No rule matches.".into(),
         scopes: Vec::new(),
-        has_hidden_characters: handraise_gate::display::has_hidden(command),
+        has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
+        findings,
         requested_at: asked,
         expires_at,
     }
@@ -88,7 +100,7 @@ fn ended(state: &mut State, number: u128, now: Instant) {
 fn decided(wish: Option<Wish>) -> (u128, Decision, Scope, Option<String>) {
     match wish {
         Some(Wish::Decide(id, request)) => {
-            assert!(request.arguments_hash.is_some() && !request.whole_tool && !request.late);
+            assert!(request.arguments_hash.is_some() && request.breadth == Breadth::Exact && !request.late);
             (id.0.as_u128(), request.decision, request.scope, request.reason)
         }
         other => panic!("no decision: {other:?}"),

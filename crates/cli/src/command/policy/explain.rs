@@ -1,0 +1,192 @@
+//! `handraise policy explain`: why a call would be allowed, asked about or denied.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use handraise_gate::display::line;
+use handraise_gate::policy::{ConsideredRule, Explanation, PartExplanation, PartKind, PolicyInForce, RuleText, parse};
+use handraise_protocol::{Action, ApprovalRequest, EvaluationResult};
+use handraise_server::DryRun;
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use crate::DONE;
+use crate::client::{Client, ClientError};
+use crate::command::{FolderArguments, say};
+use crate::runtime::runtime;
+
+/// Longest text of one line, in characters; the rest is counted.
+const LONGEST_TEXT: usize = 300;
+
+/// Say why a call would be allowed, asked about or denied: every part of it, every rule considered
+///
+/// Asks the running Handraise; with --policy, or when it is not running, the file alone is asked,
+/// without what you have approved before.
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// A command line
+    #[arg(required_unless_present = "tool")]
+    command: Option<String>,
+    /// Another tool than a shell
+    #[arg(long, value_name = "NAME")]
+    tool: Option<String>,
+    /// The tool's arguments, a JSON object
+    #[arg(long, value_name = "JSON", conflicts_with = "command")]
+    arguments: Option<String>,
+    /// MCP server that offers the tool
+    #[arg(long, value_name = "NAME")]
+    server: Option<String>,
+    /// Name of the agent
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// Working folder of the call [default: this one]
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// Ask this file instead of the running Handraise
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Explain {
+    /// Explains.
+    pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
+        let request = self.request()?;
+        let (explanation, note) = match &self.policy {
+            Some(file) => (offline(folders, file.clone(), request)?, None),
+            None => match online(folders, &request) {
+                Ok(result) => (stricter(result), None),
+                Err(ClientError::NotRunning) => {
+                    let file = folders.folders()?.policy_file();
+                    (offline(folders, file, request)?, Some("Handraise is not running; this is what the file says."))
+                }
+                Err(error) => return Err(error.into()),
+            },
+        };
+        if self.json {
+            say(&serde_json::to_string_pretty(&explanation)?)?;
+        } else {
+            for text in describe(&explanation).into_iter().chain(note.map(str::to_owned)) {
+                say(&text)?;
+            }
+        }
+        Ok(DONE)
+    }
+
+    fn request(&self) -> anyhow::Result<ApprovalRequest> {
+        let arguments: Map<String, Value> = match (&self.command, &self.arguments) {
+            (Some(command), _) => Map::from_iter([("command".to_owned(), json!(command))]),
+            (None, Some(text)) => serde_json::from_str(text).context("--arguments is not a JSON object")?,
+            (None, None) => Map::new(),
+        };
+        let cwd = match &self.cwd {
+            Some(cwd) => cwd.canonicalize().with_context(|| format!("cannot find {}", cwd.display()))?,
+            None => std::env::current_dir().context("cannot tell the working folder; give --cwd")?,
+        };
+        let Some(cwd) = cwd.to_str() else { bail!("the working folder's name is no text; give --cwd") };
+        Ok(ApprovalRequest {
+            tool: self.tool.clone().unwrap_or_else(|| "shell".to_owned()),
+            arguments,
+            server: self.server.clone(),
+            agent: self.agent.clone(),
+            cwd: Some(cwd.to_owned()),
+            ..ApprovalRequest::default()
+        })
+    }
+}
+
+fn online(folders: &FolderArguments, request: &ApprovalRequest) -> Result<EvaluationResult, ClientError> {
+    let folders = folders.folders()?;
+    // Before its first start there is no token either.
+    if !folders.endpoint_file().exists() {
+        return Err(ClientError::NotRunning);
+    }
+    let client = match &request.agent {
+        Some(agent) if handraise_agents::NAMES.contains(&agent.as_str()) => Client::requester(&folders, agent)?,
+        _ => Client::default_requester(&folders)?,
+    };
+    runtime().map_err(ClientError::System)?.block_on(client.post("/v1/evaluate", request))?.read()
+}
+
+/// The one of both that counts.
+fn stricter(result: EvaluationResult) -> Explanation {
+    match result.unconfirmed {
+        Some(unconfirmed) if unconfirmed.action > result.policy.action => unconfirmed,
+        _ => result.policy,
+    }
+}
+
+fn offline(folders: &FolderArguments, file: PathBuf, request: ApprovalRequest) -> anyhow::Result<Explanation> {
+    let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let Ok(loaded) = parse(&text) else {
+        bail!("{} cannot be used; `handraise policy check {0}` says why", file.display());
+    };
+    let dry_run = DryRun::new(&folders.folders()?);
+    let policy = PolicyInForce::from(dry_run.protect(loaded.policy));
+    let request = dry_run.request(request).map_err(|problem| anyhow::anyhow!(problem.detail))?;
+    Ok(policy.confirmed.explain(&request, Timestamp::now()))
+}
+
+fn describe(explanation: &Explanation) -> Vec<String> {
+    let mut lines = vec![format!("{}: {}", verdict(explanation.action), shown(&explanation.why))];
+    if let Some(obstacle) = &explanation.obstacle {
+        lines.push(format!("Not understood: {}.", shown(obstacle)));
+    }
+    for part in &explanation.parts {
+        lines.push(String::new());
+        lines.extend(describe_part(part));
+    }
+    lines
+}
+
+fn describe_part(part: &PartExplanation) -> Vec<String> {
+    let what = match part.kind {
+        PartKind::Call | PartKind::Command | PartKind::Line => String::new(),
+        PartKind::Write => "writes ".to_owned(),
+        PartKind::Read => "reads ".to_owned(),
+    };
+    let mut lines = vec![
+        format!("{what}{}", shown(&part.text)),
+        format!("  {}: {}", verdict(part.action).to_lowercase(), shown(&part.why)),
+    ];
+    lines.extend(part.considered.iter().map(|considered| format!("  {}", describe_rule(considered))));
+    lines
+}
+
+fn describe_rule(considered: &ConsideredRule) -> String {
+    let ConsideredRule { rule, matched, decided, because } = considered;
+    let mark = match (decided, matched) {
+        (true, _) => "→",
+        (false, true) => "✓",
+        (false, false) => "·",
+    };
+    let place = rule.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+    let because = because.as_ref().map(|because| format!(" ({})", shown(because))).unwrap_or_default();
+    format!("{mark} {place}{}{because}", rule_text(rule))
+}
+
+fn rule_text(rule: &RuleText) -> String {
+    let last = if rule.is_final { " for good" } else { "" };
+    let action = match rule.action {
+        Action::Allow => "allow",
+        Action::Ask => "ask",
+        Action::Deny => "deny",
+    };
+    format!("{action}{last} {}", shown(&rule.text))
+}
+
+fn verdict(action: Action) -> &'static str {
+    match action {
+        Action::Allow => "Allowed",
+        Action::Ask => "Asked",
+        Action::Deny => "Denied",
+    }
+}
+
+fn shown(text: &str) -> String {
+    line(text, LONGEST_TEXT)
+}

@@ -1,0 +1,50 @@
+//! `handraise redact` and `handraise show`: what happens to text before anybody sees it.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use handraise_gate::display;
+use handraise_gate::redact::{Redaction, Redactor};
+use serde::{Deserialize, Serialize};
+use serde_json::Map;
+
+use super::filter;
+
+/// Replace secrets in text: JSON lines {"text"} in, {"text","redactions"} out
+#[derive(Debug, Args)]
+pub(crate) struct Redact {}
+
+/// Make text safe and honest to look at: JSON lines {"text"} in, {"text","findings"} out
+#[derive(Debug, Args)]
+pub(crate) struct Show {}
+
+#[derive(Deserialize)]
+struct Text {
+    text: String,
+}
+
+#[derive(Serialize)]
+struct RedactedText {
+    text: String,
+    redactions: Vec<Redaction>,
+}
+
+impl Redact {
+    /// Runs the filter.
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let mut key = [0; 32];
+        getrandom::fill(&mut key).map_err(|error| anyhow::anyhow!("no random numbers from the system: {error}"))?;
+        let redactor = Redactor::new(&[], key)?;
+        filter::run(&Map::new(), |Text { text }| {
+            let redacted = redactor.text(&text);
+            Ok(RedactedText { text: redacted.text, redactions: redacted.redactions })
+        })
+    }
+}
+
+impl Show {
+    /// Runs the filter.
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        filter::run(&Map::new(), |Text { text }| Ok(display::show(&text)))
+    }
+}

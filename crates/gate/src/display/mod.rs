@@ -1,0 +1,232 @@
+//! Agent text as a person may see it: what is there, all of it, and nothing that only looks like it.
+//!
+//! One division of a text into [`segment`]s is under everything here: [`pieces`] for surfaces that draw
+//! chips, [`line`] for those that have one line, [`show`] for those that have many, and the findings that
+//! go with them. Nothing that could act on a terminal, a menu, a notification server or a text layout
+//! leaves this module unlabelled.
+
+mod body;
+mod character;
+mod claim;
+mod finding;
+mod homoglyph;
+mod host;
+mod json;
+mod known;
+mod layout;
+mod markup;
+mod name;
+mod place;
+mod script;
+mod segment;
+mod stretch;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+pub use body::escape_markup;
+pub use finding::{Finding, FindingKind};
+pub use json::fold as fold_name;
+pub use place::{Place, findings};
+use segment::{Segment, content_segments, segments};
+
+/// A text that is safe and honest to print, with what is odd about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    /// The text: line breaks and tabs as they are, everything else that is not drawn as itself in angle
+    /// brackets, as `⟨U+202E⟩` or `⟨600 blanks⟩`.
+    pub text: String,
+    /// What is odd about it, one of each kind.
+    pub findings: Vec<Finding>,
+}
+
+/// `text` as it is safe and honest to print, on as many lines as it has, with what is odd about it.
+///
+/// Ordinary text comes back unchanged and without findings. Text that could be taken for a label of this
+/// function is labelled itself; a text that is too long to be read whole ends with its size.
+#[must_use]
+pub fn show(text: &str) -> Shown {
+    let segments = segments(text);
+    let findings = place::findings_in(text, Place::Anywhere, &segments);
+    let mut shown = String::with_capacity(text.len());
+    for segment in &segments {
+        match segment {
+            Segment::Plain(plain) => push_unmistakable(&mut shown, plain),
+            other => bracket(&mut shown, other),
+        }
+    }
+    if findings.iter().any(|finding| finding.kind == FindingKind::Long) {
+        let summary = layout::summary(text.chars().count(), stretch::lines(text).count());
+        shown.push_str(&format!(" ⟨{summary}⟩"));
+    }
+    Shown { text: shown, findings }
+}
+
+/// Adds `plain`, with the brackets labelled that would make labels of what the agent wrote.
+fn push_unmistakable(shown: &mut String, plain: &str) {
+    let mut characters = plain.chars().peekable();
+    while let Some(character) = characters.next() {
+        let imitates = |next: &char| next.is_ascii_digit() || matches!(next, 'U' | 'x');
+        if character == '⟨' && characters.peek().is_some_and(imitates) {
+            shown.push_str(&format!("⟨{}⟩", character::label(character)));
+        } else {
+            shown.push(character);
+        }
+    }
+}
+
+fn bracket(shown: &mut String, segment: &Segment) {
+    if let Some(label) = segment.label() {
+        shown.push_str(&format!("⟨{label}⟩"));
+    }
+}
+
+/// A run of text that can be drawn as it is, or something that must be drawn as a label.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Piece {
+    /// Drawn as it is.
+    Text(TextPiece),
+    /// Characters that would be invisible, change how their neighbours are drawn, or push them away.
+    Hidden(HiddenPiece),
+}
+
+/// Text that can be drawn as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TextPiece {
+    /// The text.
+    pub text: String,
+}
+
+/// Something that must be drawn as a label.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct HiddenPiece {
+    /// Its label, as `U+202E`, `U+200B ×3` or `600 blanks`; after a host that looks like another, the host
+    /// as a resolver spells it.
+    pub label: String,
+}
+
+/// Divides `text` into what can be drawn and what must be labelled. Line breaks and tabs stay text.
+#[must_use]
+pub fn pieces(text: &str) -> Vec<Piece> {
+    into_pieces(segments(text))
+}
+
+/// As [`pieces`], for the content of a file: columns are aligned with longer gaps, and empty lines stay.
+#[must_use]
+pub fn content_pieces(text: &str) -> Vec<Piece> {
+    into_pieces(content_segments(text))
+}
+
+fn into_pieces(segments: Vec<Segment>) -> Vec<Piece> {
+    let pieces = segments.into_iter().map(|segment| match (segment.label(), segment) {
+        (Some(label), _) => Piece::Hidden(HiddenPiece { label }),
+        (None, Segment::Plain(text)) => Piece::Text(TextPiece { text }),
+        (None, _) => Piece::Text(TextPiece { text: String::new() }),
+    });
+    pieces.collect()
+}
+
+/// `text` as one plain line for a terminal, a menu or a notification: labels in angle brackets,
+/// line breaks and tabs as visible signs, and at most `longest` characters with the rest counted.
+#[must_use]
+pub fn line(text: &str, longest: usize) -> String {
+    let mut shown = String::new();
+    let mut room = longest;
+    let mut rest = 0;
+    for segment in segments(text) {
+        match &segment {
+            Segment::Plain(plain) => {
+                let mut characters = plain.chars();
+                for character in characters.by_ref().take(room) {
+                    shown.push(match character {
+                        '\n' => '⏎',
+                        '\t' => '⇥',
+                        other => other,
+                    });
+                    room -= 1;
+                }
+                rest += characters.count();
+            }
+            _ if room == 0 => rest += segment.length(),
+            other => {
+                let before = shown.chars().count();
+                bracket(&mut shown, other);
+                room = room.saturating_sub(shown.chars().count() - before);
+            }
+        }
+    }
+    if rest > 0 {
+        shown.push_str(&format!(" … {rest} more characters"));
+    }
+    shown
+}
+
+/// JSON text with every character escaped that must be labelled, and with these all combining marks,
+/// so that a person edits what is there
+/// and sees all of it. Such characters stand only inside strings of valid JSON (RFC 8259 §7).
+#[must_use]
+pub fn escape_json(json: &str) -> String {
+    let is_escaped = |character: char| character::hidden(character).is_some();
+    // A mark would stand without its base once what is before it is escaped.
+    let marks = has_hidden(json) || json.contains(is_escaped);
+    let mut units = [0; 2];
+    let escaped = json.chars().map(|character| {
+        if !(is_escaped(character) || marks && character::is_mark(character)) {
+            return character.to_string();
+        }
+        character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+    });
+    escaped.collect()
+}
+
+/// Whether `text` holds characters that must be labelled.
+#[must_use]
+pub fn has_hidden(text: &str) -> bool {
+    segments(text).iter().any(|segment| matches!(segment, Segment::Hidden(..) | Segment::Marks(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_right_to_left_override_is_labelled() {
+        assert_eq!(line("rm \u{202e}fdp.exe", 80), "rm ⟨U+202E⟩fdp.exe");
+        assert_eq!(
+            pieces("a\u{200b}b"),
+            [
+                Piece::Text(TextPiece { text: "a".into() }),
+                Piece::Hidden(HiddenPiece { label: "U+200B".into() }),
+                Piece::Text(TextPiece { text: "b".into() }),
+            ]
+        );
+    }
+
+    #[test]
+    fn ordinary_text_in_any_script_is_left_alone() {
+        for text in ["cargo test --workspace", "größe", "日本語", "emoji 🙂", "two\nlines\tand a tab"] {
+            assert_eq!(pieces(text), [Piece::Text(TextPiece { text: text.into() })], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_host_is_named_once_however_often_its_line_is_shown() {
+        for text in ["c:/\u{4cf}.com", "https://paypa\u{4cf}.com", "https://paypa\u{4cf}.com/x"] {
+            let once = line(text, 80);
+            assert!(once.contains("⟨xn--"), "{once}");
+            assert_eq!(line(&once, 80), once);
+        }
+    }
+
+    #[test]
+    fn what_is_cut_off_is_counted() {
+        assert_eq!(line("abcdef", 4), "abcd … 2 more characters");
+    }
+
+    #[test]
+    fn escape_sequences_cannot_reach_a_terminal() {
+        assert_eq!(line("\u{1b}[2Jok", 80), "⟨U+001B⟩[2Jok");
+    }
+}

@@ -1,0 +1,159 @@
+//! How much a person's answer covers, and what is offered for one request.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::prefixes::fixed_words;
+use super::{CommandMatcher, FolderMatcher, Matcher};
+use crate::display::line;
+use crate::shell::{CommandPattern, Part};
+use crate::{Evaluation, Request, RiskLevel, Scope, ToolClass};
+
+/// Longest description of a choice, in characters; the rest is counted.
+const LONGEST_DESCRIPTION: usize = 400;
+
+/// How much of what was asked an answer covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Breadth {
+    /// Exactly this call.
+    #[default]
+    Exact,
+    /// The same commands with any operands; for command lines.
+    Prefix,
+    /// Every file in the same folder and below it; for file tools.
+    Folder,
+    /// Every call of the tool.
+    Tool,
+}
+
+/// One way to answer beyond this call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrantChoice {
+    /// How long.
+    pub scope: Scope,
+    /// How much.
+    pub breadth: Breadth,
+    /// What would be remembered, verbatim and safe for any surface.
+    pub remembers: String,
+    /// The rule that would be written, as it would stand in `policy.toml`; for the scopes
+    /// [`Scope::Project`] and [`Scope::Always`].
+    pub rule: Option<String>,
+}
+
+/// What can be remembered about `request`, the narrowest first.
+#[must_use]
+pub fn choices(request: &Request, evaluation: &Evaluation) -> Vec<GrantChoice> {
+    if !evaluation.policy.grantable {
+        return Vec::new();
+    }
+    let breadths = [Breadth::Exact, Breadth::Prefix, Breadth::Folder, Breadth::Tool];
+    let scopes = [Scope::Minutes, Scope::Session, Scope::Project, Scope::Always];
+    let combinations = breadths.into_iter().flat_map(|breadth| scopes.into_iter().map(move |scope| (breadth, scope)));
+    combinations.filter_map(|(breadth, scope)| choice(breadth, scope, request, evaluation)).collect()
+}
+
+fn choice(breadth: Breadth, scope: Scope, request: &Request, evaluation: &Evaluation) -> Option<GrantChoice> {
+    let rule = super::rule_draft(request, evaluation, breadth, scope);
+    let is_possible = match scope {
+        Scope::Once => false,
+        Scope::Minutes | Scope::Session => request.session.is_some(),
+        Scope::Project | Scope::Always => rule.is_some(),
+    };
+    if !is_possible || !is_offered(breadth, scope, request, evaluation) {
+        return None;
+    }
+    let remembers = describe(breadth, scope, request, evaluation)?;
+    Some(GrantChoice { scope, breadth, remembers, rule: rule.map(|rule| rule.toml) })
+}
+
+/// Whether an approval of this breadth and scope is narrow enough for what was asked. What destroys is
+/// approved exactly as it was asked, and not beyond its session.
+pub(crate) fn is_offered(breadth: Breadth, scope: Scope, request: &Request, evaluation: &Evaluation) -> bool {
+    if evaluation.policy.risk.level == RiskLevel::Destructive {
+        return breadth == Breadth::Exact && !matches!(scope, Scope::Project | Scope::Always);
+    }
+    // What else a shell can do was never put before anybody.
+    breadth != Breadth::Tool || request.class != ToolClass::Shell
+}
+
+/// The matcher for `request`; `None` when this breadth does not fit it.
+pub(crate) fn matcher(breadth: Breadth, request: &Request, evaluation: &Evaluation) -> Option<Matcher> {
+    match breadth {
+        Breadth::Exact => Some(Matcher::exact(request)),
+        Breadth::Tool => Some(Matcher::tool(request)),
+        Breadth::Prefix => {
+            let patterns = prefix_patterns(request, evaluation)?;
+            Some(Matcher::Command(CommandMatcher { patterns, project: request.project.clone() }))
+        }
+        Breadth::Folder => Some(Matcher::Folder(FolderMatcher { class: request.class, folder: folder(request)? })),
+    }
+}
+
+/// Patterns with open operands for the simple commands that a person was asked about; `None` when
+/// one of them must not be left open.
+pub(super) fn prefix_patterns(request: &Request, evaluation: &Evaluation) -> Option<Vec<String>> {
+    patterns(request, evaluation, |part| {
+        let words = fixed_words(part)?;
+        let pattern = format!("{} *", CommandPattern::spell(&words));
+        CommandPattern::parse(&pattern).ok()?.covers(part).then_some(pattern)
+    })
+}
+
+/// Patterns for exactly the simple commands that a person was asked about.
+pub(super) fn exact_patterns(request: &Request, evaluation: &Evaluation) -> Option<Vec<String>> {
+    patterns(request, evaluation, |part| {
+        let words: Vec<&str> = part.exact_words().collect();
+        let pattern = CommandPattern::spell(&words);
+        CommandPattern::parse(&pattern).ok()?.covers(part).then_some(pattern)
+    })
+}
+
+fn patterns(
+    request: &Request,
+    evaluation: &Evaluation,
+    pattern: impl Fn(&Part) -> Option<String>,
+) -> Option<Vec<String>> {
+    let command = request.understood_command()?;
+    let asked = evaluation.policy.asked_parts(command);
+    let mut patterns = asked.map(pattern).collect::<Option<Vec<String>>>()?;
+    patterns.sort();
+    patterns.dedup();
+    (!patterns.is_empty()).then_some(patterns)
+}
+
+/// The folder of the file that an agent's own file tool names; never a whole home folder or disk.
+pub(super) fn folder(request: &Request) -> Option<String> {
+    if request.server.is_some() || !matches!(request.class, ToolClass::FileRead | ToolClass::FileWrite) {
+        return None;
+    }
+    let (folder, _) = request.paths.get(request.subject.path()?)?.path.rsplit_once('/')?;
+    let holds_home =
+        request.home.as_deref().is_none_or(|home| home == folder || home.starts_with(&format!("{folder}/")));
+    (!folder.is_empty() && !holds_home).then(|| folder.to_owned())
+}
+
+fn describe(breadth: Breadth, scope: Scope, request: &Request, evaluation: &Evaluation) -> Option<String> {
+    let where_it_holds = match scope {
+        Scope::Always => ", in every project",
+        Scope::Project => ", in this project",
+        _ if breadth == Breadth::Prefix => ", in this project",
+        _ => "",
+    };
+    let text = match breadth {
+        Breadth::Exact => format!("Exactly this call{where_it_holds}: {}", request.title()),
+        Breadth::Prefix => {
+            format!("Every {}{where_it_holds}", prefix_patterns(request, evaluation)?.join(" and every "))
+        }
+        Breadth::Folder => {
+            let what = if request.class == ToolClass::FileRead { "Reading" } else { "Writing" };
+            format!("{what} every file in {} and below", folder(request)?)
+        }
+        Breadth::Tool => match &request.server {
+            Some(server) => format!("Every call of {} on the server {server}{where_it_holds}", request.tool),
+            None => format!("Every call of {}{where_it_holds}", request.tool),
+        },
+    };
+    Some(line(&text, LONGEST_DESCRIPTION))
+}

@@ -1,0 +1,54 @@
+//! Settings of agents that lie in projects, known by their names wherever they are.
+
+use super::text::PlainText;
+
+/// Files and folders in a project that say what hooks an agent runs, which servers it starts and what
+/// it may do without asking; from the agents' documentation. A folder stands for everything in it.
+const PROJECT_SETTINGS: &[&[&str]] = &[
+    &[".claude", "settings.json"],
+    &[".claude", "settings.local.json"],
+    &[".claude", "hooks"],
+    &[".mcp.json"],
+    &[".codex"],
+    &[".gemini"],
+    &["opencode.json"],
+    &["opencode.jsonc"],
+    &[".opencode"],
+    &[".cursor", "mcp.json"],
+    &[".cursor", "hooks.json"],
+    &[".cursor", "cli.json"],
+    &[".vscode", "mcp.json"],
+    &[".vscode", "settings.json"],
+    &[".amp", "settings.json"],
+    &[".qwen", "settings.json"],
+    &[".windsurf", "hooks.json"],
+    &[".copilot"],
+    &[".goose"],
+];
+
+/// Whether the absolute path `path` is one of them, or lies in one.
+pub(super) fn is_agent_setting(path: &str) -> bool {
+    let path = path.to_lowercase();
+    let components: Vec<&str> = crate::path::components(&path).collect();
+    PROJECT_SETTINGS.iter().any(|setting| components.windows(setting.len()).any(|window| window == *setting))
+}
+
+/// Whether a text that was not understood names one of them.
+pub(super) fn mentions_setting(text: &PlainText) -> bool {
+    PROJECT_SETTINGS.iter().any(|setting| text.contains(&setting.join("/")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_known_in_any_project() {
+        for path in ["/p/.claude/settings.json", "/p/q/.codex/hooks/x.sh", "/p/OpenCode.json", "/p/.mcp.json"] {
+            assert!(is_agent_setting(path), "{path}");
+        }
+        for path in ["/p/claude/settings.json", "/p/.claude/skills/x.md", "/p/my.codex", "/p/settings.json"] {
+            assert!(!is_agent_setting(path), "{path}");
+        }
+    }
+}

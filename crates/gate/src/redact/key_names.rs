@@ -1,0 +1,552 @@
+//! What the name of a key, option, variable, header or field says about its value.
+
+use std::collections::HashSet;
+
+use super::user::InvalidUserPattern;
+
+/// How much a name says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Strength {
+    /// The value is a secret unless it is a placeholder: `password`.
+    Strong,
+    /// The value is a secret when it is not a word either: `token` also names parts of a language.
+    Medium,
+    /// The value is a secret when it looks like one, digests and identifiers included: `DD_APP_KEY`.
+    Random,
+    /// The value is a secret when it looks like one: `STRIPE_KEY`, `auth`.
+    Weak,
+}
+
+/// What a name says about its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Secrecy {
+    pub(super) kind: &'static str,
+    pub(super) strength: Strength,
+}
+
+/// Words that name a secret, with what they say.
+#[rustfmt::skip]
+const SECRET_WORDS: &[(&str, &str, Strength)] = &[
+    ("password", "password", Strength::Strong), ("passwd", "password", Strength::Strong),
+    ("passphrase", "password", Strength::Strong), ("passcode", "password", Strength::Strong),
+    ("pass", "password", Strength::Strong), ("pwd", "password", Strength::Strong), ("pw", "password", Strength::Strong),
+    ("passwort", "password", Strength::Strong), ("kennwort", "password", Strength::Strong), ("senha", "password", Strength::Strong),
+    ("psk", "password", Strength::Strong), ("requirepass", "password", Strength::Strong), ("masterauth", "password", Strength::Strong),
+    ("passwords", "password", Strength::Strong), ("pswd", "password", Strength::Strong), ("pword", "password", Strength::Strong),
+    ("secret", "secret", Strength::Medium), ("secrets", "secret", Strength::Medium),
+    ("credential", "credential", Strength::Medium), ("credentials", "credential", Strength::Medium), ("creds", "credential", Strength::Medium),
+    ("token", "token", Strength::Medium), ("tokens", "token", Strength::Medium), ("authtoken", "token", Strength::Medium),
+    ("jwt", "token", Strength::Medium), ("pat", "token", Strength::Weak), ("bearer", "token", Strength::Weak),
+    ("apikey", "api-key", Strength::Medium), ("secretkey", "secret", Strength::Medium), ("accesskey", "secret", Strength::Medium),
+    ("authkey", "api-key", Strength::Medium), ("apisecret", "secret", Strength::Medium), ("privatekey", "private-key", Strength::Medium),
+    ("accountkey", "secret", Strength::Medium), ("keydata", "private-key", Strength::Weak),
+    ("key", "key", Strength::Weak), ("keys", "key", Strength::Weak), ("auth", "authorization", Strength::Weak),
+    ("authorization", "authorization", Strength::Strong), ("cookie", "cookie", Strength::Strong), ("cookies", "cookie", Strength::Weak),
+    ("sig", "signature", Strength::Weak), ("signature", "signature", Strength::Weak), ("sid", "session", Strength::Weak),
+    ("sessionid", "session", Strength::Weak), ("session", "session", Strength::Weak), ("sessid", "session", Strength::Weak),
+    ("phpsessid", "session", Strength::Weak), ("jsessionid", "session", Strength::Weak), ("dsn", "key", Strength::Weak),
+    ("otp", "password", Strength::Weak), ("totp", "password", Strength::Weak), ("salt", "secret", Strength::Weak),
+    ("nonce", "secret", Strength::Weak), ("webhook", "webhook", Strength::Weak), ("mnemonic", "secret", Strength::Strong),
+];
+
+/// Endings of words written without a separator: `pgpassword`, `clientsecret`, `storepass`.
+#[rustfmt::skip]
+const ENDINGS: &[(&str, &str, Strength)] = &[
+    ("password", "password", Strength::Strong), ("passwd", "password", Strength::Strong), ("passphrase", "password", Strength::Strong),
+    ("pwd", "password", Strength::Strong), ("pass", "password", Strength::Strong), ("secret", "secret", Strength::Medium),
+    ("token", "token", Strength::Medium), ("apikey", "api-key", Strength::Medium), ("secretkey", "secret", Strength::Medium),
+    ("accesskey", "secret", Strength::Medium), ("authkey", "api-key", Strength::Medium), ("privatekey", "private-key", Strength::Medium),
+    ("credentials", "credential", Strength::Medium),
+];
+
+/// Words that end like a secret and are none.
+const OTHER_WORDS: &[&str] = &[
+    "bypass",
+    "compass",
+    "encompass",
+    "trespass",
+    "surpass",
+    "overpass",
+    "underpass",
+    "multipass",
+    "subpass",
+    "renderpass",
+    "oldpwd",
+    "detoken",
+    "nontoken",
+    "subtoken",
+    "multitoken",
+];
+
+/// Words that make a key an access key. `key` alone names parts of maps and tables.
+const KEY_QUALIFIERS: &[&str] = &[
+    "api",
+    "access",
+    "secret",
+    "private",
+    "encryption",
+    "encrypt",
+    "decryption",
+    "signing",
+    "sign",
+    "master",
+    "account",
+    "shared",
+    "storage",
+    "auth",
+    "authentication",
+    "subscription",
+    "deploy",
+    "license",
+    "admin",
+    "service",
+    "functions",
+    "webhook",
+    "hmac",
+    "aes",
+    "jwt",
+    "crypt",
+    "cipher",
+    "app",
+    "application",
+    "ssh",
+    "rsa",
+    "tls",
+    "ssl",
+    "client",
+    "server",
+    "consumer",
+    "instrumentation",
+    "ingest",
+    "write",
+    "root",
+    "recovery",
+    "session",
+    "cookie",
+    "preshared",
+    "wg",
+    "integration",
+];
+
+/// Words that make a key, a signature or a session something public or technical.
+const PUBLIC_QUALIFIERS: &[&str] = &[
+    "public",
+    "primary",
+    "foreign",
+    "sort",
+    "partition",
+    "cache",
+    "row",
+    "map",
+    "dict",
+    "index",
+    "unique",
+    "object",
+    "hot",
+    "lookup",
+    "group",
+    "composite",
+    "natural",
+    "surrogate",
+    "range",
+    "i18n",
+    "translation",
+    "query",
+    "shortcut",
+    "registry",
+    "idempotency",
+    "hash",
+    "shard",
+    "routing",
+    "join",
+    "publishable",
+    "pub",
+    "host",
+    "known",
+    "locale",
+    "message",
+    "label",
+    "react",
+    "item",
+    "column",
+    "field",
+    "order",
+    "s3",
+    "bucket",
+    "id",
+    "color",
+    "arrow",
+    "function",
+    "modifier",
+    "socket",
+    "default",
+    "sitekey",
+    "site",
+    "ssh-key",
+    "keyboard",
+    "tab",
+    "enter",
+    "escape",
+    "page",
+    "block",
+    "storage_object",
+];
+
+/// Last words that make a name say something about a secret instead of being one.
+#[rustfmt::skip]
+const ABOUT: &[&str] = &[
+    "file", "files", "filename", "path", "paths", "dir", "directory", "folder", "location", "ttl", "length", "len", "count", "counts",
+    "enabled", "disabled", "enable", "disable", "required", "require", "optional", "size", "limit", "limits", "max", "min", "maximum",
+    "minimum", "policy", "policies", "stdin", "prompt", "store", "manager", "provider", "providers", "type", "types", "kind", "name",
+    "names", "url", "urls", "uri", "uris", "endpoint", "endpoints", "host", "port", "mode", "method", "methods", "strategy", "format",
+    "algorithm", "alg", "age", "expiry", "expires", "expiration", "expire", "lifetime", "timeout", "duration", "interval",
+    "seconds", "milliseconds", "ms", "minutes", "hours", "days", "at", "in", "on", "id", "ids", "uuid", "arn", "ref", "refs", "reference",
+    "field", "fields", "form", "page", "reset", "rotation", "rotate", "change", "changed", "changer", "input", "label", "placeholder", "hint",
+    "help", "description", "desc", "title", "text", "message", "messages", "error", "errors", "valid", "validation", "validator",
+    "rules", "rule", "strength", "complexity", "history", "regex", "pattern", "match", "matches", "confirmed", "present", "exists",
+    "set", "unset", "visible", "hidden", "show", "scope", "scopes", "issuer", "audience", "realm", "version", "status", "state",
+    "index", "offset", "position", "pos", "usage", "used", "budget", "window", "per", "rate", "cost", "price", "stream", "class", "classes",
+    "helper", "service", "handler", "factory", "builder", "parser", "command", "cmd", "script", "env", "var", "variable", "prefix",
+    "suffix", "separator", "header", "headers", "param", "params", "parameter", "options", "option", "config", "settings", "schema", "table", "column",
+    "user", "username", "login", "email", "domain", "engine", "backend", "driver", "map", "list", "array", "keys", "registry",
+    "bits", "bytes", "chars", "characters", "attempts", "retries", "retry", "samesite", "secure", "httponly", "domains",
+    "ring", "chain", "storage", "vault", "less", "only", "time", "date", "created", "updated", "modified", "agent", "sock",
+    "escrow", "ratio", "counter", "total", "number", "num", "usages", "bucket", "zone", "region", "fingerprint", "thumbprint",
+    "checksum", "digest", "sha256", "sha1", "md5", "hit", "hits", "miss", "misses", "icon", "button", "view", "modal", "screen", "component",
+];
+
+/// First words that ask or count.
+const ASKING: &[&str] = &[
+    "no",
+    "has",
+    "is",
+    "show",
+    "hide",
+    "ask",
+    "max",
+    "min",
+    "num",
+    "n",
+    "total",
+    "use",
+    "allow",
+    "require",
+    "requires",
+    "needs",
+    "forgot",
+    "change",
+    "validate",
+    "generate",
+    "skip",
+    "disable",
+    "enable",
+    "without",
+    "count",
+    "print",
+    "list",
+    "rotate",
+    "missing",
+    "invalid",
+    "input",
+    "output",
+    "prompt",
+    "completion",
+    "get",
+    "fetch",
+    "create",
+    "bypass",
+    "first",
+    "second",
+    "render",
+    "two",
+    "multi",
+    "single",
+    "toggle",
+    "with",
+];
+
+/// The built-in names and the user's own.
+#[derive(Debug)]
+pub(super) struct KeyNames {
+    user: HashSet<String>,
+    first_words: Vec<String>,
+}
+
+impl KeyNames {
+    pub(super) fn new(keys: &[String]) -> Result<Self, InvalidUserPattern> {
+        let mut names = Self { user: HashSet::new(), first_words: Vec::new() };
+        for key in keys {
+            let words = words_of(key);
+            let Some(first) = words.first().filter(|word| !word.is_empty()) else {
+                return Err(InvalidUserPattern::Key { key: key.clone() });
+            };
+            names.first_words.push(first.clone());
+            names.user.insert(words.concat());
+        }
+        Ok(names)
+    }
+
+    /// Texts of which one occurs in every name that can be secret, in any case.
+    pub(super) fn roots(&self) -> Vec<String> {
+        let mut roots: Vec<String> = ROOTS.iter().map(|root| (*root).to_owned()).collect();
+        roots.extend(self.first_words.iter().cloned());
+        roots
+    }
+
+    /// What `name` says about its value; `None` when it says nothing.
+    pub(super) fn secrecy(&self, name: &str) -> Option<Secrecy> {
+        // The kind of an earlier mark says nothing about what stands beside it.
+        if name.contains('‹') {
+            return None;
+        }
+        let words = words_of(name);
+        if !self.user.is_empty() && self.is_users(&words) {
+            return Some(Secrecy { kind: "user-key", strength: Strength::Strong });
+        }
+        built_in(&words)
+    }
+
+    /// The user's name itself, or as the last part of a dotted one.
+    fn is_users(&self, words: &[String]) -> bool {
+        (0..words.len()).any(|from| self.user.contains(&words.get(from..).unwrap_or_default().concat()))
+    }
+}
+
+/// Texts of which one occurs in every built-in name.
+const ROOTS: &[&str] = &[
+    "pass", "pwd", "pswd", "pword", "kennwort", "senha", "psk", "secret", "cred", "token", "jwt", "key", "auth",
+    "cookie", "sig", "sess", "bearer", "salt", "nonce", "webhook", "mnemonic", "totp", "otp", "dsn", "pat", "pw",
+    "sid",
+];
+
+fn built_in(words: &[String]) -> Option<Secrecy> {
+    let last = words.iter().rposition(|word| !is_variant(word))?;
+    let words = words.get(..=last)?;
+    let last_word = words.last()?.as_str();
+    let first_word = words.first()?.as_str();
+    if words.len() > 1 && ASKING.contains(&first_word) {
+        return None;
+    }
+    if let Some(secrecy) = word_secrecy(last_word) {
+        return qualified(words, secrecy);
+    }
+    // The `secret_id` of Vault's AppRole is half of a login.
+    if words.ends_with(&["secret".to_owned(), "id".to_owned()]) {
+        return Some(Secrecy { kind: "secret", strength: Strength::Random });
+    }
+    if ABOUT.contains(&last_word) {
+        return None;
+    }
+    // `SECRET_KEY_BASE`, `private-key-data`, `pypi-token.pypi`: something inside names a secret.
+    words.iter().filter_map(|word| word_secrecy(word)).find(|secrecy| secrecy.strength != Strength::Weak).map(
+        |secrecy| {
+            let strength = if secrecy.strength == Strength::Strong { Strength::Medium } else { Strength::Weak };
+            Secrecy { strength, ..secrecy }
+        },
+    )
+}
+
+/// Takes the words before the last into account.
+fn qualified(words: &[String], secrecy: Secrecy) -> Option<Secrecy> {
+    let before: Vec<&str> = words.iter().rev().skip(1).map(String::as_str).collect();
+    let nearest = before.first().copied().unwrap_or_default();
+    match secrecy.kind {
+        "key" if PUBLIC_QUALIFIERS.contains(&nearest) => None,
+        "key" if KEY_QUALIFIERS.contains(&nearest) => {
+            let kind = if nearest == "private" { "private-key" } else { "api-key" };
+            let strength = if matches!(
+                nearest,
+                "app" | "application" | "client" | "server" | "ssh" | "service" | "write" | "root" | "tls" | "ssl"
+            ) {
+                Strength::Random
+            } else {
+                Strength::Medium
+            };
+            Some(Secrecy { kind, strength })
+        }
+        "signature" | "session" if PUBLIC_QUALIFIERS.contains(&nearest) => None,
+        _ if matches!(nearest, "public" | "pub" | "publishable") => None,
+        _ => Some(secrecy),
+    }
+}
+
+fn word_secrecy(word: &str) -> Option<Secrecy> {
+    let word = word.trim_end_matches(|character: char| character.is_ascii_digit());
+    let exact = SECRET_WORDS.iter().find(|(secret, ..)| *secret == word);
+    let by_ending = || {
+        let ends = !OTHER_WORDS.contains(&word);
+        ENDINGS.iter().filter(|_| ends).find(|(ending, ..)| word.ends_with(ending))
+    };
+    exact.or_else(by_ending).map(|(_, kind, strength)| Secrecy { kind, strength: *strength })
+}
+
+/// Last words that do not change what a name says: `TOKEN_PROD`, `PASSWORD_BASE64`, `token_2`.
+fn is_variant(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+        || [
+            "prod",
+            "production",
+            "staging",
+            "dev",
+            "live",
+            "test",
+            "base64",
+            "b64",
+            "value",
+            "val",
+            "old",
+            "new",
+            "plain",
+            "raw",
+            "default",
+            "confirmation",
+            "confirm",
+            "data",
+            "hash",
+            "base",
+            "string",
+        ]
+        .contains(&word)
+}
+
+/// The words of a name in lower case: divided at everything that is no letter or digit, and at
+/// changes of case (`accessToken`, `DBPassword`).
+pub(super) fn words_of(name: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for part in name.split(|character: char| !character.is_alphanumeric()) {
+        let mut word = String::new();
+        let characters: Vec<char> = part.chars().collect();
+        for (place, character) in characters.iter().enumerate() {
+            let before = place.checked_sub(1).and_then(|before| characters.get(before));
+            let after = characters.get(place + 1);
+            let begins = before.is_some_and(|before| {
+                character.is_uppercase()
+                    && (before.is_lowercase()
+                        || (before.is_uppercase() && after.is_some_and(|after| after.is_lowercase())))
+            });
+            if begins {
+                words.push(std::mem::take(&mut word));
+            }
+            word.extend(character.to_lowercase());
+        }
+        if !word.is_empty() {
+            words.push(word);
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names() -> KeyNames {
+        KeyNames::new(&["my_field".to_owned()]).unwrap()
+    }
+
+    #[test]
+    fn names_are_divided_at_separators_and_changes_of_case() {
+        assert_eq!(words_of("accessToken"), ["access", "token"]);
+        assert_eq!(words_of("DBPassword"), ["db", "password"]);
+        assert_eq!(words_of("X-Api-Key"), ["x", "api", "key"]);
+        assert_eq!(words_of("spring.datasource.PASSWORD"), ["spring", "datasource", "password"]);
+    }
+
+    #[test]
+    fn names_of_secrets() {
+        for name in [
+            "password",
+            "DB_PASSWORD",
+            "dbPassword",
+            "PGPASSWORD",
+            "mysql_pwd",
+            "api_key",
+            "apiKey",
+            "APIKEY",
+            "clientSecret",
+            "client-secret",
+            "GITHUB_TOKEN",
+            "access_token",
+            "SECRET_KEY_BASE",
+            "aws_secret_access_key",
+            "AccountKey",
+            "SharedAccessKey",
+            "X-Api-Key",
+            "Authorization",
+            "storePass",
+            "storepass",
+            "TOKEN_PROD",
+            "password2",
+            "_authToken",
+            "client-key-data",
+            "requirepass",
+            "STRIPE_KEY",
+            "token.value",
+            "Ocp-Apim-Subscription-Key",
+            "javax.net.ssl.keyStorePassword",
+            "credentials",
+            "psk",
+            "pypi-token.pypi",
+            "myField",
+            "MY-FIELD",
+            "form.my_field",
+            "PrivateKey",
+            "PresharedKey",
+            "DJANGO_SECRET_KEY",
+            "connectionPassword",
+            "ansible_become_pass",
+            "secretAccessKey",
+        ] {
+            assert!(names().secrecy(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_about_secrets() {
+        for name in [
+            "PASSWORD_FILE",
+            "token_count",
+            "TOKEN_TTL",
+            "PASSWORD_MIN_LENGTH",
+            "password-policy",
+            "no-password",
+            "has_password",
+            "max_tokens",
+            "accessTokenExpirationInMilliseconds",
+            "tokenizer",
+            "secretary",
+            "bypass",
+            "PRIMARY_KEY",
+            "public_key",
+            "keyboard",
+            "author",
+            "authority",
+            "password-stdin",
+            "SECRET_NAME",
+            "token_url",
+            "PasswordResetForm",
+            "show-token",
+            "monkey",
+            "idempotency-key",
+            "input_tokens",
+            "secretName",
+            "keystone",
+            "access_token_url",
+            "auth_type",
+            "ssh_public_key",
+            "passwordHelp",
+            "credentials_path",
+            "compass",
+        ] {
+            assert!(names().secrecy(name).is_none(), "{name} {:?}", names().secrecy(name));
+        }
+    }
+
+    #[test]
+    fn every_word_has_a_root() {
+        let joined = |word: &str| format!("_{word}");
+        for (word, ..) in SECRET_WORDS {
+            assert!(ROOTS.iter().any(|root| joined(word).contains(root)), "{word}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Secrets taken out of text before it is shown, stored or streamed.
+//!
+//! Three layers. [`prefixes`] knows the public formats of keys and tokens and [`blocks`] private key
+//! blocks; [`structure`] knows where secrets stand (options, assignments, URLs, headers, keys of
+//! JSON, YAML, TOML and ini); [`look_alikes`] knows what is none although it stands there. What is
+//! found is replaced by a mark ([`mark`]) that names its kind, its length and a fingerprint.
+//!
+//! Redaction hides, it decides nothing: policy and hash see the original. No entropy is measured: it
+//! hits digests and misses passwords.
+//!
+//! Every step is linear in the length of the text; only a user's own pattern can be slower, see
+//! [`UserPattern`].
+
+mod blocks;
+mod key_names;
+mod look_alikes;
+mod mark;
+mod plain;
+mod prefixes;
+mod span;
+mod structure;
+mod tokens;
+pub mod truncate;
+mod user;
+mod value;
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+pub use mark::in_short;
+pub use truncate::Truncation;
+pub use user::{InvalidUserPattern, UserPattern, UserRedaction};
+pub use value::{RedactedArguments, RedactedValue};
+
+use key_names::KeyNames;
+use mark::Marks;
+use plain::Plain;
+use span::Span;
+use structure::Structure;
+use tokens::Tokens;
+use user::UserPatterns;
+
+/// How often a text is looked at again after something was replaced in it. A replacement changes
+/// what stands next to it; the second look nearly always finds nothing.
+const ROUNDS: usize = 8;
+
+/// Replaces secrets by marks. Compiled once; a clone shares everything.
+#[derive(Clone, Debug)]
+pub struct Redactor {
+    rules: Arc<Rules>,
+}
+
+#[derive(Debug)]
+struct Rules {
+    marks: Marks,
+    tokens: Tokens,
+    names: KeyNames,
+    structure: Structure,
+    user: UserPatterns,
+}
+
+/// A text without its secrets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Redacted {
+    /// The text, each secret replaced by `‹redacted:kind:length:fingerprint›`.
+    pub text: String,
+    /// What was replaced.
+    pub redactions: Vec<Redaction>,
+}
+
+/// One secret that was replaced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Redaction {
+    /// What it is: the name of a format such as `github-token`, of a place such as `password`, or of
+    /// a user's own pattern.
+    pub kind: String,
+    /// Length of the original in characters.
+    pub length: usize,
+}
+
+impl Redactor {
+    /// A redactor with the user's own patterns. `key` makes the fingerprints: equal secrets have
+    /// equal fingerprints under one key, and the fingerprint tells nothing without it. It is chosen
+    /// at random for each run of the program.
+    ///
+    /// # Errors
+    /// When a pattern cannot be used.
+    pub fn new(patterns: &[UserPattern], key: [u8; 32]) -> Result<Self, InvalidUserPattern> {
+        Self::with(&UserRedaction { patterns: patterns.to_vec(), keys: Vec::new() }, key)
+    }
+
+    /// A redactor with the user's own patterns and names of secret keys; see [`Redactor::new`].
+    ///
+    /// # Errors
+    /// When a pattern or a name cannot be used.
+    pub fn with(user: &UserRedaction, key: [u8; 32]) -> Result<Self, InvalidUserPattern> {
+        let names = KeyNames::new(&user.keys)?;
+        let patterns = UserPatterns::new(&user.patterns)?;
+        let structure = Structure::new(&names);
+        let marks = Marks::new(key);
+        Ok(Self { rules: Arc::new(Rules { marks, tokens: Tokens::new(), names, structure, user: patterns }) })
+    }
+
+    /// The text without its secrets. Doing it again changes nothing.
+    #[must_use]
+    pub fn text(&self, text: &str) -> Redacted {
+        let mut redacted = Redacted { text: text.to_owned(), redactions: Vec::new() };
+        for _ in 0..ROUNDS {
+            let spans = self.secrets_in(&redacted.text);
+            if spans.is_empty() {
+                break;
+            }
+            redacted.text = self.replace(&redacted.text, &spans, &mut redacted.redactions);
+        }
+        redacted
+    }
+
+    /// Where the secrets stand in `text`, in order, without overlap, outside of marks.
+    fn secrets_in(&self, text: &str) -> Vec<Span<'_>> {
+        let marks = self.rules.marks.find(text);
+        let mut spans = Vec::new();
+        for plain in Plain::readings(text, &marks) {
+            let seen = plain.text();
+            let mut found = Vec::new();
+            blocks::find(seen, &mut found);
+            self.rules.tokens.find(seen, &mut found);
+            self.rules.structure.find(seen, &self.rules.names, &mut found);
+            spans.extend(plain.to_original(found));
+        }
+        self.rules.user.find(text, &mut spans);
+        let mut spans = span::without(span::merge(spans), &marks);
+        // What is left of a secret around a mark may be a quote or a blank.
+        spans.retain(|span| text.get(span.range()).is_some_and(|part| part.contains(char::is_alphanumeric)));
+        spans
+    }
+
+    fn replace(&self, text: &str, spans: &[Span<'_>], redactions: &mut Vec<Redaction>) -> String {
+        let mut replaced = String::with_capacity(text.len());
+        let mut from = 0;
+        for span in spans {
+            replaced.push_str(text.get(from..span.start).unwrap_or_default());
+            let (mark, redaction) = self.rules.marks.mark(span.kind, text.get(span.range()).unwrap_or_default());
+            replaced.push_str(&mark);
+            redactions.push(redaction);
+            from = span.end;
+        }
+        replaced.push_str(text.get(from..).unwrap_or_default());
+        replaced
+    }
+}
+
+#[cfg(test)]
+mod tests;

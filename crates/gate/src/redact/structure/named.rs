@@ -1,0 +1,333 @@
+//! Values behind names: `NAME=value`, `"name": "value"`, `name: value`, `--name value`,
+//! `?name=value`, `Name: value`, `<name>value</name>`.
+//!
+//! The sources of the forms: POSIX shell grammar 2.9.1 (assignments), RFC 8259 (JSON), YAML 1.2.2
+//! (7.3, 8.2), TOML 1.0, RFC 3986 3.4 and the form encoding of the URL standard (queries), RFC 9110
+//! 5.1 (header fields), ODBC and libpq connection strings, netrc(5).
+
+use aho_corasick::AhoCorasick;
+
+use super::super::key_names::{KeyNames, Secrecy, Strength};
+use super::super::look_alikes::{self, Place};
+use super::super::span::{Rank, Span};
+use super::field;
+use super::separator::{self, Separator};
+use super::view::{Quote, View};
+
+/// Longest name on either side of the text that it was found by, in bytes.
+const LONGEST_SIDE: usize = 80;
+
+/// Longest value that is looked into for further names after it was none itself, in bytes.
+const LONGEST_REJECTED: usize = 256;
+
+/// Most items of a list that are looked at.
+const MOST_LISTED: usize = 64;
+
+/// A name in the text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Name {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Whether it begins with a hyphen as options do.
+    pub(super) is_option: bool,
+}
+
+pub(super) fn find(view: &View<'_>, roots: &AhoCorasick, names: &KeyNames, spans: &mut Vec<Span<'_>>) {
+    let mut from = 0;
+    for hit in roots.find_iter(view.text) {
+        if hit.start() < from {
+            continue;
+        }
+        let Some(name) = name_around(view, hit.start(), hit.end(), from) else { continue };
+        from = name.end;
+        let Some(secrecy) = names.secrecy(view.slice(name.start..name.end)) else { continue };
+        let Some(separator) = separator::behind(view, name, secrecy) else { continue };
+        from = from.max(value_behind(view, name, secrecy, separator, spans));
+    }
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+}
+
+fn name_around(view: &View<'_>, start: usize, end: usize, floor: usize) -> Option<Name> {
+    let mut left = start;
+    while left > floor && start - left < LONGEST_SIDE && is_name_byte(view.before(left)) {
+        left -= 1;
+    }
+    let right = view.until_within(end, LONGEST_SIDE, |byte| !is_name_byte(byte));
+    // `%3Ftoken`, `\npassword`: the name begins behind the escape.
+    if view.before(left) == b'%' && view.slice(left..left + 2).bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        left = (left + 2).min(start);
+    } else if view.before(left) == b'\\' && matches!(view.byte(left), b'n' | b't' | b'r') {
+        left = (left + 1).min(start);
+    }
+    let hyphens = view.slice(left..right).bytes().take_while(|byte| *byte == b'-').count();
+    let trimmed = view.slice(left..right).trim_end_matches(['-', '.']).len();
+    let name = Name { start: left + hyphens, end: left + trimmed, is_option: (1..=2).contains(&hyphens) };
+    (name.start < name.end).then_some(name)
+}
+
+/// Finds the secret behind a name. Returns where to go on: behind what was found, or behind a long
+/// value that is no secret, so that no text is walked through again for each name in it.
+fn value_behind(
+    view: &View<'_>,
+    name: Name,
+    secrecy: Secrecy,
+    separator: Separator,
+    spans: &mut Vec<Span<'_>>,
+) -> usize {
+    let value = separator.value();
+    if matches!(secrecy.kind, "authorization" | "cookie")
+        && matches!(separator, Separator::Colon { .. } | Separator::Equals { .. } | Separator::Comma { .. })
+        && let Some(end) = field::find(view, secrecy.kind, value, spans)
+    {
+        return end;
+    }
+    // `r"…"`, `b'…'`, `$'…'`: a letter before the quote says how to read it.
+    let prefixed = usize::from(
+        matches!(view.byte(value), b'b' | b'r' | b'f' | b'u' | b'@' | b'$' | b'L' | b'N')
+            && view.quote(value + 1).is_some(),
+    );
+    if is_database_name(view, name, separator) {
+        return name.end;
+    }
+    // In a query a quote ends the URL.
+    let quote = view
+        .quote(value + prefixed)
+        .filter(|quote| !matches!(separator, Separator::Query { .. }) && !closes_outer(view, name, *quote));
+    let is_variable = matches!(separator, Separator::Equals { spaced: false, .. } | Separator::Comma { .. })
+        && view.slice(name.start..name.end).bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    // The name of a variable of the environment is not a word of prose.
+    let strength = match secrecy.strength {
+        Strength::Medium if is_variable && quote.is_some_and(|quote| quote.sign != b'`') => Strength::Strong,
+        strength => strength,
+    };
+    if let Some(end) = listed(view, value, secrecy, spans) {
+        return end;
+    }
+    let (end, place) = if let Some(quote) = quote {
+        let (end, next) = view.quote_end(quote);
+        let text = view.slice(quote.content..end);
+        // Two texts side by side say less than an assignment.
+        let is_enough = !matches!(separator, Separator::Comma { is_option: false, .. })
+            || look_alikes::looks_random(text)
+            || strength == Strength::Strong && look_alikes::mixes(text);
+        if is_enough && look_alikes::is_secret(text, strength, Place::Quoted) {
+            let joined = if separator.is_shell() && is_word_byte(view.byte(next)) {
+                word_end(view, next, name.start)
+            } else {
+                end
+            };
+            spans.push(Span::new(quote.content..joined, secrecy.kind, Rank::Structure));
+            return joined;
+        }
+        return name.end;
+    } else {
+        match separator {
+            Separator::Query { .. } => (query_end(view, value), Place::Assigned),
+            Separator::Equals { spaced: false, .. } => (word_end(view, value, name.start), Place::Assigned),
+            Separator::Blank { .. } => (word_end(view, value, name.start), Place::Option),
+            Separator::Tag { .. } => (view.until(value, |byte| byte == b'<'), Place::Quoted),
+            Separator::Comma { .. } | Separator::QuoteOnly { .. } => return name.end,
+            Separator::Equals { .. } | Separator::Colon { .. } => line_value(view, name, value),
+        }
+    };
+    if name.is_option
+        && matches!(view.byte(value), b'-' | b'<' | b'>' | b'|' | b'&' | b';' | b'#' | b'(' | b')')
+        && !matches!(separator, Separator::Equals { .. })
+    {
+        return name.end;
+    }
+    let found = if look_alikes::is_secret(view.slice(value..end), strength, place) {
+        Some((value, end))
+    } else {
+        let is_secret =
+            |(start, end): &(usize, usize)| look_alikes::is_secret(view.slice(*start..*end), strength, Place::Quoted);
+        let declared = || declared_value(view, value).filter(is_secret);
+        let computed = || {
+            computed_value(view, value).filter(is_secret).filter(|(start, end)| {
+                let text = view.slice(*start..*end);
+                look_alikes::looks_random(text) || strength == Strength::Strong && look_alikes::mixes(text)
+            })
+        };
+        block_scalar(view, name, value, end).or_else(declared).or_else(computed)
+    };
+    match found {
+        Some((start, end)) => {
+            spans.push(Span::new(start..end, secrecy.kind, Rank::Structure));
+            end
+        }
+        None if end > value + LONGEST_REJECTED => end,
+        None => name.end,
+    }
+}
+
+fn is_word_byte(byte: u8) -> bool {
+    byte != 0 && !byte.is_ascii_whitespace() && !b",;)}]>&|\"'`\\:<".contains(&byte)
+}
+
+/// `token: string = "…"`: the value stands behind the type.
+fn declared_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
+    let equals =
+        view.until_within(value, LONGEST_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"<>[]|&_.? ".contains(&byte)));
+    let quote = (view.byte(equals) == b'=').then(|| view.quote(view.skip_blanks(equals + 1)))??;
+    Some((quote.content, view.quote_end(quote).0))
+}
+
+/// `String::from("…")` and `variable || "…"`: the value stands in a call or behind an alternative.
+fn computed_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
+    let callee =
+        view.until_within(value, LONGEST_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"_:.&[]!".contains(&byte)));
+    let reads = |name: &str| view.slice(value..callee).to_ascii_lowercase().contains(name);
+    let called = (view.byte(callee) == b'(' && !["env", "get", "read", "param"].iter().any(|name| reads(name)))
+        .then(|| view.quote(view.skip_blanks(callee + 1)))
+        .flatten();
+    let alternative = || {
+        let line = view.slice(value..view.until_within(value, LONGEST_SIDE, |byte| matches!(byte, b'\n' | b';')));
+        let sign = ["||", "??", " or ", "?:"].into_iter().find_map(|sign| Some(line.find(sign)? + sign.len()))?;
+        view.quote(view.skip_blanks(value + sign))
+    };
+    let quote = called.or_else(alternative)?;
+    Some((quote.content, view.quote_end(quote).0))
+}
+
+/// The secrets of `"names": ["…", "…"]`. Returns where the list ends.
+fn listed(view: &View<'_>, value: usize, secrecy: Secrecy, spans: &mut Vec<Span<'_>>) -> Option<usize> {
+    let mut place = (view.byte(value) == b'[').then_some(value + 1)?;
+    let mut found = Vec::new();
+    for _ in 0..MOST_LISTED {
+        place = view.until_within(place, LONGEST_SIDE, |byte| !(byte.is_ascii_whitespace() || byte == b','));
+        let Some(quote) = view.quote(place) else { break };
+        let (end, next) = view.quote_end(quote);
+        let text = view.slice(quote.content..end);
+        let is_enough =
+            look_alikes::looks_random(text) || secrecy.strength == Strength::Strong && look_alikes::mixes(text);
+        if is_enough && look_alikes::is_secret(text, secrecy.strength, Place::Quoted) {
+            found.push(Span::new(quote.content..end, secrecy.kind, Rank::Structure));
+        }
+        place = next;
+    }
+    spans.append(&mut found);
+    (spans.last()?.start > value).then_some(place)
+}
+
+/// Whether a quote in the place of a value ends the text that the name stands in: `'Password: ' NAME`.
+fn closes_outer(view: &View<'_>, name: Name, quote: Quote) -> bool {
+    let after = view.byte(quote.content);
+    let is_named_in_quotes = view.quote(name.end).is_some();
+    !is_named_in_quotes
+        && (after == 0 || after.is_ascii_whitespace() || b";,)+]}|".contains(&after))
+        && view.is_inside(quote.sign, name.start)
+}
+
+/// mysql(1): `--password` without an equals sign asks, and the next word is a database. What looks like
+/// no name of one was meant as the password and goes the same way.
+fn is_database_name(view: &View<'_>, name: Name, separator: Separator) -> bool {
+    let is_client = |word: &str| {
+        let program = word.rsplit('/').next().unwrap_or(word);
+        (program.starts_with("mysql") || program.starts_with("mariadb")) && program != "mysqlsh"
+    };
+    let value = separator.value();
+    let word = view.slice(value..view.until_within(value, LONGEST_SIDE, |byte| byte.is_ascii_whitespace()));
+    matches!(separator, Separator::Blank { .. })
+        && name.is_option
+        && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+        && view.slice(name.start..name.end) == "password"
+        && view
+            .line_before(name.start)
+            .rsplit(['|', ';', '&'])
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .take(8)
+            .any(is_client)
+}
+
+fn query_end(view: &View<'_>, from: usize) -> usize {
+    let end = view.until(from, |byte| byte.is_ascii_whitespace() || b"&#\"'`<>\\|;".contains(&byte));
+    let encoded = ["%26", "%2526", "%22"].into_iter().filter_map(|sign| view.slice(from..end).find(sign)).min();
+    let end = encoded.map_or(end, |length| from + length);
+    let value = view.slice(from..end);
+    from + value.trim_end_matches([')', ']', ',', '.']).len()
+}
+
+/// The end of an unquoted word of a shell, an environment block or a connection string.
+pub(super) fn word_end(view: &View<'_>, from: usize, name: usize) -> usize {
+    let mut place = from;
+    loop {
+        let byte = view.byte(place);
+        match byte {
+            0 if place >= view.length() => return place,
+            b';' | b'|' | b'&' | b'<' | b'>' | b'`' => return place,
+            b'"' | b'\'' if place > from && !view.is_inside(byte, name) => {
+                let Some(quote) = view.quote(place) else { return place };
+                place = view.quote_end(quote).1.max(place + 1);
+                continue;
+            }
+            b'"' | b'\'' => return place,
+            b')' | b']' | b'}' if !is_word_byte(view.byte(place + 1)) => return place,
+            b',' if is_next_pair(view, place + 1) => return place,
+            b'\\' if matches!(view.byte(place + 1), b'"' | b'\'' | b'\\' | b'\n' | b'\r') => return place,
+            b'\\' if matches!(view.byte(place + 1), b'n' | b'r' | b't') && is_next_pair(view, place + 2) => {
+                return place;
+            }
+            byte if byte.is_ascii_whitespace() => return place,
+            _ => place += 1,
+        }
+    }
+}
+
+/// Whether `name=`, the end of a line or of the text follows.
+fn is_next_pair(view: &View<'_>, from: usize) -> bool {
+    let name = view.until_within(from, LONGEST_SIDE, |byte| !is_name_byte(byte));
+    matches!(view.byte(name), b'=' | b':' | b'[')
+        || name == from && (view.byte(from) == 0 || !is_word_byte(view.byte(from)) || view.byte(from) == b'#')
+}
+
+/// The value of `name: value` or `name = value`: to the end of the line when it is one word there.
+fn line_value(view: &View<'_>, name: Name, value: usize) -> (usize, Place) {
+    let head = view.line_before(name.start);
+    let begins =
+        head.trim_start_matches([' ', '\t', '-', '"', '\'', '$', '+', '>', '[', '@', '?', ';', '{']).trim_start();
+    let begins = begins.is_empty()
+        || matches!(begins.trim_end_matches([' ', '$', '-', '\t']), "export" | "set" | "env:" | "-e" | "ENV" | "ARG");
+    let inline = view.until(value, |byte| byte.is_ascii_whitespace() || b",;)}]\"'<".contains(&byte));
+    let inline = view.slice(value..inline).find("\\n").map_or(inline, |length| value + length);
+    if begins && !head.contains('{') {
+        let end = view.until(value, |byte| byte.is_ascii_whitespace());
+        let escape = view.slice(value..end).find("\\n").map_or(end, |length| value + length);
+        let inside = |sign: char| matches!(sign, '"' | '\'') && view.is_inside(sign as u8, name.start);
+        let end = view.slice(value..escape).find(inside).map_or(escape, |length| value + length);
+        let end = value + view.slice(value..end).trim_end_matches('\\').len();
+        let after = view.slice(end..view.line_end(end)).trim_start();
+        if after.is_empty() || after.starts_with(['#', '\\', '"', '\'']) || after.starts_with("//") {
+            return (value + view.slice(value..end).trim_end_matches([',', ';']).len(), Place::Line);
+        }
+    }
+    (inline, Place::Inline)
+}
+
+/// A YAML block scalar (YAML 1.2.2, section 8.1): `|` or `>`, then lines that are further indented
+/// than the name.
+fn block_scalar(view: &View<'_>, name: Name, value: usize, end: usize) -> Option<(usize, usize)> {
+    let header = view.slice(value..end);
+    if !header.starts_with(['|', '>']) || header.len() > 3 || view.byte(view.line_end(end)) != b'\n' {
+        return None;
+    }
+    let indentation = view.line_before(name.start).len();
+    let start = view.line_end(end) + 1;
+    let mut stop = start;
+    for line in view.rest(start).split_inclusive('\n') {
+        let blank = line.trim().is_empty();
+        if !blank && line.len() - line.trim_start_matches(' ').len() <= indentation {
+            break;
+        }
+        stop += line.len();
+    }
+    let content = view.slice(start..stop);
+    let trimmed = content.trim();
+    let is_secret = look_alikes::is_secret(trimmed, Strength::Strong, Place::Quoted);
+    let start = start + (content.len() - content.trim_start().len());
+    is_secret.then_some((start, start + trimmed.len()))
+}

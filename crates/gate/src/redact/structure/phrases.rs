@@ -1,0 +1,339 @@
+//! Fixed wordings around a secret that are not name and value.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use aho_corasick::AhoCorasick;
+use regex::bytes::{Regex, RegexBuilder};
+
+use super::super::key_names::Strength;
+use super::super::look_alikes::{self, Place};
+use super::super::span::{Rank, Span};
+
+/// One wording: the kind of secret, what the wording says about it, texts of which one occurs in it
+/// (in any case), and the regular expression whose group `secret`, `quoted` or `bare` is the secret.
+type Wording = (&'static str, Strength, &'static [&'static str], &'static str);
+
+/// The wordings. Every repetition is bounded, so that finding all is linear.
+const WORDINGS: &[Wording] = &[
+    // SQL: MySQL 8 `CREATE USER`, Oracle `IDENTIFIED BY`, PostgreSQL `PASSWORD 'x'`.
+    (
+        "password",
+        Strength::Strong,
+        &["identified"],
+        r#"(?i)\bidentified\s{1,9}(?:with\s{1,9}['"`\w]{1,64}\s{1,9})?(?:by|as)\s{1,9}(?:password\s{1,9})?(?:'(?<secret>[^'\n]{1,256})'|"(?<quoted>[^"\n]{1,256})"|(?<bare>[\w$#@!.-]{1,128}))"#,
+    ),
+    // PowerShell: `ConvertTo-SecureString "x" -AsPlainText`, and credentials made of two texts.
+    (
+        "password",
+        Strength::Strong,
+        &["securestring"],
+        r#"(?i)ConvertTo-SecureString\s{1,9}(?:-String\s{1,9})?(?:\\?"(?<secret>[^"\n]{1,256}?)\\?"|'(?<quoted>[^'\n]{1,256})'|(?<bare>[^\s"'$()|-][^\s"'|)]{0,255}))"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["networkcredential"],
+        r#"(?i)NetworkCredential\]?(?:::new)?\s{0,9}\(\s{0,9}["'][^"'\n]{1,128}["']\s{0,9},\s{0,9}["'](?<secret>[^"'\n]{1,256})["']"#,
+    ),
+    // chpasswd(8) and passwd(1): `user:password` on standard input.
+    (
+        "password",
+        Strength::Strong,
+        &["chpasswd"],
+        r#"[\w.-]{1,64}:(?<secret>[^\s'"|:]{1,256})(?:\\n)?['"]?\s{0,9}\|\s{0,9}(?:sudo\s{1,9}(?:-\S{1,20}\s{1,9}){0,3})?(?:\S{0,40}/)?chpasswd\b"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["chpasswd"],
+        r#"\bchpasswd\b[^\n|;]{0,80}<<<\s{0,9}['"]?[\w.-]{1,64}:(?<secret>[^\s'"]{1,256})"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["chpasswd"],
+        r#"\bchpasswd\b[^\n|;]{0,80}<<-?\s{0,9}['"]?\w{1,32}['"]?\n[\w.-]{1,64}:(?<secret>[^\s'"]{1,256})"#,
+    ),
+    // A secret written into a program that reads one: docker login --password-stdin, sudo -S, gh auth login --with-token.
+    (
+        "password",
+        Strength::Strong,
+        &["|"],
+        r#"\b(?:echo|printf)\s{1,9}(?:-\w{1,3}\s{1,9}){0,2}(?:'%s(?:\\n)?'\s{1,9}|"%s(?:\\n)?"\s{1,9})?(?:"(?<secret>[^"\n|]{1,512})"|'(?<quoted>[^'\n|]{1,512})'|(?<bare>[^\s"'|$`-][^\s"'|]{0,511}))\s{0,9}\|\s{0,9}(?:(?:base64|tr|openssl)\s[^\n|]{1,40}\|\s{0,9})?[^\n|;&]{0,160}?(?:--password-stdin|--with-token|\bsudo\s{1,9}-S|\bsudo\s[^\n|;&]{0,40}\s-S\b|passwd\s{1,9}--stdin|--stdin\b|\bcryptsetup\b|--passphrase-fd|secrets?\s{1,9}(?:create|set|put|versions\s{1,9}add)\b|\bkinit\b|login\s{1,9}(?:[^\n|;&]{0,60}\s)?-$)"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["<<<"],
+        r#"(?:--password-stdin|--with-token|\bsudo\s{1,9}-S|--stdin|\bsecrets?\s{1,9}(?:put|set))\b[^\n|;&<]{0,160}<<<\s{0,9}(?:"(?<secret>[^"\n]{1,512})"|'(?<quoted>[^'\n]{1,512})'|(?<bare>[^\s"'$]{1,512}))"#,
+    ),
+    // .pgpass (libpq manual, "The Password File").
+    (
+        "password",
+        Strength::Strong,
+        &[":"],
+        r#"(?m)^[\w.*/-]{1,128}:(?:\d{1,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?<secret>[^\s:]{1,256})$"#,
+    ),
+    // `net use x: \\host\share PASSWORD /user:NAME`.
+    (
+        "password",
+        Strength::Strong,
+        &["net"],
+        r#"(?i)\bnet\s{1,9}use\s{1,9}(?:\w:\s{1,9})?\\\\\S{1,160}\s{1,9}(?:"(?<quoted>[^"\n]{1,128})"|(?<secret>[^\s/*"][^\s"]{0,127}))"#,
+    ),
+    // SQL*Plus and JDBC thin: `user/password@host`.
+    (
+        "password",
+        Strength::Strong,
+        &["/"],
+        r#"\b(?:sqlplus|sqlldr|exp|imp|expdp|impdp|rman)\s{1,9}(?:-\w{1,12}\s{1,9}){0,4}['"]?\w{1,64}/(?:"(?<quoted>[^"\n]{1,128})"|(?<secret>[^\s@'"/]{1,128}))@"#,
+    ),
+    ("password", Strength::Strong, &["jdbc:oracle"], r"jdbc:oracle:\w{1,12}:\w{1,64}/(?<secret>[^\s@'/]{1,128})@"),
+    // Commands whose secret is a position.
+    (
+        "token",
+        Strength::Medium,
+        &["auth", "login"],
+        r#"\b(?:vault|cargo|npm|snyk|ngrok|netlify|hf|huggingface-cli)\s{1,9}(?:config\s{1,9})?(?:login|auth|authtoken|add-authtoken)\s{1,9}['"]?(?<secret>[A-Za-z0-9_.-]{16,512})"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["htpasswd"],
+        r#"\bhtpasswd\s{1,9}(?:-\w{0,8}b\w{0,8})(?:\s{1,9}-\w{1,8}(?:\s{1,9}\d{1,2})?){0,3}(?:\s{1,9}[^\s-]\S{0,255})?\s{1,9}[^\s-]\S{0,63}\s{1,9}(?:'(?<quoted>[^'\n]{1,256})'|"(?<secret>[^"\n]{1,256})"|(?<bare>[^\s'"|;&<>-][^\s'"|;&<>]{0,255}))"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["rabbitmqctl"],
+        r#"\brabbitmqctl\s{1,9}(?:add_user|change_password|authenticate_user)\s{1,9}\S{1,64}\s{1,9}['"]?(?<secret>[^\s'"|;&]{1,256})"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["net"],
+        r#"(?i)\bnet\s{1,9}user\s{1,9}[\w.$-]{1,64}\s{1,9}(?:"(?<quoted>[^"\n]{1,128})"|(?<secret>[^\s/*"][^\s"]{0,127}))"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["net"],
+        r#"(?i)\bnet\s{1,9}use\s{1,9}[^\n]{1,160}?/user:\S{1,64}\s{1,9}(?:"(?<quoted>[^"\n]{1,128})"|(?<secret>[^\s/*"][^\s"]{0,127}))"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["wpa_passphrase"],
+        r#"\bwpa_passphrase\s{1,9}(?:"[^"\n]{1,64}"|\S{1,64})\s{1,9}(?:"(?<quoted>[^"\n]{1,64})"|'(?<bare>[^'\n]{1,64})'|(?<secret>[^\s'"|;&>]{8,64}))"#,
+    ),
+    (
+        "secret",
+        Strength::Strong,
+        &["mc"],
+        r#"\bmc\s{1,9}(?:alias\s{1,9}set|config\s{1,9}host\s{1,9}add)\s{1,9}\S{1,64}\s{1,9}\S{1,256}\s{1,9}\S{1,128}\s{1,9}['"]?(?<secret>[^\s'"|;&]{4,256})"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["auth"],
+        r#"(?m)(?:^|[\s"'])AUTH\s{1,9}(?:\w{1,32}\s{1,9})?(?<secret>[^\s"']{3,64}[0-9][^\s"']{0,64})"#,
+    ),
+    (
+        "secret",
+        Strength::Strong,
+        &["secret"],
+        r#"\bgh\s{1,9}secret\s{1,9}set\s{1,9}[^\n|;&]{1,160}?(?:--body[\s=]|-b[\s=]?)\s{0,9}(?:"(?<quoted>[^"\n]{1,512})"|'(?<bare>[^'\n]{1,512})'|(?<secret>[^\s"'|;&$<][^\s"'|;&]{0,511}))"#,
+    ),
+    // passwd(1) reads the new password, twice.
+    (
+        "password",
+        Strength::Strong,
+        &["passwd"],
+        r#"\b(?:echo|printf)\s{1,9}(?:-\w{1,3}\s{1,9}){0,2}(?:"(?<quoted>[^"\n|]{1,256})"|'(?<secret>[^'\n|]{1,256})')\s{0,9}\|\s{0,9}(?:sudo\s{1,9})?(?:smb)?passwd\b"#,
+    ),
+    // expect(1) answers a question for a password.
+    (
+        "password",
+        Strength::Strong,
+        &["send"],
+        r#"(?i)(?:password|passphrase)[^\n]{0,12}?["'}\]]{0,2}[;\s{]{1,9}(?:exp_)?send\s{1,9}(?:--\s{1,9})?\\?"(?<secret>[^"\n]{1,128}?)(?:\\{1,2}[rn])?\\?""#,
+    ),
+    // mysqladmin(1) `password`, `grafana-cli admin reset-admin-password`.
+    (
+        "password",
+        Strength::Strong,
+        &["mysqladmin", "reset-admin-password"],
+        r#"\b(?:mysqladmin\b[^\n|;&]{0,80}?\spassword|reset-admin-password)\s{1,9}(?:'(?<quoted>[^'\n]{1,128})'|"(?<secret>[^"\n]{1,128})"|(?<bare>[^\s'"|;&<>-][^\s'"|;&<>]{0,127}))"#,
+    ),
+    // Composer, Poetry: `config http-basic.HOST USER SECRET`, `config github-oauth.HOST TOKEN`.
+    (
+        "password",
+        Strength::Strong,
+        &["http-basic", "-oauth.", "-token."],
+        r#"\bconfig\s[^\n|;&]{0,80}?(?:http-basic\.\S{1,80}\s{1,9}[^\s"']{1,64}|(?:github-oauth|gitlab-token|gitlab-oauth|bitbucket-oauth)\.\S{1,80})\s{1,9}['"]?(?<secret>[^\s'"|;&]{1,256})"#,
+    ),
+    // Commands whose secret is a position and may look like an identifier.
+    (
+        "token",
+        Strength::Strong,
+        &["setapikey", "unseal"],
+        r#"(?i)\b(?:nuget(?:\.exe)?\s{1,9}setapikey|operator\s{1,9}unseal)\s{1,9}['"]?(?<secret>[A-Za-z0-9_.+/=-]{16,512})"#,
+    ),
+    // `aws ssm put-parameter --type SecureString --value SECRET`.
+    (
+        "secret",
+        Strength::Strong,
+        &["securestring"],
+        r#"(?i)--type[\s=]{1,9}SecureString\s[^\n|;&]{0,160}?--value[\s=]{1,9}(?:'(?<quoted>[^'\n]{1,1024})'|"(?<secret>[^"\n]{1,1024})"|(?<bare>[^\s'"|;&<>]{1,1024}))"#,
+    ),
+    (
+        "secret",
+        Strength::Strong,
+        &["securestring"],
+        r#"(?i)--value[\s=]{1,9}(?:'(?<quoted>[^'\n]{1,1024})'|"(?<secret>[^"\n]{1,1024})"|(?<bare>[^\s'"|;&<>]{1,1024}))\s[^\n|;&]{0,160}?--type[\s=]{1,9}SecureString\b"#,
+    ),
+    // qpdf(1) `--encrypt USER OWNER BITS`.
+    (
+        "password",
+        Strength::Strong,
+        &["--encrypt"],
+        r#"\bqpdf\b[^\n|;&]{0,80}--encrypt\s{1,9}(?<secret>[^\s"'-][^\s"']{0,127})\s"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["--encrypt"],
+        r#"\bqpdf\b[^\n|;&]{0,80}--encrypt\s{1,9}\S{1,128}\s{1,9}(?<secret>[^\s"'-][^\s"']{0,127})\s{1,9}\d{2,3}\b"#,
+    ),
+    // A line of .pgpass that a command writes.
+    (
+        "password",
+        Strength::Strong,
+        &["pgpass"],
+        r#"["'\s][\w.*-]{1,128}:(?:\d{1,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?<secret>[^\s:"'\\]{1,256})(?:\\n)?["'\s]"#,
+    ),
+    // JSON Web Key (RFC 7518, section 6): private and symmetric parts.
+    (
+        "private-key",
+        Strength::Strong,
+        &["kty"],
+        r#""(?:d|p|q|dp|dq|qi|k)\\?"\s{0,9}:\s{0,9}\\?"(?<secret>[A-Za-z0-9_-]{20,1024})"#,
+    ),
+    // PHP Data Objects: `new PDO(dsn, user, password)`.
+    (
+        "password",
+        Strength::Strong,
+        &["pdo("],
+        r#"(?i)\bnew\s{1,9}\\?PDO\([^,\n]{1,256},\s{0,9}[^,\n]{1,128},\s{0,9}["'](?<secret>[^"'\n]{1,256})["']"#,
+    ),
+    // User information of a URL that is encoded itself.
+    (
+        "url-password",
+        Strength::Strong,
+        &["%3A%2F%2F"],
+        r#"(?i)%3A%2F%2F[\w.~-]{0,64}%3A(?<secret>[\w.~!*()%+-]{1,256}?)%40"#,
+    ),
+    // Authorization codes (RFC 6749, section 4.1.2) and function keys in a query.
+    ("code", Strength::Weak, &["code="], r#"[?&]code=(?<secret>[A-Za-z0-9_.~%/=-]{20,2048})"#),
+    // Signatures of addresses that were signed beforehand.
+    (
+        "signature",
+        Strength::Random,
+        &["signature="],
+        r#"(?i)[?&]X-(?:Amz|Goog)-Signature=(?<secret>[0-9a-f]{16,1024})"#,
+    ),
+    ("token", Strength::Strong, &["sonar.login"], r#"sonar\.login=['"]?(?<secret>[A-Za-z0-9_]{20,128})"#),
+    // RFC 6750: a bearer token outside of its header.
+    ("token", Strength::Weak, &["bearer"], r"(?i)\bbearer(?:\s{1,9}|%20)(?<secret>[A-Za-z0-9._~+/=-]{16,4096})"),
+    // Prose: `the password is Xy12…`, only with a digit or a sign inside.
+    (
+        "password",
+        Strength::Strong,
+        &["pass"],
+        r#"(?i)\b(?:password|passphrase|passwd)\s{1,3}(?:is|was)\s{1,3}["'`]?(?<secret>[^\s"'`]{0,64}[A-Za-z][^\s"'`]{0,64}[0-9][^\s"'`,;]{0,64})"#,
+    ),
+    (
+        "secret",
+        Strength::Strong,
+        &["sharedaccess"],
+        r#"(?i)\bdefault(?:endpointsprotocol)?[^\n"']{0,200};SharedAccess(?:Key|Signature)=(?<secret>[^\s;"']{8,1024})"#,
+    ),
+];
+
+/// The compiled wordings.
+#[derive(Debug)]
+pub(super) struct Phrases {
+    wordings: Vec<(&'static str, Strength, Regex)>,
+    /// All texts of [`WORDINGS`], and for each the wording that it belongs to: most texts have none of
+    /// them, and no wording is tried on those.
+    texts: Option<AhoCorasick>,
+    owners: Vec<usize>,
+}
+
+impl Phrases {
+    pub(super) fn new() -> Self {
+        // The wordings are fixed; a test compiles each.
+        let all = |(kind, strength, _, wording): &Wording| Some((*kind, *strength, compiled(wording)?));
+        let texts = WORDINGS.iter().flat_map(|(_, _, texts, _)| texts.iter());
+        let owners = WORDINGS.iter().enumerate().flat_map(|(owner, (_, _, texts, _))| texts.iter().map(move |_| owner));
+        Self {
+            wordings: WORDINGS.iter().filter_map(all).collect(),
+            texts: AhoCorasick::builder().ascii_case_insensitive(true).build(texts).ok(),
+            owners: owners.collect(),
+        }
+    }
+
+    pub(super) fn find(&self, text: &str, spans: &mut Vec<Span<'_>>) {
+        let occurring = self.occurring(text);
+        for (_, (kind, strength, regex)) in
+            self.wordings.iter().enumerate().filter(|(index, _)| occurring.contains(index))
+        {
+            for captures in regex.captures_iter(text.as_bytes()) {
+                let secret = ["secret", "quoted", "bare"].into_iter().find_map(|group| captures.name(group));
+                let Some(range) = secret.map(|secret| whole_characters(text, secret.range())) else { continue };
+                if look_alikes::is_secret(text.get(range.clone()).unwrap_or_default(), *strength, Place::Quoted) {
+                    spans.push(Span::new(range, kind, Rank::Structure));
+                }
+            }
+        }
+    }
+
+    /// The wordings of which a text occurs.
+    fn occurring(&self, text: &str) -> BTreeSet<usize> {
+        let mut occurring = BTreeSet::new();
+        for hit in self.texts.iter().flat_map(|texts| texts.find_overlapping_iter(text)) {
+            occurring.extend(self.owners.get(hit.pattern().as_usize()));
+            if occurring.len() == self.wordings.len() {
+                break;
+            }
+        }
+        occurring
+    }
+}
+
+/// Bytes instead of characters keep bounded repetitions small.
+fn compiled(wording: &str) -> Option<Regex> {
+    RegexBuilder::new(wording).unicode(false).build().ok()
+}
+
+/// The range with the characters whole that a bounded repetition cut.
+fn whole_characters(text: &str, mut range: Range<usize>) -> Range<usize> {
+    while !text.is_char_boundary(range.start) {
+        range.start -= 1;
+    }
+    while !text.is_char_boundary(range.end) {
+        range.end += 1;
+    }
+    range
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_wording_compiles() {
+        assert_eq!(Phrases::new().wordings.len(), WORDINGS.len());
+    }
+}

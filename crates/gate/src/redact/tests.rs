@@ -1,0 +1,359 @@
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+
+fn redactor() -> Redactor {
+    Redactor::new(&[], [7; 32]).unwrap()
+}
+
+fn kinds(redactions: &[Redaction]) -> Vec<&str> {
+    redactions.iter().map(|redaction| redaction.kind.as_str()).collect()
+}
+
+#[test]
+fn a_mark_says_kind_and_length_and_a_redaction_serializes_as_both() {
+    let redacted = redactor().text("mysql --password=FakePass1 shop");
+    let (head, tail) = redacted.text.split_once("‹redacted:password:9:").unwrap();
+    assert_eq!(head, "mysql --password=");
+    assert!(tail.ends_with("› shop"), "{tail}");
+    let as_json = serde_json::to_value(&redacted.redactions).unwrap();
+    assert_eq!(as_json, json!([{"kind": "password", "length": 9}]));
+}
+
+#[test]
+fn a_control_sequence_cannot_swallow_the_beginning_of_a_secret() {
+    for text in ["\u{1b}[AKIA4YSNIFBKEITN5XVK x", "a\u{1b}[ AKIA4YSNIFBKEITN5XVK 0m", "\u{1b}[password=FakePass1"] {
+        let redacted = redactor().text(text);
+        assert_eq!(redacted.redactions.len(), 1, "{text:?}: {}", redacted.text);
+    }
+}
+
+#[test]
+fn a_token_that_goes_on_behind_another_is_found_whole() {
+    let redacted = redactor().text("whsec_GmP4CXrtpFFAKE0CL81key=glpat-x7Kq9_Zr2mWb4TnVcY8L");
+    assert!(!redacted.text.contains("Zr2mWb4TnVcY8L"), "{}", redacted.text);
+}
+
+#[test]
+fn the_same_secret_has_the_same_mark_in_two_texts() {
+    let redactor = redactor();
+    let mark = |text: &str| redactor.text(text).text.split_once('‹').unwrap().1.split_once('›').unwrap().0.to_owned();
+    assert_eq!(mark("PASSWORD=FakePass1"), mark("{\"password\": \"FakePass1\"}"));
+    assert_ne!(mark("PASSWORD=FakePass1"), mark("PASSWORD=FakePass2"));
+}
+
+#[test]
+fn the_format_names_what_the_place_also_knows() {
+    let redacted = redactor().text("API_TOKEN=glpat-FAKEabcdef0123456789");
+    assert_eq!(kinds(&redacted.redactions), ["gitlab-token"]);
+}
+
+#[test]
+fn the_users_patterns_and_keys_add_to_the_built_in_ones() {
+    let user = UserRedaction {
+        patterns: vec![
+            UserPattern { name: "ticket".to_owned(), regex: "TCK-[0-9]{6}".to_owned() },
+            UserPattern { name: "badge".to_owned(), regex: "badge (?<secret>[0-9]+)".to_owned() },
+        ],
+        keys: vec!["my_field".to_owned()],
+    };
+    let redactor = Redactor::with(&user, [7; 32]).unwrap();
+    let redacted = redactor.text("TCK-123456, badge 77, --my-field=abc, password=FakePass1");
+    assert_eq!(kinds(&redacted.redactions), ["ticket", "badge", "user-key", "password"]);
+    assert!(redacted.text.contains("badge ‹redacted:badge:2:"), "{}", redacted.text);
+    assert_eq!(kinds(&redactor.value(&json!({"a": {"myField": "abc"}})).redactions), ["user-key"]);
+}
+
+#[test]
+fn unusable_patterns_are_refused_with_their_name() {
+    let pattern = |name: &str, regex: &str| UserPattern { name: name.to_owned(), regex: regex.to_owned() };
+    let refused = |name, regex| Redactor::new(&[pattern(name, regex)], [7; 32]).unwrap_err();
+    assert!(matches!(refused("My Ticket", "a"), InvalidUserPattern::Name { .. }));
+    assert!(matches!(refused("ticket", "a("), InvalidUserPattern::Regex { .. }));
+    assert!(matches!(refused("ticket", "a*"), InvalidUserPattern::MatchesNothing { .. }));
+    assert!(matches!(refused("ticket", "(((a{999}){999}){999})"), InvalidUserPattern::Regex { .. }));
+    let keys = UserRedaction { patterns: Vec::new(), keys: vec!["-".to_owned()] };
+    assert!(matches!(Redactor::with(&keys, [7; 32]).unwrap_err(), InvalidUserPattern::Key { .. }));
+}
+
+#[test]
+fn keys_are_found_at_any_depth_in_any_case() {
+    let value = json!({
+        "a": [{"dbPassword": "FakeA1", "PASSWD": "FakeB2", "x-api-key": "FakeC3x"}],
+        "headers": {"Authorization": "Bearer FAKEd4d4d4d4d4"},
+        "password": {"primary": "FakeE5", "type": "string"},
+        "tokens": ["FakeToken6x", 7, null],
+        "port": 5432,
+    });
+    let redacted = redactor().value(&value);
+    let text = redacted.value.to_string();
+    for secret in ["FakeA1", "FakeB2", "FakeC3x", "FAKEd4", "FakeE5", "FakeToken6x"] {
+        assert!(!text.contains(secret), "{secret} in {text}");
+    }
+    assert!(text.contains("Bearer ‹redacted:authorization:"), "{text}");
+    assert!(text.contains(r#""type":"string""#) && text.contains("5432"), "{text}");
+}
+
+#[test]
+fn lists_of_names_and_values_and_arguments_of_programs_are_understood() {
+    let value = json!({
+        "env": [{"name": "API_TOKEN", "value": "FakeTokenA1"}, {"name": "LANG", "value": "FakeLanguage1"}],
+        "argv": ["tool", "--password", "FakeB2", "--verbose", "FakeWord3"],
+        "command": ["mysql", "-pFakeC3", "shop"],
+        "other": ["sshpass", "-p", "FakeD4", "ssh"],
+        "pairs": [["X-Api-Key", "FakeE5FakeE5x"], ["Accept", "text/html1234567"]],
+    });
+    let text = redactor().value(&value).value.to_string();
+    for secret in ["FakeTokenA1", "FakeB2", "FakeC3", "FakeD4", "FakeE5"] {
+        assert!(!text.contains(secret), "{secret} in {text}");
+    }
+    for kept in ["FakeLanguage1", "--verbose", "FakeWord3", "shop", "text/html1234567"] {
+        assert!(text.contains(kept), "{kept} not in {text}");
+    }
+}
+
+#[test]
+fn json_inside_of_texts_is_looked_into() {
+    let inner = json!({"password": "FakeA1", "nested": json!({"secret": "FakeB2x"}).to_string()}).to_string();
+    let text = redactor().value(&json!({"body": inner})).value.to_string();
+    assert!(!text.contains("FakeA1") && !text.contains("FakeB2x"), "{text}");
+}
+
+#[test]
+fn numbers_booleans_and_null_stay() {
+    let value = json!({"password": 5, "token": true, "secret": null, "max_tokens": 4096});
+    assert_eq!(redactor().value(&value).value, value);
+}
+
+#[test]
+fn what_lies_too_deep_is_redacted_as_a_whole() {
+    let mut value = json!({"password": "FakeA1"});
+    for _ in 0..10_000 {
+        value = Value::Array(vec![value]);
+    }
+    let redacted = redactor().value(&value);
+    assert_eq!(kinds(&redacted.redactions), ["too-deep"]);
+    assert!(!redacted.value.to_string().contains("FakeA1"));
+    // Dropping so deep a value would recurse as deeply.
+    std::mem::forget(value);
+}
+
+#[test]
+fn redacting_a_redacted_value_changes_nothing() {
+    let value = json!({
+        "password": "FakeA1", "argv": ["--token", "FakeTok3n"], "h": {"Cookie": "sid=FakeCookie1234; theme=dark"},
+        "env": [{"name": "X_TOKEN", "value": "FakeTok3n"}], "cmd": ["mysql", "-pFakeC3"], "Authorization": "Basic RkFLRTpmYWtl"
+    });
+    let once = redactor().value(&value);
+    let twice = redactor().value(&once.value);
+    assert_eq!(once.value, twice.value);
+    assert!(twice.redactions.is_empty());
+}
+
+#[test]
+fn a_pretended_mark_hides_nothing() {
+    let redactor = redactor();
+    for text in [
+        "password=‹redacted:x:1:01234567›FakeA1b2",
+        "password=‹redacted:FakeA1b2:1:01234567›",
+        "‹redacted:password=FakeA1b2",
+    ] {
+        assert!(!redactor.text(text).text.contains("FakeA1b2"), "{text}");
+    }
+}
+
+/// Texts that would take quadratic time were any place to be looked at again from each of many others.
+#[test]
+fn hostile_texts_are_redacted_in_bounded_time() {
+    let redactor = redactor();
+    for piece in [
+        "a=",
+        "pass=",
+        "\"password\":",
+        "://:@",
+        "://a:b",
+        "-----BEGIN ",
+        "-----BEGIN PRIVATE KEY-----",
+        "eyJ",
+        "-eyJ",
+        "eyJ.",
+        "pass:",
+        "pass:,",
+        "password=\"",
+        "password=\\\"",
+        "cookie:",
+        "cookie: a=",
+        "authorization: bearer ",
+        "token=file:",
+        "key=data:image,",
+        "pass",
+        "'\"",
+        "--token ",
+        "[",
+        "{\"a\":",
+        "\\\"",
+        "\\",
+        "‹redacted:",
+        "\u{1b}[",
+        "mysql -p",
+        "curl -u ",
+        "echo a |",
+        "identified by ",
+        "%3Dtoken",
+        "pass=$(",
+        "<pass>",
+        "PuTTY-User-Key-File-",
+        "kind: Secret\ndata:\n",
+        "password: |\n",
+        "auth a0",
+        "bearer a",
+        "AKIA",
+        ":AA",
+        ".",
+        "Q~",
+        "pass='\\''",
+        "token: ,",
+    ] {
+        let text = piece.repeat(64 * 1024 / piece.len());
+        let _ = redactor.text(&text);
+    }
+}
+
+fn plain_word() -> impl Strategy<Value = String> {
+    proptest::string::string_regex("[a-z]{1,10}").unwrap()
+}
+
+/// Text with many of the pieces that mean something here.
+fn pieces() -> impl Strategy<Value = String> {
+    let piece = proptest::sample::select(vec![
+        "password",
+        "TOKEN",
+        "apiKey",
+        "secret",
+        "=",
+        ": ",
+        ":",
+        "\"",
+        "'",
+        "\\\"",
+        "\\",
+        " ",
+        "\n",
+        "--",
+        "-p",
+        "mysql ",
+        "curl -u ",
+        "Fake1Value9x",
+        "x:y1z2w3",
+        "Authorization",
+        "Bearer ",
+        "Cookie: ",
+        "a=b1c2d3e4f5;",
+        "://",
+        "@",
+        "/",
+        "%3D",
+        "?",
+        "&",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ";",
+        "|",
+        "<",
+        ">",
+        "ghp_FAKEabcdefghij0123456789",
+        "‹redacted:x:1:01234567›",
+        "‹redacted:",
+        "›",
+        "\u{1b}[0m",
+        "é",
+        "-----BEGIN PRIVATE KEY-----",
+        "\nabc",
+        "$X",
+        "value",
+        "eyJhbGciOiJI.eyJzdWIiOiJm.FAKEfake",
+        "name",
+        "sshpass -p ",
+        "echo ",
+        " | chpasswd",
+        "#",
+        "(",
+        ")",
+    ]);
+    proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let key = proptest::sample::select(vec![
+        "password",
+        "name",
+        "value",
+        "env",
+        "Authorization",
+        "Cookie",
+        "tokens",
+        "a",
+        "type",
+    ]);
+    let leaf = prop_oneof![pieces().prop_map(Value::String), any::<i32>().prop_map(Value::from), Just(Value::Null)];
+    leaf.prop_recursive(4, 24, 5, move |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..5).prop_map(Value::Array),
+            proptest::collection::vec((key.clone(), inner), 0..5).prop_map(|entries| Value::Object(
+                entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+            )),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_redacted_without_a_panic(text in any::<String>()) {
+        let _ = redactor_once().text(&text);
+    }
+
+    #[test]
+    fn redacting_twice_changes_nothing(text in pieces()) {
+        let once = redactor_once().text(&text).text;
+        let twice = redactor_once().text(&once);
+        prop_assert_eq!(&once, &twice.text, "{}", text);
+        prop_assert!(twice.redactions.is_empty());
+    }
+
+    #[test]
+    fn redacting_json_twice_changes_nothing(value in any_json()) {
+        let once = redactor_once().value(&value).value;
+        prop_assert_eq!(&once, &redactor_once().value(&once).value, "{}", value);
+    }
+
+    #[test]
+    fn plain_words_stay(words in proptest::collection::vec(plain_word(), 0..40)) {
+        let text = words.join(" ");
+        prop_assert_eq!(&redactor_once().text(&text).text, &text);
+    }
+
+    #[test]
+    fn a_token_is_found_wherever_it_stands(
+        before in any::<String>(), after in any::<String>(),
+        token in proptest::sample::select(vec![
+            "ghp_FAKEabcdefghijklmnopqrstuvwxyz012345", "glpat-FAKEabcdef0123456789", "sk-ant-api03-FAKEabcdefghijklmnop0123456789",
+            "xoxb-123456789012-123456789012-FAKEabcdefghijklmnop", "AIzaFAKEabcdefghijklmnopqrstuvwxyz01234", "AKIAFAKEABCDEFGHIJKL",
+            "npm_FAKEabcdefghijklmnopqrstuvwxyz012345", "SG.FAKEabcdefghijklmnop12.FAKEabcdefghijklmnopqrstuvwxyz0123456789abcde", "sk_live_FAKEabcdefghij0123456789",
+        ]),
+    ) {
+        let redacted = redactor_once().text(&format!("{before}{token}{after}")).text;
+        prop_assert!(!redacted.contains(token), "{}", redacted);
+    }
+}
+
+/// One redactor for all cases of the properties: compiling it is slow without optimization.
+fn redactor_once() -> &'static Redactor {
+    static REDACTOR: std::sync::OnceLock<Redactor> = std::sync::OnceLock::new();
+    REDACTOR.get_or_init(redactor)
+}

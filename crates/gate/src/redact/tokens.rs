@@ -1,0 +1,310 @@
+//! Finds the formats of [`super::prefixes`] in one pass.
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use super::look_alikes;
+use super::prefixes::{FORMATS, Format, Left};
+use super::span::{Rank, Span};
+
+/// What a token may consist of behind its prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Alphabet {
+    /// Letters and digits.
+    Alphanumeric,
+    /// Upper-case letters and digits.
+    Upper,
+    /// Lower-case letters and digits.
+    Lower,
+    /// Hexadecimal digits.
+    Hex,
+    /// `base64` of RFC 4648, section 4, with padding.
+    Base64,
+    /// `base64url` of RFC 4648, section 5, without padding.
+    Base64Url,
+    /// `base64url` with padding, also inside, where a checksum follows.
+    Base64UrlPadded,
+    /// `base64` in several parts joined by `_`.
+    Base64Joined,
+    /// `base64url` and dots.
+    Dotted,
+    /// `base64url` and slashes: the path of a URL.
+    Path,
+    /// `base64url` and percent signs: URL-encoded.
+    Percent,
+    /// `base64`, underscores and the commas that join Fly.io tokens.
+    Fly,
+    /// Letters, digits and underscore.
+    Resend,
+    /// What password hashes are written in.
+    Hash,
+}
+
+/// The form of a token behind its prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// One run of characters.
+    Run { alphabet: Alphabet, least: usize, most: usize },
+    /// Runs joined by dots, each of at least so many characters.
+    Dots { alphabet: Alphabet, least: &'static [usize] },
+    /// Two or more base64url parts joined by dots, the second beginning like JSON or ciphertext.
+    JsonWebToken,
+    /// `[A-Za-z0-9_~.]{3}[0-9]` before, 31 to 34 characters behind.
+    AzureClientSecret,
+    /// 24 hexadecimal digits, `-`, 146 more.
+    CloudflareOrigin,
+    /// A user id in base64url before, a time of six characters and a signature behind, joined by dots.
+    DiscordBot,
+    /// Eight to ten digits before, 32 or more characters behind.
+    TelegramBot,
+    /// 32 hexadecimal digits before, the number of a data centre behind.
+    Mailchimp,
+    /// 14 characters, a dot, 64 hexadecimal digits.
+    Airtable,
+    /// 14 characters before, 60 or more behind.
+    Terraform,
+}
+
+impl Alphabet {
+    pub(super) fn has(self, byte: u8) -> bool {
+        byte.is_ascii_alphanumeric() && !matches!(self, Self::Upper | Self::Lower | Self::Hex)
+            || match self {
+                Self::Alphanumeric => false,
+                Self::Upper => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+                Self::Lower => byte.is_ascii_lowercase() || byte.is_ascii_digit(),
+                Self::Hex => byte.is_ascii_hexdigit(),
+                Self::Base64 => matches!(byte, b'+' | b'/' | b'='),
+                Self::Base64Url => matches!(byte, b'-' | b'_'),
+                Self::Base64UrlPadded => matches!(byte, b'-' | b'_' | b'='),
+                Self::Base64Joined | Self::Fly if byte == b'_' => true,
+                Self::Base64Joined => matches!(byte, b'+' | b'/' | b'='),
+                Self::Dotted => matches!(byte, b'-' | b'_' | b'.'),
+                Self::Path => matches!(byte, b'-' | b'_' | b'/' | b'@'),
+                Self::Percent => matches!(byte, b'-' | b'_' | b'%'),
+                Self::Fly => matches!(byte, b'+' | b'/' | b'=' | b','),
+                Self::Resend => byte == b'_',
+                Self::Hash => matches!(byte, b'.' | b'/' | b'$' | b',' | b'=' | b'+' | b'-'),
+            }
+    }
+}
+
+/// The compiled formats.
+#[derive(Debug)]
+pub(super) struct Tokens {
+    prefixes: Option<AhoCorasick>,
+}
+
+impl Tokens {
+    pub(super) fn new() -> Self {
+        let prefixes = FORMATS.iter().map(|format| format.prefix);
+        // The table is fixed and far below every limit of the automaton; a test builds it.
+        Self { prefixes: AhoCorasick::builder().match_kind(MatchKind::Standard).build(prefixes).ok() }
+    }
+
+    pub(super) fn find(&self, text: &str, spans: &mut Vec<Span<'_>>) {
+        let Some(prefixes) = &self.prefixes else { return };
+        let mut search = Search { bytes: text.as_bytes(), runs: Vec::new(), dotless: 0 };
+        // Formats can lie in each other (`sk-` and `sk-ant-`): whatever begins inside a found token
+        // belongs to it, unless it began at the same place or goes on behind it.
+        let (mut start, mut end) = (0, 0);
+        for hit in prefixes.find_overlapping_iter(text) {
+            let inside = hit.start() < end && hit.start() > start;
+            let Some(format) = FORMATS.get(hit.pattern().as_usize()) else { continue };
+            let Some(token) = search.token(format, hit.start(), hit.end()) else { continue };
+            if inside && token.1 <= end {
+                continue;
+            }
+            let secret = text.get(hit.end().min(token.1)..token.1).unwrap_or_default();
+            if look_alikes::is_filler(secret) {
+                continue;
+            }
+            (start, end) = (hit.start(), end.max(token.1));
+            spans.push(Span::new(token.0..token.1, format.kind, Rank::Token));
+        }
+    }
+}
+
+struct Search<'t> {
+    bytes: &'t [u8],
+    /// The run of each alphabet that was walked through last. Without it, each of many prefixes in one
+    /// run would walk through the rest of it.
+    runs: Vec<(Alphabet, usize, usize)>,
+    /// Up to here no JSON Web Token can begin: the run has no fitting dot behind it.
+    dotless: usize,
+}
+
+impl Search<'_> {
+    fn byte(&self, place: usize) -> u8 {
+        self.bytes.get(place).copied().unwrap_or_default()
+    }
+
+    fn run_end(&mut self, alphabet: Alphabet, from: usize) -> usize {
+        let known = self.runs.iter().position(|run| run.0 == alphabet).map(|place| self.runs.swap_remove(place));
+        if let Some(run) = known.filter(|(_, start, end)| (start..=end).contains(&&from)) {
+            self.runs.push(run);
+            return run.2;
+        }
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        let end = from + rest.iter().take_while(|byte| alphabet.has(**byte)).count();
+        self.runs.push((alphabet, from, end));
+        end
+    }
+
+    /// How far characters of `alphabet` reach to the left of `to`, looking at most `most` far.
+    fn before(&self, alphabet: Alphabet, to: usize, most: usize) -> usize {
+        let head = self.bytes.get(to.saturating_sub(most)..to).unwrap_or_default();
+        head.iter().rev().take_while(|byte| alphabet.has(**byte)).count()
+    }
+
+    fn is_edge(&self, start: usize) -> bool {
+        start.checked_sub(1).is_none_or(|before| {
+            let before = self.byte(before);
+            !before.is_ascii_alphanumeric()
+        })
+    }
+
+    fn token(&mut self, format: &Format, start: usize, end: usize) -> Option<(usize, usize)> {
+        if format.left == Left::Edge && !self.is_edge(start) {
+            return None;
+        }
+        match format.shape {
+            Shape::Run { alphabet, least, most } => {
+                let run = self.run_end(alphabet, end);
+                let stop = run.min(end.saturating_add(most));
+                let ends = format.left == Left::Anywhere || stop == run && !self.byte(run).is_ascii_alphanumeric();
+                (stop >= end + least && (ends || most == usize::MAX)).then_some((start, stop))
+            }
+            Shape::Dots { alphabet, least } => self.dots(alphabet, least, end).map(|stop| (start, stop)),
+            Shape::JsonWebToken => self.json_web_token(start),
+            Shape::AzureClientSecret => {
+                let head = start.checked_sub(4).filter(|_| self.byte(start - 1).is_ascii_digit())?;
+                let run = self.short_run(end, 34, |byte| byte.is_ascii_alphanumeric() || b"_~.-".contains(&byte));
+                (run >= 30).then_some((head, end + run))
+            }
+            Shape::CloudflareOrigin => {
+                let first = self.short_run(end, 24, |byte| byte.is_ascii_hexdigit());
+                let rest = self.run_end(Alphabet::Hex, end + 25);
+                (first == 24 && self.byte(end + 24) == b'-' && rest >= end + 25 + 64).then_some((start, rest))
+            }
+            Shape::DiscordBot => self.discord_bot(start),
+            Shape::TelegramBot => {
+                let digits = self.bytes.get(start.saturating_sub(10)..start)?;
+                let digits = digits.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+                let run = self.run_end(Alphabet::Base64Url, end);
+                (digits >= 8 && run >= end + 28).then_some((start - digits, run))
+            }
+            Shape::Mailchimp => {
+                let digits = self.short_run(end, 2, |byte| byte.is_ascii_digit());
+                let head = self.before(Alphabet::Hex, start, 33);
+                (head == 32 && digits > 0).then_some((start - head, end + digits))
+            }
+            Shape::Airtable => {
+                let first = self.short_run(end, 14, |byte| byte.is_ascii_alphanumeric());
+                let rest = self.short_run(end + 15, 64, |byte| byte.is_ascii_hexdigit() || byte.is_ascii_uppercase());
+                (first == 14 && self.byte(end + 14) == b'.' && rest >= 40).then_some((start, end + 15 + rest))
+            }
+            Shape::Terraform => {
+                let head = self.before(Alphabet::Alphanumeric, start, 14);
+                let run = self.run_end(Alphabet::Base64Url, end);
+                (head >= 12 && run >= end + 40).then_some((start - head, run))
+            }
+        }
+    }
+
+    fn short_run(&self, from: usize, most: usize, has: impl Fn(u8) -> bool) -> usize {
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        rest.iter().take(most).take_while(|byte| has(**byte)).count()
+    }
+
+    fn dots(&mut self, alphabet: Alphabet, least: &[usize], from: usize) -> Option<usize> {
+        let mut end = from;
+        for (index, least) in least.iter().enumerate() {
+            if index > 0 {
+                end = (self.byte(end) == b'.').then_some(end + 1)?;
+            }
+            let run = self.run_end(alphabet, end);
+            end = (run >= end + least).then_some(run)?;
+        }
+        Some(end)
+    }
+
+    fn json_web_token(&mut self, start: usize) -> Option<(usize, usize)> {
+        if start < self.dotless {
+            return None;
+        }
+        let header = self.run_end(Alphabet::Base64Url, start);
+        self.dotless = header;
+        if header < start + 10 || self.byte(header) != b'.' {
+            return None;
+        }
+        let mut end = self.run_end(Alphabet::Base64Url, header + 1);
+        // The payload of a signed token is JSON too; an encrypted one has four more parts.
+        let is_signed = self.bytes.get(header + 1..header + 4) == Some(b"eyJ".as_slice()) && end >= header + 9;
+        for _ in 0..3 {
+            if self.byte(end) == b'.'
+                && (is_signed || Alphabet::Base64Url.has(self.byte(end + 1)) || self.byte(end + 1) == b'.')
+            {
+                end = self.run_end(Alphabet::Base64Url, end + 1);
+                if is_signed {
+                    break;
+                }
+            } else if !is_signed {
+                return None;
+            }
+        }
+        Some((start, end))
+    }
+
+    /// At a dot: a first part of 23 to 28 characters that begins with M, N or O, then one of six, then
+    /// one of at least 25.
+    fn discord_bot(&self, dot: usize) -> Option<(usize, usize)> {
+        let head = self.before(Alphabet::Base64Url, dot, 29);
+        let start = dot.checked_sub(head)?;
+        let is_user = (23..=28).contains(&head) && matches!(self.byte(start), b'M' | b'N' | b'O');
+        if !is_user || self.byte(dot + 7) != b'.' {
+            return None;
+        }
+        let has = |byte| Alphabet::Base64Url.has(byte);
+        let time = self.short_run(dot + 1, 6, has);
+        let signature = self.short_run(dot + 8, 80, has);
+        (time == 6 && signature >= 25).then_some((start, dot + 8 + signature))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<(&'static str, String)> {
+        let tokens = Tokens::new();
+        assert!(tokens.prefixes.is_some());
+        let mut spans = Vec::new();
+        tokens.find(text, &mut spans);
+        spans.iter().map(|span| (span.kind, text.get(span.range()).unwrap().to_owned())).collect()
+    }
+
+    #[test]
+    fn kinds_can_stand_in_marks() {
+        for format in FORMATS {
+            assert!(super::super::mark::is_kind(format.kind), "{}", format.kind);
+        }
+    }
+
+    #[test]
+    fn a_word_that_ends_like_a_prefix_is_no_token() {
+        assert_eq!(found("risk-aaaabbbbccccddddeeeeffff12345 disk-0123456789abcdefghijkl"), Vec::new());
+        assert_eq!(found("x sk-FAKEabcdefghij1234567890").len(), 1);
+    }
+
+    #[test]
+    fn filler_is_no_token() {
+        assert_eq!(found("ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"), Vec::new());
+    }
+
+    #[test]
+    fn tokens_with_parts_before_the_prefix_are_whole() {
+        let telegram = "123456789:AAFAKEabcdefghijklmnopqrstuvwxyz12345";
+        assert_eq!(found(&format!("bot{telegram}/x")), vec![("telegram-token", telegram.to_owned())]);
+        let mailchimp = "0123456789abcdef0123456789abcdef-us12";
+        assert_eq!(found(mailchimp), vec![("mailchimp-key", mailchimp.to_owned())]);
+    }
+}

@@ -1,0 +1,224 @@
+//! Secrets in JSON: by the names of keys at any depth, in lists of names and values, in the arguments
+//! of a program, and in every text.
+
+use serde_json::{Map, Value};
+
+use super::key_names::{Secrecy, Strength};
+use super::look_alikes::{self, Place};
+use super::structure::{argument_values, header_values};
+use super::{Redaction, Redactor};
+
+/// Deepest level that is looked into: what `serde_json` reads at most. What lies deeper is redacted as
+/// a whole.
+const DEEPEST: usize = 128;
+
+/// Keys of an object that names something in one field and holds it in another.
+const NAME_KEYS: &[&str] = &["name", "key", "header", "variable", "field", "id"];
+const VALUE_KEYS: &[&str] = &["value", "val", "content", "secret_value", "stringvalue"];
+
+/// Keys under a secret name whose values describe the secret (JSON Schema, OpenAPI, compose files).
+const DESCRIBING_KEYS: &[&str] = &[
+    "type",
+    "description",
+    "title",
+    "format",
+    "name",
+    "file",
+    "path",
+    "user",
+    "username",
+    "login",
+    "id",
+    "url",
+    "external",
+    "in",
+    "$ref",
+    "kind",
+    "host",
+    "provider",
+    "scope",
+    "environment",
+    "source",
+    "target",
+    "location",
+    "created",
+    "updated",
+    "email",
+    "region",
+    "version",
+    "default",
+    "pattern",
+    "label",
+];
+
+/// A JSON value without its secrets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RedactedValue {
+    /// The value, each secret in it replaced by a mark.
+    pub value: Value,
+    /// What was replaced.
+    pub redactions: Vec<Redaction>,
+}
+
+/// The arguments of a tool call without their secrets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RedactedArguments {
+    /// The arguments, each secret in them replaced by a mark.
+    pub arguments: Map<String, Value>,
+    /// What was replaced.
+    pub redactions: Vec<Redaction>,
+}
+
+impl Redactor {
+    /// The value without its secrets. Numbers, booleans and null stay. What lies deeper than 128
+    /// levels is replaced as a whole.
+    #[must_use]
+    pub fn value(&self, value: &Value) -> RedactedValue {
+        let mut walk = Walk { redactor: self, redactions: Vec::new() };
+        RedactedValue { value: walk.value(value, None, DEEPEST), redactions: walk.redactions }
+    }
+
+    /// The arguments of a tool call without their secrets; see [`Redactor::value`].
+    #[must_use]
+    pub fn arguments(&self, arguments: &Map<String, Value>) -> RedactedArguments {
+        let mut walk = Walk { redactor: self, redactions: Vec::new() };
+        RedactedArguments { arguments: walk.object(arguments, None, DEEPEST), redactions: walk.redactions }
+    }
+}
+
+struct Walk<'r> {
+    redactor: &'r Redactor,
+    redactions: Vec<Redaction>,
+}
+
+impl Walk<'_> {
+    /// `named`: what the name of the value says.
+    fn value(&mut self, value: &Value, named: Option<Secrecy>, left: usize) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.string(text, named)),
+            Value::Array(_) | Value::Object(_) if left == 0 => self.whole(value),
+            Value::Array(items) => Value::Array(self.array(items, named, left - 1)),
+            Value::Object(entries) => Value::Object(self.object(entries, named, left - 1)),
+            scalar => scalar.clone(),
+        }
+    }
+
+    fn string(&mut self, text: &str, named: Option<Secrecy>) -> String {
+        let Some(secrecy) = named else { return self.text(text) };
+        if matches!(secrecy.kind, "authorization" | "cookie") {
+            let parts = header_values(secrecy.kind, text);
+            if !parts.is_empty() {
+                return self.parts(text, &parts, secrecy.kind);
+            }
+        }
+        if self.is_marked(text) || !look_alikes::is_secret(text, secrecy.strength, Place::Quoted) {
+            return self.text(text);
+        }
+        self.replaced(text, secrecy.kind)
+    }
+
+    fn text(&mut self, text: &str) -> String {
+        let redacted = self.redactor.text(text);
+        self.redactions.extend(redacted.redactions);
+        redacted.text
+    }
+
+    fn replaced(&mut self, text: &str, kind: &str) -> String {
+        let (mark, redaction) = self.redactor.rules.marks.mark(kind, text);
+        self.redactions.push(redaction);
+        mark
+    }
+
+    /// Whether marks stand in the text already. What is around them was looked at with them.
+    fn is_marked(&self, text: &str) -> bool {
+        !self.redactor.rules.marks.find(text).is_empty()
+    }
+
+    fn parts(&mut self, text: &str, parts: &[(usize, usize)], kind: &str) -> String {
+        let mut replaced = String::with_capacity(text.len());
+        let mut from = 0;
+        for (start, end) in parts {
+            let secret = text.get(*start..*end).unwrap_or_default();
+            replaced.push_str(text.get(from..*start).unwrap_or_default());
+            let secret = if self.is_marked(secret) { secret.to_owned() } else { self.replaced(secret, kind) };
+            replaced.push_str(&secret);
+            from = *end;
+        }
+        replaced.push_str(text.get(from..).unwrap_or_default());
+        self.text(&replaced)
+    }
+
+    fn array(&mut self, items: &[Value], named: Option<Secrecy>, left: usize) -> Vec<Value> {
+        let texts: Vec<&str> = items.iter().map(|item| item.as_str().unwrap_or_default()).collect();
+        let of_command = argument_values(&texts);
+        let mut redacted = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let before = index.checked_sub(1).and_then(|before| texts.get(before)).copied().unwrap_or_default();
+            let named = self.named_by_neighbour(before, items.len()).or(named);
+            let item = match (item, of_command.iter().find(|(place, _)| *place == index)) {
+                (Value::String(text), Some((_, from))) if !self.is_marked(text) => {
+                    let (head, secret) = text.split_at_checked(*from).unwrap_or(("", text));
+                    Value::String(format!("{head}{}", self.replaced(secret, "password")))
+                }
+                _ => self.value(item, named, left),
+            };
+            redacted.push(item);
+        }
+        redacted
+    }
+
+    /// What the item before says about an item: `["--password", "x"]`, `["Authorization", "Bearer x"]`.
+    fn named_by_neighbour(&self, before: &str, items: usize) -> Option<Secrecy> {
+        let name = before.strip_prefix("--").or_else(|| before.strip_prefix('-'));
+        if let Some(name) = name {
+            return self.redactor.rules.names.secrecy(name).filter(|_| !name.contains('='));
+        }
+        let is_name = items == 2 && !before.is_empty() && before.len() < 64 && !before.contains(char::is_whitespace);
+        let secrecy = self.redactor.rules.names.secrecy(before).filter(|_| is_name)?;
+        let is_header = before.contains('-') || matches!(secrecy.kind, "authorization" | "cookie");
+        Some(if is_header { secrecy } else { Secrecy { strength: Strength::Weak, ..secrecy } })
+    }
+
+    fn object(&mut self, entries: &Map<String, Value>, named: Option<Secrecy>, left: usize) -> Map<String, Value> {
+        let pair = self.named_by_field(entries);
+        let mut redacted = Map::new();
+        for (key, value) in entries {
+            let lower = key.to_ascii_lowercase();
+            let by_pair = pair.filter(|_| VALUE_KEYS.contains(&lower.as_str()));
+            let inherited = named.filter(|_| !DESCRIBING_KEYS.contains(&lower.as_str()));
+            let secrecy = self.redactor.rules.names.secrecy(key).filter(|_| by_pair.is_none());
+            let value = self.value(value, secrecy.or(by_pair).or(inherited), left);
+            let key = self.text(key);
+            redacted.insert(key, value);
+        }
+        redacted
+    }
+
+    /// `{"name": "API_TOKEN", "value": "…"}`: what the name field says about the value field.
+    fn named_by_field(&self, entries: &Map<String, Value>) -> Option<Secrecy> {
+        let has_value = entries.keys().any(|key| VALUE_KEYS.iter().any(|value| key.eq_ignore_ascii_case(value)));
+        let mut names = entries.iter().filter(|(key, _)| NAME_KEYS.iter().any(|name| key.eq_ignore_ascii_case(name)));
+        names.find_map(|(_, name)| self.redactor.rules.names.secrecy(name.as_str()?)).filter(|_| has_value)
+    }
+
+    /// A value that lies too deep, as one mark. Walked through without recursion.
+    fn whole(&mut self, value: &Value) -> Value {
+        let mut parts: Vec<String> = Vec::new();
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Array(items) => open.extend(items.iter().rev()),
+                Value::Object(entries) => {
+                    parts.extend(entries.keys().cloned());
+                    open.extend(entries.values().rev());
+                }
+                Value::String(text) => parts.push(text.clone()),
+                scalar => parts.push(scalar.to_string()),
+            }
+        }
+        let length = parts.iter().map(|part| part.chars().count()).sum();
+        let (mark, redaction) = self.redactor.rules.marks.mark_of("too-deep", length, parts.iter().map(String::as_str));
+        self.redactions.push(redaction);
+        Value::String(mark)
+    }
+}

@@ -1,0 +1,74 @@
+//! Characters that make a command line read differently from how it runs.
+
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+/// Code points that Unicode calls default ignorable without giving them the category Cf
+/// (DerivedCoreProperties.txt, `Default_Ignorable_Code_Point`).
+const IGNORABLE: &[(u32, u32)] = &[
+    (0x034F, 0x034F),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x2065, 0x2065),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFF8),
+    (0xE0000, 0xE0FFF),
+];
+
+/// The fullwidth forms of ASCII characters (Unicode block "Halfwidth and Fullwidth Forms").
+const FULLWIDTH_ASCII: std::ops::RangeInclusive<u32> = 0xFF01..=0xFF5E;
+
+/// Small forms of ASCII punctuation (Unicode block "Small Form Variants"), and the Greek question
+/// mark, which looks like a semicolon.
+const SMALL_FORMS: &[std::ops::RangeInclusive<u32>] = &[0xFE50..=0xFE6F, 0x037E..=0x037E];
+
+/// The first character of `text` that is refused: controls other than newline and tab, format and
+/// invisible characters, separators and blanks outside ASCII, fullwidth and small forms of ASCII, U+FFFD.
+pub(super) fn refused(text: &str) -> Option<char> {
+    text.chars().find(|&character| is_refused(character))
+}
+
+fn is_refused(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_control() && !matches!(character, '\n' | '\t');
+    }
+    let code = u32::from(character);
+    matches!(
+        character.general_category(),
+        GeneralCategory::Control
+            | GeneralCategory::Format
+            | GeneralCategory::LineSeparator
+            | GeneralCategory::ParagraphSeparator
+            | GeneralCategory::SpaceSeparator
+            | GeneralCategory::PrivateUse
+            | GeneralCategory::Unassigned
+    ) || IGNORABLE.iter().any(|&(first, last)| (first..=last).contains(&code))
+        || FULLWIDTH_ASCII.contains(&code)
+        || SMALL_FORMS.iter().any(|forms| forms.contains(&code))
+        || character == char::REPLACEMENT_CHARACTER
+}
+
+#[cfg(test)]
+mod tests {
+    use super::refused;
+
+    #[test]
+    fn ordinary_text_in_any_language_is_not_refused() {
+        assert_eq!(refused("echo \"h\u{e9}llo \u{4e16}\u{754c} \u{1f680}\"\n\tx"), None);
+    }
+
+    #[test]
+    fn controls_invisible_and_fullwidth_characters_are_refused() {
+        for character in
+            ['\0', '\r', '\u{b}', '\u{1b}', '\u{7f}', '\u{85}', '\u{a0}', '\u{200b}', '\u{202e}', '\u{2028}']
+        {
+            assert_eq!(refused(&format!("ls {character}")), Some(character), "{character:?}");
+        }
+        for character in ['\u{3000}', '\u{feff}', '\u{ff1b}', '\u{e0072}', '\u{3164}', '\u{ad}', '\u{fe54}', '\u{37e}']
+        {
+            assert_eq!(refused(&format!("ls {character}")), Some(character), "{character:?}");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! A command line, lowered to the simple commands that would run.
+
+use super::{lenient, lower, obstacle::Obstacle};
+
+/// The language that a command line is written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Shell {
+    /// bash, or a POSIX shell whose syntax is a part of bash's.
+    #[default]
+    Bash,
+    /// Anything else: zsh, fish, PowerShell, cmd. Recognised, never analysed.
+    Other,
+}
+
+/// What a command line would run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandLine {
+    /// The text that the shell gets.
+    pub text: String,
+    /// Every simple command that was found, in the order of the text; wrappers are taken off. With
+    /// an obstacle this is what could be found, for rules that deny.
+    pub parts: Vec<Part>,
+    /// With an obstacle: every word of the text, quotes, escapes and operators taken out, for rules
+    /// that deny.
+    pub flat: Vec<Word>,
+    /// Why it was not understood; `None`: `parts` is exactly what would run.
+    pub obstacle: Option<Obstacle>,
+}
+
+/// One simple command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Program and operands, decoded: quotes and escapes are gone.
+    pub words: Vec<Word>,
+    /// Assignments in front of it that are not on the short list of harmless ones.
+    pub assignments: Vec<String>,
+    /// The wrappers taken off, outermost first, as `["sudo", "timeout"]`.
+    pub wrappers: Vec<String>,
+    /// The same with their words, for patterns that spell the wrapper out; outermost first, one for
+    /// each of `wrappers`.
+    pub layers: Vec<Layer>,
+    /// Files that a redirection of it writes.
+    pub writes: Vec<Word>,
+    /// Files that a redirection of it reads.
+    pub reads: Vec<Word>,
+    /// Literal `cd` folders in force when it runs, in order. Paths are relative to the last.
+    pub folders: Vec<String>,
+    /// An earlier part may have gone to a folder that nobody here knows.
+    pub folder_unknown: bool,
+    /// Its own piece of the text, for showing.
+    pub text: String,
+}
+
+/// One decoded word.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Word {
+    /// The text after quotes and escapes.
+    pub text: String,
+    /// Whether the shell gives exactly this text to the program.
+    pub kind: WordKind,
+}
+
+/// Whether a word reaches the program as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WordKind {
+    /// It does.
+    Exact,
+    /// It starts with an unquoted `~` or `~/`, the user's home folder; the rest is exact.
+    Home,
+    /// The shell makes something of it: file names for `*`, the value of a variable, several words
+    /// for braces.
+    Varies,
+}
+
+/// A command as it stood with a wrapper still on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// The wrapper and everything after it, decoded.
+    pub words: Vec<Word>,
+    /// How many words belong to the wrapper; the rest is the next layer. `None`: what it runs is
+    /// not simply the rest (`bash -c`, `find -exec`).
+    pub taken: Option<usize>,
+    /// The wrapper changes nothing about what its command may do (`timeout`, `nice`), so a rule
+    /// for the command itself is enough.
+    pub transparent: bool,
+}
+
+/// More text than this is not analysed, in KiB.
+const LONGEST_KIB: usize = 8;
+
+impl CommandLine {
+    /// Whether all of the text was searched for what rules may deny, understood or not.
+    #[must_use]
+    pub fn is_searched_whole(&self) -> bool {
+        lenient::is_searched_whole(&self.text)
+    }
+
+    /// Analyses `text`. Never fails: what is not understood has an [`Obstacle`].
+    #[must_use]
+    pub fn analyse(text: &str, shell: Shell) -> Self {
+        let understood = match shell {
+            Shell::Other => Err(Obstacle::OtherShell),
+            Shell::Bash if text.len() > LONGEST_KIB * 1024 => Err(Obstacle::TooLong(LONGEST_KIB)),
+            Shell::Bash => lower::parts(text),
+        };
+        match understood {
+            Ok(parts) => Self { text: text.to_owned(), parts, flat: Vec::new(), obstacle: None },
+            Err(obstacle) => Self {
+                text: text.to_owned(),
+                // Rules that deny see a longer text word by word only.
+                parts: if text.len() > LONGEST_KIB * 1024 { Vec::new() } else { lenient::parts(text) },
+                flat: lenient::flat_words(text),
+                obstacle: Some(obstacle),
+            },
+        }
+    }
+}
+
+impl Part {
+    /// The program, decoded.
+    #[must_use]
+    pub fn program(&self) -> Option<&str> {
+        self.words.first().map(|word| word.text.as_str())
+    }
+
+    /// The leading words that reach the program exactly as they are written.
+    pub fn exact_words(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().take_while(|word| word.kind == WordKind::Exact).map(|word| word.text.as_str())
+    }
+
+    /// Every name by which a rule may mean this command: the programs of it and of its wrappers, as
+    /// they are written and without their folders. For an index of rules that deny or ask.
+    pub fn programs(&self) -> impl Iterator<Item = &str> {
+        let words = self.layers.iter().map(|layer| &layer.words).chain([&self.words]);
+        words.filter_map(|words| words.first()).flat_map(|word| {
+            let base = word.text.rsplit_once('/').map(|(_, base)| base);
+            [Some(word.text.as_str()), base].into_iter().flatten()
+        })
+    }
+
+    /// `word` as a path seen from the folder in which the whole command line starts: the folders of
+    /// `cd` in front, nothing resolved. `None` when nobody here can tell.
+    #[must_use]
+    pub fn path(&self, word: &Word) -> Option<String> {
+        match word.kind {
+            WordKind::Varies => None,
+            WordKind::Home => Some(word.text.clone()),
+            WordKind::Exact if word.text.starts_with('/') => Some(word.text.clone()),
+            WordKind::Exact if self.folder_unknown => None,
+            // `./` keeps a literal leading `~` from being read as the home folder.
+            WordKind::Exact => {
+                let mut path = self.folders.iter().fold(String::new(), |path, folder| match folder {
+                    folder if folder.starts_with(['/', '~']) => format!("{folder}/"),
+                    folder => format!("{path}{folder}/"),
+                });
+                if path.is_empty() && word.text.starts_with('~') {
+                    path.push_str("./");
+                }
+                path.push_str(&word.text);
+                Some(path)
+            }
+        }
+    }
+}

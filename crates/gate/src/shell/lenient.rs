@@ -1,0 +1,125 @@
+//! What can be found in a command line that was not understood, for rules that deny.
+//!
+//! The text is cut at everything that may separate or start a command; quotes and escapes are
+//! taken out. It finds too much rather than too little and is never used to allow.
+
+use super::command_line::{Part, Word, WordKind};
+
+/// More text than this is not searched, in characters. What is longer can never be allowed: see
+/// [`super::CommandLine::is_searched_whole`].
+const LONGEST: usize = 16 * 1024;
+/// No more parts than this are kept.
+const MOST_PARTS: usize = 256;
+/// No more words of one part are kept.
+const MOST_WORDS: usize = 128;
+
+/// Words in front of a command that are no program (bash manual, "Reserved Words").
+const RESERVED: &[&str] =
+    &["!", "{", "}", "do", "done", "elif", "else", "fi", "if", "then", "time", "until", "while", "coproc", "esac"];
+
+/// Whether all of `text` is searched.
+pub(super) fn is_searched_whole(text: &str) -> bool {
+    text.chars().nth(LONGEST).is_none()
+}
+
+/// The commands that can be found in `text`.
+pub(super) fn parts(text: &str) -> Vec<Part> {
+    let mut found = Vec::new();
+    // Once as the quotes say, once as if there were none: text in quotes may reach a shell later.
+    let readings: &[bool] = if text.contains(['\'', '"', '\\']) { &[true, false] } else { &[true] };
+    for &quotes in readings {
+        for words in commands(text, quotes) {
+            let start = words.iter().position(|word| !RESERVED.contains(&word.as_str()) && !is_assignment(word));
+            let words: Vec<Word> =
+                words.into_iter().skip(start.unwrap_or(usize::MAX)).take(MOST_WORDS).map(word).collect();
+            let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+            let part = Part { words, text, folder_unknown: true, ..Part::default() };
+            if !part.words.is_empty() && found.len() < MOST_PARTS && !found.contains(&part) {
+                found.push(part);
+            }
+        }
+    }
+    found
+}
+
+fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| super::word::is_variable_name(name.trim_end_matches('+')))
+}
+
+/// The words of `text`, one list for each piece that may be a command.
+fn commands(text: &str, quotes: bool) -> Vec<Vec<String>> {
+    let mut commands = vec![Vec::new()];
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut characters = text.chars().take(LONGEST).peekable();
+    while let Some(character) = characters.next() {
+        match (character, quote) {
+            ('\\', Some('\'')) if quotes => word.get_or_insert_default().push('\\'),
+            ('\\', _) => match characters.next() {
+                Some('\n') | None => {}
+                Some(escaped) => word.get_or_insert_default().push(escaped),
+            },
+            ('\'' | '"', None) if quotes => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            ('\'' | '"', None) => {}
+            ('\'' | '"', Some(open)) if open == character => quote = None,
+            ('`', _) => end_command(&mut commands, &mut word),
+            ('$', open) if open != Some('\'') && characters.peek() == Some(&'(') => {
+                end_command(&mut commands, &mut word)
+            }
+            (';' | '&' | '|' | '\n' | '(' | ')' | '<' | '>', None) => end_command(&mut commands, &mut word),
+            (' ' | '\t', None) => end_word(&mut commands, &mut word),
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    end_command(&mut commands, &mut word);
+    commands
+}
+
+fn end_word(commands: &mut [Vec<String>], word: &mut Option<String>) {
+    if let (Some(command), Some(word)) = (commands.last_mut(), word.take()) {
+        command.push(word);
+    }
+}
+
+fn end_command(commands: &mut Vec<Vec<String>>, word: &mut Option<String>) {
+    end_word(commands, word);
+    if commands.last().is_some_and(|command| !command.is_empty()) && commands.len() <= 4 * MOST_PARTS {
+        commands.push(Vec::new());
+    }
+}
+
+/// `text` as words, with every quote, escape and operator taken for a blank or for nothing.
+pub(super) fn flat_words(text: &str) -> Vec<Word> {
+    commands(text, false).into_iter().flatten().map(word).collect()
+}
+
+fn word(text: String) -> Word {
+    Word { kind: if text.contains(['$', '*', '?', '`']) { WordKind::Varies } else { WordKind::Exact }, text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts;
+
+    #[test]
+    fn commands_inside_substitutions_quotes_and_groups_are_found() {
+        for text in [
+            "echo $(rm -rf /)",
+            "echo \"`rm -rf /`\"",
+            "x & rm -rf / &",
+            "f() { rm -rf /; }",
+            "if true; then rm -rf /; fi",
+            "eval 'rm -rf /'; $(",
+            "A=1 r''m -rf /",
+        ] {
+            let found = parts(text);
+            let rm = |part: &super::Part| {
+                part.words.windows(2).any(|pair| pair.iter().map(|word| word.text.as_str()).eq(["rm", "-rf"]))
+            };
+            assert!(found.iter().any(rm), "{text}: {found:?}");
+        }
+    }
+}

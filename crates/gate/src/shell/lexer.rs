@@ -1,0 +1,397 @@
+//! A strict tokenizer for the part of bash that is understood.
+//!
+//! It runs in front of the grammar and refuses everything that could nest, expand or execute, so
+//! that hostile text never reaches the grammar; and its tokens are compared with the grammar's own,
+//! so that a mistake in one of the two is no way past both.
+//!
+//! Source: bash manual, "Shell Syntax" (quoting, comments, definitions of token and operator),
+//! "Redirections", "History Interaction".
+
+use super::obstacle::Obstacle;
+
+/// Operators, longest first (bash manual, "Definitions").
+const OPERATORS: &[&str] = &[
+    "<<<", "<<-", "&>>", ";;&", "&&", "||", ";;", ";&", "|&", "<<", ">>", "<&", ">&", "<>", ">|", "&>", "&", "|", ";",
+    "<", ">", "(", ")", "\n",
+];
+
+/// Nested groups beyond this are refused: the grammar calls itself for each.
+const DEEPEST: usize = 8;
+/// Groups, loops and conditions in one line.
+const MOST_OPENERS: usize = 32;
+/// Simple commands in one line.
+pub(super) const MOST_COMMANDS: usize = 64;
+
+/// Words and operators in one line.
+const MOST_TOKENS: usize = 1024;
+/// Brackets in a word that looks like `name[…`: the grammar's search for an assignment is quadratic
+/// in them.
+const MOST_BRACKETS: usize = 8;
+
+/// A token of a command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    /// Its text, line continuations taken out, quotes kept.
+    pub(super) text: String,
+    /// An operator; otherwise a word.
+    pub(super) operator: bool,
+}
+
+/// A here-document whose body starts after the next newline.
+struct PendingBody {
+    token: usize,
+    delimiter: String,
+    strips_tabs: bool,
+}
+
+/// Splits `text` into tokens.
+///
+/// # Errors
+/// The first thing that is not understood.
+pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Obstacle> {
+    let mut lexer = Lexer { rest: text, tokens: Vec::new(), bodies: Vec::new(), depth: 0, openers: 0, commands: 1 };
+    while lexer.token()? {}
+    if !lexer.bodies.is_empty() {
+        return Err(Obstacle::Unfinished);
+    }
+    Ok(lexer.tokens)
+}
+
+struct Lexer<'a> {
+    rest: &'a str,
+    tokens: Vec<Token>,
+    bodies: Vec<PendingBody>,
+    depth: usize,
+    openers: usize,
+    commands: usize,
+}
+
+impl Lexer<'_> {
+    /// Reads one token, or what stands between two. `false` at the end.
+    fn token(&mut self) -> Result<bool, Obstacle> {
+        let Some(first) = self.peek() else { return Ok(false) };
+        if self.tokens.len() > MOST_TOKENS {
+            return Err(Obstacle::TooManyWords(MOST_TOKENS));
+        }
+        if first == '\\' && self.rest.starts_with("\\\n") {
+            self.skip("\\\n");
+        } else if first == ' ' || first == '\t' {
+            self.next();
+        } else if first == '#' {
+            let end = self.rest.find('\n').unwrap_or(self.rest.len());
+            self.rest = self.rest.get(end..).unwrap_or_default();
+        } else if let Some(operator) = OPERATORS.iter().find(|operator| self.rest.starts_with(**operator)) {
+            self.operator(operator)?;
+        } else {
+            let length = self.rest.len();
+            let word = self.word()?;
+            let continued = length - self.rest.len() != word.len();
+            self.check_before_redirection(&word, continued)?;
+            self.count_reserved(&word)?;
+            let (name, subscript) = word.split_once('[').unwrap_or_default();
+            if super::word::is_variable_name(name) && subscript.matches('[').count() > MOST_BRACKETS {
+                return Err(Obstacle::Array);
+            }
+            self.tokens.push(Token { text: word, operator: false });
+        }
+        Ok(true)
+    }
+
+    fn operator(&mut self, operator: &str) -> Result<(), Obstacle> {
+        self.skip(operator);
+        let mut after = self.rest;
+        while let Some(rest) = after.strip_prefix("\\\n") {
+            after = rest;
+        }
+        // bash joins lines before it looks for operators: `<\⏎(` is `<(`.
+        if after.len() != self.rest.len() && after.starts_with(['&', '|', ';', '<', '>', '(', ')', '-', '!']) {
+            return Err(Obstacle::Syntax);
+        }
+        // bash has an operator `>&-`: what is glued to it is a word of its own.
+        let ends =
+            |rest: &str| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '&', '|', ';', '<', '>', '(', ')']);
+        if matches!(operator, ">&" | "<&") && self.rest.strip_prefix('-').is_some_and(|rest| !ends(rest)) {
+            return Err(Obstacle::Redirection);
+        }
+        match operator {
+            "&" => return Err(Obstacle::Background),
+            "<" | ">" if self.rest.starts_with('(') => return Err(Obstacle::ProcessSubstitution),
+            // zsh's `>!` overwrites; bash would write a file named `!`.
+            ">" | ">>" | ">&" | "&>" if self.rest.starts_with('!') => return Err(Obstacle::OtherShell),
+            ";;" | ";&" | ";;&" => return Err(Obstacle::Compound("case")),
+            "(" => self.open_parenthesis()?,
+            ")" => self.depth = self.depth.checked_sub(1).ok_or(Obstacle::Syntax)?,
+            "|" | "||" | "&&" | ";" | "|&" | "\n" => self.count_command()?,
+            _ => {}
+        }
+        self.tokens.push(Token { text: operator.to_owned(), operator: true });
+        match operator {
+            "<<" | "<<-" => self.here_document(operator == "<<-")?,
+            "\n" => self.read_bodies()?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn open_parenthesis(&mut self) -> Result<(), Obstacle> {
+        let starts_command = match self.tokens.last() {
+            None => true,
+            Some(Token { operator: true, text }) if text == "(" => return Err(Obstacle::Arithmetic),
+            Some(Token { operator: true, text }) => matches!(text.as_str(), "|" | "||" | "&&" | ";" | "|&" | "\n"),
+            Some(Token { operator: false, text }) => matches!(text.as_str(), "{" | "!" | "time" | "do"),
+        };
+        if !starts_command {
+            return Err(if self.rest.trim_start().starts_with(')') {
+                Obstacle::Function
+            } else {
+                Obstacle::Parenthesis
+            });
+        }
+        self.open()
+    }
+
+    fn open(&mut self) -> Result<(), Obstacle> {
+        self.depth += 1;
+        self.openers += 1;
+        if self.depth > DEEPEST || self.openers > MOST_OPENERS { Err(Obstacle::TooDeep) } else { Ok(()) }
+    }
+
+    /// Words that open and close groups count whether or not they stand where they do so: in front
+    /// of the grammar only an upper bound is needed.
+    fn count_reserved(&mut self, word: &str) -> Result<(), Obstacle> {
+        match word {
+            "{" | "for" => self.open(),
+            "}" | "done" => {
+                self.depth = self.depth.saturating_sub(1);
+                Ok(())
+            }
+            _ => {
+                let compound = ["if", "while", "until", "case", "select", "function", "coproc", "[["]
+                    .into_iter()
+                    .find(|reserved| *reserved == word && self.starts_command());
+                compound.map_or(Ok(()), |reserved| Err(Obstacle::Compound(reserved)))
+            }
+        }
+    }
+
+    fn starts_command(&self) -> bool {
+        self.tokens.last().is_none_or(|token| {
+            if token.operator {
+                matches!(token.text.as_str(), "|" | "||" | "&&" | ";" | "|&" | "\n" | "(")
+            } else {
+                matches!(token.text.as_str(), "{" | "!" | "time" | "do")
+            }
+        })
+    }
+
+    fn count_command(&mut self) -> Result<(), Obstacle> {
+        self.commands += 1;
+        if self.commands > MOST_COMMANDS * 4 { Err(Obstacle::TooManyCommands(MOST_COMMANDS)) } else { Ok(()) }
+    }
+
+    /// `{name}>` allocates a descriptor, and `2\⏎>` is one token to bash.
+    fn check_before_redirection(&self, word: &str, continued: bool) -> Result<(), Obstacle> {
+        let redirects = self.rest.starts_with(['<', '>']);
+        let digits = word.chars().all(|character| character.is_ascii_digit());
+        let target = self.tokens.last().is_some_and(|token| token.operator && token.text.contains(['<', '>']));
+        if redirects && digits && target {
+            return Err(Obstacle::Syntax);
+        }
+        if redirects && ((word.starts_with('{') && word.ends_with('}')) || (digits && (continued || word.len() > 3))) {
+            return Err(Obstacle::Redirection);
+        }
+        Ok(())
+    }
+
+    fn here_document(&mut self, strips_tabs: bool) -> Result<(), Obstacle> {
+        while self.rest.starts_with([' ', '\t']) {
+            self.next();
+        }
+        if self.rest.starts_with(['&', '|', ';', '<', '>', '(', ')', '\n', '#', '\\']) && !self.rest.starts_with('\\') {
+            return Err(Obstacle::Syntax);
+        }
+        let length = self.rest.len();
+        let raw = self.word()?;
+        let delimiter = match raw.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+            Some(plain) if is_plain_delimiter(plain) => plain.to_owned(),
+            _ => match raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+                Some(plain) if is_plain_delimiter(plain) => plain.to_owned(),
+                _ => return Err(Obstacle::HereDocument),
+            },
+        };
+        if length - self.rest.len() != raw.len() {
+            return Err(Obstacle::HereDocument);
+        }
+        self.tokens.push(Token { text: raw, operator: false });
+        self.bodies.push(PendingBody { token: self.tokens.len(), delimiter: delimiter.clone(), strips_tabs });
+        self.tokens.push(Token { text: String::new(), operator: false });
+        self.tokens.push(Token { text: delimiter, operator: false });
+        Ok(())
+    }
+
+    fn read_bodies(&mut self) -> Result<(), Obstacle> {
+        for pending in std::mem::take(&mut self.bodies) {
+            let mut body = String::new();
+            loop {
+                if self.rest.is_empty() {
+                    return Err(Obstacle::Unfinished);
+                }
+                let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
+                self.rest = rest;
+                let line = if pending.strips_tabs { line.trim_start_matches('\t') } else { line };
+                if line == pending.delimiter {
+                    break;
+                }
+                body.push_str(line);
+                body.push('\n');
+            }
+            if let Some(token) = self.tokens.get_mut(pending.token) {
+                token.text = body;
+            }
+        }
+        Ok(())
+    }
+
+    fn word(&mut self) -> Result<String, Obstacle> {
+        let mut word = String::new();
+        while let Some(character) = self.peek() {
+            match character {
+                ' ' | '\t' | '\n' | '&' | '|' | ';' | '<' | '>' | '(' | ')' => break,
+                '\\' => self.escape(&mut word)?,
+                '\'' => {
+                    let body = self.rest.get(1..).unwrap_or_default();
+                    let (quoted, rest) = body.split_once('\'').ok_or(Obstacle::Unfinished)?;
+                    word.push('\'');
+                    word.push_str(quoted);
+                    word.push('\'');
+                    self.rest = rest;
+                }
+                '"' => self.double_quotes(&mut word)?,
+                '`' => return Err(Obstacle::CommandSubstitution),
+                '$' => {
+                    self.take(&mut word);
+                    self.after_dollar()?;
+                }
+                '!' => {
+                    self.take(&mut word);
+                    let alone = word == "!" && self.rest.starts_with('(');
+                    if !alone && self.peek().is_some_and(|next| !next.is_ascii_whitespace() && !"=;&|)".contains(next))
+                    {
+                        return Err(Obstacle::History);
+                    }
+                }
+                _ => self.take(&mut word),
+            }
+        }
+        Ok(word)
+    }
+
+    fn double_quotes(&mut self, word: &mut String) -> Result<(), Obstacle> {
+        self.take(word);
+        loop {
+            match self.peek().ok_or(Obstacle::Unfinished)? {
+                '"' => {
+                    self.take(word);
+                    return Ok(());
+                }
+                '\\' => self.escape(word)?,
+                '`' => return Err(Obstacle::CommandSubstitution),
+                '$' => {
+                    self.take(word);
+                    self.after_quoted_dollar(word)?;
+                }
+                '!' => {
+                    self.take(word);
+                    let next = self.peek().unwrap_or('"');
+                    if next.is_ascii_alphanumeric() || "!?#$*-^:%{".contains(next) {
+                        return Err(Obstacle::History);
+                    }
+                }
+                _ => self.take(word),
+            }
+        }
+    }
+
+    /// Outside of quotes a `$` is accepted only when it stands for itself.
+    fn after_dollar(&self) -> Result<(), Obstacle> {
+        match self.peek() {
+            // The exit status is a number.
+            None
+            | Some('?')
+            | Some(' ' | '\t' | '\n' | '&' | '|' | ';' | '<' | '>' | ')' | '/' | '.' | ',' | ':' | '=' | '%' | '+') => {
+                Ok(())
+            }
+            Some('\'' | '"') => Err(Obstacle::DollarQuote),
+            Some('(') if self.rest.starts_with("((") => Err(Obstacle::Arithmetic),
+            Some('(') => Err(Obstacle::CommandSubstitution),
+            Some('[') => Err(Obstacle::Arithmetic),
+            Some(_) => Err(Obstacle::Variable),
+        }
+    }
+
+    /// In double quotes `$NAME` and `${NAME}` are one word whatever the value.
+    fn after_quoted_dollar(&mut self, word: &mut String) -> Result<(), Obstacle> {
+        match self.peek() {
+            Some('(') if self.rest.starts_with("((") => Err(Obstacle::Arithmetic),
+            Some('(') => Err(Obstacle::CommandSubstitution),
+            Some('[') => Err(Obstacle::Arithmetic),
+            Some('{') => {
+                let (name, _) = self.rest.split_once('}').ok_or(Obstacle::Unfinished)?;
+                let name = name.trim_start_matches('{');
+                if !super::word::is_variable_name(name) || !self.rest.starts_with(&format!("{{{name}}}")) {
+                    return Err(Obstacle::Variable);
+                }
+                word.push('{');
+                word.push_str(name);
+                word.push('}');
+                self.skip(&format!("{{{name}}}"));
+                Ok(())
+            }
+            Some('\'' | '\\' | '`') => Err(Obstacle::DollarQuote),
+            Some('@' | '*' | '#' | '-' | '$' | '!') => Err(Obstacle::Variable),
+            Some(next) if next.is_ascii_digit() => Err(Obstacle::Variable),
+            _ => Ok(()),
+        }
+    }
+
+    fn escape(&mut self, word: &mut String) -> Result<(), Obstacle> {
+        if self.rest.starts_with("\\\n") {
+            self.skip("\\\n");
+            return Ok(());
+        }
+        self.take(word);
+        match self.peek() {
+            None => Err(Obstacle::Unfinished),
+            Some(next) => {
+                self.take(word);
+                // The grammar reads `\$'` as the start of a `$'…'` quote; bash does not.
+                if next == '$' && self.rest.starts_with(['\'', '\\']) { Err(Obstacle::DollarQuote) } else { Ok(()) }
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest.chars().next()
+    }
+
+    fn next(&mut self) {
+        let mut characters = self.rest.chars();
+        characters.next();
+        self.rest = characters.as_str();
+    }
+
+    fn take(&mut self, word: &mut String) {
+        word.extend(self.peek());
+        self.next();
+    }
+
+    fn skip(&mut self, prefix: &str) {
+        self.rest = self.rest.strip_prefix(prefix).unwrap_or(self.rest);
+    }
+}
+
+/// Delimiters that both readings of a here-document agree on.
+fn is_plain_delimiter(delimiter: &str) -> bool {
+    !delimiter.is_empty()
+        && delimiter.chars().all(|character| character.is_ascii_alphanumeric() || "_-.".contains(character))
+}

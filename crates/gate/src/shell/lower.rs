@@ -1,0 +1,347 @@
+//! From the grammar's tree to the simple commands that would run.
+//!
+//! Source of the syntax: bash manual, "Shell Commands".
+
+use brush_parser::ast::{
+    AndOr, AndOrList, Command, CommandPrefixOrSuffixItem, CompoundCommand, CompoundList, ForClauseCommand, Pipeline,
+    Program, RedirectList, SeparatorOperator, SimpleCommand,
+};
+use brush_parser::{ParserOptions, Token as GrammarToken, TokenizerOptions};
+
+use super::assignments::is_harmless;
+use super::command_line::{Layer, Part, Word, WordKind};
+use super::obstacle::Obstacle;
+use super::wrapper::{self, Inner};
+use super::{characters, dialect, lexer, redirect, source, word};
+
+/// Wrappers in wrappers, `bash -c` in `bash -c`.
+const DEEPEST_WRAPPER: usize = 4;
+/// `-exec` in one `find`.
+const MOST_EXECUTED: usize = 4;
+/// Stack that the grammar may use: measured need is below 1 MiB at the deepest nesting accepted.
+const STACK: usize = 2 * 1024 * 1024;
+
+/// Every simple command that `text` would run.
+///
+/// # Errors
+/// The first thing that is not understood.
+pub(super) fn parts(text: &str) -> Result<Vec<Part>, Obstacle> {
+    stacker::maybe_grow(STACK, 2 * STACK, || script(text, &Place::default(), 0))
+}
+
+/// Where a command runs.
+#[derive(Clone, Debug, Default)]
+struct Place {
+    folders: Vec<String>,
+    unknown: bool,
+}
+
+fn script(text: &str, place: &Place, depth: usize) -> Result<Vec<Part>, Obstacle> {
+    if let Some(character) = characters::refused(text) {
+        return Err(Obstacle::Character(u32::from(character)));
+    }
+    let program = parse(text)?;
+    let mut lowering = Lowering { text, parts: Vec::new(), depth };
+    let mut place = place.clone();
+    for list in &program.complete_commands {
+        lowering.list(list, &mut place)?;
+    }
+    Ok(lowering.parts)
+}
+
+/// Parses with the grammar, once its tokens are the same as ours.
+fn parse(text: &str) -> Result<Program, Obstacle> {
+    let ours = lexer::tokens(text)?;
+    let options = TokenizerOptions { enable_extended_globbing: false, posix_mode: false, sh_mode: false };
+    let tokens = brush_parser::uncached_tokenize_str(text, &options).map_err(|_| Obstacle::Unfinished)?;
+    let same = |(ours, theirs): (&lexer::Token, &GrammarToken)| {
+        ours.text == theirs.to_str() && ours.operator == matches!(theirs, GrammarToken::Operator(..))
+    };
+    if ours.len() != tokens.len() || !ours.iter().zip(&tokens).all(same) {
+        return Err(Obstacle::NotAnalysed);
+    }
+    let options = ParserOptions { enable_extended_globbing: false, ..ParserOptions::default() };
+    brush_parser::parse_tokens(&tokens, &options).map_err(|_| Obstacle::Syntax)
+}
+
+struct Lowering<'a> {
+    text: &'a str,
+    parts: Vec<Part>,
+    depth: usize,
+}
+
+impl Lowering<'_> {
+    fn list(&mut self, list: &CompoundList, place: &mut Place) -> Result<(), Obstacle> {
+        for item in &list.0 {
+            if matches!(item.1, SeparatorOperator::Async) {
+                return Err(Obstacle::Background);
+            }
+            self.and_or(&item.0, place)?;
+        }
+        Ok(())
+    }
+
+    /// A `cd` that may have failed, or may not have run, leaves the folder unknown: after `cd a &&`
+    /// it is known until the list ends.
+    fn and_or(&mut self, list: &AndOrList, place: &mut Place) -> Result<(), Obstacle> {
+        let before = place.clone();
+        let mut moved = self.pipeline(&list.first, place)?;
+        for item in &list.additional {
+            let (pipeline, may_be_skipped) = match item {
+                AndOr::And(pipeline) => (pipeline, false),
+                AndOr::Or(pipeline) => (pipeline, true),
+            };
+            place.unknown |= moved && may_be_skipped;
+            moved |= self.pipeline(pipeline, place)?;
+        }
+        if moved {
+            *place = Place { unknown: true, ..before };
+        }
+        Ok(())
+    }
+
+    /// Whether it may have changed the folder.
+    fn pipeline(&mut self, pipeline: &Pipeline, place: &mut Place) -> Result<bool, Obstacle> {
+        let first = self.parts.len();
+        let mut moved = false;
+        match pipeline.seq.as_slice() {
+            [] => return Err(Obstacle::Syntax),
+            [command] => moved = self.command(command, place)?,
+            // Each runs in a shell of its own (bash manual, "Pipelines").
+            commands => {
+                for command in commands {
+                    self.command(command, &mut place.clone())?;
+                }
+            }
+        }
+        if pipeline.timed.is_some() {
+            self.time(first);
+        }
+        // `! cd a && b` runs `b` when the `cd` failed.
+        place.unknown |= moved && pipeline.bang;
+        Ok(moved)
+    }
+
+    /// `time` in front of a pipeline is a keyword; for rules it is a wrapper.
+    fn time(&mut self, first: usize) {
+        let time = Word { text: "time".to_owned(), kind: WordKind::Exact };
+        for part in self.parts.iter_mut().skip(first) {
+            let inner = part.layers.first().map_or(&part.words, |layer| &layer.words);
+            let words = std::iter::once(&time).chain(inner).cloned().collect();
+            part.layers.insert(0, Layer { words, taken: Some(1), transparent: true });
+            part.wrappers.insert(0, "time".to_owned());
+        }
+    }
+
+    fn command(&mut self, command: &Command, place: &mut Place) -> Result<bool, Obstacle> {
+        match command {
+            Command::Simple(simple) => self.simple(simple, place),
+            Command::Compound(compound, redirects) => {
+                let first = self.parts.len();
+                let moved = self.compound(compound, place)?;
+                self.redirect_all(first, redirects.as_ref())?;
+                Ok(moved)
+            }
+            Command::Function(_) => Err(Obstacle::Function),
+            Command::ExtendedTest(..) => Err(Obstacle::Compound("[[")),
+        }
+    }
+
+    fn compound(&mut self, compound: &CompoundCommand, place: &mut Place) -> Result<bool, Obstacle> {
+        let keyword = match compound {
+            CompoundCommand::Subshell(subshell) => {
+                self.list(&subshell.list, &mut place.clone())?;
+                return Ok(false);
+            }
+            CompoundCommand::BraceGroup(group) => {
+                let mut inside = place.clone();
+                self.list(&group.list, &mut inside)?;
+                let moved = inside.unknown != place.unknown || inside.folders != place.folders;
+                place.unknown |= moved;
+                return Ok(moved);
+            }
+            CompoundCommand::ForClause(clause) => return self.for_clause(clause, place),
+            CompoundCommand::Arithmetic(_) | CompoundCommand::ArithmeticForClause(_) => {
+                return Err(Obstacle::Arithmetic);
+            }
+            CompoundCommand::CaseClause(_) => "case",
+            CompoundCommand::IfClause(_) => "if",
+            CompoundCommand::WhileClause(_) => "while",
+            CompoundCommand::UntilClause(_) => "until",
+            CompoundCommand::Coprocess(_) => "coproc",
+        };
+        Err(Obstacle::Compound(keyword))
+    }
+
+    fn for_clause(&mut self, clause: &ForClauseCommand, place: &mut Place) -> Result<bool, Obstacle> {
+        let values = clause.values.as_ref().ok_or(Obstacle::Loop)?;
+        // The body sees the variable as a word of which nothing is known, whatever the values are.
+        if values.is_empty() || !is_free_variable(&clause.variable_name) {
+            return Err(Obstacle::Loop);
+        }
+        let first = self.parts.len();
+        let mut inside = place.clone();
+        self.list(&clause.body.list, &mut inside)?;
+        // The second round starts where the first one ended.
+        let moved = inside.unknown != place.unknown || inside.folders != place.folders;
+        if moved {
+            self.parts.iter_mut().skip(first).for_each(|part| part.folder_unknown = true);
+            place.unknown = true;
+        }
+        Ok(moved)
+    }
+
+    fn redirect_all(&mut self, first: usize, redirects: Option<&RedirectList>) -> Result<(), Obstacle> {
+        for redirect in redirects.iter().flat_map(|list| &list.0) {
+            for part in self.parts.iter_mut().skip(first) {
+                redirect::apply(redirect, part)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn simple(&mut self, command: &SimpleCommand, place: &mut Place) -> Result<bool, Obstacle> {
+        let mut part = Part {
+            folders: place.folders.clone(),
+            folder_unknown: place.unknown,
+            text: source::of(self.text, command),
+            ..Part::default()
+        };
+        for item in command.prefix.iter().flat_map(|prefix| &prefix.0) {
+            match item {
+                CommandPrefixOrSuffixItem::IoRedirect(io) => redirect::apply(io, &mut part)?,
+                CommandPrefixOrSuffixItem::AssignmentWord(_, raw) => {
+                    if is_subscripted(&raw.value) || raw.value.contains("=(") {
+                        return Err(Obstacle::Array);
+                    }
+                    let decoded = word::decode(&raw.value);
+                    if command.word_or_name.is_none() || decoded.kind != WordKind::Exact || !is_harmless(&decoded.text)
+                    {
+                        part.assignments.push(decoded.text);
+                    }
+                }
+                _ => return Err(Obstacle::Syntax),
+            }
+        }
+        if command.word_or_name.as_ref().is_some_and(|name| is_subscripted(&name.value)) {
+            return Err(Obstacle::Array);
+        }
+        part.words.extend(command.word_or_name.as_ref().map(|name| word::decode(&name.value)));
+        for item in command.suffix.iter().flat_map(|suffix| &suffix.0) {
+            match item {
+                CommandPrefixOrSuffixItem::IoRedirect(io) => redirect::apply(io, &mut part)?,
+                CommandPrefixOrSuffixItem::Word(raw) | CommandPrefixOrSuffixItem::AssignmentWord(_, raw) => {
+                    part.words.push(word::decode(&raw.value));
+                }
+                CommandPrefixOrSuffixItem::ProcessSubstitution(..) => return Err(Obstacle::ProcessSubstitution),
+            }
+        }
+        if dialect::is_foreign(&part.words) {
+            return Err(Obstacle::OtherShell);
+        }
+        let moved = change_folder(&part, place);
+        self.unwrap(part, self.depth)?;
+        Ok(moved)
+    }
+
+    /// Takes wrappers off until a command is left, and files it.
+    fn unwrap(&mut self, mut part: Part, depth: usize) -> Result<(), Obstacle> {
+        let program = part.words.first();
+        if program.is_some_and(|program| program.kind == WordKind::Varies || program.text.is_empty()) {
+            return Err(Obstacle::ProgramVaries);
+        }
+        let inner = wrapper::inner(&part.words)?;
+        let genuine = program.is_some_and(|program| wrapper::is_genuine(&program.text));
+        if !matches!(inner, Inner::Nothing) && depth >= DEEPEST_WRAPPER {
+            return Err(Obstacle::TooDeep);
+        }
+        match inner {
+            Inner::Nothing => self.file(part),
+            Inner::Rest { taken, transparent, assignments, unknown_operands, replaced } => {
+                let words = part.words.iter().skip(taken).map(|word| match &replaced {
+                    Some(mark) if word.text.contains(mark) => Word { text: word.text.clone(), kind: WordKind::Varies },
+                    _ => word.clone(),
+                });
+                let words = words.chain(unknown_operands.then(Word::unknown)).collect();
+                wrap(&mut part, Some(taken), transparent && genuine);
+                part.words = words;
+                part.assignments.extend(assignments.into_iter().filter(|assignment| !is_harmless(assignment)));
+                self.unwrap(part, depth + 1)
+            }
+            Inner::Script(text) => {
+                wrap(&mut part, None, genuine);
+                let place = Place { folders: part.folders.clone(), unknown: part.folder_unknown };
+                for inner in script(&text, &place, depth + 1)? {
+                    self.file(within(&part, inner))?;
+                }
+                Ok(())
+            }
+            Inner::Executed(commands) if commands.len() > MOST_EXECUTED => {
+                Err(Obstacle::TooManyCommands(lexer::MOST_COMMANDS))
+            }
+            Inner::Executed(commands) => {
+                self.file(part.clone())?;
+                wrap(&mut part, None, false);
+                commands.into_iter().try_for_each(|words| self.unwrap(Part { words, ..part.clone() }, depth + 1))
+            }
+        }
+    }
+
+    fn file(&mut self, part: Part) -> Result<(), Obstacle> {
+        if self.parts.len() >= lexer::MOST_COMMANDS {
+            return Err(Obstacle::TooManyCommands(lexer::MOST_COMMANDS));
+        }
+        self.parts.push(part);
+        Ok(())
+    }
+}
+
+/// `name[`: bash reads on to the `]`, over blanks and operators, before it looks for words.
+fn is_subscripted(raw: &str) -> bool {
+    raw.split_once('[').is_some_and(|(name, _)| word::is_variable_name(name))
+}
+
+/// A loop variable that means something to the shell or to programs is an assignment.
+fn is_free_variable(name: &str) -> bool {
+    word::is_variable_name(name) && name.chars().all(|character| !character.is_ascii_uppercase())
+}
+
+fn wrap(part: &mut Part, taken: Option<usize>, transparent: bool) {
+    part.wrappers.extend(part.words.first().map(|word| word.text.clone()));
+    part.layers.push(Layer { words: part.words.clone(), taken, transparent });
+}
+
+/// `inner` as it runs inside of `outer`'s wrappers and redirections.
+fn within(outer: &Part, mut inner: Part) -> Part {
+    inner.wrappers.splice(0..0, outer.wrappers.iter().cloned());
+    inner.layers.splice(0..0, outer.layers.iter().cloned());
+    inner.assignments.extend(outer.assignments.iter().cloned());
+    inner.writes.extend(outer.writes.iter().cloned());
+    inner.reads.extend(outer.reads.iter().cloned());
+    inner
+}
+
+/// Follows `cd`; whether the folder may have changed.
+fn change_folder(part: &Part, place: &mut Place) -> bool {
+    let mut words = part.words.as_slice();
+    while let Some((first, rest)) = words.split_first()
+        && matches!(first.text.as_str(), "builtin" | "command")
+    {
+        words = rest;
+    }
+    match words {
+        [program] if program.text == "cd" => place.folders = vec!["~".to_owned()],
+        [program, folder] if program.text == "cd" && is_folder(folder) => place.folders.push(folder.text.clone()),
+        // What these run may go anywhere.
+        [program, ..] if ["cd", "pushd", "popd", "eval", "source", "."].contains(&program.text.as_str()) => {
+            place.unknown = true
+        }
+        _ => return false,
+    }
+    true
+}
+
+fn is_folder(word: &Word) -> bool {
+    let plain = !word.text.is_empty() && !word.text.starts_with(['-', '+']);
+    plain && (word.kind == WordKind::Home || (word.kind == WordKind::Exact && !word.text.starts_with('~')))
+}

@@ -1,0 +1,30 @@
+//! Command lines: what would run, as the shell would run it, or that nobody here can tell.
+//!
+//! Architecture invariant: whatever is not understood is said to be not understood. A rule can
+//! allow a command line only when [`CommandLine::obstacle`] is `None` and it allows every part.
+
+mod assignments;
+mod characters;
+mod command_line;
+mod dialect;
+mod lenient;
+mod lexer;
+mod lower;
+pub(crate) mod mention;
+mod obstacle;
+mod paths;
+mod pattern;
+mod redirect;
+mod source;
+mod spell;
+mod vetoes;
+mod word;
+mod wrapper;
+
+pub use command_line::{CommandLine, Layer, Part, Shell, Word, WordKind};
+pub use obstacle::Obstacle;
+pub use paths::{Access, PathUse};
+pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning};
+
+#[cfg(test)]
+mod tests;

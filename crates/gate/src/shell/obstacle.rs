@@ -1,0 +1,81 @@
+//! Why a command line was not understood, in words for the person who is asked.
+
+/// Why a command line was not understood. Each message finishes the sentence "This needs a look:".
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Obstacle {
+    /// Another shell's language.
+    #[error("it is not written for bash")]
+    OtherShell,
+    /// It does not look like any command that was analysed; the two readings of it disagree.
+    #[error("it was not analysed")]
+    NotAnalysed,
+    /// More text than is analysed.
+    #[error("it is longer than {0} KiB")]
+    TooLong(usize),
+    /// More simple commands than are analysed.
+    #[error("it has more than {0} commands")]
+    TooManyCommands(usize),
+    /// More words than are analysed.
+    #[error("it has more than {0} words")]
+    TooManyWords(usize),
+    /// Groups in groups.
+    #[error("its parentheses, braces or wrappers are nested too deeply")]
+    TooDeep,
+    /// A character that a shell and a reader see differently.
+    #[error("it contains U+{0:04X}, a character that is invisible or easily mistaken")]
+    Character(u32),
+    /// A quote, bracket or here-document that does not end.
+    #[error("a quote, a bracket or a here-document is not closed")]
+    Unfinished,
+    /// The grammar refuses it.
+    #[error("it is not a complete bash command")]
+    Syntax,
+    /// `$'…'` or `$"…"`.
+    #[error("it uses `$'…'` or `$\"…\"` quotes, which hide characters")]
+    DollarQuote,
+    /// `$(…)` or backticks.
+    #[error("it inserts the output of another command with `$(…)` or backticks")]
+    CommandSubstitution,
+    /// `<(…)` or `>(…)`.
+    #[error("it connects another command with `<(…)` or `>(…)`")]
+    ProcessSubstitution,
+    /// An expansion that is more than `"$NAME"`.
+    #[error("it uses a shell variable in a way that can change the command")]
+    Variable,
+    /// `$((…))`, `((…))`, `$[…]`.
+    #[error("it calculates with `((…))`, which can run commands")]
+    Arithmetic,
+    /// `&`.
+    #[error("it runs something in the background with `&`")]
+    Background,
+    /// `!…`.
+    #[error("it contains a `!` that an interactive shell replaces by an earlier command")]
+    History,
+    /// `name() …`.
+    #[error("it defines a shell function")]
+    Function,
+    /// A parenthesis that starts no subshell.
+    #[error("it has a parenthesis where bash expects none")]
+    Parenthesis,
+    /// `if`, `while`, `case`, `[[`, `coproc` and so on.
+    #[error("it uses `{0}`, which is not followed here")]
+    Compound(&'static str),
+    /// `for x in $(…)` and the like.
+    #[error("it loops over words that are not written out")]
+    Loop,
+    /// A here-document in which the shell replaces variables and commands.
+    #[error("it has a here-document in which the shell inserts text; quote the delimiter, as `<<'EOF'`")]
+    HereDocument,
+    /// `{name}>file` and other redirections that are not followed.
+    #[error("it redirects in a way that is not followed here")]
+    Redirection,
+    /// `a=(…)`, `a[0]=…`.
+    #[error("it assigns an array")]
+    Array,
+    /// `*` or a variable as the program.
+    #[error("the program to run is not written out")]
+    ProgramVaries,
+    /// A wrapper with options that are not known.
+    #[error("`{0}` is used with options that are not followed here, so what it runs is not known")]
+    Wrapper(String),
+}

@@ -1,0 +1,59 @@
+//! What to tell the author of an allow rule.
+
+use super::super::vetoes;
+use super::token::Token;
+
+/// Something about a pattern that its author should know.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PatternWarning {
+    /// `git status*`.
+    #[error("there is no blank before the `*`; write `{0}`")]
+    NoBlankBeforeStar(String),
+    /// `find *`.
+    #[error("`{0}` can run programs or write files; what does so is asked about unless the pattern spells it out")]
+    Broad(String),
+    /// `*`.
+    #[error("a pattern that is only `*` allows nothing; name the program")]
+    OnlyStar,
+    /// `cp * b`.
+    #[error("a `*` before the end is exactly one word")]
+    StarInTheMiddle,
+    /// `rm -rf ./build*`.
+    #[error("`{0}` also matches longer names; name the folder, as `./build/*`")]
+    OpenEndedPath(String),
+}
+
+pub(super) fn warnings(text: &str, tokens: &[Token], rest: bool, glued: bool) -> Vec<PatternWarning> {
+    let mut warnings = Vec::new();
+    // `ls*` is read as `ls *` and can mean nothing else; `git status*` looks as if it meant
+    // `git status-x` as well.
+    if glued && tokens.len() > 1 {
+        let start = text.trim_end().trim_end_matches('*');
+        warnings.push(PatternWarning::NoBlankBeforeStar(format!("{start} *")));
+    }
+    let (Some(first), others) = (tokens.first(), tokens.get(1..).unwrap_or_default()) else { return warnings };
+    if first.is_star() && others.iter().all(Token::is_star) {
+        warnings.push(PatternWarning::OnlyStar);
+    }
+    if others.iter().any(Token::is_star) {
+        warnings.push(PatternWarning::StarInTheMiddle);
+    }
+    let wild = rest || others.iter().any(|token| token.literal().is_none());
+    // `rm -rf ./build/*` stays in its folder.
+    let writes_in_folder = !rest && others.iter().all(|token| token.literal().is_some() || token.is_path());
+    let is_global = |text: &&str| text.starts_with("--");
+    if wild && let Some(program) = first.literal() {
+        let subs: Vec<&str> = others.iter().map_while(Token::literal).filter(|text| !is_global(text)).collect();
+        if vetoes::is_broad(program, &subs) && !(writes_in_folder && vetoes::only_writes(program)) {
+            warnings.push(PatternWarning::Broad(program.to_owned()));
+        }
+    }
+    let open_path = |last: &Token| !rest && tokens.len() > 1 && last.is_path() && last.literal().is_none();
+    if tokens.last().is_some_and(open_path)
+        && text.trim_end().trim_end_matches('*').ends_with(|last: char| last.is_alphanumeric())
+        && text.trim_end().ends_with('*')
+    {
+        warnings.push(PatternWarning::OpenEndedPath(text.split_whitespace().last().unwrap_or_default().to_owned()));
+    }
+    warnings
+}

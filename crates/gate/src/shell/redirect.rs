@@ -1,0 +1,76 @@
+//! Redirections: which files one reads or writes.
+
+use brush_parser::ast::{IoFileRedirectKind, IoFileRedirectTarget, IoRedirect};
+
+use super::command_line::{Part, Word, WordKind};
+use super::obstacle::Obstacle;
+use super::word::decode;
+
+/// Files to which writing does nothing, and descriptors under another name (null(4), bash manual
+/// "Redirections").
+const HARMLESS: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin"];
+
+/// Adds what `redirect` reads and writes to `part`.
+///
+/// # Errors
+/// When it is of a kind that is not followed.
+pub(super) fn apply(redirect: &IoRedirect, part: &mut Part) -> Result<(), Obstacle> {
+    match redirect {
+        IoRedirect::File(_, kind, target) => file(kind, target, part),
+        IoRedirect::OutputAndError(word, _) => {
+            write(decode(&word.value), part);
+            Ok(())
+        }
+        // Its text only reaches the standard input.
+        IoRedirect::HereString(..) => Ok(()),
+        IoRedirect::HereDocument(_, document) if document.requires_expansion => Err(Obstacle::HereDocument),
+        IoRedirect::HereDocument(..) => Ok(()),
+    }
+}
+
+fn file(kind: &IoFileRedirectKind, target: &IoFileRedirectTarget, part: &mut Part) -> Result<(), Obstacle> {
+    let word = match target {
+        IoFileRedirectTarget::Fd(_) => return Ok(()),
+        IoFileRedirectTarget::ProcessSubstitution(..) => return Err(Obstacle::ProcessSubstitution),
+        IoFileRedirectTarget::Filename(word) | IoFileRedirectTarget::Duplicate(word) => decode(&word.value),
+    };
+    match kind {
+        IoFileRedirectKind::DuplicateInput if is_descriptor(&word) => {}
+        IoFileRedirectKind::DuplicateOutput if is_descriptor(&word) => {}
+        IoFileRedirectKind::DuplicateInput => return Err(Obstacle::Redirection),
+        // bash opens a connection for these (manual, "Redirections"), whatever the direction.
+        IoFileRedirectKind::Read if is_network(&word) => write(word, part),
+        IoFileRedirectKind::Read => read(word, part),
+        IoFileRedirectKind::ReadAndWrite => {
+            read(word.clone(), part);
+            write(word, part);
+        }
+        IoFileRedirectKind::Write
+        | IoFileRedirectKind::Append
+        | IoFileRedirectKind::Clobber
+        | IoFileRedirectKind::DuplicateOutput => write(word, part),
+    }
+    Ok(())
+}
+
+fn write(word: Word, part: &mut Part) {
+    if word.kind != WordKind::Exact || !HARMLESS.contains(&word.text.as_str()) {
+        part.writes.push(word);
+    }
+}
+
+fn read(word: Word, part: &mut Part) {
+    if word.kind != WordKind::Exact || !HARMLESS.contains(&word.text.as_str()) {
+        part.reads.push(word);
+    }
+}
+
+fn is_network(word: &Word) -> bool {
+    word.text.starts_with("/dev/tcp/") || word.text.starts_with("/dev/udp/")
+}
+
+/// `1`, `-`, `1-` after `>&` or `<&`.
+fn is_descriptor(word: &Word) -> bool {
+    let digits = word.text.strip_suffix('-').unwrap_or(&word.text);
+    word.kind == WordKind::Exact && !word.text.is_empty() && digits.chars().all(|character| character.is_ascii_digit())
+}

@@ -1,0 +1,163 @@
+//! What a command line would run.
+
+use super::{CommandLine, Obstacle, Part, Shell};
+
+fn analyse(text: &str) -> CommandLine {
+    CommandLine::analyse(text, Shell::Bash)
+}
+
+fn words(part: &Part) -> String {
+    part.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// The commands of a line that is understood.
+fn commands(text: &str) -> Vec<String> {
+    let line = analyse(text);
+    assert_eq!(line.obstacle, None, "{text}");
+    line.parts.iter().map(words).collect()
+}
+
+fn obstacle(text: &str) -> Option<Obstacle> {
+    analyse(text).obstacle
+}
+
+#[test]
+fn every_simple_command_is_found_through_lists_pipelines_groups_and_loops() {
+    for text in [
+        "a 1; b 2",
+        "a 1 && b 2",
+        "a 1 || b 2",
+        "a 1 | b 2",
+        "a 1 |& b 2",
+        "a 1\nb 2 # c",
+        "(a 1; b 2)",
+        "{ a 1; b 2; }",
+        "! a 1 && b 2",
+    ] {
+        assert_eq!(commands(text), ["a 1", "b 2"], "{text}");
+    }
+    assert_eq!(commands("for x in 1 2; do a \"$x\"; b; done"), ["a $x", "b"]);
+    assert_eq!(commands("bash -c 'a; timeout 5 b'"), ["a", "b"]);
+    assert_eq!(commands("find . -exec a {} \\;"), ["find . -exec a {} ;", "a {}"]);
+}
+
+#[test]
+fn a_quoted_separator_is_no_separator() {
+    assert_eq!(commands("echo \"a;b\" 'c && d' e\\|f"), ["echo a;b c && d e|f"]);
+}
+
+#[test]
+fn what_is_not_understood_is_said() {
+    for (text, expected) in [
+        ("a &", Obstacle::Background),
+        ("a $(b)", Obstacle::CommandSubstitution),
+        ("a `b`", Obstacle::CommandSubstitution),
+        ("a <(b)", Obstacle::ProcessSubstitution),
+        ("a $x", Obstacle::Variable),
+        ("a \"$@\"", Obstacle::Variable),
+        ("a $'x'", Obstacle::DollarQuote),
+        ("((a))", Obstacle::Arithmetic),
+        ("a $((1))", Obstacle::Arithmetic),
+        ("a() { b; }", Obstacle::Function),
+        ("if a; then b; fi", Obstacle::Compound("if")),
+        ("[[ a ]]", Obstacle::Compound("[[")),
+        ("coproc a", Obstacle::Compound("coproc")),
+        ("cat <<E\na\nE", Obstacle::HereDocument),
+        ("a 'b", Obstacle::Unfinished),
+        ("echo !!", Obstacle::History),
+        ("a=(b) c", Obstacle::Parenthesis),
+        ("for x in $(a); do b; done", Obstacle::CommandSubstitution),
+        ("for IFS in a; do b; done", Obstacle::Loop),
+        ("\"$x\" a", Obstacle::ProgramVaries),
+        ("/bin/l? a", Obstacle::ProgramVaries),
+        ("env -S a", Obstacle::Wrapper("env".to_owned())),
+        ("ls {fd}>x", Obstacle::Redirection),
+        ("Get-Content a", Obstacle::OtherShell),
+    ] {
+        assert_eq!(obstacle(text), Some(expected), "{text}");
+    }
+    assert_eq!(analyse("ls").obstacle, None);
+    assert_eq!(CommandLine::analyse("ls", Shell::Other).obstacle, Some(Obstacle::OtherShell));
+}
+
+#[test]
+fn more_than_can_be_looked_at_is_not_understood() {
+    assert!(matches!(obstacle(&"a".repeat(9000)), Some(Obstacle::TooLong(_))));
+    assert!(matches!(obstacle(&"a;".repeat(70)), Some(Obstacle::TooManyCommands(_))));
+    assert!(matches!(obstacle(&"a ".repeat(2000)), Some(Obstacle::TooManyWords(_))));
+    assert!(matches!(obstacle(&"{ ".repeat(20)), Some(Obstacle::TooDeep)));
+    assert!(matches!(obstacle("nice nice nice nice nice a"), Some(Obstacle::TooDeep)));
+}
+
+/// Found by running the same lines in bash.
+#[test]
+fn what_bash_reads_in_another_way_than_the_grammar_is_not_understood() {
+    for text in [
+        "x[ 1 ]=2 a",
+        "x[;",
+        "a <  2>&1 b",
+        "echo $\\\n(b)",
+        "a <\\\n(b)",
+        "echo \\$'a\\\nb'",
+        "a 2\\\n>b",
+        "a >&-\"\"",
+        "a 2>&-\\\nb",
+    ] {
+        assert!(obstacle(text).is_some(), "{text}");
+    }
+}
+
+#[test]
+fn redirections_are_reads_and_writes() {
+    for text in ["a > f", "a >> f", "a >| f", "a &> f", "a >& f", "a 2> f", "> f a", "{ a; } > f", "(a) >> f"] {
+        let line = analyse(text);
+        let writes: Vec<&str> =
+            line.parts.iter().flat_map(|part| &part.writes).map(|word| word.text.as_str()).collect();
+        assert_eq!((writes.as_slice(), line.obstacle), (["f"].as_slice(), None), "{text}");
+    }
+    for text in ["a 2>&1", "a >/dev/null 2>&1", "a <<< b", "a <<'E'\nb\nE", "a 2>&-"] {
+        let line = analyse(text);
+        assert!(line.parts.iter().all(|part| part.writes.is_empty() && part.reads.is_empty()), "{text}");
+        assert_eq!(line.obstacle, None, "{text}");
+    }
+}
+
+#[test]
+fn a_folder_is_followed_as_far_as_it_is_certain() {
+    let last = |text: &str| analyse(text).parts.pop().unwrap_or_default();
+    assert_eq!(last("cd a && cd b && x").folders, ["a", "b"]);
+    assert!(!last("cd a && x").folder_unknown);
+    for text in [
+        "cd a; x",
+        "cd a || x",
+        "cd - && x",
+        "cd \"$y\" && x",
+        "pushd a && x",
+        "! cd a && x",
+        "{ cd a; } && x",
+        "eval a; x",
+    ] {
+        assert!(last(text).folder_unknown, "{text}");
+    }
+    for text in ["(cd a); x", "cd a | x", "bash -c 'cd a'; x"] {
+        let part = last(text);
+        assert!(part.folders.is_empty() && !part.folder_unknown, "{text}");
+    }
+}
+
+#[test]
+fn wrappers_and_assignments_are_kept() {
+    let line = analyse("X=1 CI=1 sudo -u me timeout 5 rm x");
+    let part = line.parts.first().cloned().unwrap_or_default();
+    assert_eq!(part.wrappers, ["sudo", "timeout"]);
+    assert_eq!(part.assignments, ["X=1"]);
+    assert_eq!(words(&part), "rm x");
+    assert_eq!(part.layers.len(), 2);
+}
+
+#[test]
+fn a_part_has_its_own_piece_of_the_text() {
+    let line = analyse("git status && rg 'a b' src | head -5");
+    let texts: Vec<&str> = line.parts.iter().map(|part| part.text.as_str()).collect();
+    assert_eq!(texts, ["git status", "rg 'a b' src", "head -5"]);
+}

@@ -1,0 +1,97 @@
+//! What programs do besides reading their operands: which words of a command a pattern has to
+//! spell out, because they execute, write, or load something.
+//!
+//! A program that is not listed is judged by the names of its options ([`generic`]).
+
+mod class;
+mod effect;
+mod generic;
+mod git;
+mod options;
+mod packages;
+mod scripts;
+mod sed;
+mod tools;
+
+use super::command_line::Word;
+use super::wrapper::base_name;
+use class::Class;
+pub(super) use options::is_harmless_global;
+
+pub(super) use class::{is_broad, runs_operands};
+
+/// How a pattern matched a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spelled {
+    /// By the same text.
+    Out,
+    /// By a path with a wildcard, which keeps it in a folder.
+    Path,
+    /// By a `*` that takes anything.
+    Not,
+}
+
+/// Why a pattern that matches `words` does not cover them; `None` when it does. `spelled` tells for
+/// each word how it was matched.
+pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
+    let (program, _) = words.split_first()?;
+    let name = name_of(&program.text);
+    let all_out = spelled.iter().all(|spelled| *spelled == Spelled::Out);
+    if let Some(inner) = runs_rest(words, spelled) {
+        return refusal(words.get(inner..).unwrap_or_default(), spelled.get(inner..).unwrap_or_default());
+    }
+    match class::of(name) {
+        Class::Script(interpreter) => scripts::refusal(name, interpreter, words, spelled),
+        _ if all_out => None,
+        Class::Writer if spelled.iter().all(|spelled| *spelled != Spelled::Not) => None,
+        Class::Writer => Some(format!("`{name}` changes files, so a pattern has to spell out which")),
+        Class::Never(why) => Some(format!("`{name}` {why}, so a pattern has to spell it out")),
+        Class::SubCommands(specs) => options::sub_command(name, specs, words, spelled),
+        Class::Options(spec) => options::check(name, spec, words, spelled, 1),
+        Class::AnyText => None,
+        Class::Unlisted => generic::refusal(words, spelled, 1),
+    }
+}
+
+/// Runners of a project's own programs, whose rest is the command.
+const PROJECT_RUNNERS: &[&[&str]] = &[
+    &["npx"],
+    &["bunx"],
+    &["pnpm", "exec"],
+    &["yarn", "exec"],
+    &["bundle", "exec"],
+    &["poetry", "run"],
+    &["pipenv", "run"],
+    &["uv", "run"],
+    &["pdm", "run"],
+    &["rye", "run"],
+    &["hatch", "run"],
+    &["coverage", "run", "-m"],
+];
+
+/// Where the command starts that a runner runs, when the runner and that command's name are spelled
+/// out and no option stands between.
+fn runs_rest(words: &[Word], spelled: &[Spelled]) -> Option<usize> {
+    let starts = |runner: &&&[&str]| {
+        runner.len() < words.len() && runner.iter().zip(words).all(|(name, word)| word.text == *name)
+    };
+    let length = PROJECT_RUNNERS.iter().find(starts)?.len();
+    let program = words.get(length).filter(|word| !word.text.starts_with('-'))?;
+    let named = spelled.iter().take(length + 1).all(|spelled| *spelled == Spelled::Out);
+    (named && !program.text.is_empty()).then_some(length)
+}
+
+/// Whether `program` reads its operands and does nothing else with them.
+pub(super) fn only_reads(program: &str) -> bool {
+    matches!(class::of(name_of(program)), Class::AnyText)
+}
+
+/// Whether `program` only writes what its operands name.
+pub(super) fn only_writes(program: &str) -> bool {
+    matches!(class::of(name_of(program)), Class::Writer)
+}
+
+/// The name under which a program is listed: no folder.
+fn name_of(program: &str) -> &str {
+    base_name(program)
+}

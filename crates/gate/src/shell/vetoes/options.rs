@@ -1,0 +1,293 @@
+//! Reading a listed program's options against what is known to be harmless.
+//!
+//! Sources: POSIX.1-2024 XBD 12.2 "Utility Syntax Guidelines"; getopt_long(3) (abbreviations,
+//! options after operands, `--`).
+
+use super::super::command_line::{Word, WordKind};
+use super::effect::Effect;
+use super::{Spelled, generic, sed};
+
+/// How a program spells its options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// getopt: clusters of letters, `--long`, abbreviations.
+    Letters,
+    /// Words with one dash, as find(1), gcc(1), go(1).
+    Words,
+}
+
+/// Operands that are harmless.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operands {
+    /// Any.
+    Any,
+    /// So many; one more is an output file, or changes something.
+    AtMost(usize),
+    /// None with a `=` in it, which would be a variable, and none that starts with `@`.
+    Plain,
+    /// As `Plain`, and in the folder it runs in: it runs what it finds there.
+    Inside,
+    /// Only those that start with `+` (date(1): the format).
+    Format,
+    /// A sed script first.
+    SedScript,
+    /// The first word is a cluster of letters even without a dash (tar(1), "Traditional usage").
+    Cluster,
+    /// At least so many have to be spelled out: `npm run NAME`.
+    Pinned(usize),
+    /// A git remote, which has to be spelled out, and plain names of branches.
+    Remote,
+    /// Any, but no format that is read from a file (kubectl).
+    Resources,
+    /// Addresses of web pages, written out.
+    Addresses,
+    /// Anything but a subscript with a substitution, which some shells evaluate.
+    Values,
+}
+
+/// What is known of one program or sub-command.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spec {
+    /// Programs, or sub-commands, separated by blanks.
+    pub(super) names: &'static str,
+    /// How it spells options.
+    pub(super) style: Style,
+    /// Harmless letters without a value; `#` for numbers as in `-5`; `*`: every letter that is not
+    /// refused.
+    pub(super) flags: &'static str,
+    /// Harmless letters with a value.
+    pub(super) valued: &'static str,
+    /// Harmless long options (or words with one dash), separated by blanks; `*`: every one whose
+    /// name no refused one starts with. `since:` has its value in the next word, `report=term` is
+    /// harmless only with a value that starts so, `-Iseconds` is a letter with its value.
+    pub(super) long: &'static str,
+    /// Options that are not harmless: names separated by blanks, and why.
+    pub(super) refused: &'static [(&'static str, Effect)],
+    /// Operands that are harmless.
+    pub(super) operands: Operands,
+    /// A `*` for everything behind the name deserves a warning when the rule is loaded.
+    pub(super) broad: bool,
+}
+
+/// What most programs have in common.
+pub(super) const PLAIN: Spec = Spec {
+    names: "",
+    style: Style::Letters,
+    flags: "",
+    valued: "",
+    long: "help version",
+    refused: &[],
+    operands: Operands::Any,
+    broad: false,
+};
+
+/// Global options in front of a sub-command that change nothing about it.
+const HARMLESS_GLOBALS: &[&str] =
+    &["--no-pager", "-P", "--no-optional-locks", "-q", "--quiet", "--color", "--no-color"];
+
+/// Whether a pattern that does not name `option` in front of a sub-command of git still means the
+/// command.
+pub(in crate::shell) fn is_harmless_global(option: &str) -> bool {
+    matches!(option, "--no-pager" | "-P" | "--no-optional-locks")
+}
+
+/// The same with a value in the next word; like everything in front of the sub-command it has to be
+/// spelled out.
+const VALUED_GLOBALS: &[&str] = &["-n", "--namespace"];
+
+/// Why words of a program with sub-commands are not covered: everything up to the sub-command has
+/// to be spelled out, and it has to be a known one.
+pub(super) fn sub_command(name: &str, specs: &[&[Spec]], words: &[Word], spelled: &[Spelled]) -> Option<String> {
+    let mut index = 1;
+    while let Some(word) = words.get(index) {
+        index += match word.text.as_str() {
+            text if HARMLESS_GLOBALS.contains(&text) => 1,
+            text if VALUED_GLOBALS.contains(&text) => 2,
+            _ => break,
+        };
+    }
+    if index >= words.len() {
+        return Some(needs_sub_command(name));
+    }
+    if spelled.iter().take(index + 1).any(|spelled| *spelled != Spelled::Out) {
+        return Some(needs_sub_command(name));
+    }
+    let sub = words.get(index).map(|word| word.text.as_str()).unwrap_or_default();
+    let nested = words.get(index + 1).filter(|_| spelled.get(index + 1) == Some(&Spelled::Out));
+    let nested = nested.map(|word| format!("{sub}:{}", word.text)).unwrap_or_default();
+    let find =
+        |name: &str| specs.iter().copied().flatten().find(|spec| spec.names.split(' ').any(|listed| listed == name));
+    match (find(&nested), find(sub)) {
+        (Some(spec), _) => check(&format!("{name} {sub}"), spec, words, spelled, index + 2),
+        (None, Some(spec)) => check(&format!("{name} {sub}"), spec, words, spelled, index + 1),
+        (None, None) => Some(format!("`{name} {sub}` is not known to be harmless, so a pattern has to spell it out")),
+    }
+}
+
+fn needs_sub_command(name: &str) -> String {
+    format!("a pattern for `{name}` has to name the sub-command")
+}
+
+/// Why the words from `start` on are not covered by a pattern that did not spell them out.
+pub(super) fn check(name: &str, spec: &Spec, words: &[Word], spelled: &[Spelled], start: usize) -> Option<String> {
+    let mut operands = 0;
+    let mut options = true;
+    let mut value = false;
+    for (position, (word, spelled)) in words.iter().zip(spelled).skip(start).enumerate() {
+        let free = *spelled != Spelled::Out;
+        let text = word.text.as_str();
+        // tar(1): `host:file` is an archive on another machine.
+        if free && spec.operands == Operands::Cluster && text.contains(':') {
+            return Some(Effect::Sends.sentence(text));
+        }
+        // kubectl: `-o go-template-file=x`.
+        if free && spec.operands == Operands::Resources && text.contains("-file=") {
+            return Some(Effect::Loads.sentence(text));
+        }
+        if options && text == "--" && word.kind == WordKind::Exact && spec.style == Style::Letters {
+            options = false;
+        } else if options && text.starts_with('-') && text.len() > 1 {
+            if free && let Some(effect) = option_effect(spec, text) {
+                return Some(effect.sentence(text));
+            }
+            value = takes_next(spec, text);
+        } else if options && free && word.may_be_option() && text != "-" {
+            return Some(Effect::Unknown.sentence(text));
+        } else if std::mem::take(&mut value) {
+            // The value of the option in front.
+        } else if !options && matches!(spec.operands, Operands::Plain | Operands::Inside | Operands::Pinned(_)) {
+            // Options of what a script runs.
+            if let Some(refusal) = generic::passed_on(word, *spelled) {
+                return Some(refusal);
+            }
+        } else {
+            operands += 1;
+            if let Some(refusal) = operand(name, spec, operands, position, word, *spelled) {
+                return Some(refusal);
+            }
+        }
+    }
+    (spec.operands == Operands::SedScript).then(|| sed::refusal(words, spelled)).flatten()
+}
+
+fn operand(name: &str, spec: &Spec, count: usize, position: usize, word: &Word, spelled: Spelled) -> Option<String> {
+    if spelled == Spelled::Out {
+        return None;
+    }
+    let refused = match spec.operands {
+        Operands::Any | Operands::Resources | Operands::SedScript => false,
+        Operands::Cluster => {
+            let effect = (position == 0).then(|| cluster_effect(spec, &word.text)).flatten();
+            return effect.map(|effect| effect.sentence(&word.text));
+        }
+        // A word that varies may be several.
+        Operands::AtMost(most) => count > most || word.kind == WordKind::Varies,
+        Operands::Plain => word.text.contains('=') || word.text.starts_with('@') || word.kind == WordKind::Varies,
+        Operands::Inside => {
+            word.text.contains('=')
+                || word.text.starts_with(['@', '/'])
+                || word.kind != WordKind::Exact && word.fixed_start().is_empty()
+                || word.text.split('/').any(|component| component == "..")
+        }
+        Operands::Format => !word.text.starts_with('+'),
+        Operands::Pinned(least) => count <= least,
+        Operands::Remote => count == 1 || word.kind != WordKind::Exact || word.text.contains(['+', ':', '^']),
+        Operands::Addresses => word.kind != WordKind::Exact || !is_web_address(&word.text),
+        Operands::Values => word.text.contains('[') && word.text.contains(['$', '`']),
+    };
+    refused.then(|| format!("`{name}` does something else with `{}`, so a pattern has to spell it out", word.text))
+}
+
+/// curl(1): without a scheme a host name is meant; `host:port` is none.
+fn is_web_address(text: &str) -> bool {
+    match text.split_once(':') {
+        None => true,
+        Some((scheme, rest)) => {
+            ["http", "https"].contains(&scheme.to_ascii_lowercase().as_str())
+                || (!rest.contains("://") && rest.starts_with(|first: char| first.is_ascii_digit()))
+        }
+    }
+}
+
+/// Whether the next word is this option's value, for counting operands only: it is checked as an
+/// option all the same.
+fn takes_next(spec: &Spec, option: &str) -> bool {
+    let last = option.chars().last().unwrap_or('-');
+    if let Some(long) = option.strip_prefix("--") {
+        return names(spec.long).any(|listed| listed.strip_suffix(':') == Some(long));
+    }
+    spec.style == Style::Letters && option.chars().count() == 2 && spec.valued.contains(last)
+}
+
+fn option_effect(spec: &Spec, option: &str) -> Option<Effect> {
+    match (spec.style, option.strip_prefix("--")) {
+        (Style::Letters, Some(long)) => long_effect(spec, long),
+        (Style::Letters, None) => letters_effect(spec, option.trim_start_matches('-')),
+        (Style::Words, _) => word_effect(spec, option),
+    }
+}
+
+fn names(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.split(' ').filter(|name| !name.is_empty())
+}
+
+fn long_effect(spec: &Spec, option: &str) -> Option<Effect> {
+    let name = option.split('=').next().unwrap_or_default();
+    let refused = || {
+        let matches = |listed: &str| listed.strip_prefix("--").is_some_and(|listed| listed.starts_with(name));
+        spec.refused.iter().find(|(listed, _)| names(listed).any(matches)).map(|(_, effect)| *effect)
+    };
+    let harmless = |listed: &str| {
+        listed.strip_suffix(':').unwrap_or(listed) == name || (listed.contains('=') && option.starts_with(listed))
+    };
+    if names(spec.long).any(harmless) {
+        return None;
+    }
+    refused().or_else(|| (spec.long != "*").then_some(Effect::Unknown))
+}
+
+/// Letters without a dash have their values in the words behind, so each of them is an option.
+fn cluster_effect(spec: &Spec, cluster: &str) -> Option<Effect> {
+    cluster.char_indices().find_map(|(start, letter)| {
+        letters_effect(spec, cluster.get(start..start + letter.len_utf8()).unwrap_or_default())
+    })
+}
+
+fn letters_effect(spec: &Spec, cluster: &str) -> Option<Effect> {
+    if names(spec.long).any(|listed| listed.strip_prefix('-') == Some(cluster)) {
+        return None;
+    }
+    for letter in cluster.chars() {
+        let refused = spec.refused.iter().find(|(listed, _)| {
+            names(listed).any(|name| name.strip_prefix('-').is_some_and(|name| name.chars().eq([letter])))
+        });
+        if let Some((_, effect)) = refused {
+            return Some(*effect);
+        }
+        if spec.valued.contains(letter) {
+            return None;
+        }
+        let number = letter.is_ascii_digit() && spec.flags.contains('#');
+        if !number && spec.flags != "*" && !spec.flags.contains(letter) {
+            return Some(Effect::Unknown);
+        }
+    }
+    None
+}
+
+/// A refused word also covers what it is glued to (`-wrapper`, `-fplugin=x`, `-o` of gcc only as
+/// it is written in the table).
+fn word_effect(spec: &Spec, option: &str) -> Option<Effect> {
+    let name = option.split('=').next().unwrap_or(option);
+    let short = name.strip_prefix('-').unwrap_or(name);
+    // find(1): `-mtime -1`.
+    if short.starts_with(|first: char| first.is_ascii_digit()) && short.chars().all(|c| c.is_ascii_alphanumeric()) {
+        return None;
+    }
+    let listed = |listed: &str| {
+        let listed = listed.trim_start_matches('-');
+        listed == short.trim_start_matches('-')
+    };
+    let refused = spec.refused.iter().find(|(list, _)| names(list).any(listed)).map(|(_, effect)| *effect);
+    refused.or_else(|| (!names(spec.long).any(listed)).then_some(Effect::Unknown))
+}

@@ -1,0 +1,270 @@
+//! Build tools, package tools and clients of services with sub-commands.
+//!
+//! Sources: `npm help`, pnpm and yarn documentation; The Cargo Book "Cargo Commands"; `go help
+//! build`, `go help testflag`; pip(1); docker(1) and kubectl(1) references; systemctl(1);
+//! apt-get(8); brew(1); .NET CLI reference.
+
+use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
+use super::options::{Operands, PLAIN, Spec, Style};
+
+const NPM_REFUSED: &[(&str, Effect)] = &[
+    (
+        "--script-shell --shell --node-options --exec --call -c --git --editor --viewer --browser --if-present --init-module",
+        Runs,
+    ),
+    (
+        "--prefix -C --dir --cwd --userconfig --globalconfig --cache --config --node-linker --require --scripts-prepend-node-path",
+        Loads,
+    ),
+    ("--registry --proxy --https-proxy --otp", Sends),
+    ("-g --global --location --force -f --unsafe-perm --output --pack-destination", Writes),
+];
+
+/// npm, pnpm, yarn.
+pub(super) const NPM: &[Spec] = &[
+    Spec {
+        names: "test t tst",
+        flags: "s",
+        long: "silent coverage watch verbose version help runInBand bail ci passWithNoTests",
+        refused: NPM_REFUSED,
+        operands: Operands::Plain,
+        ..PLAIN
+    },
+    Spec {
+        names: "run run-script",
+        flags: "s",
+        long: "silent help",
+        refused: NPM_REFUSED,
+        operands: Operands::Pinned(1),
+        broad: true,
+        ..PLAIN
+    },
+    Spec {
+        names: "audit",
+        long: "json audit-level production omit help",
+        refused: NPM_REFUSED,
+        operands: Operands::AtMost(0),
+        ..PLAIN
+    },
+    Spec {
+        names: "ls list ll la outdated view info show why explain fund ping search root bin prefix",
+        flags: "gals",
+        long: "all depth json long parseable prod production dev global help audit-level",
+        refused: &[
+            ("--prefix -C --dir --userconfig --globalconfig --cache --config", Loads),
+            ("--registry --proxy --https-proxy", Sends),
+        ],
+        operands: Operands::Plain,
+        ..PLAIN
+    },
+    Spec {
+        names: "start build lint check typecheck format",
+        flags: "s",
+        long: "silent help",
+        refused: NPM_REFUSED,
+        operands: Operands::Plain,
+        ..PLAIN
+    },
+];
+
+const CARGO_REFUSED: &[(&str, Effect)] = &[
+    ("--config -Z -C", Runs),
+    (
+        "--manifest-path --target-dir --target --lockfile-path --artifact-dir --out-dir --registry --index --path --git",
+        Loads,
+    ),
+    ("--fix --allow-dirty", Writes),
+];
+
+const CARGO_LONG: &str = "package workspace all exclude lib bin bins example examples test tests bench benches all-targets features all-features \
+    no-default-features no-deps release profile jobs keep-going verbose quiet color message-format locked offline frozen no-run no-fail-fast \
+    doc timings ignore-rust-version future-incompat-report check help";
+
+/// Cargo.
+pub(super) const CARGO: &[Spec] = &[
+    Spec {
+        names: "check c build b test t bench clippy doc d fmt",
+        flags: "vqr",
+        valued: "pjF",
+        long: CARGO_LONG,
+        refused: CARGO_REFUSED,
+        operands: Operands::Plain,
+        ..PLAIN
+    },
+    Spec {
+        names: "nextest",
+        flags: "vqr",
+        valued: "pjFE",
+        long: "package workspace all exclude lib bin bins example examples test tests bench benches all-targets features all-features \
+            no-default-features release cargo-profile profile jobs build-jobs test-threads verbose quiet color locked offline frozen \
+            no-run no-fail-fast fail-fast no-capture nocapture retries run-ignored partition filterset filter-expr status-level \
+            final-status-level failure-output success-output message-format ignore-default-filter hide-progress-bar no-tests help",
+        refused: &[
+            (
+                "--config --config-file --tool-config-file --user-config-file -Z --archive-file --binaries-metadata",
+                Runs,
+            ),
+            ("--manifest-path --target-dir --target --workspace-remap --extract-to", Loads),
+        ],
+        operands: Operands::Plain,
+        ..PLAIN
+    },
+    Spec {
+        names: "tree metadata pkgid locate-project version read-manifest verify-project search info",
+        flags: "vqedi",
+        valued: "peifF",
+        long: "package workspace edges invert depth duplicates features all-features no-default-features no-dedupe prefix format charset locked offline frozen no-deps format-version verbose quiet color help limit exclude",
+        refused: CARGO_REFUSED,
+        ..PLAIN
+    },
+];
+
+const GO_REFUSED: &[(&str, Effect)] = &[
+    ("exec toolexec vettool gccgoflags gcflags asmflags ldflags compiler", Runs),
+    (
+        "o outputdir coverprofile cpuprofile memprofile blockprofile mutexprofile trace test.outputdir fix w u work pkgdir",
+        Writes,
+    ),
+    ("C overlay modfile modcacherw installsuffix args fuzz fuzzcachedir pgo mod json-file", Loads),
+];
+
+/// Go.
+pub(super) const GO: &[Spec] = &[Spec {
+    names: "test vet build list doc version fmt env",
+    style: Style::Words,
+    long: "v run count short race cover timeout bench benchmem cpu failfast parallel json list tags a n x p deps m e f test all u1 src cmd skip vet shuffle versions",
+    refused: GO_REFUSED,
+    operands: Operands::Plain,
+    broad: true,
+    ..PLAIN
+}];
+
+/// pip, uv, poetry: only what looks.
+pub(super) const PIP: &[Spec] = &[Spec {
+    names: "list show freeze check inspect debug",
+    flags: "vqol",
+    long: "outdated uptodate local user format verbose quiet files not-required exclude help",
+    refused: &[(
+        "--python --index-url --extra-index-url -i --proxy --path --log --cache-dir --config-settings -r --requirement --find-links -f",
+        Loads,
+    )],
+    ..PLAIN
+}];
+
+const CONTAINER_REFUSED: &[(&str, Effect)] =
+    &[("-H --host -c --context --config --tlscacert", Loads), ("-o --output --iidfile --cidfile", Writes)];
+
+/// docker-compose: only what looks.
+pub(super) const COMPOSE: &[Spec] = &[Spec {
+    names: "ps logs ls version images port top config",
+    flags: "aqtf",
+    valued: "n",
+    long: "all quiet format filter tail since until timestamps follow services volumes images no-color no-log-prefix help",
+    refused: CONTAINER_REFUSED,
+    ..PLAIN
+}];
+
+/// GitHub's client: only what looks.
+pub(super) const GH: &[Spec] = &[Spec {
+    names: "pr:view pr:list pr:diff pr:checks pr:status issue:view issue:list issue:status run:view run:list repo:view repo:list \
+        release:view release:list workflow:view workflow:list label:list search:issues search:prs search:code search:repos search:commits",
+    flags: "cv",
+    valued: "RLslaABHSjqbe",
+    long: "repo limit state label author assignee base head search json jq comments log log-failed job verbose exit-status branch \
+        workflow status user event commit name-only patch color draft required watch interval fail-fast language sort order owner \
+        milestone mention app match visibility archived topic help",
+    refused: &[("-w --web", Runs), ("-t --template", Loads)],
+    ..PLAIN
+}];
+
+/// docker, podman: only what looks.
+pub(super) const DOCKER: &[Spec] = &[Spec {
+    names: "ps images version info logs inspect port top stats history diff search container:ls container:ps container:logs image:ls \
+        image:history network:ls volume:ls compose:ps compose:logs compose:ls compose:version compose:config compose:images compose:top system:df",
+    flags: "aqlsft",
+    valued: "fn",
+    long: "all quiet latest size no-trunc format filter last tail since until timestamps details follow no-stream services volumes type digests human limit help",
+    refused: CONTAINER_REFUSED,
+    ..PLAIN
+}];
+
+const KUBECTL_REFUSED: &[(&str, Effect)] = &[(
+    "--kubeconfig --context --cluster --user --as --as-group --server -s --token --client-certificate --client-key --certificate-authority --insecure-skip-tls-verify --cache-dir --profile --profile-output",
+    Loads,
+)];
+
+/// kubectl: only what looks.
+pub(super) const KUBECTL: &[Spec] = &[
+    Spec {
+        names: "logs",
+        flags: "fp",
+        valued: "nlc",
+        long: "namespace selector container tail since since-time previous timestamps follow all-containers prefix limit-bytes \
+        max-log-requests ignore-errors help",
+        refused: KUBECTL_REFUSED,
+        ..PLAIN
+    },
+    Spec {
+        names: "get describe top version explain api-resources api-versions cluster-info events rollout:status rollout:history config:current-context config:get-contexts auth:can-i",
+        flags: "Aw",
+        valued: "nlco",
+        long: "all-namespaces namespace selector output watch show-labels no-headers sort-by field-selector containers container tail since \
+        previous timestamps follow all-containers recursive short client label-columns help limit-bytes chunk-size timeout revision watch-only ignore-not-found show-kind",
+        refused: &[
+            (
+                "--kubeconfig --context --cluster --user --as --as-group --server -s --token --client-certificate --client-key --certificate-authority --insecure-skip-tls-verify --cache-dir --profile --profile-output",
+                Loads,
+            ),
+            ("-f --filename -k --kustomize --raw --template --output-directory", Loads),
+        ],
+        operands: Operands::Resources,
+        broad: true,
+        ..PLAIN
+    },
+];
+
+/// systemctl: only what looks.
+pub(super) const SYSTEMCTL: &[Spec] = &[Spec {
+    names: "status is-active is-enabled is-failed show cat list-units list-unit-files list-timers list-sockets list-dependencies list-jobs get-default is-system-running",
+    flags: "laqnr#",
+    valued: "tnp",
+    long: "no-pager all type state failed user system lines output plain no-legend full quiet property value reverse recursive help",
+    refused: &[("-H --host -M --machine --root --image", Sends)],
+    ..PLAIN
+}];
+
+/// apt: what looks, and `update`.
+pub(super) const APT: &[Spec] = &[Spec {
+    names: "update list show search policy depends rdepends showpkg madison changelog check",
+    flags: "qya",
+    long: "quiet yes assume-yes installed upgradable all-versions names-only full help",
+    refused: &[
+        ("-o --option", Runs),
+        ("-c --config-file", Loads),
+        ("-t --target-release --allow-insecure-repositories --allow-unauthenticated", Changes),
+    ],
+    ..PLAIN
+}];
+
+/// brew: only what looks.
+pub(super) const BREW: &[Spec] = &[Spec {
+    names: "list ls info search outdated deps uses leaves config doctor",
+    flags: "1v",
+    long: "formula cask versions json tree installed help verbose quiet",
+    ..PLAIN
+}];
+
+/// dotnet.
+pub(super) const DOTNET: &[Spec] = &[Spec {
+    names: "build test restore list --version --info --list-sdks",
+    flags: "v",
+    valued: "cf",
+    long: "configuration framework no-build no-restore verbosity nologo filter list-tests help",
+    refused: &[
+        ("-o --output --results-directory --logger -l --collect -d --diag --artifacts-path", Writes),
+        ("-s --source --settings --configfile -p --property --test-adapter-path --packages --runtime -r", Loads),
+        ("--interactive --blame", Runs),
+    ],
+    operands: Operands::Inside,
+    ..PLAIN
+}];

@@ -1,0 +1,205 @@
+//! sed scripts that neither execute, write, nor read other files.
+//!
+//! Source: sed(1), GNU sed manual "Commands" (`e`, `r`, `R`, `w`, `W`, the flags `e` and `w` of `s`).
+
+use super::super::command_line::{Word, WordKind};
+use super::Spelled;
+
+/// Why a script of this sed command is not covered.
+pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
+    let pairs = || words.iter().zip(spelled).skip(1);
+    let is_expression = |word: &Word| word.text == "-e" || word.text == "--expression";
+    let mut scripts: Vec<(&Word, &Spelled)> = Vec::new();
+    let mut takes = false;
+    for (word, spelled) in pairs() {
+        if std::mem::replace(&mut takes, is_expression(word)) {
+            scripts.push((word, spelled));
+        }
+    }
+    let inside: Vec<(Word, &Spelled)> = pairs()
+        .filter_map(|(word, spelled)| {
+            let script = word.text.strip_prefix("--expression=")?;
+            Some((Word { text: script.to_owned(), kind: word.kind }, spelled))
+        })
+        .collect();
+    scripts.extend(inside.iter().map(|(word, spelled)| (word, *spelled)));
+    let glued = pairs().any(|(word, spelled)| {
+        *spelled == Spelled::Not
+            && word.text.starts_with('-')
+            && !word.text.starts_with("--")
+            && word.text.contains('e')
+            && word.text != "-e"
+    });
+    if scripts.is_empty() {
+        scripts.extend(pairs().find(|(word, _)| !word.text.starts_with('-')));
+    }
+    let harmless = |word: &Word| word.kind == WordKind::Exact && is_harmless(&word.text);
+    let odd = scripts.iter().any(|(word, spelled)| **spelled != Spelled::Out && !harmless(word));
+    (glued || odd)
+        .then(|| "a `sed` script can run programs and write files, so a pattern has to spell it out".to_owned())
+}
+
+/// `5p`, `1,5p`, `$p`, `5q`, `1~2p`, `/text/p`, `/text/Id`, `s/a/b/gI`, `y/a/b/`, `/x/{n;p}`, and several with `;`
+/// between.
+fn is_harmless(script: &str) -> bool {
+    let mut rest = script.trim();
+    if rest.is_empty() {
+        return false;
+    }
+    let mut open = 0_usize;
+    loop {
+        let Some(addressed) = address(rest) else { return false };
+        if let Some(block) = addressed.strip_prefix('{') {
+            open += 1;
+            rest = block.trim_start_matches(' ');
+            continue;
+        }
+        let Some(after) = command(addressed) else { return false };
+        let mut after = after.trim_start_matches(' ');
+        while let Some(closed) = after.strip_prefix('}').or_else(|| after.strip_prefix(";}")) {
+            let Some(left) = open.checked_sub(1) else { return false };
+            open = left;
+            after = closed.trim_start_matches(' ');
+        }
+        if after.is_empty() {
+            return open == 0;
+        }
+        let Some(next) = after.strip_prefix([';', '\n']) else { return false };
+        rest = next.trim_start_matches([' ', '\n']);
+        if rest.is_empty() {
+            return open == 0;
+        }
+    }
+}
+
+fn address(script: &str) -> Option<&str> {
+    let mut rest = one_address(script)?;
+    if let Some(second) = rest.strip_prefix(',') {
+        // `/x/,+3`, `/x/,~4`.
+        rest = one_address(second.strip_prefix(['+', '~']).unwrap_or(second))?;
+    }
+    Some(rest.trim_start_matches([' ', '!']))
+}
+
+fn one_address(script: &str) -> Option<&str> {
+    if let Some(pattern) = script.strip_prefix('/') {
+        let rest = delimited(pattern, '/')?;
+        return Some(rest.strip_prefix('I').unwrap_or(rest));
+    }
+    // A step is `first~step`.
+    let first = script.trim_start_matches(|character: char| character.is_ascii_digit());
+    if first.len() != script.len()
+        && let Some(step) = first.strip_prefix('~')
+    {
+        return Some(step.trim_start_matches(|character: char| character.is_ascii_digit()));
+    }
+    Some(script.trim_start_matches(|character: char| character.is_ascii_digit() || character == '$'))
+}
+
+fn command(script: &str) -> Option<&str> {
+    let mut characters = script.chars();
+    match characters.next()? {
+        'p' | 'd' | 'q' | '=' | 'D' | 'P' | 'g' | 'G' | 'h' | 'H' | 'x' | 'n' | 'N' => Some(characters.as_str()),
+        'y' => {
+            let rest = characters.as_str().strip_prefix('/')?;
+            delimited(rest, '/').and_then(|rest| delimited(rest, '/'))
+        }
+        's' => {
+            let delimiter = characters.next()?;
+            if delimiter.is_ascii_alphanumeric() || delimiter.is_whitespace() || delimiter == '\\' {
+                return None;
+            }
+            let rest = delimited(characters.as_str(), delimiter).and_then(|rest| delimited(rest, delimiter))?;
+            let flags =
+                rest.trim_start_matches(|flag: char| flag.is_ascii_digit() || matches!(flag, 'g' | 'p' | 'I' | 'i'));
+            (flags.is_empty() || flags.starts_with([';', ' ', '}', '\n'])).then_some(flags)
+        }
+        _ => None,
+    }
+}
+
+/// What follows the next `delimiter` that is not escaped. A bracket expression may hide one, so it
+/// is refused.
+fn delimited(text: &str, delimiter: char) -> Option<&str> {
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => drop(characters.next()?),
+            '\n' => return None,
+            '[' if characters.as_str().split(']').next().is_some_and(|inside| inside.contains(delimiter)) => {
+                return None;
+            }
+            _ if character == delimiter => return Some(characters.as_str()),
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_harmless;
+
+    #[test]
+    fn printing_and_substituting_are_harmless() {
+        for script in [
+            "5p",
+            "1,20p",
+            "$p",
+            "/foo/p",
+            "/a/,/b/p",
+            "s/a/b/",
+            "s|a|b|g",
+            "s/a\\/b/c/gI",
+            "1d;s/x/y/",
+            "/^#/d",
+            "1~2p",
+            "5{p;q}",
+            "/x/{n;p}",
+            "/x/I p",
+            "/x/,+3d",
+            "y/abc/xyz/",
+            "1p\n2p",
+            "/a/{/b/{p}}",
+        ] {
+            assert!(is_harmless(script), "{script}");
+        }
+    }
+
+    #[test]
+    fn executing_writing_and_reading_are_not() {
+        for script in [
+            "1e id",
+            "e",
+            "s/a/b/e",
+            "s/a/b/ge",
+            "w x",
+            "1w x",
+            "s/a/b/w x",
+            "s/a/b/gw x",
+            "r /etc/passwd",
+            "W x",
+            "R x",
+            "1!e x",
+            "s/[/]/x/e",
+            "a\\ntext",
+            "{e}",
+            "p;e id",
+            "5{e id}",
+            "5{p};e id",
+            "5{p}e id",
+            "5{p",
+            "p}",
+            "1~2e id",
+            "/x/Ie id",
+            "/x/,+3e id",
+            "y/a/b/;e id",
+            "y/a/b/w x",
+            "1p\ne id",
+            "{p;w x\n}",
+            "",
+        ] {
+            assert!(!is_harmless(script), "{script}");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Decoding a word: what the shell gives to the program.
+//!
+//! Source: bash manual, "Quoting", "Shell Expansions".
+
+use super::command_line::{Word, WordKind};
+
+/// One character of a word, and whether the shell takes it literally.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unit {
+    /// The character.
+    pub(super) character: char,
+    /// Quoted or escaped: never a wildcard, brace, tilde.
+    pub(super) quoted: bool,
+    /// Starts the name of a variable.
+    pub(super) expands: bool,
+}
+
+/// Whether `name` is a shell variable's name (bash manual, "Definitions": name).
+pub(super) fn is_variable_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+}
+
+/// Takes quotes and escapes from a word of the lexer.
+pub(super) fn units(raw: &str) -> Vec<Unit> {
+    let mut units = Vec::with_capacity(raw.len());
+    let mut characters = raw.chars().peekable();
+    let mut double = false;
+    while let Some(character) = characters.next() {
+        match character {
+            '\'' if !double => {
+                let quoted = characters.by_ref().take_while(|&inner| inner != '\'');
+                units.extend(quoted.map(|character| Unit { character, quoted: true, expands: false }));
+            }
+            '"' => double = !double,
+            '\\' if !double => {
+                units.extend(characters.next().map(|character| Unit { character, quoted: true, expands: false }));
+            }
+            // In double quotes a backslash keeps its meaning only in front of these.
+            '\\' if characters.peek().is_some_and(|next| matches!(next, '$' | '`' | '"' | '\\' | '\n')) => {
+                units.extend(characters.next().map(|character| Unit { character, quoted: true, expands: false }));
+            }
+            '$' => {
+                let expands =
+                    characters.peek().is_some_and(|next| matches!(next, '{' | '_' | '?') || next.is_ascii_alphabetic());
+                units.push(Unit { character, quoted: double, expands: double && expands });
+            }
+            _ => units.push(Unit { character, quoted: double, expands: false }),
+        }
+    }
+    units
+}
+
+/// The word as the program gets it.
+pub(super) fn decode(raw: &str) -> Word {
+    let units = units(raw);
+    let text = units.iter().map(|unit| unit.character).collect();
+    Word { text, kind: kind(&units) }
+}
+
+fn kind(units: &[Unit]) -> WordKind {
+    if units.iter().any(|unit| unit.expands) || globs(units) || braces(units) || tilde_inside(units) {
+        return WordKind::Varies;
+    }
+    match units {
+        [Unit { character: '~', quoted: false, .. }] => WordKind::Home,
+        [Unit { character: '~', quoted: false, .. }, Unit { character: '/', quoted: false, .. }, ..] => WordKind::Home,
+        // `~user`, `~+`, `~1`, or `~"x"`, which is literal.
+        [Unit { character: '~', quoted: false, .. }, ..] => WordKind::Varies,
+        _ => WordKind::Exact,
+    }
+}
+
+fn plain(units: &[Unit]) -> impl Iterator<Item = char> {
+    units.iter().filter(|unit| !unit.quoted).map(|unit| unit.character)
+}
+
+/// `*`, `?`, `[…]` (bash manual, "Filename Expansion"); extended patterns need a parenthesis.
+fn globs(units: &[Unit]) -> bool {
+    let mut bracket = false;
+    units.iter().any(|unit| {
+        let closes = bracket && unit.character == ']';
+        bracket |= unit.character == '[' && !unit.quoted;
+        closes || (!unit.quoted && matches!(unit.character, '*' | '?'))
+    })
+}
+
+/// `{a,b}` and `{1..3}` (bash manual, "Brace Expansion"). `{}` and `@{0}` are literal.
+fn braces(units: &[Unit]) -> bool {
+    let mut open = plain(units).skip_while(|&character| character != '{');
+    open.next().is_some() && {
+        let inside: String = open.collect();
+        inside.contains(',') || inside.contains("..")
+    }
+}
+
+/// bash expands `~` also after the `=` and `:` of a word that looks like an assignment.
+fn tilde_inside(units: &[Unit]) -> bool {
+    units
+        .windows(2)
+        .any(|pair| matches!(pair, [Unit { character: '=' | ':', .. }, Unit { character: '~', quoted: false, .. }]))
+}
+
+/// Characters after which nothing is known of a word that varies.
+const VARYING: &[char] = &['*', '?', '[', '{', '$', '~', '\u{2026}'];
+
+impl Word {
+    /// A word of which nothing is known, as the operands that `xargs` adds.
+    #[must_use]
+    pub fn unknown() -> Self {
+        Self { text: "\u{2026}".to_owned(), kind: WordKind::Varies }
+    }
+
+    /// Whether the program may read this word as an option.
+    #[must_use]
+    pub fn may_be_option(&self) -> bool {
+        match self.kind {
+            WordKind::Home => false,
+            WordKind::Exact => self.text.starts_with('-'),
+            WordKind::Varies => self.fixed_start().is_empty() || self.text.starts_with('-'),
+        }
+    }
+
+    /// The start of the text that is the same whatever the shell makes of the rest.
+    #[must_use]
+    pub fn fixed_start(&self) -> &str {
+        match self.kind {
+            WordKind::Exact => &self.text,
+            WordKind::Home => "",
+            WordKind::Varies => self.text.split(VARYING).next().unwrap_or_default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{WordKind, decode};
+
+    #[test]
+    fn quotes_and_escapes_are_gone() {
+        for (raw, text) in [
+            ("-ex''ec", "-exec"),
+            (r"'don'\''t'", "don't"),
+            (r#""a\"b\\c\d""#, r#"a"b\c\d"#),
+            (r"a\;b", "a;b"),
+            (r#"'a'"b"c"#, "abc"),
+            ("'*'", "*"),
+            ("HEAD@{0}", "HEAD@{0}"),
+            ("{}", "{}"),
+            ("[", "["),
+            ("a~", "a~"),
+        ] {
+            let word = decode(raw);
+            assert_eq!((word.text.as_str(), word.kind), (text, WordKind::Exact), "{raw}");
+        }
+    }
+
+    #[test]
+    fn what_the_shell_replaces_varies() {
+        for raw in ["*.rs", "a?", "[ab]", "{a,b}", "x{1..3}", "\"$HOME/src\"", "\"${x}\"", "~user", "a=~", "a=b:~/c"] {
+            assert_eq!(decode(raw).kind, WordKind::Varies, "{raw}");
+        }
+        assert_eq!(decode("~/src").kind, WordKind::Home);
+        assert_eq!(decode("'~/src'").kind, WordKind::Exact);
+    }
+}

@@ -1,0 +1,425 @@
+//! The analysis against the real bash: for random command lines, every word that is said to be
+//! exact is the word that bash gives to the program.
+//!
+//! bash runs each line with an empty PATH; `command_not_found_handle` prints the words. Programs
+//! have made-up names: those that end in `t` succeed, those that end in `f` fail.
+//! `HANDRAISE_ORACLE_INPUTS` sets how many analysable lines are tried, `HANDRAISE_ORACLE_SEED` the
+//! start of the sequence.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use handraise_gate::shell::{CommandLine, Part, Shell, Word, WordKind};
+
+const BASH: &str = "/bin/bash";
+const DEFAULT_INPUTS: usize = 3_000;
+/// Lines for one bash process.
+const BATCH: usize = 500;
+
+/// Programs that the lines run.
+const PROGRAMS: &[&str] = &["xat", "xaf", "xbt", "xcf", "xdt"];
+
+/// What answers instead of programs; builtins that could do something are off.
+const HANDLER: &str = r#"PATH=/nonexistent
+HOME=/home/oracle
+unset v
+trap '' PIPE
+command_not_found_handle() {
+  # One write for each command: `printf` would flush at each line break.
+  printf '%s\0' "$#" "${@//$'\n'/$'\1'}" >>"$ORACLE_FILE"
+  case $1 in *t) return 0 ;; *) return 1 ;; esac
+}
+"#;
+
+/// splitmix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators").
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut value = self.0;
+        value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        value ^ (value >> 31)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.next() % u64::try_from(limit).unwrap()).unwrap()
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from.get(self.below(from.len())).unwrap()
+    }
+}
+
+/// A piece of a word: text, quotes, escapes, and what looks like an expansion.
+fn piece(random: &mut Random) -> String {
+    const PIECES: &[&str] = &[
+        "a",
+        "b",
+        "-x",
+        "--long=",
+        "=",
+        "1",
+        "2",
+        "/",
+        ".",
+        "..",
+        ",",
+        ":",
+        "@",
+        "%",
+        "+",
+        "^",
+        "~",
+        "~/",
+        "#",
+        "!",
+        "[",
+        "]",
+        "{",
+        "}",
+        "{}",
+        "{a,b}",
+        "{1..2}",
+        "*",
+        "?",
+        "$",
+        "\\",
+        "\\\\",
+        "\\'",
+        "\\\"",
+        "\\$",
+        "\\;",
+        "\\ ",
+        "\\\n",
+        "\\a",
+        "\\*",
+        "''",
+        "'a b'",
+        "'\\'",
+        "'$x'",
+        "'`'",
+        "';'",
+        "'#'",
+        "'\n'",
+        "'\"'",
+        "\"\"",
+        "\"a b\"",
+        "\"\\\"\"",
+        "\"\\\\\"",
+        "\"\\a\"",
+        "\"\\\n\"",
+        "\"'\"",
+        "\";\"",
+        "\"$HOME\"",
+        "\"${unset}\"",
+        "\"$\"",
+        "\"a$\"",
+        "\"\\$x\"",
+        "\"!\"",
+        "\"#\"",
+        "\"~\"",
+        "\"*\"",
+        "\"\n\"",
+        "é",
+        "世",
+        "HEAD@{0}",
+        "a=~",
+        "a=b:~",
+        "\"\\`\"",
+        "if",
+        "do",
+        "done",
+        "for",
+        "in",
+        "time",
+        "case",
+        "function",
+        "-p",
+        "x=",
+        "x+=1",
+        "x[1]=2",
+        "'",
+        "\"",
+        "|",
+        "&",
+        ";",
+        "<",
+        ">",
+        "(",
+        ")",
+        "\n",
+        " ",
+        "\t",
+        "=(",
+    ];
+    random.pick(PIECES).to_owned()
+}
+
+fn word(random: &mut Random) -> String {
+    (0..=random.below(3)).map(|_| piece(random)).collect()
+}
+
+fn simple(random: &mut Random) -> String {
+    const REDIRECTIONS: &[&str] = &[
+        "2>&1 ",
+        ">/dev/null",
+        "2>/dev/null",
+        "</dev/null",
+        "&>/dev/null",
+        ">&2 ",
+        "<<< a",
+        "<<< 'a b'",
+        ">|/dev/null",
+        ">>/dev/null",
+        "0</dev/null",
+        "1>&2 ",
+        "12>/dev/null",
+        ">& /dev/null",
+    ];
+    let mut text = String::new();
+    if random.below(12) == 0 {
+        text.push_str(random.pick(&["CI=1 ", "RUST_LOG=a,b ", "LC_ALL=C ", "x=y ", "x='a b' "]));
+    }
+    if random.below(15) == 0 {
+        text.push_str(random.pick(REDIRECTIONS));
+        text.push(' ');
+    }
+    text.push_str(random.pick(PROGRAMS));
+    for _ in 0..random.below(4) {
+        text.push_str(random.pick(&[" ", " ", " ", "  ", "\t", " \\\n", "", "\\\n"]));
+        text.push_str(&if random.below(12) == 0 { random.pick(REDIRECTIONS).to_owned() } else { word(random) });
+    }
+    text
+}
+
+fn line(random: &mut Random, depth: usize) -> String {
+    const SEPARATORS: &[&str] = &[
+        "; ",
+        ";",
+        "\n",
+        " && ",
+        "&&",
+        " || ",
+        "||",
+        " | ",
+        "|",
+        " |& ",
+        " # a 'b\n",
+        "&&\n",
+        "|\n",
+        " ;\n\n",
+        " &&\\\n",
+        " & ",
+        ";;",
+        " ",
+    ];
+    let mut text = String::new();
+    for index in 0..=random.below(3) {
+        if index > 0 {
+            text.push_str(random.pick(SEPARATORS));
+        }
+        text.push_str(random.pick(&["", "", "", "", "", "! ", "time ", " "]));
+        let command = match random.below(14) {
+            0 if depth < 3 => format!("({})", line(random, depth + 1)),
+            1 if depth < 3 => format!("{{ {}; }}", line(random, depth + 1)),
+            2 if depth < 3 => format!("{{ {}\n}} 2>&1", line(random, depth + 1)),
+            3 if depth < 3 => {
+                format!("for v in {} {}; do {}; done", word(random), word(random), line(random, depth + 1))
+            }
+            4 => {
+                let quote = random.pick(&["'E'", "\"E\"", "E", "\\E", "'E F'"]);
+                let dash = random.pick(&["", "-"]);
+                let after = random.pick(&["", " a", " | xbt", "; xbt b", " && xdt"]);
+                format!("xat <<{dash}{quote}{after}\n{}\n\tE\n{}\nE\n", word(random), word(random))
+            }
+            5 => format!("xat \"$v\" {}", word(random)),
+            _ => simple(random),
+        };
+        text.push_str(&command);
+    }
+    text.push_str(random.pick(&["", "", "", "\n", " ", " # end", ";"]));
+    text
+}
+
+/// What bash ran: for each line the words of each program, in any order, or that it refused the
+/// line.
+struct Ran {
+    commands: Vec<Vec<String>>,
+    refused: bool,
+}
+
+fn run(lines: &[String], folder: &Path) -> Vec<Ran> {
+    let work = folder.join("work");
+    fs::create_dir_all(&work).unwrap();
+    let mut script = HANDLER.to_owned();
+    for (index, _) in lines.iter().enumerate() {
+        let input = folder.join(format!("{index}.in"));
+        let output = folder.join(format!("{index}.out"));
+        fs::write(&input, lines.get(index).unwrap()).unwrap();
+        script.push_str(&format!(
+            "ORACLE_FILE={output}; ( IFS= read -r -d '' text <{input}; eval \"$text\" ); printf '%s' $? >{output}.status\n",
+            output = output.display(),
+            input = input.display()
+        ));
+    }
+    let file = folder.join("script");
+    fs::write(&file, script).unwrap();
+    let status = Command::new(BASH)
+        .args(["--norc", "--noprofile"])
+        .arg(&file)
+        .current_dir(&work)
+        .env_clear()
+        .env("LC_ALL", "C.UTF-8")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(fs::File::create(folder.join("errors")).unwrap())
+        .status()
+        .unwrap();
+    assert!(status.code().is_some(), "bash was stopped by a signal");
+    let ran = (0..lines.len()).map(|index| {
+        let output = fs::read(folder.join(format!("{index}.out"))).unwrap_or_default();
+        let status = fs::read_to_string(folder.join(format!("{index}.out.status"))).unwrap_or_default();
+        let fields: Vec<String> = output
+            .split(|byte| *byte == 0)
+            .map(|field| String::from_utf8_lossy(field).replace('\u{1}', "\n"))
+            .collect();
+        let mut fields = fields.into_iter();
+        let mut commands = Vec::new();
+        while let Some(count) = fields.next().and_then(|count| count.parse().ok()) {
+            commands.push(fields.by_ref().take(count).collect());
+        }
+        Ran { refused: commands.is_empty() && status == "2", commands }
+    });
+    let ran = ran.collect();
+    fs::remove_dir_all(folder).unwrap();
+    ran
+}
+
+/// Whether `part` can have given `words` to its program: equal up to the first word that varies.
+fn explains(part: &Part, words: &[String]) -> bool {
+    words_explain(&part.words, words) || part.layers.iter().any(|layer| words_explain(&layer.words, words))
+}
+
+fn words_explain(found: &[Word], words: &[String]) -> bool {
+    let exact = found.iter().take_while(|word| word.kind == WordKind::Exact).count();
+    let all = exact == found.len();
+    (if all { words.len() == exact } else { words.len() >= exact })
+        && found.iter().take(exact).zip(words).all(|(word, ran)| word.text == *ran)
+        && ends_match(found, words)
+}
+
+/// And from the end back to the last word that varies.
+fn ends_match(found: &[Word], words: &[String]) -> bool {
+    let after = found.iter().rev().take_while(|word| word.kind == WordKind::Exact);
+    after.zip(words.iter().rev()).all(|(word, ran)| word.text == *ran)
+}
+
+/// What is wrong between the analysis of a line and what bash did; `None` when nothing is.
+fn difference(parts: &[Part], ran: &Ran, conditional: bool) -> Option<String> {
+    if ran.refused {
+        return Some("bash refuses it".to_owned());
+    }
+    if let Some(words) = ran.commands.iter().find(|words| !parts.iter().any(|part| explains(part, words))) {
+        return Some(format!("bash ran {words:?}"));
+    }
+    // Without `&&` and `||` everything that was found runs.
+    let skipped = parts.iter().find(|part| {
+        !part.words.is_empty() && part.reads.is_empty() && !ran.commands.iter().any(|words| explains(part, words))
+    });
+    match skipped {
+        Some(part) if !conditional => Some(format!("bash did not run {:?}", part.words)),
+        _ => None,
+    }
+}
+
+/// Each command runs as often as it is found, loops apart.
+fn counts_differ(parts: &[Part], ran: &Ran, text: &str) -> bool {
+    if text.contains("for ") || text.contains("&&") || text.contains("||") {
+        return false;
+    }
+    let mut programs: HashMap<&str, i64> = HashMap::new();
+    // A file that is not there keeps a command from running, and a wrapper is a program here.
+    if parts.iter().any(|part| !part.reads.is_empty() || !part.wrappers.is_empty()) {
+        return false;
+    }
+    for part in parts {
+        if let Some(program) = part.program() {
+            *programs.entry(program).or_default() += 1;
+        }
+    }
+    for words in &ran.commands {
+        *programs.entry(words.first().unwrap()).or_default() -= 1;
+    }
+    programs.values().any(|count| *count != 0)
+}
+
+fn folder(seed: u64, batch: usize) -> PathBuf {
+    std::env::temp_dir().join(format!("handraise-oracle-{}-{seed}-{batch}", std::process::id()))
+}
+
+#[test]
+fn bash_gives_programs_the_words_that_are_said_to_be_exact() {
+    if !Path::new(BASH).exists() {
+        return;
+    }
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    let wanted = number("HANDRAISE_ORACLE_INPUTS").map_or(DEFAULT_INPUTS, |count| usize::try_from(count).unwrap());
+    let seed = number("HANDRAISE_ORACLE_SEED").unwrap_or(1);
+    let mut random = Random(seed);
+    let (mut tried, mut accepted, mut batch) = (0_usize, 0_usize, 0_usize);
+    let mut failures = Vec::new();
+    while accepted < wanted {
+        let mut analysed = Vec::new();
+        while analysed.len() < BATCH.min(wanted - accepted) {
+            tried += 1;
+            let text = line(&mut random, 0);
+            let line = CommandLine::analyse(&text, Shell::Bash);
+            let known =
+                |part: &Part| part.program().is_none_or(|program| PROGRAMS.contains(&program) || !is_builtin(program));
+            if line.obstacle.is_none()
+                && line.parts.iter().all(known)
+                // A path is looked up as a file, wrapper or not.
+                && line.parts.iter().flat_map(Part::programs).all(|program| !program.contains('/'))
+                && line.parts.iter().all(|part| part.writes.is_empty())
+            {
+                analysed.push(line);
+            }
+        }
+        accepted += analysed.len();
+        let lines: Vec<String> = analysed.iter().map(|line| line.text.clone()).collect();
+        for (line, ran) in analysed.iter().zip(run(&lines, &folder(seed, batch))) {
+            let conditional = ["&&", "||", "for "].iter().any(|operator| line.text.contains(operator));
+            let wrong = difference(&line.parts, &ran, conditional).or_else(|| {
+                counts_differ(&line.parts, &ran, &line.text).then(|| format!("bash ran {:?}", ran.commands))
+            });
+            if let Some(wrong) = wrong {
+                let words: Vec<_> = line.parts.iter().map(|part| &part.words).collect();
+                failures.push(format!("{:?}: {wrong}; found {words:?}", line.text));
+            }
+        }
+        batch += 1;
+    }
+    println!("{tried} lines, {accepted} analysable, {} differ (seed {seed})", failures.len());
+    if !failures.is_empty() {
+        failures.sort_by_key(String::len);
+        panic!(
+            "{} of {accepted} differ (seed {seed}):\n{}",
+            failures.len(),
+            failures.iter().take(30).cloned().collect::<Vec<_>>().join("\n")
+        );
+    }
+}
+
+/// Names that bash would run itself, without the handler.
+fn is_builtin(program: &str) -> bool {
+    !program.contains(|character: char| !character.is_ascii_alphabetic())
+        || [".", ":", "[", ".."].contains(&program)
+        || program.contains('/')
+        || program.starts_with(['%', '~'])
+}

@@ -1,0 +1,127 @@
+//! Reading, changing and trying out the policy.
+
+use handraise_gate::policy::{Diagnostic, PolicyDifference};
+use handraise_gate::{Action, DecidedBy, RequestId, Status};
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::PolicySummary;
+
+/// The policy: the text on the disk, what is in force, and what waits for a person's word.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct PolicyView {
+    /// The text as it lies on the disk, to be edited.
+    pub text: String,
+    /// Names this text; also the `ETag` header, there in quotes.
+    pub etag: String,
+    /// The file.
+    pub path: String,
+    /// What is wrong with the text, or should be looked at.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What is in force.
+    pub in_force: PolicySummary,
+    /// What the text changes, when it was changed outside Handraise and nobody has confirmed it. What
+    /// it tightens is in force already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pending: Option<PolicyDifference>,
+}
+
+/// A policy text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyText {
+    /// The whole text of a policy file.
+    pub text: String,
+}
+
+/// What is wrong with a policy text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PolicyCheck {
+    /// It could be put in force.
+    pub is_usable: bool,
+    /// What is wrong with it, or should be looked at.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Which text a person has looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyEtag {
+    /// [`PolicyView::etag`] of it.
+    pub etag: String,
+}
+
+/// A rule to try on calls of the past.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(optional_fields)]
+pub struct PreviewRequest {
+    /// The TOML text of one `[[rule]]`.
+    pub rule: String,
+    /// How many calls of the past, the latest first: 1 to 5000, default 500.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 5000))]
+    pub calls: Option<u32>,
+}
+
+/// What a rule would have done to calls of the past, with files as they are now.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Preview {
+    /// Calls that were looked at.
+    pub calls: u32,
+    /// Calls among them whose answer the rule would have given, or part of it.
+    pub matched: u32,
+    /// Of those, calls that would have passed.
+    pub would_allow: u32,
+    /// Of those, calls that would have been asked about.
+    pub would_ask: u32,
+    /// Of those, calls that would have been refused.
+    pub would_deny: u32,
+    /// Of those, calls that a person approved then.
+    pub approved_by_person: u32,
+    /// Of those, how many a person denied then.
+    pub denied_by_person_count: u32,
+    /// Calls that the rule would have let pass and a person denied: at most 20, the latest first.
+    pub denied_by_person: Vec<PreviewCall>,
+    /// Calls that the rule applies to: at most 20, the latest first.
+    pub examples: Vec<PreviewCall>,
+}
+
+/// One call of the past.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct PreviewCall {
+    /// Identifies it.
+    pub id: RequestId,
+    /// One plain line that says what it did, safe for any surface.
+    pub title: String,
+    /// What the policy would say now.
+    pub action: Action,
+    /// How it ended.
+    pub status: Status,
+    /// Who ended it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided_by: Option<DecidedBy>,
+    /// When it was asked.
+    #[ts(type = "string")]
+    pub requested_at: Timestamp,
+}
+
+/// Rules that would have spared a person some questions.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Suggestions {
+    /// The most useful first.
+    pub suggestions: Vec<Suggestion>,
+}
+
+/// A rule made from what a person has approved again and again, and never denied.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Suggestion {
+    /// The TOML text of the rule, as it would be added.
+    pub rule: String,
+    /// What it would have done.
+    pub preview: Preview,
+}

@@ -1,0 +1,49 @@
+//! Calls looked at without a running gate: for trying rules out.
+
+use handraise_gate::policy::Protections;
+use handraise_gate::{Policy, ProcessTree, Request, RequestId};
+use handraise_locations::Folders;
+use handraise_protocol::{ApprovalRequest, Problem};
+use uuid::Uuid;
+
+use crate::intake::{Asker, Submission, intake};
+use crate::paths::{PathResolver, Protected};
+use crate::protections::GuardedFiles;
+
+/// Makes requests as the running gate would, from this machine's files as they are now.
+#[derive(Debug)]
+pub struct DryRun {
+    resolver: PathResolver,
+    protections: Protections,
+    protected: Protected,
+}
+
+impl DryRun {
+    /// For the Handraise that keeps its files in `folders`.
+    #[must_use]
+    pub fn new(folders: &Folders) -> Self {
+        let home = handraise_locations::home().ok();
+        let files = GuardedFiles::new(folders, home.clone());
+        let protected = files.look();
+        Self { resolver: PathResolver::new(home), protections: files.for_gate(), protected }
+    }
+
+    /// The policy with the protections that no file takes away.
+    #[must_use]
+    pub fn protect(&self, policy: Policy) -> Policy {
+        Policy { protections: self.protections.clone(), ..policy }
+    }
+
+    /// The request as the gate would decide about it. The agent that it names counts as proved: who
+    /// tries a rule out says who asks.
+    ///
+    /// # Errors
+    /// When a field cannot be taken.
+    pub fn request(&self, request: ApprovalRequest) -> Result<Request, Problem> {
+        let is_agent = request.agent.is_some();
+        let requester = request.agent.clone().unwrap_or_else(|| "default".to_owned());
+        let submission = Submission::of_program(request, Asker { requester, is_agent });
+        let request = intake(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
+        Ok(self.resolver.look_up(request, &self.protected))
+    }
+}

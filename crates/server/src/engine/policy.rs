@@ -1,0 +1,403 @@
+//! The policy in the engine: taken from the disk, changed in the app, confirmed by a person.
+
+use handraise_gate::Input;
+use handraise_gate::policy::{Diagnostic, PolicyDifference, parse};
+use handraise_protocol::{PolicyCheck, PolicySummary, PolicyView, Problem, ProblemCode};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
+
+use super::{Engine, State};
+use crate::policy::{Opened, PolicyEdit, PolicyStore, PolicyText, PolicyWatch, Seen, edited};
+
+/// How long a file is left alone after something has happened to it: editors write in several steps.
+const SETTLING: SignedDuration = SignedDuration::from_millis(100);
+/// How often the file is looked at when nobody says that something has happened to it.
+const BETWEEN_LOOKS: SignedDuration = SignedDuration::from_secs(1);
+
+const CHANGED: &str = "Your policy was changed outside Handraise";
+const REFUSED: &str = "The policy file cannot be used";
+const LOST: &str = "Your confirmed policy is not there any more";
+
+impl Engine {
+    /// The policy: its text, what is in force, and what waits for a person's word.
+    ///
+    /// # Errors
+    /// Only when the engine has stopped.
+    pub async fn policy(&self) -> Result<PolicyView, Problem> {
+        self.call(|state| state.policy_view()).await
+    }
+
+    /// The policy in force, in short.
+    ///
+    /// # Errors
+    /// Only when the engine has stopped.
+    pub async fn policy_summary(&self) -> Result<PolicySummary, Problem> {
+        self.call(|state| state.policy_summary()).await
+    }
+
+    /// Puts `text` in the place of the policy, whole or not at all. `etag` names the text that it was
+    /// made from; `by` the person, for the audit log.
+    ///
+    /// # Errors
+    /// When another text lies there by now, one waits to be confirmed, or the new one cannot be used.
+    pub async fn replace_policy(&self, text: String, etag: String, by: String) -> Result<PolicyView, Problem> {
+        self.call(move |state| {
+            state.look_at_policy();
+            state.check_etag(&etag)?;
+            state.check_nothing_pends()?;
+            let text = PolicyText::read(text).map_err(|refused| invalid(refused.diagnostics))?;
+            state.put_policy(text, &by)?;
+            Ok(state.policy_view())
+        })
+        .await?
+    }
+
+    /// Makes one change in the policy and keeps everything else, comments included.
+    ///
+    /// # Errors
+    /// When a text waits to be confirmed or mended, or the changed one could not be used.
+    pub(crate) async fn edit_policy(&self, edit: PolicyEdit, by: String) -> Result<(), Problem> {
+        self.call(move |state| state.edit_policy(&edit, &by)).await?
+    }
+
+    /// Adds rules behind the others: the TOML text of `[[rule]]` tables.
+    ///
+    /// # Errors
+    /// When a text waits to be confirmed or mended, or the rules cannot be used.
+    pub async fn add_policy_rules(&self, rules: String, by: String) -> Result<(), Problem> {
+        self.edit_policy(PolicyEdit::Rules(rules), by).await
+    }
+
+    /// A person has looked at the change with this `etag`: it is in force from now on.
+    ///
+    /// # Errors
+    /// When nothing waits for that, or another text does by now.
+    pub async fn confirm_policy(&self, etag: String, by: String) -> Result<PolicyView, Problem> {
+        self.call(move |state| {
+            state.look_at_policy();
+            let nothing = || Problem::new(ProblemCode::NotFound, "There is no change of the policy to confirm.");
+            if state.policy.refused().is_some() {
+                return Err(state.unusable());
+            }
+            let text = state.policy.pending().cloned().ok_or_else(nothing)?;
+            state.check_etag(&etag)?;
+            state.confirm(text, &by, "confirmed")?;
+            Ok(state.policy_view())
+        })
+        .await?
+    }
+
+    /// Takes the confirmed text back. What lay there is set aside beside it, so that nothing is lost.
+    ///
+    /// # Errors
+    /// When there is nothing to take back, or another text than that with this `etag`.
+    pub async fn discard_policy(&self, etag: String, by: String) -> Result<PolicyView, Problem> {
+        self.call(move |state| {
+            state.look_at_policy();
+            state.check_etag(&etag)?;
+            state.discard(&by)?;
+            Ok(state.policy_view())
+        })
+        .await?
+    }
+
+    /// What is wrong with a policy text. Changes nothing.
+    #[must_use]
+    pub fn check_policy(text: &str) -> PolicyCheck {
+        let (is_usable, diagnostics) = match parse(text) {
+            Ok(loaded) => (true, loaded.warnings),
+            Err(diagnostics) => (false, diagnostics),
+        };
+        PolicyCheck { is_usable, diagnostics }
+    }
+}
+
+impl Engine {
+    /// Watches the policy file. Without a watch the file is still looked at, only later.
+    pub(crate) fn watch_policy(&self, path: &std::path::Path) -> Option<PolicyWatch> {
+        let mailbox = self.mailbox.downgrade();
+        let touched = move || {
+            let Some(mailbox) = mailbox.upgrade() else { return };
+            // A full mailbox: the file is looked at from time to time anyway.
+            let _ = mailbox.try_send(Box::new(State::policy_touched));
+        };
+        PolicyWatch::new(path, touched)
+            .inspect_err(|error| tracing::warn!(%error, "the policy file cannot be watched"))
+            .ok()
+    }
+}
+
+impl State {
+    /// Takes over what opening the files has shown.
+    pub(crate) fn policy_opened(&mut self, opened: OpenedFacts) -> Result<(), crate::audit::AuditError> {
+        let now = self.clock.now();
+        if let Some((text, why)) = opened.adopted {
+            self.audit.note(&confirmed_entry(&text, "handraise", why), now)?;
+            if let Err(error) = self.policy.confirm(text) {
+                tracing::warn!(%error, "the copy of the confirmed policy cannot be written");
+            }
+        }
+        if opened.is_restored {
+            self.audit.note(&json!({ "kind": "policy_restored", "sha256": self.policy.confirmed().etag }), now)?;
+        }
+        let loaded = json!({
+            "kind": "policy_loaded",
+            "sha256": self.policy.confirmed().etag,
+            "unconfirmed": self.policy.pending().map(|text| &text.etag),
+            "refused": self.policy.refused().map(ToString::to_string),
+        });
+        self.audit.note(&loaded, now)?;
+        self.policy_applied();
+        if opened.is_lost {
+            self.set_notice(LOST, Some(LOST_DETAIL.to_owned()));
+        }
+        self.show_policy_notices();
+        Ok(())
+    }
+
+    /// Something may have happened to the file: it is looked at when it has settled.
+    pub(crate) fn policy_touched(&mut self) {
+        // Not put off by what happens meanwhile: somebody who writes all the time would never be seen.
+        self.policy_due.get_or_insert(add(self.clock.now(), SETTLING));
+    }
+
+    /// Looks at the file when it is time to.
+    pub(super) fn look_at_policy_in_time(&mut self) {
+        let now = self.clock.now();
+        let is_due = match self.policy_due {
+            Some(due) => due <= now,
+            None => add(self.policy_looked, BETWEEN_LOOKS) <= now || now < self.policy_looked,
+        };
+        if is_due {
+            self.look_at_policy();
+        }
+    }
+
+    /// Looks at the file now and takes over what is there.
+    pub(super) fn look_at_policy(&mut self) {
+        self.policy_due = None;
+        self.policy_looked = self.clock.now();
+        let Some(seen) = self.policy.look() else { return };
+        let entry = match &seen {
+            Seen::Confirmed => json!({ "kind": "policy_rolled_back", "sha256": self.policy.confirmed().etag }),
+            Seen::SameInEffect(text) => {
+                if let Err(problem) = self.confirm((**text).clone(), "handraise", "same in effect") {
+                    tracing::warn!(detail = problem.detail, "a policy of the same effect could not be taken over");
+                }
+                return;
+            }
+            Seen::Changed => {
+                json!({ "kind": "policy_unconfirmed", "sha256": self.policy.pending().map(|text| &text.etag) })
+            }
+            Seen::Refused => {
+                json!({ "kind": "policy_refused", "why": self.policy.refused().map(ToString::to_string) })
+            }
+        };
+        // What is seen can only make the answers stricter, so it counts even where it cannot be recorded.
+        self.note(&entry);
+        if let Err(problem) = self.apply_policy() {
+            tracing::error!(detail = problem.detail, "a changed policy could not be recorded");
+        }
+    }
+
+    /// Makes one change of the confirmed text, on the disk and at once.
+    pub(crate) fn edit_policy(&mut self, edit: &PolicyEdit, by: &str) -> Result<(), Problem> {
+        self.look_at_policy();
+        self.check_nothing_pends()?;
+        if self.policy.refused().is_some() {
+            return Err(self.unusable());
+        }
+        let text = edited(&self.policy.confirmed().text, edit)
+            .map_err(|error| Problem::new(ProblemCode::InvalidRequest, error.to_string()))?;
+        let text = PolicyText::read(text).map_err(|refused| invalid(refused.diagnostics))?;
+        self.put_policy(text, by)
+    }
+
+    /// A text that a person has made in the app: on the disk, recorded, in force.
+    fn put_policy(&mut self, text: PolicyText, by: &str) -> Result<(), Problem> {
+        let before = PolicyText::clone(self.policy.confirmed());
+        let failed = |error: handraise_locations::PrivateFileError| {
+            Problem::new(
+                ProblemCode::Internal,
+                format!("The policy cannot be written, so nothing has changed: {error}"),
+            )
+        };
+        self.policy.write(&text).map_err(failed)?;
+        self.confirm(text, by, "changed in Handraise").inspect_err(|_| {
+            if let Err(error) = self.policy.write(&before) {
+                tracing::error!(%error, "the policy could not be put back");
+            }
+        })
+    }
+
+    /// From now on `text`, which lies on the disk, is what a person wants. The record comes first: what
+    /// is not recorded is not confirmed.
+    pub(crate) fn confirm(&mut self, text: PolicyText, by: &str, how: &str) -> Result<(), Problem> {
+        let now = self.clock.now();
+        self.audit.note(&confirmed_entry(&text, by, how), now).map_err(|error| {
+            Problem::new(
+                ProblemCode::AuditUnavailable,
+                format!("The audit log cannot be written, so the policy stays as it was. ({error})"),
+            )
+        })?;
+        if let Err(error) = self.policy.confirm(text) {
+            tracing::warn!(%error, "the copy of the confirmed policy cannot be written");
+        }
+        self.set_notice(LOST, None);
+        self.apply_policy()
+    }
+
+    fn discard(&mut self, by: &str) -> Result<(), Problem> {
+        if self.policy.pending().is_none() && self.policy.refused().is_none() {
+            return Err(Problem::new(ProblemCode::NotFound, "There is no change of the policy to discard."));
+        }
+        let failed = |error: handraise_locations::PrivateFileError| {
+            Problem::new(ProblemCode::Internal, format!("The policy cannot be put back: {error}"))
+        };
+        let (_, etag) = self.policy.current();
+        let etag = etag.to_owned();
+        let aside = self.policy.set_aside(self.clock.now()).map_err(failed)?;
+        self.note(&json!({ "kind": "policy_discarded", "sha256": etag, "kept_as": aside, "by": by }));
+        self.confirm(self.policy.confirmed().clone(), by, "discarded the other")
+    }
+
+    /// Puts in force what the store says, and tells everybody.
+    fn apply_policy(&mut self) -> Result<(), Problem> {
+        self.show_policy_notices();
+        self.policy_applied();
+        self.handle(Input::SetPolicy(Box::new(self.policy.in_force())), None).map(|_| ())
+    }
+
+    fn note(&mut self, entry: &serde_json::Value) {
+        if let Err(error) = self.audit.note(entry, self.clock.now()) {
+            tracing::error!(%error, "the audit log cannot be written");
+        }
+    }
+
+    fn check_etag(&self, etag: &str) -> Result<(), Problem> {
+        if self.policy.current().1 == etag {
+            return Ok(());
+        }
+        Err(Problem::new(ProblemCode::PolicyMoved, "Another text lies there by now; read it again."))
+    }
+
+    fn check_nothing_pends(&self) -> Result<(), Problem> {
+        if self.policy.pending().is_none() {
+            return Ok(());
+        }
+        Err(Problem::new(
+            ProblemCode::PolicyPending,
+            "The policy was changed outside Handraise. Confirm that change or discard it first.",
+        ))
+    }
+
+    fn unusable(&self) -> Problem {
+        let diagnostics = self.policy.refused().map(|refused| refused.diagnostics.clone()).unwrap_or_default();
+        Problem {
+            detail: "The policy file cannot be used as it is. Mend it or discard it first.".to_owned(),
+            ..invalid(diagnostics)
+        }
+    }
+
+    fn show_policy_notices(&mut self) {
+        let refused = self.policy.refused().map(|refused| {
+            format!(
+                "{}\n{refused}\nThe rules in force stay in force. Mend the file, or take the confirmed policy back.",
+                self.policy.path().display()
+            )
+        });
+        self.set_notice(REFUSED, refused);
+        let changed = self.policy.difference().map(|difference| changed_detail(&difference));
+        self.set_notice(CHANGED, changed);
+    }
+
+    fn policy_view(&self) -> PolicyView {
+        let (text, etag) = self.policy.current();
+        let diagnostics = match (self.policy.refused(), self.policy.pending()) {
+            (Some(refused), _) => &refused.diagnostics,
+            (None, Some(pending)) => &pending.warnings,
+            (None, None) => &self.policy.confirmed().warnings,
+        };
+        PolicyView {
+            text: text.to_owned(),
+            etag: etag.to_owned(),
+            path: self.policy.path().display().to_string(),
+            diagnostics: diagnostics.clone(),
+            in_force: self.policy_summary(),
+            pending: self.policy.difference(),
+        }
+    }
+
+    fn policy_summary(&self) -> PolicySummary {
+        let policy = &self.policy.confirmed().policy;
+        let of_agents: usize = policy.agents.values().map(|table| table.rules.len()).sum();
+        PolicySummary {
+            preset: policy.preset,
+            timeout_seconds: policy.timeout_seconds,
+            rules: u32::try_from(policy.rules.len() + of_agents).unwrap_or(u32::MAX),
+            path: self.policy.path().display().to_string(),
+            problem: self.policy.refused().map(ToString::to_string),
+        }
+    }
+}
+
+/// What opening the policy has shown, apart from the store itself.
+#[derive(Debug)]
+pub(crate) struct OpenedFacts {
+    adopted: Option<(PolicyText, &'static str)>,
+    is_lost: bool,
+    is_restored: bool,
+}
+
+impl OpenedFacts {
+    pub(crate) fn of(opened: Opened) -> (PolicyStore, Self) {
+        let Opened { store, adopted, is_lost, is_restored } = opened;
+        (store, Self { adopted, is_lost, is_restored })
+    }
+}
+
+const LOST_DETAIL: &str = "The audit log knows another policy than the one that was kept as confirmed. \
+    Until you have looked at the policy and confirmed it, everything asks.";
+
+/// The record that makes a text the confirmed one; found again by its `kind`, which stands first.
+fn confirmed_entry(text: &PolicyText, by: &str, how: &str) -> serde_json::Value {
+    json!({ "kind": "policy_confirmed", "sha256": text.etag, "by": by, "how": how })
+}
+
+pub(super) fn invalid(diagnostics: Vec<Diagnostic>) -> Problem {
+    let detail = match diagnostics.first() {
+        Some(first) => format!("The policy cannot be used, so nothing has changed. {first}"),
+        None => "The policy cannot be used, so nothing has changed.".to_owned(),
+    };
+    Problem { diagnostics, ..Problem::new(ProblemCode::PolicyInvalid, detail) }
+}
+
+fn changed_detail(difference: &PolicyDifference) -> String {
+    let counted = |count: usize, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        count => Some(format!("{count} {many}")),
+    };
+    let parts: Vec<String> = [
+        counted(difference.added.len(), "rule more", "rules more"),
+        counted(difference.removed.len(), "rule less", "rules less"),
+        counted(difference.moved.len(), "rule elsewhere", "rules elsewhere"),
+        counted(difference.settings.len(), "setting changed", "settings changed"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let effect = if difference.loosens {
+        "It lets more pass than before; that part waits until you have confirmed it. What is stricter holds already."
+    } else {
+        "It is in force where it is stricter. Confirm it to have the rest of it."
+    };
+    match parts.as_slice() {
+        [] => effect.to_owned(),
+        parts => format!("{}. {effect}", parts.join(", ")),
+    }
+}
+
+fn add(time: Timestamp, duration: SignedDuration) -> Timestamp {
+    time.checked_add(duration).unwrap_or(Timestamp::MAX)
+}

@@ -1,0 +1,151 @@
+//! What a rule would have done to calls of the past.
+
+use std::sync::Arc;
+
+use handraise_gate::Policy;
+use handraise_gate::policy::{Diagnostic, Rule};
+use handraise_protocol::{
+    Action, DecidedBy, Preview, PreviewCall, PreviewRequest, Problem, ProblemCode, RequestId, Status,
+};
+
+use super::history::unreadable;
+use super::policy::invalid;
+use super::{Engine, State};
+use crate::audit::{OpenRequest, Search};
+use crate::masking::Masked;
+use crate::policy::{PolicyEdit, PolicyText, edited};
+use crate::view;
+
+/// Calls that are looked at unless somebody asks for more or less.
+const USUAL_CALLS: u32 = 500;
+/// Calls that can be looked at.
+const MOST_CALLS: u32 = 5_000;
+/// Calls that are looked at in one go: in between, others have their turn.
+pub(super) const IN_ONE_GO: u32 = 100;
+/// Calls that are named one by one.
+const NAMED: usize = 20;
+
+/// A policy with rules that are to be tried.
+#[derive(Clone, Debug)]
+struct Candidate {
+    policy: Policy,
+    added: Vec<Arc<Rule>>,
+}
+
+impl Engine {
+    /// What a rule would have done to calls of the past, with files as they are now. Changes nothing.
+    ///
+    /// # Errors
+    /// When the rule cannot be used, or the audit log cannot be read.
+    pub async fn preview_rule(&self, request: PreviewRequest) -> Result<Preview, Problem> {
+        let wanted = checked_calls(request.calls)?;
+        let policy = self.call(move |state| state.policy_with(&request.rule)).await??;
+        let mut preview = Preview::default();
+        let mut before = None;
+        loop {
+            let left = wanted - preview.calls;
+            let limit = left.min(IN_ONE_GO);
+            if limit == 0 {
+                return Ok(preview);
+            }
+            let (policy, so_far) = (policy.clone(), preview);
+            let (counted, last) = self.call(move |state| state.try_on(&policy, so_far, before, limit)).await??;
+            preview = counted;
+            let Some(last) = last else { return Ok(preview) };
+            before = Some(last.to_string());
+        }
+    }
+}
+
+impl State {
+    /// The confirmed policy with `rule` behind the others.
+    fn policy_with(&self, rule: &str) -> Result<Candidate, Problem> {
+        // Read alone first, so that what is wrong has its place in the rule and not in the whole file.
+        let head = "version = 1\n";
+        PolicyText::read(format!("{head}{rule}"))
+            .map_err(|refused| invalid(refused.diagnostics.into_iter().map(|d| moved_up(d, head.len())).collect()))?;
+        let text = edited(&self.policy.confirmed().text, &PolicyEdit::Rules(rule.to_owned()))
+            .map_err(|error| Problem::new(ProblemCode::InvalidRequest, error.to_string()))?;
+        let text = PolicyText::read(text).map_err(|refused| invalid(refused.diagnostics))?;
+        let before = self.policy.confirmed().policy.rules.len();
+        let added = text.policy.rules.iter().skip(before).cloned().collect();
+        Ok(Candidate { policy: self.policy.guarded(&text.policy), added })
+    }
+
+    /// Tries `candidate` on up to `limit` calls before `before`. Gives the id of the last one, when there
+    /// may be more.
+    fn try_on(
+        &mut self,
+        candidate: &Candidate,
+        mut preview: Preview,
+        before: Option<String>,
+        limit: u32,
+    ) -> Result<(Preview, Option<RequestId>), Problem> {
+        let search = Search { before, limit, ..Search::default() };
+        let found = self.audit.search(&search).map_err(unreadable)?;
+        let last = found.last().map(|stored| stored.id);
+        let is_full = u32::try_from(found.len()).is_ok_and(|count| count == limit);
+        for stored in found {
+            preview.calls += 1;
+            self.try_on_one(candidate, stored, &mut preview);
+        }
+        Ok((preview, last.filter(|_| is_full)))
+    }
+
+    fn try_on_one(&mut self, candidate: &Candidate, stored: OpenRequest, preview: &mut Preview) {
+        let Some(entry) = self.entry(stored) else { return };
+        let decision = candidate.policy.decide(&entry.request, self.clock.now());
+        let mut deciding = decision.rule.iter().chain(decision.parts.iter().flat_map(|part| &part.rule));
+        if !deciding.any(|rule| candidate.added.contains(rule)) {
+            return;
+        }
+        preview.matched += 1;
+        match decision.action {
+            Action::Allow => preview.would_allow += 1,
+            Action::Ask => preview.would_ask += 1,
+            Action::Deny => preview.would_deny += 1,
+        }
+        let masked = Masked::of(&entry, &self.mask);
+        let result = view::result(masked.entry());
+        let by_person = result.decided_by == Some(DecidedBy::Person);
+        let call = PreviewCall {
+            id: result.id,
+            title: view::title(&masked),
+            action: decision.action,
+            status: result.status,
+            decided_by: result.decided_by,
+            requested_at: result.requested_at,
+        };
+        match (by_person, result.status) {
+            (true, Status::Approved) => preview.approved_by_person += 1,
+            (true, Status::Denied) => {
+                preview.denied_by_person_count += 1;
+                if decision.action == Action::Allow && preview.denied_by_person.len() < NAMED {
+                    preview.denied_by_person.push(call.clone());
+                }
+            }
+            _ => {}
+        }
+        if preview.examples.len() < NAMED {
+            preview.examples.push(call);
+        }
+    }
+}
+
+/// How many calls of the past to look at.
+pub(super) fn checked_calls(calls: Option<u32>) -> Result<u32, Problem> {
+    let calls = calls.unwrap_or(USUAL_CALLS);
+    if (1..=MOST_CALLS).contains(&calls) {
+        return Ok(calls);
+    }
+    Err(Problem::new(ProblemCode::InvalidRequest, format!("`calls` is between 1 and {MOST_CALLS}.")))
+}
+
+/// A place in a text that stood one line, or `bytes`, further down.
+fn moved_up(diagnostic: Diagnostic, bytes: usize) -> Diagnostic {
+    Diagnostic {
+        line: diagnostic.line.saturating_sub(1).max(1),
+        span: diagnostic.span.start.saturating_sub(bytes)..diagnostic.span.end.saturating_sub(bytes),
+        ..diagnostic
+    }
+}

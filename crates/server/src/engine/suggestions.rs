@@ -1,0 +1,104 @@
+//! Rules that would have spared a person some questions.
+
+use std::collections::BTreeMap;
+
+use handraise_gate::{Breadth, Scope, rule_draft};
+use handraise_protocol::{Action, DecidedBy, PreviewRequest, Problem, RequestId, Status, Suggestion, Suggestions};
+
+use super::history::unreadable;
+use super::preview::{IN_ONE_GO, checked_calls};
+use super::{Engine, State};
+use crate::audit::Search;
+
+/// Approvals of one kind before a rule is suggested.
+const OFTEN: u32 = 3;
+/// Rules that are tried, those with the most approvals first.
+const TRIED: usize = 10;
+
+/// How many calls of the past a person approved that a rule would have answered, by its TOML text.
+type Approvals = BTreeMap<String, u32>;
+
+impl Engine {
+    /// Rules for what a person has approved at least three times in the last `calls` calls and never
+    /// denied, and what each would have done. They are made as those of an answer "always": exactly the
+    /// call, or its commands with open operands where that is known to be harmless.
+    ///
+    /// # Errors
+    /// When the audit log cannot be read.
+    pub async fn suggest_rules(&self, calls: Option<u32>) -> Result<Suggestions, Problem> {
+        let calls = checked_calls(calls)?;
+        let mut suggestions: Vec<Suggestion> = Vec::new();
+        for rule in often(self.approvals(calls).await?) {
+            let request = PreviewRequest { rule: rule.clone(), calls: Some(calls) };
+            // A rule that cannot be used as the policy stands is none to suggest.
+            let Ok(preview) = self.preview_rule(request).await else { continue };
+            let is_wanted = preview.denied_by_person_count == 0 && preview.approved_by_person >= OFTEN;
+            // The narrower one of two that do the same comes first, and is enough.
+            let is_new = suggestions.iter().all(|known| known.preview.examples != preview.examples);
+            if is_wanted && is_new && preview.would_allow > 0 {
+                suggestions.push(Suggestion { rule, preview });
+            }
+        }
+        suggestions.sort_by_key(|suggestion| std::cmp::Reverse(suggestion.preview.approved_by_person));
+        Ok(Suggestions { suggestions })
+    }
+
+    async fn approvals(&self, calls: u32) -> Result<Approvals, Problem> {
+        let mut approvals = Approvals::new();
+        let mut before = None;
+        let mut left = calls;
+        while left > 0 {
+            let limit = left.min(IN_ONE_GO);
+            let so_far = std::mem::take(&mut approvals);
+            let (counted, last) = self.call(move |state| state.count_approvals(so_far, before, limit)).await??;
+            approvals = counted;
+            left -= limit;
+            let Some(last) = last else { break };
+            before = Some(last.to_string());
+        }
+        Ok(approvals)
+    }
+}
+
+impl State {
+    fn count_approvals(
+        &mut self,
+        mut approvals: Approvals,
+        before: Option<String>,
+        limit: u32,
+    ) -> Result<(Approvals, Option<RequestId>), Problem> {
+        let found = self.audit.search(&Search { before, limit, ..Search::default() }).map_err(unreadable)?;
+        let last = found.last().map(|stored| stored.id);
+        let is_full = u32::try_from(found.len()).is_ok_and(|count| count == limit);
+        let approved = |result: &handraise_protocol::ApprovalResult| {
+            result.status == Status::Approved && result.decided_by == Some(DecidedBy::Person)
+        };
+        for stored in found.into_iter().filter(|stored| approved(&stored.result)) {
+            let Some(entry) = self.entry(stored) else { continue };
+            let policy = self.gate.policy().decide(&entry.request, self.clock.now());
+            // What is asked about today, and may be answered by a rule; of the whole call, not a mask of it.
+            if policy.action != Action::Ask || !policy.grantable || entry.request.is_masked {
+                continue;
+            }
+            let evaluation = handraise_gate::Evaluation { policy, ..entry.evaluation };
+            for breadth in [Breadth::Exact, Breadth::Prefix] {
+                if let Some(draft) = rule_draft(&entry.request, &evaluation, breadth, Scope::Always)
+                    && self.check_rule(&draft.toml).is_ok()
+                {
+                    *approvals.entry(draft.toml).or_default() += 1;
+                }
+            }
+        }
+        Ok((approvals, last.filter(|_| is_full)))
+    }
+}
+
+/// The rules to try: the most approvals first, and of those with as many the ones without open operands.
+fn often(approvals: Approvals) -> Vec<String> {
+    let mut often: Vec<(String, u32)> = approvals.into_iter().filter(|(_, count)| *count >= OFTEN).collect();
+    often.sort_by(|(rule, count), (other, other_count)| {
+        other_count.cmp(count).then(rule.contains(" *").cmp(&other.contains(" *"))).then(rule.cmp(other))
+    });
+    often.truncate(TRIED);
+    often.into_iter().map(|(rule, _)| rule).collect()
+}

@@ -1,0 +1,269 @@
+//! What is odd about the texts of a request, field by field.
+
+use std::collections::BTreeSet;
+
+use handraise_gate::display::{self, Finding, FindingKind, Place, line};
+use handraise_gate::redact::in_short;
+use handraise_gate::{Request, Subject};
+use handraise_protocol::FindingView;
+use serde_json::Value;
+
+/// Longest name of a field, in characters; the rest is counted.
+const LONGEST_FIELD: usize = 80;
+/// Most arguments that a person sees at once.
+const MOST_ARGUMENTS: usize = 40;
+
+/// Everything that is odd about the texts of `request`: one finding of each kind and field, in the
+/// order in which the fields are shown.
+pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
+    let mut found = Vec::new();
+    let names = [
+        ("agent", request.agent_name(), Place::AgentName),
+        ("session", request.session.as_ref().map(|session| session.id.as_str()), Place::Argument),
+        ("tool", Some(request.tool.as_str()), Place::ToolName),
+        ("server", request.server.as_deref(), Place::ServerName),
+        ("cwd", request.cwd.as_deref(), Place::Argument),
+    ];
+    for (field, text, place) in names {
+        found.extend(text.into_iter().flat_map(|text| odd(text, place)).map(view(field)));
+    }
+    let mut spellings = BTreeSet::new();
+    for (name, value) in &request.arguments {
+        let mut found_here = in_name(name, &mut spellings);
+        found_here.extend(in_value(value, &request.subject));
+        found.extend(once_each(found_here).into_iter().map(view(&format!("arguments.{name}"))));
+    }
+    if request.arguments.len() > MOST_ARGUMENTS {
+        let sentence = format!("There are {} arguments; one is easy to miss.", request.arguments.len());
+        found.push(view("arguments")(finding(FindingKind::HiddenField, sentence)));
+    }
+    let claims = [("intent", &request.intent), ("summary", &request.summary), ("description", &request.description)];
+    for (field, claim) in claims {
+        let in_claim = claim.iter().flat_map(|text| odd(text, Place::Argument));
+        found.extend(in_claim.map(view(field)));
+    }
+    found
+}
+
+fn view(field: &str) -> impl Fn(Finding) -> FindingView {
+    let field = line(field, LONGEST_FIELD);
+    move |finding| FindingView {
+        kind: finding.kind,
+        sentence: finding.sentence,
+        field: field.clone(),
+        misleads: finding.kind.misleads(),
+    }
+}
+
+fn finding(kind: FindingKind, sentence: String) -> Finding {
+    Finding { kind, sentence, position: 0, count: 1 }
+}
+
+/// The first finding of each kind.
+fn once_each(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut kinds = BTreeSet::new();
+    findings.into_iter().filter(|finding| kinds.insert(finding.kind)).collect()
+}
+
+/// `spellings` holds the names before this one as readers see them that ignore case and separators.
+fn in_name(name: &str, spellings: &mut BTreeSet<String>) -> Vec<Finding> {
+    let mut found: Vec<Finding> =
+        odd(name, Place::Argument).into_iter().filter(|finding| finding.kind.misleads()).collect();
+    if display::has_hidden(name) || name.trim() != name {
+        let sentence = "The name of this argument holds what cannot be seen.".to_owned();
+        found.push(finding(FindingKind::HiddenField, sentence));
+    }
+    if !spellings.insert(display::fold_name(name)) {
+        let sentence = "Another argument has nearly the same name; programs may disagree which counts.".to_owned();
+        found.push(finding(FindingKind::CaseKey, sentence));
+    }
+    found
+}
+
+/// What is odd about `text`, whose secrets stand masked: a mark is ours.
+fn odd(text: &str, place: Place) -> Vec<Finding> {
+    display::findings(&in_short(text), place)
+}
+
+fn in_value(value: &Value, subject: &Subject) -> Vec<Finding> {
+    match value {
+        Value::String(text) => odd(text, place(text, subject)),
+        other => {
+            let json = serde_json::to_string_pretty(other).unwrap_or_else(|_| other.to_string());
+            let mut found = odd(&json, Place::Json);
+            texts(other, &mut |text| found.extend(odd(text, place(text, subject))));
+            found
+        }
+    }
+}
+
+/// Tells `each` every text inside `value`, names included. Requests are at most 64 levels deep.
+fn texts(value: &Value, each: &mut impl FnMut(&str)) {
+    match value {
+        Value::String(text) => each(text),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, each)),
+        Value::Object(members) => {
+            for (name, member) in members {
+                each(name);
+                texts(member, each);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn place(text: &str, subject: &Subject) -> Place {
+    if is_content(text, subject) { Place::Content } else { Place::Argument }
+}
+
+/// `text` is the content of a file, or a part of it, as far as the call is understood.
+pub(crate) fn is_content(text: &str, subject: &Subject) -> bool {
+    match subject {
+        Subject::Write { content, .. } => content == text,
+        Subject::Edit { before, after, .. } => before == text || after == text,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use handraise_gate::display::has_hidden;
+    use handraise_gate::{DecidedBy, Entry, Evaluation, Mode, Policy, Preset, ProcessTree, RequestId};
+    use handraise_protocol::{Approval, ApprovalRequest};
+    use serde_json::json;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::intake::{Asker, Submission, intake};
+    use crate::masking::{Mask, Masked};
+
+    /// The texts of the gate's corpus.
+    fn payloads() -> Vec<String> {
+        let corpora = [
+            include_str!("../../gate/tests/data/display_spoof.jsonl"),
+            include_str!("../../gate/tests/data/display_spoof_more.jsonl"),
+        ];
+        let cases = corpora.into_iter().flat_map(str::lines).map(|case| serde_json::from_str::<Value>(case).unwrap());
+        cases.filter_map(|case| Some(case["payload"].as_str()?.to_owned())).collect()
+    }
+
+    fn request(change: ApprovalRequest) -> Request {
+        let asker = Asker { requester: "tests".into(), is_agent: false };
+        let mut request =
+            intake(&Submission::of_program(change, asker), RequestId(Uuid::nil()), ProcessTree::default()).unwrap();
+        request.accepts_edits = true;
+        request
+    }
+
+    fn approval(request: Request) -> Approval {
+        masked_approval(request, &Mask::new([7; 32]).unwrap())
+    }
+
+    fn masked_approval(request: Request, mask: &Mask) -> Approval {
+        let now = jiff::Timestamp::UNIX_EPOCH;
+        let policy = Policy::from_preset(Preset::Strict).decide(&request, now);
+        let entry = Entry {
+            request,
+            evaluation: Evaluation {
+                action: policy.action,
+                decided_by: DecidedBy::Policy,
+                policy,
+                grant: None,
+                mode: Mode::Normal,
+            },
+            requested_at: now,
+            expires_at: now,
+            outcome: None,
+            orphaned_until: None,
+            redeemed: false,
+        };
+        crate::view::approval(&Masked::of(&entry, mask))
+    }
+
+    #[test]
+    fn no_text_of_an_approval_can_act_on_what_draws_it() {
+        let mask = Mask::new([7; 32]).unwrap();
+        for payload in payloads() {
+            let text = payload.as_str();
+            for (tool, arguments) in [
+                ("Bash", json!({ "command": text, text: { text: [text] } })),
+                ("Write", json!({ "file_path": text, "content": text })),
+                ("Edit", json!({ "file_path": text, "old_string": "a", "new_string": text })),
+                ("WebFetch", json!({ "url": text })),
+            ] {
+                let claim = (text.len() < 8_000).then(|| text.to_owned());
+                let request = request(ApprovalRequest {
+                    tool: tool.into(),
+                    arguments: arguments.as_object().unwrap().clone(),
+                    session: Some("s".into()),
+                    intent: claim.clone(),
+                    summary: claim.clone(),
+                    description: claim.clone(),
+                    cwd: claim,
+                    ..ApprovalRequest::default()
+                });
+                let approval = masked_approval(request, &mask);
+                let mut strings = Vec::new();
+                texts(&serde_json::to_value(&approval).unwrap(), &mut |string| strings.push(string.to_owned()));
+                for string in strings {
+                    assert!(!has_hidden(&string), "{tool} {text:?}: {string:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_finding_names_its_field() {
+        let approval = approval(request(ApprovalRequest {
+            tool: "Bash".into(),
+            arguments: json!({ "command": "ls \u{202e}x", "Command": "\u{455}udo", "n": 9_007_199_254_740_993_u64 })
+                .as_object()
+                .unwrap()
+                .clone(),
+            agent: Some("codex (verified)".into()),
+            intent: Some("This is safe to run".into()),
+            ..ApprovalRequest::default()
+        }));
+        let found: Vec<(&str, FindingKind)> =
+            approval.findings.iter().map(|finding| (finding.field.as_str(), finding.kind)).collect();
+        assert_eq!(
+            found,
+            [
+                ("agent", FindingKind::ReservedName),
+                ("arguments.command", FindingKind::Bidi),
+                ("arguments.Command", FindingKind::CaseKey),
+                ("arguments.Command", FindingKind::MixedScript),
+                ("arguments.n", FindingKind::Number),
+                ("intent", FindingKind::Narrative),
+            ]
+        );
+        assert!(approval.has_hidden_characters);
+    }
+
+    #[test]
+    fn an_ordinary_request_has_no_findings() {
+        let arguments = json!({ "file_path": "/srv/größe.md", "content": "# Title\n\n<b>\u{201c}x\u{201d}</b>\n" });
+        let ordinary = request(ApprovalRequest {
+            tool: "Write".into(),
+            arguments: arguments.as_object().unwrap().clone(),
+            agent: Some("claude-code".into()),
+            intent: Some("Write down what the user asked for".into()),
+            cwd: Some("/home/mira/Проект".into()),
+            ..ApprovalRequest::default()
+        });
+        assert_eq!(findings(&ordinary), []);
+    }
+
+    #[test]
+    fn edited_arguments_mean_what_was_asked() {
+        let arguments = json!({ "command": "ls \u{202e}\u{e0041}\u{1b}x é" });
+        let asked = request(ApprovalRequest {
+            tool: "Bash".into(),
+            arguments: arguments.as_object().unwrap().clone(),
+            ..ApprovalRequest::default()
+        });
+        let edited = approval(asked).editable_arguments.unwrap();
+        assert!(edited.contains(r"\u202e\udb40\udc41"), "{edited}");
+        assert_eq!(serde_json::from_str::<Value>(&edited).unwrap(), arguments);
+    }
+}

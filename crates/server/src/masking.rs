@@ -1,0 +1,176 @@
+//! Requests without their secrets: the only form in which they are shown, stored or streamed.
+//!
+//! The original stays in memory, in the gate, for as long as the request can be decided; the hash that
+//! a decision is bound to is that of the original. What a surface gets is made from [`Masked`], which
+//! cannot be had in another way.
+
+use handraise_gate::policy::RedactionSettings;
+use handraise_gate::redact::{InvalidUserPattern, Redactor, Truncation, UserPattern, UserRedaction};
+use handraise_gate::{Entry, Grant, Outcome, PathFacts, Policy, Request, ResolvedPath};
+use handraise_protocol::ApprovalRequest;
+use serde_json::{Map, Value};
+
+use crate::intake::{Submission, reread};
+
+/// How much of each value is stored. More than other programs keep: the history is what a new rule is
+/// tried on, and a command line that is cut is none.
+const STORED: Truncation = Truncation { string_characters: 8_000, array_items: 500, object_keys: 500, depth: 16 };
+
+/// What begins a mark that stands for a secret.
+const MARK: &str = "‹redacted:";
+
+/// Takes secrets out.
+#[derive(Clone, Debug)]
+pub(crate) struct Mask {
+    redactor: Redactor,
+    user: UserRedaction,
+    key: [u8; 32],
+}
+
+/// A request without its secrets, as a surface may have it.
+#[derive(Clone, Debug)]
+pub(crate) struct Masked {
+    entry: Entry,
+    hides: bool,
+}
+
+impl Mask {
+    /// With the built-in kinds of secrets; `key` tells the fingerprints of this run from those of others.
+    pub(crate) fn new(key: [u8; 32]) -> Result<Self, InvalidUserPattern> {
+        let user = UserRedaction::default();
+        Ok(Self { redactor: Redactor::with(&user, key)?, user, key })
+    }
+
+    /// The same key with what `policies` add. One that nobody has confirmed can add, never take away.
+    pub(crate) fn with<'a>(&self, policies: impl IntoIterator<Item = &'a Policy>) -> Result<Self, InvalidUserPattern> {
+        let mut user = UserRedaction::default();
+        for RedactionSettings { patterns, keys } in policies.into_iter().map(|policy| &policy.redaction) {
+            let pattern = |name: &str, regex: &str| UserPattern { name: name.to_owned(), regex: regex.to_owned() };
+            user.patterns.extend(patterns.iter().map(|own| pattern(&own.name, &own.regex)));
+            user.keys.extend(keys.iter().cloned());
+        }
+        if user == self.user {
+            return Ok(self.clone());
+        }
+        Ok(Self { redactor: Redactor::with(&user, self.key)?, user, key: self.key })
+    }
+
+    /// A text without its secrets.
+    pub(crate) fn text(&self, text: &str) -> String {
+        self.redactor.text(text).text
+    }
+
+    /// Where paths lead, by their masked texts.
+    fn paths(&self, request: &Request) -> PathFacts {
+        let candidates = request.path_candidates().into_iter();
+        candidates
+            .filter_map(|candidate| {
+                let resolved = request.paths.get(&candidate.text)?;
+                let path = self.text(&resolved.path);
+                Some((self.text(&candidate.text), ResolvedPath { path, ..resolved.clone() }))
+            })
+            .collect()
+    }
+
+    fn optional(&self, text: Option<&String>) -> Option<String> {
+        text.map(|text| self.text(text))
+    }
+
+    /// A grant as it is shown and stored: its title is what was being asked.
+    pub(crate) fn grant(&self, grant: &Grant) -> Grant {
+        Grant { title: self.text(&grant.title), ..grant.clone() }
+    }
+
+    /// An outcome without secrets in the words and in changed arguments.
+    pub(crate) fn outcome(&self, outcome: &Outcome) -> Outcome {
+        let arguments = outcome.arguments.as_ref().map(|arguments| self.redactor.arguments(arguments).arguments);
+        Outcome { reason: self.text(&outcome.reason), arguments, ..outcome.clone() }
+    }
+
+    /// A submission as it is stored: masked, cut, and with the hash of its original arguments.
+    pub(crate) fn submission(&self, submission: &Submission, request: &Request) -> Submission {
+        let own = &submission.request;
+        let arguments = STORED.arguments(&self.redactor.arguments(&own.arguments).arguments);
+        let cwd = self.optional(own.cwd.as_ref());
+        let is_masked = submission.is_masked || arguments != own.arguments || cwd != own.cwd;
+        let stored = ApprovalRequest {
+            arguments,
+            intent: self.optional(own.intent.as_ref()),
+            summary: self.optional(own.summary.as_ref()),
+            description: self.optional(own.description.as_ref()),
+            cwd,
+            tags: own.tags.iter().map(|tag| self.text(tag)).collect(),
+            ..own.clone()
+        };
+        Submission {
+            request: stored,
+            is_masked,
+            arguments_hash: Some(request.arguments_hash.clone()),
+            ..submission.clone()
+        }
+    }
+}
+
+impl Masked {
+    /// `entry` without its secrets. What the call is about is read anew from the masked arguments, so
+    /// that no part of a request is shown in another form than the rest.
+    pub(crate) fn of(entry: &Entry, mask: &Mask) -> Self {
+        let original = &entry.request;
+        let arguments = mask.redactor.arguments(&original.arguments).arguments;
+        let hides = original.is_masked || arguments != original.arguments;
+        let request = if arguments == original.arguments { original.clone() } else { reread(original, arguments) };
+        let request = Request {
+            paths: mask.paths(original),
+            // A decision is bound to what was asked, whatever of it is shown.
+            arguments_hash: original.arguments_hash.clone(),
+            intent: mask.optional(original.intent.as_ref()),
+            summary: mask.optional(original.summary.as_ref()),
+            description: mask.optional(original.description.as_ref()),
+            cwd: mask.optional(original.cwd.as_ref()),
+            tags: original.tags.iter().map(|tag| mask.text(tag)).collect(),
+            ..request
+        };
+        let mut evaluation = entry.evaluation.clone();
+        evaluation.policy.why = mask.text(&evaluation.policy.why);
+        for part in &mut evaluation.policy.parts {
+            part.text = mask.text(&part.text);
+            part.why = mask.text(&part.why);
+        }
+        let outcome = entry.outcome.as_ref().map(|outcome| mask.outcome(outcome));
+        Self { entry: Entry { request, evaluation, outcome, ..entry.clone() }, hides }
+    }
+
+    /// The request.
+    pub(crate) fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
+    /// Something of the arguments is not shown.
+    pub(crate) fn hides(&self) -> bool {
+        self.hides
+    }
+
+    /// The arguments as they are stored.
+    pub(crate) fn stored_arguments(&self) -> Map<String, Value> {
+        STORED.arguments(&self.entry.request.arguments)
+    }
+}
+
+/// Whether `text` holds a mark.
+pub(crate) fn is_marked(text: &str) -> bool {
+    text.contains(MARK)
+}
+
+/// Whether `arguments` hold a mark: who changes arguments that were shown masked would have the mark
+/// run in the place of the secret.
+pub(crate) fn holds_mark(arguments: &Map<String, Value>) -> bool {
+    fn holds(value: &Value) -> bool {
+        match value {
+            Value::String(text) => is_marked(text),
+            Value::Array(items) => items.iter().any(holds),
+            Value::Object(fields) => fields.iter().any(|(key, value)| is_marked(key) || holds(value)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        }
+    }
+    arguments.iter().any(|(key, value)| is_marked(key) || holds(value))
+}

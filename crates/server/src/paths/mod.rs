@@ -1,0 +1,95 @@
+//! The paths that a call names, as the file system sees them.
+//!
+//! The gate never touches the file system; it names the paths that it would like to know more about,
+//! and this module answers. Links are followed physically: `link/..` is the folder above what the link
+//! points to. Nothing is followed that the caller's own environment could bend: the home folder comes
+//! from the user database, and a relative path counts only with an absolute working folder.
+//!
+//! What this cannot do: hold a file still. Between the answer and the agent's own access, links and
+//! names can change; the gate decides about the file system as it is now. The calls below block, and on
+//! a network mount that does not answer they block the engine with everything that waits for it, as a
+//! database on that mount would.
+
+mod identity;
+mod project;
+mod protected;
+
+use std::path::{Path, PathBuf};
+
+use handraise_gate::path::{LONGEST_PATH, MOST_PATHS};
+use handraise_gate::{Request, ResolvedPath};
+use project::project_folder;
+
+pub(crate) use protected::Protected;
+use protected::strictest;
+
+/// Looks paths up.
+#[derive(Clone, Debug)]
+pub(crate) struct PathResolver {
+    home: Option<PathBuf>,
+}
+
+impl PathResolver {
+    /// A resolver for the user whose home folder is `home`.
+    pub(crate) fn new(home: Option<PathBuf>) -> Self {
+        Self { home: home.map(|home| home.canonicalize().unwrap_or(home)) }
+    }
+
+    /// The user's home folder.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
+    /// Looks the paths that `request` names up and says where they lead, which project the call belongs
+    /// to, and where the user is at home.
+    pub(crate) fn look_up(&self, request: Request, protected: &Protected) -> Request {
+        let cwd = request.cwd.as_deref();
+        let candidates = request.path_candidates().into_iter().take(MOST_PATHS);
+        let paths = candidates
+            .filter_map(|candidate| {
+                let resolved = self.find(&candidate.text, cwd, protected)?;
+                Some((candidate.text, resolved))
+            })
+            .collect();
+        let project = project_folder(cwd, self.home()).as_deref().and_then(text);
+        Request { paths, project, home: self.home.as_deref().and_then(text), ..request }
+    }
+
+    /// Looks up the path that is written as `text` in a call whose working folder is `cwd`. `None`
+    /// when nobody can say which file that is.
+    fn find(&self, written: &str, cwd: Option<&str>, protected: &Protected) -> Option<ResolvedPath> {
+        let written = self.absolute(written, cwd)?;
+        let path = soft_canonicalize::soft_canonicalize(&written).ok()?;
+        let protected = strictest(protected.of(&path).into_iter().chain(protected.of(&written)));
+        Some(ResolvedPath { path: text(&path)?, protected })
+    }
+
+    /// The absolute path that `text` stands for, before any link is followed.
+    fn absolute(&self, text: &str, cwd: Option<&str>) -> Option<PathBuf> {
+        if text.is_empty() || text.contains('\0') || text.len() > LONGEST_PATH {
+            return None;
+        }
+        // `~name` is another user's home folder: left to the gate, which does not know it.
+        let rest = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
+        if let Some(rest) = rest {
+            return Some(self.home.as_ref()?.join(rest.trim_start_matches('/')));
+        }
+        if text.starts_with('~') {
+            return None;
+        }
+        let path = Path::new(text);
+        if path.is_absolute() {
+            return Some(path.to_owned());
+        }
+        let cwd = Path::new(cwd?);
+        cwd.is_absolute().then(|| cwd.join(path))
+    }
+}
+
+/// A path that is not UTF-8 cannot be compared with any rule, and so is not known.
+fn text(path: &Path) -> Option<String> {
+    path.to_str().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests;

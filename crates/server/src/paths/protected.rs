@@ -1,0 +1,123 @@
+//! What no agent may change, compared by name and by what is found there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+
+use handraise_gate::policy::Protection;
+
+use super::identity::{FileIdentity, has_other_names};
+
+/// Files below one protected folder that a file with several names is compared with.
+const MOST_FILES: usize = 2_000;
+
+/// What no agent may change.
+///
+/// Names are compared without regard to case: on a file system that ignores case another spelling is
+/// the same file, and on the others a file that differs in nothing but case is hardly an honest one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Protected {
+    /// Files, and folders with everything in them: links followed, as they are on the disk.
+    real: Vec<(PathBuf, Protection)>,
+    /// The same and how they were given, in lower case.
+    names: BTreeMap<PathBuf, Protection>,
+    /// Folders on the way to one of them, below the home folder: who moves one away moves it too.
+    on_the_way: BTreeSet<PathBuf>,
+    identities: BTreeMap<FileIdentity, Protection>,
+    /// Files and folders in whatever project: the end of their path, in lower case.
+    in_projects: Vec<PathBuf>,
+    /// Folders on the way to one of those.
+    on_the_way_in_projects: Vec<PathBuf>,
+}
+
+impl Protected {
+    /// Protects `paths` (absolute; folders with everything in them) and `in_projects` (relative; settings of
+    /// agents) in every folder. `home` and what is above it are too wide to be protected for holding one of
+    /// them.
+    pub(crate) fn new<'a>(
+        paths: impl IntoIterator<Item = (&'a Path, Protection)>,
+        in_projects: impl IntoIterator<Item = &'a Path>,
+        home: Option<&Path>,
+    ) -> Self {
+        let mut protected = Self::default();
+        for (path, protection) in paths {
+            let real = soft_canonicalize::soft_canonicalize(path).unwrap_or_else(|_| path.to_owned());
+            protected.add_name(path, protection, home);
+            protected.add_name(&real, protection, home);
+            if let Some(identity) = FileIdentity::of(&real) {
+                protected.identities.insert(identity, protection);
+            }
+            protected.real.push((real, protection));
+        }
+        for path in in_projects {
+            let above = path.ancestors().skip(1).filter(|part| !part.as_os_str().is_empty());
+            protected.on_the_way_in_projects.extend(above.map(lower));
+            protected.in_projects.push(lower(path));
+        }
+        protected
+    }
+
+    /// How the absolute `path` is protected, by its name or by what is found there; the strictest counts.
+    pub(crate) fn of(&self, path: &Path) -> Option<Protection> {
+        let name = lower(path);
+        let by_name = name.ancestors().filter_map(|part| self.names.get(part)).copied();
+        let is_settings = name.ancestors().any(|part| self.in_projects.iter().any(|end| part.ends_with(end)));
+        let is_on_the_way =
+            self.on_the_way.contains(&name) || self.on_the_way_in_projects.iter().any(|end| name.ends_with(end));
+        // Moving a folder away that holds a protected file is for a person to decide, whosever file it is.
+        let by_place = (is_settings || is_on_the_way).then_some(Protection::Agent);
+        strictest(by_name.chain(by_place).chain(self.found_at(path)))
+    }
+
+    fn add_name(&mut self, name: &Path, protection: Protection, home: Option<&Path>) {
+        self.names.insert(lower(name), protection);
+        let Some(home) = home else { return };
+        let below_home = name.ancestors().skip(1).filter(|above| above.starts_with(home) && *above != home);
+        self.on_the_way.extend(below_home.map(lower));
+    }
+
+    /// A hard link or a bind mount has another name and is the same file; a new file in a folder that
+    /// is mounted elsewhere is in the same folder.
+    fn found_at(&self, path: &Path) -> Option<Protection> {
+        let found = path.ancestors().filter_map(FileIdentity::of);
+        let known = found.filter_map(|identity| self.identities.get(&identity)).copied();
+        // A second name of a file within a protected folder, or of one made since: look again, which is
+        // rare enough to be done then and not for every call.
+        let other = has_other_names(path).then(|| FileIdentity::of(path)).flatten();
+        let held = other.into_iter().flat_map(|identity| {
+            let holding = move |(real, _): &&(PathBuf, Protection)| holds(real, identity, &mut { MOST_FILES });
+            self.real.iter().filter(holding).map(|(_, protection)| *protection)
+        });
+        strictest(known.chain(held))
+    }
+}
+
+/// Tokens may not even be read; Handraise's own files not be changed; agents' settings are asked about.
+pub(super) fn strictest(protections: impl Iterator<Item = Protection>) -> Option<Protection> {
+    protections.max_by_key(|protection| match protection {
+        Protection::Agent => 0,
+        Protection::Own => 1,
+        Protection::Secret => 2,
+    })
+}
+
+/// Whether `path` is, or somewhere below holds, the file with `identity`. Beyond `left` entries: yes,
+/// since nobody has looked.
+fn holds(path: &Path, identity: FileIdentity, left: &mut usize) -> bool {
+    let Some(fewer) = left.checked_sub(1) else { return true };
+    *left = fewer;
+    if FileIdentity::of(path) == Some(identity) {
+        return true;
+    }
+    // A folder behind a link is not walked through: it could lead anywhere, and in circles.
+    let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
+    let entries = is_folder.then(|| path.read_dir().ok()).flatten();
+    entries.into_iter().flatten().flatten().any(|entry| holds(&entry.path(), identity, left))
+}
+
+/// `path` in lower case, without `.`.
+fn lower(path: &Path) -> PathBuf {
+    path.components()
+        .filter(|component| *component != Component::CurDir)
+        .map(|component| component.as_os_str().to_string_lossy().to_lowercase())
+        .collect()
+}

@@ -1,0 +1,279 @@
+//! Which text is confirmed, which one lies on the disk, and what is in force because of both.
+
+use std::io;
+use std::path::PathBuf;
+
+use handraise_gate::policy::{PolicyDifference, Protections, difference};
+use handraise_gate::{Policy, PolicyInForce};
+use handraise_locations::{PrivateFileError, read_private, write_private};
+
+use super::file::{self, Fingerprint};
+use super::{PolicyText, RefusedText, etag};
+
+/// What a new user starts with.
+const STARTING_POLICY: &str = include_str!("starting_policy.toml");
+/// In force where the confirmed policy is lost: nothing passes without being asked.
+const STAND_IN: &str = "version = 1\npreset = \"strict\"\n";
+
+/// The two files.
+#[derive(Clone, Debug)]
+pub(crate) struct PolicyFiles {
+    /// The one that a person writes.
+    pub(crate) policy: PathBuf,
+    /// The text that was confirmed last.
+    pub(crate) confirmed: PathBuf,
+}
+
+/// Which text is confirmed, and which one lies on the disk.
+#[derive(Debug)]
+pub(crate) struct PolicyStore {
+    files: PolicyFiles,
+    confirmed: PolicyText,
+    /// A usable text that was put there outside the app, if the file has held one since.
+    pending: Option<PolicyText>,
+    /// The text on the disk, when it cannot be used.
+    refused: Option<RefusedText>,
+    /// SHA-256 of the text on the disk; `None`: there is no file.
+    on_disk: Option<String>,
+    seen: Option<Fingerprint>,
+    protections: Protections,
+}
+
+/// A store that was opened, and what is to be done about it.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    pub(crate) store: PolicyStore,
+    /// A text that counts as confirmed without a person's word, and why; to be recorded.
+    pub(crate) adopted: Option<(PolicyText, &'static str)>,
+    /// The confirmed text is not the one that the audit log knows.
+    pub(crate) is_lost: bool,
+    /// The file was gone and has been written again.
+    pub(crate) is_restored: bool,
+}
+
+/// What a look at the disk has shown.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Seen {
+    /// The confirmed text is back.
+    Confirmed,
+    /// Another text that means the same.
+    SameInEffect(Box<PolicyText>),
+    /// A text that nobody has confirmed.
+    Changed,
+    /// A text that cannot be used, or none at all.
+    Refused,
+}
+
+impl PolicyStore {
+    /// Reads both files. `recorded` is the SHA-256 of the text that was confirmed last, from the audit
+    /// log.
+    ///
+    /// * Nothing there and nothing recorded: the starting policy is written and counts as confirmed.
+    /// * Nothing recorded, as after an update from a version that knew no confirmation: the file counts
+    ///   as changed from the starting policy.
+    /// * A confirmed text, or a file, with the recorded SHA-256: that text is confirmed.
+    /// * None of them has it: somebody else has been at them. Nothing is confirmed, and everything asks.
+    pub(crate) fn open(
+        files: PolicyFiles,
+        protections: Protections,
+        recorded: Option<&str>,
+    ) -> Result<Opened, PrivateFileError> {
+        let kept = match read_private(&files.confirmed) {
+            Ok(text) => Some(text),
+            Err(error) if error.is_missing() => None,
+            // Readable by others or damaged: its text is checked against the log below, or not used.
+            Err(_) => file::read(&files.confirmed).ok(),
+        };
+        let is_recorded = |text: &&String| recorded == Some(etag(text).as_str());
+        let on_disk = file::read(&files.policy);
+        let known = kept.as_ref().filter(is_recorded).or_else(|| on_disk.as_ref().ok().filter(is_recorded));
+        let (base, is_lost) = match (known, recorded, &kept) {
+            (Some(text), _, _) => (text.clone(), false),
+            (None, None, None) => (STARTING_POLICY.to_owned(), false),
+            (None, _, _) => (STAND_IN.to_owned(), true),
+        };
+        let (confirmed, is_lost) = match PolicyText::read(base) {
+            Ok(text) => (text, is_lost),
+            // Confirmed under another version's rules for such files.
+            Err(_) => (stand_in(), true),
+        };
+        if known.is_some() && kept.as_ref() != Some(&confirmed.text) {
+            write_private(&files.confirmed, confirmed.text.as_bytes())?;
+        }
+        let is_missing = matches!(&on_disk, Err(error) if error.kind() == io::ErrorKind::NotFound);
+        if is_missing {
+            write_private(&files.policy, confirmed.text.as_bytes())?;
+        }
+        let mut store = Self {
+            files,
+            pending: None,
+            refused: None,
+            on_disk: Some(confirmed.etag.clone()).filter(|_| is_missing),
+            seen: None,
+            confirmed,
+            protections,
+        };
+        let seen = store.look();
+        let is_first = recorded.is_none() && !is_lost;
+        let adopted = match seen {
+            Some(Seen::SameInEffect(text)) => Some((*text, "same in effect")),
+            _ if is_first && store.pending.is_none() && store.refused.is_none() => {
+                Some((store.confirmed.clone(), "first start"))
+            }
+            _ => None,
+        };
+        if recorded.is_none() && store.refused.is_some() {
+            // It may have held a denial, and nothing is there that a person has confirmed.
+            store.confirmed = stand_in();
+        }
+        Ok(Opened { store, adopted, is_lost, is_restored: is_missing && recorded.is_some() })
+    }
+
+    /// What is in force: the confirmed policy, and the stricter of both while another one lies there.
+    pub(crate) fn in_force(&self) -> PolicyInForce {
+        PolicyInForce {
+            confirmed: self.guarded(&self.confirmed.policy),
+            unconfirmed: self.pending.as_ref().map(|pending| self.guarded(&pending.policy)),
+        }
+    }
+
+    /// `policy` with what no policy gives away.
+    pub(crate) fn guarded(&self, policy: &Policy) -> Policy {
+        Policy { protections: self.protections.clone(), ..policy.clone() }
+    }
+
+    /// Looks at the disk again. `None`: nothing has changed since the last look.
+    pub(crate) fn look(&mut self) -> Option<Seen> {
+        // Taken before the text: what is written in between is seen the next time.
+        let fingerprint = Fingerprint::of(&self.files.policy);
+        if fingerprint.is_some() && fingerprint == self.seen {
+            return None;
+        }
+        self.seen = fingerprint;
+        let text = match file::read(&self.files.policy) {
+            Ok(text) => text,
+            Err(error) => return self.refuse(RefusedText::unreadable(self.unreadable(&error)), None),
+        };
+        let etag = etag(&text);
+        if self.on_disk.as_ref() == Some(&etag) {
+            return None;
+        }
+        if etag == self.confirmed.etag {
+            self.pending = None;
+            self.refused = None;
+            self.on_disk = Some(etag);
+            return Some(Seen::Confirmed);
+        }
+        match PolicyText::read(text) {
+            Err(refused) => self.refuse(refused, Some(etag)),
+            Ok(text) => {
+                self.refused = None;
+                self.on_disk = Some(etag);
+                if text.policy == self.confirmed.policy {
+                    self.pending = None;
+                    return Some(Seen::SameInEffect(Box::new(text)));
+                }
+                self.pending = Some(text);
+                Some(Seen::Changed)
+            }
+        }
+    }
+
+    fn refuse(&mut self, refused: RefusedText, on_disk: Option<String>) -> Option<Seen> {
+        if self.refused.as_ref() == Some(&refused) {
+            return None;
+        }
+        self.refused = Some(refused);
+        self.on_disk = on_disk;
+        Some(Seen::Refused)
+    }
+
+    fn unreadable(&self, error: &io::Error) -> String {
+        if error.kind() == io::ErrorKind::NotFound {
+            return format!("the file {} is not there any more", self.files.policy.display());
+        }
+        format!("the file {} cannot be read: {error}", self.files.policy.display())
+    }
+
+    /// The text that a person made or confirmed.
+    pub(crate) fn confirmed(&self) -> &PolicyText {
+        &self.confirmed
+    }
+
+    /// The usable text that waits for a person's word.
+    pub(crate) fn pending(&self) -> Option<&PolicyText> {
+        self.pending.as_ref()
+    }
+
+    /// What the pending text changes.
+    pub(crate) fn difference(&self) -> Option<PolicyDifference> {
+        self.pending.as_ref().map(|pending| difference(&self.confirmed.policy, &pending.policy))
+    }
+
+    /// The text on the disk, when it cannot be used.
+    pub(crate) fn refused(&self) -> Option<&RefusedText> {
+        self.refused.as_ref()
+    }
+
+    /// The file that a person writes.
+    pub(crate) fn path(&self) -> &std::path::Path {
+        &self.files.policy
+    }
+
+    /// The text that an editor has to start from, and its SHA-256: what lies on the disk, or the
+    /// confirmed text where nothing does.
+    pub(crate) fn current(&self) -> (&str, &str) {
+        match (&self.refused, &self.pending) {
+            (Some(refused), _) if self.on_disk.is_some() => (&refused.text, &refused.etag),
+            (None, Some(pending)) => (&pending.text, &pending.etag),
+            _ => (&self.confirmed.text, &self.confirmed.etag),
+        }
+    }
+
+    /// Puts `text` on the disk. What was confirmed before is still in force.
+    pub(crate) fn write(&self, text: &PolicyText) -> Result<(), PrivateFileError> {
+        file::write(&self.files.policy, &text.text)
+    }
+
+    /// From now on `text`, which lies on the disk, is the confirmed one.
+    ///
+    /// An error says that its copy could not be written. Nothing is lost: the log has its SHA-256, and
+    /// the file itself is it.
+    pub(crate) fn confirm(&mut self, text: PolicyText) -> Result<(), PrivateFileError> {
+        // Looked at once more with the next occasion: it may have been written again since.
+        self.seen = None;
+        self.on_disk = Some(text.etag.clone());
+        self.pending = None;
+        self.refused = None;
+        self.confirmed = text;
+        write_private(&self.files.confirmed, self.confirmed.text.as_bytes())
+    }
+
+    /// Puts the confirmed text back on the disk, and what was there beside it. Gives the file that it
+    /// is now in, if there was anything.
+    pub(crate) fn set_aside(&self, now: jiff::Timestamp) -> Result<Option<PathBuf>, PrivateFileError> {
+        let text = file::read(&self.files.policy).ok();
+        let aside = text
+            .is_some()
+            .then(|| self.files.policy.with_extension(format!("discarded-{}.toml", now.as_millisecond())));
+        if let (Some(text), Some(aside)) = (text, &aside) {
+            write_private(aside, text.as_bytes())?;
+        }
+        file::write(&self.files.policy, &self.confirmed.text)?;
+        Ok(aside)
+    }
+}
+
+/// The text that lets nothing pass unasked. It always can be read; the empty policy is the same.
+fn stand_in() -> PolicyText {
+    PolicyText::read(STAND_IN.to_owned()).unwrap_or_else(|refused| PolicyText {
+        policy: Policy::from_preset(handraise_gate::Preset::Strict),
+        text: refused.text,
+        etag: refused.etag,
+        warnings: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+#[path = "store_tests.rs"]
+mod tests;

@@ -1,0 +1,55 @@
+//! A command line taken apart, one row for each thing that would happen.
+
+use std::collections::BTreeSet;
+
+use handraise_gate::Entry;
+use handraise_gate::display::{line, pieces};
+use handraise_gate::policy::{PartDecision, PartKind};
+use handraise_gate::shell::{Part, Word, WordKind};
+use handraise_protocol::{CommandPart, PartPath};
+
+/// Most rows; a line with more is not understood anyway.
+const MOST_ROWS: usize = 64;
+/// Most paths of one row.
+const MOST_PATHS: usize = 16;
+/// Longest path or rule in one row, in characters; the rest is counted.
+const LONGEST_TEXT: usize = 400;
+
+/// The rows of a command line; none when the line is a single plain command.
+pub(super) fn parts(entry: &Entry) -> Vec<CommandPart> {
+    let decisions = &entry.evaluation.policy.parts;
+    decisions.iter().filter(|part| part.kind != PartKind::Line).take(MOST_ROWS).map(|part| row(entry, part)).collect()
+}
+
+fn row(entry: &Entry, decision: &PartDecision) -> CommandPart {
+    let command = entry.request.command.as_ref();
+    let part = decision.command.and_then(|index| command?.parts.get(index));
+    let paths = match decision.kind {
+        PartKind::Command => part.map(|part| command_paths(entry, part)).unwrap_or_default(),
+        _ => path(entry, &decision.text).into_iter().collect(),
+    };
+    CommandPart {
+        kind: decision.kind,
+        text: pieces(&decision.text),
+        action: decision.action,
+        risk: decision.risk.level,
+        rule: decision.rule.as_ref().map(|rule| line(rule.text(), LONGEST_TEXT)),
+        why: line(&decision.why, LONGEST_TEXT),
+        paths,
+    }
+}
+
+/// The operands that lead somewhere, as files.
+fn command_paths(entry: &Entry, part: &Part) -> Vec<PartPath> {
+    let looks_like_path = |word: &&Word| word.kind == WordKind::Home || word.text.contains(['/', '.']);
+    let operands = part.words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
+    let texts: BTreeSet<String> = operands.filter(looks_like_path).filter_map(|word| part.path(word)).collect();
+    texts.iter().filter_map(|text| path(entry, text)).take(MOST_PATHS).collect()
+}
+
+fn path(entry: &Entry, text: &str) -> Option<PartPath> {
+    let resolved = entry.request.paths.get(text)?;
+    let project = entry.request.project.as_deref()?;
+    let inside = resolved.path == project || resolved.path.starts_with(&format!("{}/", project.trim_end_matches('/')));
+    Some(PartPath { path: line(&resolved.path, LONGEST_TEXT), outside_project: !inside })
+}

@@ -1,0 +1,189 @@
+//! A request of the gate as it is put before a person or told to its requester.
+
+mod command;
+
+use handraise_gate::display::{content_pieces, escape_json, line, pieces};
+use handraise_gate::{Entry, GrantChoice, Outcome, Subject};
+use handraise_protocol::{
+    Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
+    RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
+};
+use serde_json::Value;
+use similar::{ChangeTag, TextDiff};
+
+use crate::findings::{findings, is_content};
+use crate::masking::{Masked, is_marked};
+
+/// Longest title on a surface, in characters; the rest is counted.
+const LONGEST_TITLE: usize = 400;
+
+/// How the request of `entry` stands.
+pub(crate) fn result(entry: &Entry) -> ApprovalResult {
+    let request = &entry.request;
+    let pending = ApprovalResult {
+        id: request.id,
+        status: Status::Pending,
+        decided_by: None,
+        scope: None,
+        reason: None,
+        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
+        risk: entry.evaluation.policy.risk.level,
+        arguments: None,
+        arguments_hash: request.arguments_hash.clone(),
+        requested_at: entry.requested_at,
+        decided_at: None,
+        expires_at: entry.expires_at,
+        trace_id: request.trace_id.clone(),
+    };
+    entry.outcome.as_ref().map_or(pending.clone(), |outcome| ended(pending, outcome))
+}
+
+/// `pending` with its end filled in.
+pub(crate) fn ended(pending: ApprovalResult, outcome: &Outcome) -> ApprovalResult {
+    ApprovalResult {
+        status: outcome.status,
+        decided_by: Some(outcome.decided_by),
+        scope: outcome.scope,
+        reason: Some(outcome.reason.clone()),
+        rule: outcome.rule.clone(),
+        risk: outcome.risk,
+        arguments: outcome.arguments.clone(),
+        arguments_hash: outcome.arguments_hash.clone(),
+        decided_at: Some(outcome.decided_at),
+        ..pending
+    }
+}
+
+/// A request with all that a surface needs.
+pub(crate) fn approval(masked: &Masked) -> Approval {
+    let entry = masked.entry();
+    let request = &entry.request;
+    let arguments: Vec<ArgumentRow> =
+        request.arguments.iter().map(|argument| argument_row(argument, &request.subject)).collect();
+    let findings = findings(request);
+    let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
+    Approval {
+        id: request.id,
+        result: result(entry),
+        agent: request.agent_name().map(|name| line(name, 80)),
+        agent_verified: request.agent.as_ref().is_some_and(|agent| agent.verified),
+        session: request.session.clone(),
+        tool: line(&request.tool, 120),
+        server: request.server.as_deref().map(|server| line(server, 120)),
+        class: request.class,
+        risk: entry.evaluation.policy.risk,
+        title: title(masked),
+        subject: subject(entry),
+        has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
+        findings,
+        arguments,
+        redacted: masked.hides(),
+        // What is masked cannot be edited before it was revealed: the mark would run.
+        editable_arguments: (request.accepts_edits && !masked.hides())
+            .then(|| serde_json::to_string_pretty(&request.arguments).ok())
+            .flatten()
+            .map(|json| escape_json(&json)),
+        arguments_hash: request.arguments_hash.clone(),
+        intent: optional(&request.intent),
+        summary: optional(&request.summary),
+        description: optional(&request.description),
+        cwd: optional(&request.cwd),
+        project: request.cwd.as_deref().and_then(project),
+        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
+        explanation: explanation(entry),
+        scopes: scopes(entry),
+        requested_at: entry.requested_at,
+        expires_at: entry.expires_at,
+    }
+}
+
+/// One plain line that says what the call does.
+pub(crate) fn title(masked: &Masked) -> String {
+    line(&masked.entry().request.title(), LONGEST_TITLE)
+}
+
+/// One sentence: why a person is asked.
+pub(crate) fn explanation(entry: &Entry) -> String {
+    let evaluation = &entry.evaluation;
+    if let Some(rule) = &evaluation.policy.rule {
+        let because = rule.reason.as_ref().map(|reason| format!(": {}", line(reason, 200)));
+        return format!("The rule `{}` says so{}.", line(rule.text(), 120), because.unwrap_or_default());
+    }
+    let risk = evaluation.policy.risk;
+    let level = match risk.level {
+        RiskLevel::ReadOnly => "only reads",
+        RiskLevel::Write => "changes something",
+        RiskLevel::Destructive => "destroys something",
+    };
+    match risk.basis {
+        RiskBasis::Unknown => "No rule matches, and nothing is known about this tool.".to_owned(),
+        RiskBasis::Declared => format!("No rule matches; the requester says that the call {level}."),
+        RiskBasis::Annotations => format!("No rule matches; the tool's server says that it {level}."),
+        RiskBasis::ToolTable => format!("No rule matches; this is a tool that {level}."),
+        RiskBasis::Command => format!("No rule matches; the command {level}."),
+        RiskBasis::Statement => format!("No rule matches; the SQL in the arguments {level}."),
+    }
+}
+
+pub(crate) fn subject(entry: &Entry) -> SubjectView {
+    match &entry.request.subject {
+        Subject::Command { line } => SubjectView::Command(CommandSubject {
+            line: pieces(line),
+            parts: command::parts(entry),
+            obstacle: entry.evaluation.policy.obstacle.as_ref().map(ToString::to_string),
+        }),
+        Subject::Edit { path, before, after } => {
+            SubjectView::Edit(EditSubject { path: pieces(path), diff: diff(before, after) })
+        }
+        Subject::Write { path, content } => SubjectView::Write(WriteSubject {
+            path: pieces(path),
+            content: content_pieces(content),
+            lines: count(content.lines()),
+        }),
+        Subject::Read { path } => SubjectView::Read(ReadSubject { path: pieces(path) }),
+        Subject::Fetch { url } => SubjectView::Fetch(FetchSubject { url: pieces(url) }),
+        Subject::Arguments => SubjectView::Arguments,
+    }
+}
+
+fn diff(before: &str, after: &str) -> Vec<DiffLine> {
+    TextDiff::from_lines(before, after)
+        .iter_all_changes()
+        .map(|change| DiffLine {
+            sign: match change.tag() {
+                ChangeTag::Equal => DiffSign::Keep,
+                ChangeTag::Insert => DiffSign::Add,
+                ChangeTag::Delete => DiffSign::Remove,
+            },
+            text: content_pieces(change.value().trim_end_matches('\n')),
+        })
+        .collect()
+}
+
+pub(crate) fn argument_row((name, value): (&String, &Value), subject: &Subject) -> ArgumentRow {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        other => serde_json::to_string_pretty(other).unwrap_or_else(|_| other.to_string()),
+    };
+    let value = if is_content(&text, subject) { content_pieces(&text) } else { pieces(&text) };
+    ArgumentRow { name: pieces(name), value, lines: count(text.lines()), length: count(text.chars()) }
+}
+
+fn count(items: impl Iterator) -> u32 {
+    u32::try_from(items.count()).unwrap_or(u32::MAX)
+}
+
+fn project(cwd: &str) -> Option<String> {
+    let name = std::path::Path::new(cwd).file_name()?.to_str()?;
+    Some(line(name, 60))
+}
+
+/// What a person can remember, the narrowest first.
+fn scopes(entry: &Entry) -> Vec<ScopeChoice> {
+    let choices = handraise_gate::choices(&entry.request, &entry.evaluation).into_iter();
+    choices
+        // A rule with a secret in it would be kept for good; it is refused, so it is not offered.
+        .filter(|choice| !choice.rule.as_deref().is_some_and(is_marked))
+        .map(|GrantChoice { scope, breadth, remembers, rule }| ScopeChoice { scope, breadth, remembers, rule })
+        .collect()
+}

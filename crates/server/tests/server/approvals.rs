@@ -1,0 +1,206 @@
+//! Asking and deciding.
+
+use crate::support::{Shown, read, start};
+use serde_json::json;
+
+fn root() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_waits_until_an_approver_decides() {
+    let root = root();
+    let server = start(root.path()).await;
+    let body = json!({ "tool": "edit", "arguments": { "path": "a" }, "session": "s", "trace_id": "t1" });
+    let mut waiting = server.open("POST", "/v1/approvals", &server.requester, Some(body)).await;
+    let id = server.pending().await;
+
+    let listed = server.call("GET", "/v1/approvals", &server.approver, None).await;
+    assert_eq!(listed.body["approvals"][0]["id"], json!(id));
+
+    let decided = server.decide(&id, json!({ "decision": "approve", "reason": "fine" })).await;
+    assert_eq!((decided.status, &decided.body["result"]["status"]), (200, &json!("approved")));
+    let answer = read(&mut waiting).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.body["status"], "approved");
+    assert_eq!(answer.body["reason"], "fine");
+    assert_eq!(answer.body["trace_id"], "t1");
+    assert_eq!(server.surface.0.lock().unwrap().len(), 2);
+
+    let again = server.decide(&id, json!({ "decision": "deny" })).await;
+    assert_eq!((again.status, &again.body["code"]), (409, &json!("already_over")));
+    assert_eq!(again.body["result"]["status"], "approved");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pending_then_resume_then_redeem_once() {
+    let root = root();
+    let server = start(root.path()).await;
+    let call = json!({ "tool": "edit", "arguments": { "n": 1 }, "session": "s" });
+    let first = server.ask("/v1/approvals?wait=0", call.clone()).await;
+    assert_eq!((first.status, &first.body["status"]), (202, &json!("pending")));
+    let id = first.body["id"].as_str().unwrap().to_owned();
+
+    let path = format!("/v1/approvals/{id}");
+    assert_eq!(server.call("GET", &path, &server.requester, None).await.status, 202);
+    assert_eq!(server.call("GET", &format!("{path}?wait=1"), &server.requester, None).await.status, 202);
+    server.decide(&id, json!({ "decision": "approve" })).await;
+    let resumed = server.call("GET", &path, &server.requester, None).await;
+    assert_eq!((resumed.status, &resumed.body["status"]), (200, &json!("approved")));
+
+    let redeem = format!("{path}/redeem");
+    let other = json!({ "tool": "edit", "arguments": { "n": 2 }, "session": "s" });
+    assert_eq!(server.ask(&redeem, other).await.status, 409);
+    assert_eq!(server.ask(&redeem, call.clone()).await.status, 200);
+    assert_eq!(server.ask(&redeem, call).await.status, 409);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_requester_that_goes_away_takes_its_request_along() {
+    let root = root();
+    let server = start(root.path()).await;
+    let body = json!({ "tool": "edit", "arguments": {} });
+    let waiting = server.open("POST", "/v1/approvals", &server.requester, Some(body)).await;
+    let id = server.pending().await;
+    let looked = server.call("GET", &format!("/v1/approvals/{id}"), &server.requester, None).await;
+    assert_eq!((looked.status, &looked.body["status"]), (202, &json!("pending")));
+    drop(waiting);
+    while !server.server.engine().pending().await.unwrap().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let shown = server.surface.0.lock().unwrap().clone();
+    let id = handraise_protocol::RequestId(id.parse().unwrap());
+    assert_eq!(shown, [Shown::Present(id), Shown::Withdraw(id)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_requester_cannot_decide_list_or_see_others() {
+    let root = root();
+    let server = start(root.path()).await;
+    let first = server.ask("/v1/approvals?wait=0", json!({ "tool": "edit", "arguments": {} })).await;
+    let id = first.body["id"].as_str().unwrap().to_owned();
+    let path = format!("/v1/approvals/{id}");
+    let other = std::fs::read_to_string(server.folders.token_file("claude-code")).unwrap();
+
+    for (method, path) in [
+        ("POST", format!("{path}/decision")),
+        ("GET", "/v1/approvals".to_owned()),
+        ("GET", "/v1/sessions".to_owned()),
+        ("GET", "/v1/grants".to_owned()),
+        ("GET", "/v1/credentials".to_owned()),
+    ] {
+        let body = (method == "POST").then(|| json!({ "decision": "approve" }));
+        let reply = server.call(method, &path, &server.requester, body).await;
+        assert_eq!((reply.status, &reply.body["code"]), (403, &json!("not_an_approver")), "{path}");
+    }
+    assert_eq!(server.call("GET", &path, &other, None).await.status, 404);
+    assert_eq!(server.call("DELETE", &path, &other, None).await.status, 404);
+    let cancelled = server.call("DELETE", &path, &server.requester, None).await;
+    assert_eq!(cancelled.body["status"], "cancelled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unknown_field_is_refused_with_its_name() {
+    let root = root();
+    let server = start(root.path()).await;
+    let reply = server.ask("/v1/approvals", json!({ "tool": "edit", "argumnets": {} })).await;
+    assert_eq!((reply.status, &reply.body["code"]), (422, &json!("invalid_request")));
+    assert!(reply.body["detail"].as_str().unwrap().contains("argumnets"), "{:?}", reply.body);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_route_of_the_table_is_served() {
+    let root = root();
+    let server = start(root.path()).await;
+    for route in handraise_protocol::ROUTES {
+        if route.path == "/v1/events" {
+            continue;
+        }
+        let path = route.path.replace("{id}", "x").replace("{agent}", "x");
+        let body = route.body.map(|_| json!({}));
+        let reply = server.call(route.method.as_str(), &path, "", body).await;
+        let unknown =
+            reply.status == 405 || reply.body["detail"].as_str().is_some_and(|detail| detail.contains("openapi"));
+        assert!(!unknown, "{} {}: {:?}", route.method.as_str(), route.path, reply);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn evaluation_explains_and_changes_nothing() {
+    let root = root();
+    let server = start(root.path()).await;
+    let call = json!({ "tool": "wipe", "arguments": {}, "risk": "destructive" });
+    let reply = server.ask("/v1/evaluate", call).await;
+    assert_eq!(reply.body["action"], "deny");
+    assert_eq!(reply.body["explanation"], "Policy denies 'wipe'");
+    let listed = server.call("GET", "/v1/approvals?status=all", &server.approver, None).await;
+    assert_eq!(listed.body["approvals"], json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn grants_and_open_requests_survive_a_restart_but_never_widen() {
+    let root = root();
+    let server = start(root.path()).await;
+    let call = json!({ "tool": "edit", "arguments": { "n": 1 }, "session": "s" });
+    let asked = server.ask("/v1/approvals?wait=0", call.clone()).await;
+    let id = asked.body["id"].as_str().unwrap().to_owned();
+    server.decide(&id, json!({ "decision": "approve", "scope": "session" })).await;
+    let keyed = json!({ "tool": "edit", "arguments": { "n": 2 }, "session": "s", "idempotency_key": "k" });
+    let open = server.ask("/v1/approvals?wait=0", keyed.clone()).await;
+    assert_eq!(open.status, 202);
+    // As after a crash: nobody is told, nothing is closed.
+    let folders = server.folders.clone();
+    drop(server);
+    let server = crate::support::start_again(root.path()).await;
+
+    let repeated = server.ask("/v1/approvals?wait=0", call.clone()).await;
+    assert_eq!((&repeated.body["status"], &repeated.body["decided_by"]), (&json!("approved"), &json!("grant")));
+    server.server.stop().await;
+
+    // A grant that no decision backs does not count.
+    let text = std::fs::read_to_string(folders.grants_file()).unwrap();
+    std::fs::write(folders.grants_file(), text.replace("\"edit\"", "\"wipe\"")).unwrap();
+    let server = start(root.path()).await;
+    let wiped = json!({ "tool": "wipe", "arguments": { "n": 1 }, "session": "s" });
+    assert_eq!(server.ask("/v1/approvals?wait=0", wiped).await.status, 202);
+    let titles: Vec<String> =
+        server.server.engine().notices().await.unwrap().into_iter().map(|notice| notice.title).collect();
+    assert_eq!(titles, ["Some remembered approvals were dropped"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_server_with_the_same_folders_does_not_start() {
+    let root = root();
+    let _server = start(root.path()).await;
+    let options = handraise_server::ServerOptions {
+        folders: crate::support::folders(root.path()),
+        port: Some(0),
+        approver_token_file: None,
+        confirm_policy: false,
+    };
+    let store = std::sync::Arc::new(handraise_server::FileStore::new(root.path().join("other.json")));
+    let error = handraise_server::Server::start(options, Vec::new(), store).await.unwrap_err();
+    assert!(error.to_string().contains("already running"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_approved_while_the_audit_log_cannot_be_written() {
+    let root = root();
+    let server = start(root.path()).await;
+    let pending = server.ask("/v1/approvals?wait=0", json!({ "tool": "edit", "arguments": {} })).await;
+    let id = pending.body["id"].as_str().unwrap().to_owned();
+
+    let other = rusqlite::Connection::open(server.folders.audit_database()).unwrap();
+    other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let allowed = json!({ "tool": "look", "arguments": {}, "risk": "read_only" });
+    let submitted = server.ask("/v1/approvals", allowed).await;
+    assert_eq!((submitted.status, &submitted.body["code"]), (503, &json!("audit_unavailable")));
+    let decided = server.decide(&id, json!({ "decision": "approve" })).await;
+    assert_eq!((decided.status, &decided.body["code"]), (503, &json!("audit_unavailable")));
+    drop(other);
+
+    let resumed = server.call("GET", &format!("/v1/approvals/{id}"), &server.requester, None).await;
+    assert_ne!(resumed.body["status"], "approved", "{:?}", resumed.body);
+    let redeemed = server.ask(&format!("/v1/approvals/{id}/redeem"), json!({ "tool": "edit", "arguments": {} })).await;
+    assert_eq!(redeemed.status, 409);
+}

@@ -1,0 +1,9 @@
+//! The API as its clients see it: a real server, real connections, SQLite on disk.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+mod approvals;
+mod policy;
+mod protection;
+mod secrets;
+mod support;

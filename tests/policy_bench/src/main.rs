@@ -1,0 +1,27 @@
+//! What deciding one shell command costs as rules are added, beside Cedar and Casbin on the same rules,
+//! and what hostile text of 64 KiB costs. Exits with an error when a stated bound is broken.
+
+mod casbin;
+mod cedar;
+mod growth;
+mod handraise;
+mod hostile;
+mod measure;
+#[path = "../../fuzz/src/request.rs"]
+mod request;
+mod rules;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+fn main() -> Result<ExitCode> {
+    let growth = growth::measure()?;
+    let hostile = hostile::measure()?;
+    if growth && hostile {
+        println!("\nPASS: every bound is kept");
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!("\nFAIL: see above");
+    Ok(ExitCode::FAILURE)
+}

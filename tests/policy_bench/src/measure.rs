@@ -1,0 +1,33 @@
+//! Time of one call, in microseconds.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// Rounds of which the median counts.
+const ROUNDS: usize = 9;
+/// A round repeats the call at least this long, so that the clock's own cost does not matter.
+const SHORTEST_ROUND: Duration = Duration::from_millis(10);
+
+/// The median time of `call`, in microseconds, after one warm-up round.
+pub fn microseconds<T>(mut call: impl FnMut() -> T) -> f64 {
+    let mut repetitions = 1_u32;
+    loop {
+        let taken = round(repetitions, &mut call);
+        if taken >= SHORTEST_ROUND {
+            break;
+        }
+        repetitions *= 2;
+    }
+    let mut times: Vec<f64> =
+        (0..ROUNDS).map(|_| round(repetitions, &mut call).as_secs_f64() * 1e6 / f64::from(repetitions)).collect();
+    times.sort_by(f64::total_cmp);
+    times[ROUNDS / 2]
+}
+
+fn round<T>(repetitions: u32, call: &mut impl FnMut() -> T) -> Duration {
+    let start = Instant::now();
+    for _ in 0..repetitions {
+        black_box(call());
+    }
+    start.elapsed()
+}

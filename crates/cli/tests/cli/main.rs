@@ -6,5 +6,6 @@ mod common;
 mod fake_server;
 mod help;
 mod hook;
+mod hook_agents;
 mod serve;
 mod settings;

@@ -311,3 +311,25 @@ fn a_plugin_of_somebody_else_is_left_alone() {
     assert!(stderr(&output).contains("was not made by Handraise"), "{output:?}");
     assert_eq!(fs::read_to_string(&file).unwrap(), "export default {}\n");
 }
+
+#[test]
+fn the_doctor_looks_at_the_project_that_it_is_run_in() {
+    let place = Place::new();
+    let project = place.path("project");
+    fake_program(&place.path("bin"), "goose", "1.9.0");
+    let arguments = ["connect", "goose", "--yes", "--project", project.to_str().unwrap()];
+    assert!(run(place.command(&arguments), b"").status.success());
+    let mut command = place.command(&["doctor", "--json"]);
+    command.env("PATH", place.path("bin")).current_dir(&project);
+    let found: Vec<Value> = serde_json::from_str(&stdout(&run(command, b""))).unwrap();
+    let of_goose: Vec<&Value> = found.iter().filter(|check| check["agent"] == "goose").collect();
+    let says = |name: &str, words: &str| {
+        of_goose.iter().any(|check| check["name"] == name && check["finding"].as_str().unwrap().contains(words))
+    };
+    assert!(says("Goose", "Installed: 1.9.0."), "{of_goose:?}");
+    assert!(says("Goose: connection", "It asks before every call."), "{of_goose:?}");
+    assert!(says("Goose: probe", "Handraise is not running"), "{of_goose:?}");
+    assert!(says("Goose: stays open", "GOOSE_MODE"), "{of_goose:?}");
+    let absent = found.iter().find(|check| check["name"] == "other agents").unwrap();
+    assert!(absent["finding"].as_str().unwrap().contains("Windsurf"), "{absent}");
+}

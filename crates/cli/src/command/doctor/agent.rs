@@ -29,15 +29,23 @@ pub(super) fn checks(agent: &dyn Agent, settings: Option<&Path>) -> Vec<Check> {
     let title = format!("{name}: connection");
     match connections {
         Ok(found) if found.is_empty() => {
-            let finding = format!("Its user settings do not ask Handraise. Run `handraise connect {}`.", agent.name());
+            let finding = format!("Its settings do not ask Handraise. Run `handraise connect {}`.", agent.name());
             checks.push(Check::new(title, State::Note, finding));
         }
         Ok(found) => {
-            for (file, connection) in &found {
+            for Found { level, file, connection } in &found {
                 checks.extend(connected(agent, &title, version.as_deref(), connection));
                 if trust::is_needed(agent) && settings.is_none() {
-                    checks.push(trusted(agent, file));
+                    checks.push(trusted(agent, *level, file));
                 }
+            }
+            if [Level::User, Level::Project].iter().all(|level| found.iter().any(|found| found.level == *level)) {
+                let finding = format!(
+                    "It is connected for you and for this project, and may ask twice. Run `handraise disconnect {} \
+                     --project`.",
+                    agent.name()
+                );
+                checks.push(Check::new(title.as_str(), State::Note, finding));
             }
             let open = agent.stays_open(version.as_deref());
             let title = format!("{name}: stays open");
@@ -48,26 +56,45 @@ pub(super) fn checks(agent: &dyn Agent, settings: Option<&Path>) -> Vec<Check> {
     checks.into_iter().map(|check| Check { agent: Some(agent.name()), ..check }).collect()
 }
 
-/// Every connection of `agent`, with its file.
-fn connections(agent: &dyn Agent, settings: Option<&Path>) -> anyhow::Result<Vec<(PathBuf, Connection)>> {
-    let files = match (settings, agent.files(Level::User).into_iter().next()) {
-        (Some(path), Some(first)) => vec![AgentFile { file: SettingsFile::read(path)?, edit: first.text }],
-        _ => files(agent, Level::User, &home()?)?,
-    };
+/// A connection, and where it is.
+struct Found {
+    level: Level,
+    file: PathBuf,
+    connection: Connection,
+}
+
+/// Every connection of `agent`: of the user, and of the project in this folder.
+fn connections(agent: &dyn Agent, settings: Option<&Path>) -> anyhow::Result<Vec<Found>> {
+    let mut places = Vec::new();
+    match (settings, agent.files(Level::User).into_iter().next()) {
+        (Some(path), Some(first)) => {
+            places.push((Level::User, AgentFile { file: SettingsFile::read(path)?, edit: first.text }));
+        }
+        _ => {
+            let home = home()?;
+            places.extend(files(agent, Level::User, &home)?.into_iter().map(|file| (Level::User, file)));
+            let here = std::env::current_dir().ok().filter(|here| *here != home);
+            let here = here.map(|here| files(agent, Level::Project, &here)).transpose()?.unwrap_or_default();
+            places.extend(here.into_iter().map(|file| (Level::Project, file)));
+        }
+    }
     let mut found = Vec::new();
-    for AgentFile { file, edit } in files {
+    for (level, AgentFile { file, edit }) in places {
         let connection = edit.connection(file.text()).with_context(|| file.path().display().to_string())?;
-        found.extend(connection.map(|connection| (file.path().to_owned(), connection)));
+        found.extend(connection.map(|connection| Found { level, file: file.path().to_owned(), connection }));
     }
     Ok(found)
 }
 
 /// Codex skips hooks that are not trusted without a word.
-fn trusted(agent: &dyn Agent, file: &Path) -> Check {
+fn trusted(agent: &dyn Agent, level: Level, file: &Path) -> Check {
     let title = format!("{}: trust", agent.display_name());
     let again = format!("Run `handraise connect {}` again, or trust them with /hooks in Codex.", agent.name());
-    let folder = home().unwrap_or_default();
-    match trust::hooks(agent, file, &folder) {
+    let folder = match level {
+        Level::User => home(),
+        Level::Project => std::env::current_dir().map_err(Into::into),
+    };
+    match folder.ok().and_then(|folder| trust::hooks(agent, file, &folder)) {
         None => {
             Check::new(title, State::Note, "Codex could not be asked whether it trusts the hooks; look with /hooks.")
         }

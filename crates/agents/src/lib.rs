@@ -6,6 +6,7 @@
 //! Architecture invariant: no network, no files, no waiting. An answer that lets a call run is made
 //! in one place only, `Verdict::of`, and only from an approval that is bound to that very call.
 
+pub mod acp;
 mod agent;
 mod answer;
 mod call;

@@ -12,7 +12,7 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use handraise_agents::{Agent, HookAnswer, HookCall, HookMessage};
+use handraise_agents::{Agent, HookAnswer, HookCall, HookMessage, acp};
 use handraise_protocol::Status;
 use serde_json::{Map, Value, json};
 use support::{edited, fixtures, result};
@@ -20,7 +20,7 @@ use support::{edited, fixtures, result};
 /// Questions that do not come through a hook but to the client of an agent. They belong to whoever
 /// is that client.
 const OTHER_CHANNELS: &[(&str, &str)] = &[
-    ("acp/", "the ACP proxy"),
+    ("acp/", "whoever stands between agent and client; see the tests below"),
     ("mcp/", "the MCP server of the SDK"),
     ("claude-code/can_use_tool", "hosts of Claude Code's SDK"),
     ("claude-code/permission-prompt-tool", "an MCP tool of the SDK"),
@@ -255,6 +255,40 @@ fn each_answer_is_in_the_agents_own_words() {
             assert!(answer.exit_code == 0 || entry.file.contains(".error."), "{}", entry.file);
         }
     }
+}
+
+#[test]
+fn the_questions_of_acp_are_read_and_answered() {
+    let file =
+        |name: &str| std::fs::read(fixtures().join(format!("acp/session_request_permission.{name}.json"))).unwrap();
+    let value = |name: &str| serde_json::from_slice::<Value>(&file(name)).unwrap();
+    for version in ["input", "v2.input"] {
+        let question = acp::read(&file(version)).unwrap().unwrap();
+        insta::assert_json_snapshot!(format!("acp__{version}"), question.call.request);
+        let answer = |result| serde_json::from_str::<Value>(&question.answer(&result)).unwrap();
+        assert_eq!(answer(result(&question.call, Status::Approved, None)), value("allow"));
+        for status in [Status::Denied, Status::Timeout, Status::Cancelled, Status::Pending] {
+            assert_eq!(answer(result(&question.call, status, None)), value("deny"));
+        }
+        // There is no place for changed arguments.
+        assert_eq!(answer(edited(&question.call, Map::new())), value("deny"));
+        assert_eq!(serde_json::from_str::<Value>(&question.cancelled()).unwrap(), value("cancel.deny"));
+    }
+}
+
+#[test]
+fn a_question_of_acp_without_a_fitting_option_is_not_approved() {
+    let file = std::fs::read(fixtures().join("acp/session_request_permission.input.json")).unwrap();
+    let mut message: Value = serde_json::from_slice(&file).unwrap();
+    message["params"]["options"] = json!([{ "optionId": "yes", "name": "Always", "kind": "allow_always" }]);
+    let question = acp::read(message.to_string().as_bytes()).unwrap().unwrap();
+    assert_eq!(question.answer(&result(&question.call, Status::Approved, None)), question.cancelled());
+    for damage in ["options", "sessionId", "toolCall"] {
+        let mut damaged = message.clone();
+        damaged["params"].as_object_mut().unwrap().remove(damage);
+        assert!(acp::read(damaged.to_string().as_bytes()).is_err(), "{damage}");
+    }
+    assert_eq!(acp::read(br#"{"jsonrpc":"2.0","method":"session/update","params":{}}"#), Ok(None));
 }
 
 #[test]

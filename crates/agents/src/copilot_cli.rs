@@ -259,5 +259,13 @@ fn wanted(options: &ConnectOptions) -> Result<Entries, ConnectError> {
     let event = if options.only_what_agent_asks { PERMISSION_QUESTION } else { BEFORE_TOOL };
     let mut hook = HOOKS.asking_hook(options);
     hook.insert("type".to_owned(), "command".into());
+    hook.insert("powershell".to_owned(), powershell(&options.words).into());
     Ok(vec![(event, Value::Object(hook))])
+}
+
+/// For Windows, where Copilot does not look at `bash`. Within single quotes only the single quote is
+/// special (PowerShell's page "about_Quoting_Rules").
+fn powershell(words: &[String]) -> String {
+    let quoted = words.iter().map(|word| format!(" '{}'", word.replace('\'', "''")));
+    std::iter::once("&".to_owned()).chain(quoted).collect()
 }

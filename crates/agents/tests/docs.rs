@@ -1,7 +1,5 @@
 //! The page of each agent says what the code does.
 
-#![expect(clippy::unwrap_used, reason = "a test that panics fails, which is what it is for")]
-
 use std::path::PathBuf;
 
 use handraise_agents::Level;
@@ -31,5 +29,21 @@ fn every_agent_has_a_page_that_is_true() {
             assert!(page.contains(&fact), "docs/agents/{name}.md does not say: {fact}");
         }
         assert_eq!(agent.has_own_questions(), page.contains("--only-what-agent-asks"), "{name}");
+    }
+}
+
+#[test]
+fn the_overview_names_every_agent_with_what_it_can_do() {
+    let overview = page("README");
+    let yes = |is: bool| if is { "yes" } else { "no" };
+    for name in handraise_agents::NAMES {
+        let agent = handraise_agents::agent(name).unwrap();
+        let row = format!(
+            "| [{}]({name}.md) | `{name}` | {} | {} |",
+            agent.display_name(),
+            yes(agent.has_own_questions()),
+            agent.timing().hook_seconds
+        );
+        assert!(overview.contains(&row), "docs/agents/README.md does not say: {row}");
     }
 }

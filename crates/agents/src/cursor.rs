@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::connect::hook_file::{Blocks, Entries, HookFile, Layout, every_call, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::message::Message;
-use crate::tool::{About, Tools, look_up, tools};
+use crate::tool::{About, Tools, folder, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
     Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice,
@@ -98,16 +98,17 @@ impl Agent for Cursor {
         let class = self.tool_facts(&tool, server.as_deref(), &arguments).class;
         let intent: Option<String> =
             message.optional("agent_message")?.map(|words| words.chars().take(LONGEST_INTENT).collect());
+        let cwd = match message.text("cwd")? {
+            Some(cwd) => Some(cwd),
+            None => message.first("workspace_roots")?,
+        };
         let request = ApprovalRequest {
             tool,
             server,
             agent: Some(NAME.to_owned()),
             session: Some(session),
             intent: intent.filter(|words| !words.trim().is_empty()),
-            cwd: match message.text("cwd")? {
-                Some(cwd) => Some(cwd),
-                None => message.first("workspace_roots")?,
-            },
+            cwd: folder(cwd, &arguments, if class == Shell { &["working_directory"] } else { &[] }),
             trace_id: id.clone(),
             arguments,
             ..ApprovalRequest::default()

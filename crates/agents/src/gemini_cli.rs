@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::connect::hook_file::{Entries, HookFile, Layout, every_call, group, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::message::Message;
-use crate::tool::{About, Tools, look_up, tools};
+use crate::tool::{About, Tools, folder, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
     Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice,
@@ -25,6 +25,8 @@ const BEFORE_TOOL: &str = "BeforeTool";
 const OTHERS: &[&str] =
     &["AfterModel", "BeforeAgent", "BeforeModel", "BeforeToolSelection", "Notification", "PreCompress", "SessionStart"];
 const SHELL: &str = "run_shell_command";
+/// Arguments of the shell tool that say where it works, of newer and older versions.
+const FOLDER: &[&str] = &["dir_path", "directory"];
 const TABLE: &[Tools] = &[
     tools(&[SHELL], Shell, Write, About::Command("command")),
     tools(&["replace"], FileWrite, Write, About::Edit("file_path", "old_string", "new_string")),
@@ -149,9 +151,11 @@ impl GeminiCli {
         let arguments = message.object("tool_input")?;
         let context = message.nested("mcp_context")?;
         let (server, tool) = match &context {
-            Some(context) => {
-                (context.text("server_name")?, context.text("tool_name")?.unwrap_or_else(|| name.to_owned()))
-            }
+            // A tool of a server even where the server has no name.
+            Some(context) => (
+                Some(context.text("server_name")?.unwrap_or_else(|| "MCP".to_owned())),
+                context.text("tool_name")?.unwrap_or_else(|| name.to_owned()),
+            ),
             None => (None, name.to_owned()),
         };
         let class = self.tool_facts(&tool, server.as_deref(), &arguments).class;
@@ -161,7 +165,7 @@ impl GeminiCli {
             server,
             agent: Some(NAME.to_owned()),
             session: message.text("session_id")?,
-            cwd: message.text("cwd")?,
+            cwd: folder(message.text("cwd")?, &arguments, if class == Shell { FOLDER } else { &[] }),
             description: described,
             arguments,
             ..ApprovalRequest::default()

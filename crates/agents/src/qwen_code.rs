@@ -14,7 +14,7 @@ use crate::claude_style::{self, allow, deny};
 use crate::connect::hook_file::{Entries, HookFile, Layout, all_hooks_disabled, group, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::message::Message;
-use crate::tool::{About, Tools, look_up, tools};
+use crate::tool::{About, Tools, folder, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
     Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, Timing, ToolFacts,
@@ -179,7 +179,7 @@ impl QwenCode {
             server,
             agent: Some(NAME.to_owned()),
             session: message.text("session_id")?,
-            cwd: message.text("cwd")?,
+            cwd: folder(message.text("cwd")?, &arguments, if class == Shell { &["directory"] } else { &[] }),
             trace_id: id.clone(),
             tags: message.sub_agent_tags()?,
             arguments,

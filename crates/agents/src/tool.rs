@@ -1,5 +1,7 @@
 //! What is known about a tool before anybody is asked.
 
+use std::path::Path;
+
 use handraise_gate::{RiskLevel, Subject, ToolClass};
 use serde_json::{Map, Value};
 
@@ -129,6 +131,21 @@ pub(crate) fn text(arguments: &Map<String, Value>, name: &str) -> Option<String>
     Some(arguments.get(name)?.as_str()?.to_owned())
 }
 
+/// The folder that a call works in: `cwd`, unless one of the arguments `names` leads elsewhere. What a
+/// relative path of the call means depends on it.
+pub(crate) fn folder(cwd: Option<String>, arguments: &Map<String, Value>, names: &[&str]) -> Option<String> {
+    let Some(other) =
+        names.iter().find_map(|name| text(arguments, name)).filter(|other| !matches!(other.as_str(), "" | "."))
+    else {
+        return cwd;
+    };
+    if Path::new(&other).is_absolute() {
+        return Some(other);
+    }
+    // Joined as text, and left to whoever knows the file system.
+    Some(Path::new(&cwd?).join(other).to_string_lossy().into_owned())
+}
+
 /// The text of the one argument among `names` that is there. With two of them nobody knows here
 /// which one the tool will use.
 fn one_of(arguments: &Map<String, Value>, names: &[&str]) -> Option<String> {
@@ -195,6 +212,19 @@ mod tests {
         assert_eq!(shell.subject, Subject::Command { line: "ls".into() });
         assert_eq!(facts("Bash", None, json!({ "cmd": "ls" })), ToolFacts::default());
         assert_eq!(facts("Bash", None, json!({ "command": ["ls"] })), ToolFacts::default());
+    }
+
+    #[test]
+    fn a_call_that_works_elsewhere_is_judged_there() {
+        let folder = |arguments: Value| {
+            let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+            folder(Some("/home/ana/shop".into()), &arguments, &["dir_path"]).unwrap()
+        };
+        assert_eq!(folder(json!({})), "/home/ana/shop");
+        assert_eq!(folder(json!({ "dir_path": "" })), "/home/ana/shop");
+        assert_eq!(folder(json!({ "dir_path": "/etc" })), "/etc");
+        assert_eq!(folder(json!({ "dir_path": "../other" })), "/home/ana/shop/../other");
+        assert_eq!(super::folder(None, json!({ "a": "b" }).as_object().unwrap(), &["a"]), None);
     }
 
     #[test]

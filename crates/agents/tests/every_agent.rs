@@ -351,3 +351,33 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_shell_call_that_works_elsewhere_is_judged_there() {
+    for (name, event, place, argument) in [
+        ("gemini-cli", "BeforeTool", "/tool_input", "dir_path"),
+        ("qwen-code", "PreToolUse", "/tool_input", "directory"),
+        ("cursor", "preToolUse", "/tool_input", "working_directory"),
+        ("codex", "PreToolUse", "/tool_input", "workdir"),
+        ("opencode", "tool_execute_before", "/output/args", "workdir"),
+        ("amp", "plugin_tool_call", "/input", "cwd"),
+        ("windsurf", "pre_run_command", "/tool_info", "cwd"),
+    ] {
+        let mut message: Value = serde_json::from_slice(&bytes(name, event)).unwrap();
+        message.pointer_mut(place).unwrap()[argument] = json!("/etc");
+        let Ok(HookMessage::Ask(call)) = agent(name).parse(message.to_string().as_bytes()) else { panic!("{name}") };
+        assert_eq!(call.request.cwd.as_deref(), Some("/etc"), "{name}");
+    }
+}
+
+#[test]
+fn a_tool_of_a_server_without_a_name_is_none_of_the_agent() {
+    let mut message: Value = serde_json::from_slice(&bytes("gemini-cli", "BeforeTool.mcp")).unwrap();
+    message["mcp_context"] = json!({ "tool_name": "read_file" });
+    let Ok(HookMessage::Ask(call)) = agent("gemini-cli").parse(message.to_string().as_bytes()) else {
+        panic!("a call")
+    };
+    let facts =
+        agent("gemini-cli").tool_facts(&call.request.tool, call.request.server.as_deref(), &call.request.arguments);
+    assert_eq!(facts.risk, None);
+}

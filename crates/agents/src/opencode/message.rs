@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{ASKED, ASKED_LEGACY, ASKED_V2, BEFORE_TOOL, NAME, OpenCode};
 use crate::message::Message;
+use crate::tool::folder;
 use crate::{Agent, CallKey, HookCall, HookError, HookEvent, HookMessage};
 
 pub(super) fn parse(bytes: &[u8]) -> Result<HookMessage, HookError> {
@@ -84,7 +85,7 @@ fn request(
         tool,
         agent: Some(NAME.to_owned()),
         session: Some(session.to_owned()),
-        cwd,
+        cwd: folder(cwd, &arguments, if is_shell { &["workdir"] } else { &[] }),
         trace_id: call,
         arguments,
         ..ApprovalRequest::default()

@@ -11,6 +11,8 @@ use handraise_agents::Agent;
 
 /// How long a program may take to tell its version.
 const LONGEST_VERSION: Duration = Duration::from_secs(10);
+/// How often to look whether a program has ended that prints nothing any more.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 /// The most that is read of what a program prints, in bytes.
 const LARGEST_OUTPUT: u64 = 1024 * 1024;
 
@@ -61,12 +63,15 @@ pub(crate) fn run(mut command: Command, input: &[u8], longest: Duration) -> Opti
         stop(&mut child);
         return None;
     };
-    // Both ends are closed: it ends, or lingers as nobody's business.
-    let status = match child.try_wait().ok()? {
-        Some(status) => status,
-        None => child.wait().ok()?,
-    };
-    Some(Ended { status, stdout, stderr })
+    // Both ends are closed, so it is about to end.
+    while Instant::now() < end {
+        if let Some(status) = child.try_wait().ok()? {
+            return Some(Ended { status, stdout, stderr });
+        }
+        thread::sleep(BETWEEN_LOOKS);
+    }
+    stop(&mut child);
+    None
 }
 
 /// Sends `input` to `command` and hands every line that it prints to `wanted` until that gives
@@ -122,4 +127,38 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
         let _ = sender.send(bytes);
     });
     receiver
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(line: &str) -> Command {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", line]);
+        command
+    }
+
+    #[test]
+    fn what_a_program_prints_and_how_it_ends_is_told() {
+        let ended = run(shell("cat; echo no >&2; exit 2"), b"yes", Duration::from_secs(60)).unwrap();
+        assert_eq!((ended.status.code(), &*ended.stdout, &*ended.stderr), (Some(2), &b"yes"[..], &b"no\n"[..]));
+    }
+
+    #[test]
+    fn a_program_that_hangs_is_given_up() {
+        for line in ["exec sleep 60", "sleep 60 & echo started", "exec >&- 2>&-; sleep 60"] {
+            assert!(run(shell(line), b"", Duration::from_millis(200)).is_none(), "{line}");
+        }
+        assert!(run(Command::new("/gone/program"), b"", Duration::from_secs(60)).is_none());
+    }
+
+    #[test]
+    fn a_conversation_ends_with_the_answer() {
+        let line = "while read line; do echo \"got $line\"; done";
+        let wanted = |line: &str| line.strip_prefix("got two").map(str::len);
+        assert_eq!(converse(shell(line), "one\ntwo!\n", Duration::from_secs(60), wanted), Some(1));
+        assert_eq!(converse(shell("exec sleep 60"), "", Duration::from_millis(200), wanted), None);
+        assert_eq!(converse(shell("true"), "", Duration::from_secs(60), wanted), None);
+    }
 }

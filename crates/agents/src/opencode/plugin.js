@@ -31,6 +31,8 @@ export const Handraise = async ({ client, directory }) => {
   // Calls that were approved before they began, and the questions that are being asked.
   const approved = new Set()
   const open = new Map()
+  // Some models number their calls anew in every session.
+  const name = (session, call) => `${session} ${call}`
 
   const reply = async (question, answer) => {
     const sent = await client._client.post({
@@ -52,7 +54,7 @@ export const Handraise = async ({ client, directory }) => {
   // Without an answer the question stays with the person at the terminal.
   const permission = async (event) => {
     const question = event.properties
-    const call = question.tool?.callID
+    const call = question.tool && name(question.sessionID, question.tool.callID)
     const isOfItsOwn = question.permission === "external_directory" || question.permission === "doom_loop"
     if (call && approved.has(call) && !isOfItsOwn) return reply(question, { reply: "once" })
     try {
@@ -85,10 +87,10 @@ export const Handraise = async ({ client, directory }) => {
       } else if (answer.action !== "allow" && Object.keys(answer).length > 0) {
         throw new Error(answer.message ?? "Denied in Handraise.")
       }
-      if (answer.action) approved.add(input.callID)
+      if (answer.action) approved.add(name(input.sessionID, input.callID))
     },
     "tool.execute.after": async (input) => {
-      approved.delete(input.callID)
+      approved.delete(name(input.sessionID, input.callID))
     },
   }
 }

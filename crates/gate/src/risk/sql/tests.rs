@@ -175,6 +175,8 @@ proptest! {
     fn another_statement_never_lowers_the_level(first in any::<prop::sample::Index>(), second in any::<prop::sample::Index>()) {
         let all: Vec<&str> = [READ_ONLY, WRITE, DESTRUCTIVE].concat();
         let (first, second) = (all[first.index(all.len())], all[second.index(all.len())]);
+        // A text that does not end takes the next statement in: together they are another statement.
+        prop_assume!(!first.contains("never ends"));
         let level = |text: &str| classify_sql(text).map(|found| found.level);
         let both = format!("{first}\n;{second}");
         prop_assert!(level(&both) >= level(first), "{}", both);

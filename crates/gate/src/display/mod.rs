@@ -164,8 +164,8 @@ pub fn line(text: &str, longest: usize) -> String {
 }
 
 /// JSON text with every character escaped that must be labelled, and with these all combining marks,
-/// so that a person edits what is there
-/// and sees all of it. Such characters stand only inside strings of valid JSON (RFC 8259 §7).
+/// so that a person edits what is there and sees all of it. Such characters stand only inside strings
+/// of valid JSON (RFC 8259 §7), but for the carriage return, which is a blank between its tokens there.
 #[must_use]
 pub fn escape_json(json: &str) -> String {
     let is_escaped = |character: char| character::hidden(character).is_some();
@@ -173,6 +173,9 @@ pub fn escape_json(json: &str) -> String {
     let marks = has_hidden(json) || json.contains(is_escaped);
     let mut units = [0; 2];
     let escaped = json.chars().map(|character| {
+        if character == '\r' {
+            return "\n".to_owned();
+        }
         if !(is_escaped(character) || marks && character::is_mark(character)) {
             return character.to_string();
         }
@@ -190,6 +193,11 @@ pub fn has_hidden(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_carriage_return_between_tokens_stays_a_blank() {
+        assert_eq!(escape_json("{\"a\":\r\"b\u{202e}\"}"), "{\"a\":\n\"b\\u202e\"}");
+    }
 
     #[test]
     fn a_right_to_left_override_is_labelled() {

@@ -1,35 +1,82 @@
 //! How each agent asks and what it takes for an answer: bytes in, bytes out.
 //!
 //! One module per agent knows that agent's hook messages, its answers, its tools and its settings
-//! file. Everything is checked against recorded messages in `tests/fixtures`.
+//! files. Everything is checked against recorded messages in `tests/fixtures`.
 //!
 //! Architecture invariant: no network, no files, no waiting. An answer that lets a call run is made
 //! in one place only, `Verdict::of`, and only from an approval that is bound to that very call.
 
+pub mod acp;
 mod agent;
-mod claude_code;
+mod answer;
+mod call;
+mod claude_style;
 mod connect;
-mod jsonc;
+mod mcp;
+mod message;
+mod notice;
+mod patch;
 pub mod strict_json;
 mod tool;
 mod verdict;
+mod version;
 
-pub use agent::{Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage};
-pub use connect::{ConnectError, ConnectOptions, Connection, Handler, HttpHandler};
+mod amp;
+mod claude_code;
+mod cline;
+pub mod codex;
+mod copilot_cli;
+mod cursor;
+mod gemini_cli;
+mod goose;
+mod kiro;
+mod opencode;
+mod qwen_code;
+mod windsurf;
+
+pub use agent::{Agent, PROBE_SESSION, Probe, Timing};
+pub use answer::HookAnswer;
+pub use call::{CallKey, HookCall, HookError, HookEvent, HookMessage};
+pub use connect::{ConnectError, ConnectOptions, Connection, Handler, HttpHandler, Level, ManagedFile, ManagedText};
 pub use tool::ToolFacts;
 
 use serde_json::{Map, Value};
 
+const AGENTS: &[&dyn Agent] = &[
+    &claude_code::ClaudeCode,
+    &codex::Codex,
+    &gemini_cli::GeminiCli,
+    &copilot_cli::CopilotCli,
+    &opencode::OpenCode,
+    &qwen_code::QwenCode,
+    &cursor::Cursor,
+    &amp::Amp,
+    &goose::Goose,
+    &cline::Cline,
+    &kiro::Kiro,
+    &windsurf::Windsurf,
+];
+
 /// The names of all agents that are known here.
-pub const NAMES: &[&str] = &["claude-code"];
+pub const NAMES: &[&str] = &[
+    "claude-code",
+    "codex",
+    "gemini-cli",
+    "copilot-cli",
+    "opencode",
+    "qwen-code",
+    "cursor",
+    "amp",
+    "goose",
+    "cline",
+    "kiro",
+    "windsurf",
+];
 
 /// The agent called `name`, as in [`NAMES`].
 #[must_use]
 pub fn agent(name: &str) -> Option<&'static dyn Agent> {
-    match name {
-        "claude-code" => Some(&claude_code::ClaudeCode),
-        _ => None,
-    }
+    AGENTS.iter().copied().find(|agent| agent.name() == name)
 }
 
 /// What is known about a tool: from the table of `agent`, or, for an agent that is not known or not

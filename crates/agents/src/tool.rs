@@ -1,7 +1,11 @@
 //! What is known about a tool before anybody is asked.
 
+use std::path::Path;
+
 use handraise_gate::{RiskLevel, Subject, ToolClass};
 use serde_json::{Map, Value};
+
+use crate::patch;
 
 /// What is known about one call of a tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,6 +16,9 @@ pub struct ToolFacts {
     pub subject: Subject,
     /// The risk, where the tool alone tells. `None`: nothing is known, which counts as `write`.
     pub risk: Option<RiskLevel>,
+    /// Files that the call touches and that neither `subject` nor an argument of their own names, as
+    /// those of a patch.
+    pub files: Vec<String>,
 }
 
 impl ToolFacts {
@@ -21,13 +28,122 @@ impl ToolFacts {
     }
 
     pub(crate) fn new(class: ToolClass, risk: RiskLevel, subject: Option<Subject>) -> Self {
-        Self { class, subject: subject.unwrap_or_default(), risk: Some(risk) }
+        Self { class, subject: subject.unwrap_or_default(), risk: Some(risk), files: Vec::new() }
     }
+
+    /// A patch in the format of the tool `apply_patch`.
+    pub(crate) fn patch(text: Option<&str>) -> Self {
+        let files = text.map(patch::read).unwrap_or_default();
+        let subject = match files.as_slice() {
+            [only] => only.subject(),
+            _ => None,
+        };
+        let paths = files.iter().flat_map(patch::PatchedFile::paths).map(str::to_owned).collect();
+        Self { files: paths, ..Self::new(ToolClass::FileWrite, RiskLevel::Write, subject) }
+    }
+}
+
+/// What matters among the arguments of a tool.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum About {
+    /// All of them.
+    Arguments,
+    /// The command line in this argument.
+    Command(&'static str),
+    /// The file or folder in this argument.
+    Read(&'static str),
+    /// The file and its new content.
+    Write(&'static str, &'static str),
+    /// The file, what is replaced, and what takes its place.
+    Edit(&'static str, &'static str, &'static str),
+    /// The address in this argument.
+    Fetch(&'static str),
+    /// The patch in this argument.
+    Patch(&'static str),
+    /// An editor whose argument `command` tells what it does to the file `path`.
+    Editor,
+}
+
+/// One line of an agent's table of tools.
+pub(crate) struct Tools {
+    pub(crate) names: &'static [&'static str],
+    pub(crate) class: ToolClass,
+    pub(crate) risk: RiskLevel,
+    pub(crate) about: About,
+}
+
+/// A line of a table.
+pub(crate) const fn tools(names: &'static [&'static str], class: ToolClass, risk: RiskLevel, about: About) -> Tools {
+    Tools { names, class, risk, about }
+}
+
+/// What `table` says about a call. A tool may have several lines, for several sets of arguments: the
+/// first that fits counts. About a tool that is not in it, nothing is known.
+pub(crate) fn look_up(table: &[Tools], tool: &str, arguments: &Map<String, Value>) -> ToolFacts {
+    let mut lines = table.iter().filter(|line| line.names.contains(&tool)).map(|line| line.facts(arguments)).peekable();
+    let first = lines.peek().cloned().unwrap_or_default();
+    lines.find(|facts| facts.subject != Subject::Arguments).unwrap_or(first)
+}
+
+impl Tools {
+    fn facts(&self, arguments: &Map<String, Value>) -> ToolFacts {
+        let text = |name| text(arguments, name);
+        let subject = match self.about {
+            About::Arguments => None,
+            About::Command(name) => text(name).map(|line| Subject::Command { line }),
+            About::Read(name) => text(name).map(|path| Subject::Read { path }),
+            About::Write(path, content) => write(arguments, path, content),
+            About::Edit(path, before, after) => edit(arguments, path, before, after),
+            About::Fetch(name) => text(name).map(|url| Subject::Fetch { url }),
+            About::Patch(name) => return ToolFacts::patch(text(name).as_deref()),
+            About::Editor => return editor(arguments),
+        };
+        ToolFacts::new(self.class, self.risk, subject)
+    }
+}
+
+fn write(arguments: &Map<String, Value>, path: &str, content: &str) -> Option<Subject> {
+    Some(Subject::Write { path: text(arguments, path)?, content: text(arguments, content)? })
+}
+
+fn edit(arguments: &Map<String, Value>, path: &str, before: &str, after: &str) -> Option<Subject> {
+    let (before, after) = (text(arguments, before)?, text(arguments, after)?);
+    Some(Subject::Edit { path: text(arguments, path)?, before, after })
+}
+
+/// The commands of the text editor tool that several agents share (Anthropic's documentation page
+/// "Text editor tool").
+fn editor(arguments: &Map<String, Value>) -> ToolFacts {
+    let subject = match arguments.get("command").and_then(Value::as_str) {
+        Some("view") => {
+            let subject = text(arguments, "path").map(|path| Subject::Read { path });
+            return ToolFacts::new(ToolClass::FileRead, RiskLevel::ReadOnly, subject);
+        }
+        Some("create" | "write") => write(arguments, "path", "file_text"),
+        Some("str_replace") => edit(arguments, "path", "old_str", "new_str"),
+        _ => None,
+    };
+    ToolFacts::new(ToolClass::FileWrite, RiskLevel::Write, subject)
 }
 
 /// The text of the argument `name`, if that is a string.
 pub(crate) fn text(arguments: &Map<String, Value>, name: &str) -> Option<String> {
     Some(arguments.get(name)?.as_str()?.to_owned())
+}
+
+/// The folder that a call works in: `cwd`, unless one of the arguments `names` leads elsewhere. What a
+/// relative path of the call means depends on it.
+pub(crate) fn folder(cwd: Option<String>, arguments: &Map<String, Value>, names: &[&str]) -> Option<String> {
+    let Some(other) =
+        names.iter().find_map(|name| text(arguments, name)).filter(|other| !matches!(other.as_str(), "" | "."))
+    else {
+        return cwd;
+    };
+    if Path::new(&other).is_absolute() {
+        return Some(other);
+    }
+    // Joined as text, and left to whoever knows the file system.
+    Some(Path::new(&cwd?).join(other).to_string_lossy().into_owned())
 }
 
 /// The text of the one argument among `names` that is there. With two of them nobody knows here
@@ -75,7 +191,7 @@ fn known(tool: &str, arguments: &Map<String, Value>) -> Option<ToolFacts> {
         _ => return None,
     };
     let risk = (class != ToolClass::FileRead).then_some(RiskLevel::Write);
-    Some(ToolFacts { class, subject, risk })
+    Some(ToolFacts { class, subject, risk, files: Vec::new() })
 }
 
 #[cfg(test)]
@@ -96,6 +212,19 @@ mod tests {
         assert_eq!(shell.subject, Subject::Command { line: "ls".into() });
         assert_eq!(facts("Bash", None, json!({ "cmd": "ls" })), ToolFacts::default());
         assert_eq!(facts("Bash", None, json!({ "command": ["ls"] })), ToolFacts::default());
+    }
+
+    #[test]
+    fn a_call_that_works_elsewhere_is_judged_there() {
+        let folder = |arguments: Value| {
+            let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+            folder(Some("/home/ana/shop".into()), &arguments, &["dir_path"]).unwrap()
+        };
+        assert_eq!(folder(json!({})), "/home/ana/shop");
+        assert_eq!(folder(json!({ "dir_path": "" })), "/home/ana/shop");
+        assert_eq!(folder(json!({ "dir_path": "/etc" })), "/etc");
+        assert_eq!(folder(json!({ "dir_path": "../other" })), "/home/ana/shop/../other");
+        assert_eq!(super::folder(None, json!({ "a": "b" }).as_object().unwrap(), &["a"]), None);
     }
 
     #[test]

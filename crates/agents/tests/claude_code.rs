@@ -8,14 +8,13 @@
     reason = "a test that panics fails, which is what it is for"
 )]
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+mod support;
 
 use handraise_agents::{Agent, HookAnswer, HookCall, HookEvent, HookMessage};
-use handraise_protocol::{ApprovalResult, ArgumentsHash, DecidedBy, RequestId, RiskLevel, Scope, Status, ToolClass};
-use jiff::Timestamp;
+use handraise_protocol::{ApprovalResult, Scope, Status, ToolClass};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
+use support::{fixtures, result};
 
 const ASKING: &[&str] = &[
     "PermissionRequest.input",
@@ -28,25 +27,8 @@ const ASKING: &[&str] = &[
     "PreToolUse.write.input",
 ];
 /// Nothing to decide, or the agent's own question to the person.
-const NOT_ASKING: &[&str] = &[
-    "Elicitation.input",
-    "Elicitation.url.input",
-    "Notification.input",
-    "PostToolUse.input",
-    "PreToolUse.askuserquestion.input",
-];
-const GIVEN: &[&str] = &[
-    "Elicitation.ask",
-    "PermissionRequest.allow",
-    "PermissionRequest.ask",
-    "PermissionRequest.deny",
-    "PermissionRequest.modify",
-    "PreToolUse.allow",
-    "PreToolUse.deny",
-    "PreToolUse.deny.process",
-    "PreToolUse.modify",
-    "PreToolUse.pass",
-];
+const NOT_ASKING: &[&str] =
+    &["Elicitation.input", "Elicitation.url.input", "Notification.input", "PreToolUse.askuserquestion.input"];
 /// Answers that Claude Code would take and never gets: they answer a question for the person
 /// (`Elicitation`, `AskUserQuestion`), widen the agent's own rules beyond the call that was shown
 /// (`always`), end the whole turn, or leave the call to somebody else (`ask`, `defer`).
@@ -65,12 +47,8 @@ fn claude_code() -> &'static dyn Agent {
     handraise_agents::agent("claude-code").unwrap()
 }
 
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/claude-code")
-}
-
 fn bytes(name: &str) -> Vec<u8> {
-    std::fs::read(folder().join(format!("{name}.json"))).unwrap()
+    std::fs::read(fixtures().join(format!("claude-code/{name}.json"))).unwrap()
 }
 
 fn json_of(name: &str) -> Value {
@@ -84,28 +62,8 @@ fn call(name: &str) -> HookCall {
     }
 }
 
-fn result(call: &HookCall, status: Status, reason: Option<&str>) -> ApprovalResult {
-    let then = Timestamp::UNIX_EPOCH;
-    ApprovalResult {
-        id: RequestId(uuid::Uuid::nil()),
-        status,
-        decided_by: Some(DecidedBy::Person),
-        scope: Some(Scope::Once),
-        reason: reason.map(str::to_owned),
-        rule: None,
-        risk: RiskLevel::Write,
-        arguments: None,
-        arguments_hash: ArgumentsHash::of(&call.request.arguments).unwrap(),
-        requested_at: then,
-        decided_at: Some(then),
-        expires_at: then,
-        trace_id: call.request.trace_id.clone(),
-    }
-}
-
 fn edited(call: &HookCall, arguments: Map<String, Value>, reason: &str) -> ApprovalResult {
-    let arguments_hash = ArgumentsHash::of(&arguments).unwrap();
-    ApprovalResult { arguments: Some(arguments), arguments_hash, ..result(call, Status::Approved, Some(reason)) }
+    ApprovalResult { reason: Some(reason.to_owned()), ..support::edited(call, arguments) }
 }
 
 fn body(answer: &HookAnswer) -> Value {
@@ -122,31 +80,9 @@ fn object(value: &Value) -> Map<String, Value> {
 }
 
 #[test]
-fn every_recorded_message_is_used() {
-    let used: BTreeSet<String> =
-        [ASKING, NOT_ASKING, GIVEN, NEVER_GIVEN].concat().iter().map(|name| format!("{name}.json")).collect();
-    let there = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name());
-    assert_eq!(there.map(|name| name.into_string().unwrap()).collect::<BTreeSet<_>>(), used);
-}
-
-#[test]
-fn each_asking_message_becomes_this_request() {
+fn nothing_is_added_to_the_arguments_and_nothing_taken_away() {
     for name in ASKING {
-        let HookCall { event, request, accepts_edits } = call(name);
-        let facts = claude_code().tool_facts(&request.tool, request.server.as_deref(), &request.arguments);
-        // Nothing is added to the arguments, and nothing is taken away.
-        assert_eq!(Value::Object(request.arguments.clone()), json_of(name)["tool_input"]);
-        insta::assert_json_snapshot!(
-            *name,
-            json!({
-                "event": format!("{event:?}"),
-                "request": request,
-                "accepts_edits": accepts_edits,
-                "class": facts.class,
-                "subject": format!("{:?}", facts.subject),
-                "risk": facts.risk,
-            })
-        );
+        assert_eq!(Value::Object(call(name).request.arguments), json_of(name)["tool_input"]);
     }
 }
 
@@ -166,6 +102,50 @@ fn the_end_of_a_session_is_noticed() {
     let message = json!({ "hook_event_name": "SessionEnd", "session_id": "s", "reason": "exit" });
     let message = claude_code().parse(message.to_string().as_bytes());
     assert_eq!(message, Ok(HookMessage::SessionEnded { session: "s".into() }));
+}
+
+#[test]
+fn a_call_that_has_run_is_told_apart_by_its_id_and_by_what_it_does() {
+    let Ok(HookMessage::CallEnded { session, call: ended }) = claude_code().parse(&bytes("PostToolUse.input")) else {
+        panic!("a call has ended");
+    };
+    assert_eq!(session, "7c1f0a52-3f0e-4d1e-9a55-0f2f9b7f8f11");
+    assert!(ended.id.is_some() && ended.digest.is_some());
+
+    // What the model says a command is for is not part of the call, and the event neither.
+    let mut message = object(&json_of("PermissionRequest.input"));
+    let question = call("PermissionRequest.input").key.digest;
+    message.insert("hook_event_name".into(), "PreToolUse".into());
+    message["tool_input"].as_object_mut().unwrap().remove("description");
+    let Ok(HookMessage::Ask(before)) = claude_code().parse(Value::Object(message).to_string().as_bytes()) else {
+        panic!("a call");
+    };
+    assert_eq!(before.key.digest, question);
+    assert_ne!(call("PreToolUse.input").key.digest, question);
+}
+
+#[test]
+fn a_failed_hook_about_what_has_happened_denies_nothing() {
+    for event in ["PostToolUse", "Stop", "SessionEnd"] {
+        let mut message = object(&json_of("PostToolUse.input"));
+        message.insert("hook_event_name".into(), event.into());
+        let answer = claude_code().failure(Value::Object(message).to_string().as_bytes(), "no");
+        assert_eq!(answer, claude_code().pass(), "{event}");
+    }
+}
+
+#[test]
+fn a_message_of_copilot_is_noticed_only_when_both_say_so() {
+    let copilot = json!({
+        "hook_event_name": "PreToolUse", "session_id": "s", "cwd": "/", "tool_name": "Bash", "tool_input": {},
+    });
+    let says = |name: &str| (name == "COPILOT_CLI").then(|| "1".to_owned());
+    let copilot = copilot.to_string().into_bytes();
+    assert_eq!(claude_code().run_by(&copilot, &says), Some("copilot-cli"));
+    assert_eq!(claude_code().run_by(&copilot, &|_| None), None);
+    // A project can set the environment of Claude Code, but not what Claude Code says.
+    assert_eq!(claude_code().run_by(&bytes("PreToolUse.input"), &says), None);
+    assert_eq!(claude_code().run_by(b"{", &says), None);
 }
 
 #[test]
@@ -298,6 +278,7 @@ fn what_is_missing_or_of_another_type_is_named() {
     }
     assert!(with("mcp_server", json!("github")).contains("`mcp_server`"));
     assert!(with("tool_name", json!("Ba\u{202e}sh")).contains("invisible"));
+    assert!(with("hook_event_name", json!("PreEverything")).contains("`PreEverything`"));
     assert!(claude_code().parse(b"[]").unwrap_err().to_string().contains("not a JSON object"));
 }
 

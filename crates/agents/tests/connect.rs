@@ -2,17 +2,19 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics fails, which is what it is for")]
 
-use handraise_agents::{Agent, ConnectError, ConnectOptions, Handler, HttpHandler};
+use handraise_agents::{ConnectError, ConnectOptions, Handler, HttpHandler, Level, ManagedText};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn claude_code() -> &'static dyn Agent {
-    handraise_agents::agent("claude-code").unwrap()
+fn claude_code() -> &'static dyn ManagedText {
+    let files = handraise_agents::agent("claude-code").unwrap().files(Level::User);
+    files.into_iter().next().unwrap().text
 }
 
 fn options() -> ConnectOptions {
     ConnectOptions {
         command: "/usr/bin/handraise hook claude-code --deadline 590".into(),
+        words: ["/usr/bin/handraise", "hook", "claude-code", "--deadline", "590"].map(str::to_owned).to_vec(),
         timeout_seconds: 600,
         on_failure_block: false,
         only_what_agent_asks: false,
@@ -161,7 +163,8 @@ fn blocking_on_failure_is_written_only_when_told() {
     let connection = claude_code().connection(&text).unwrap().unwrap();
     assert!(connection.on_failure_block && connection.every_call && !connection.switched_off);
     assert_eq!(connection.timeout_seconds, Some(600));
-    assert_eq!(connection.handler, Handler::Command(options().command));
+    let closing = format!("{} || exit 2", options().command);
+    assert_eq!(connection.handler, Handler::Command(closing));
 }
 
 #[test]

@@ -76,6 +76,8 @@ pub struct Request {
     pub subject: Subject,
     /// For [`ToolClass::Shell`]: what the command line would run. `None` there: not understood.
     pub command: Option<CommandLine>,
+    /// Files that the call changes besides its subject, as those of a patch.
+    pub files: Vec<String>,
     /// Where the paths of [`Request::path_candidates`] lead.
     pub paths: PathFacts,
     /// The project folder that the working folder belongs to, absolute and without symbolic links.

@@ -84,6 +84,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         arguments_hash,
         arguments: request.arguments.clone(),
         command: command_line(facts.class, &facts.subject, &request.tool, &request.arguments),
+        files: facts.files,
         class: facts.class,
         subject: facts.subject,
         paths: PathFacts::default(),
@@ -116,6 +117,7 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
     let facts = handraise_agents::tool_facts(proved, &request.tool, request.server.as_deref(), &arguments);
     Request {
         command: command_line(facts.class, &facts.subject, &request.tool, &request.arguments),
+        files: facts.files,
         class: facts.class,
         subject: facts.subject,
         table_risk: facts.risk,

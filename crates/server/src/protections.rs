@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use handraise_agents::Level;
 use handraise_gate::policy::{ProtectedPath, Protection, Protections};
 use handraise_locations::Folders;
 
@@ -149,11 +150,12 @@ impl GuardedFiles {
         let mut agents: Vec<PathBuf> = FOR_EVERYBODY.iter().map(PathBuf::from).collect();
         let mut in_projects: Vec<PathBuf> = IN_PROJECT.iter().map(PathBuf::from).collect();
         let known = || handraise_agents::NAMES.iter().filter_map(|name| handraise_agents::agent(name));
-        in_projects.extend(known().map(|agent| PathBuf::from(agent.project_settings())));
+        let files = |level| known().flat_map(move |agent| agent.files(level)).map(|file| PathBuf::from(file.path));
+        in_projects.extend(files(Level::Project));
         if let Some(home) = &home {
             own.extend(OWN_IN_HOME.iter().map(|file| home.join(file)));
             agents.extend(IN_HOME.iter().map(|file| home.join(file)));
-            agents.extend(known().map(|agent| home.join(agent.user_settings())));
+            agents.extend(files(Level::User).map(|file| home.join(file)));
         }
         let secret = [folders.tokens(), folders.credentials_file()];
         let with = |paths: Vec<PathBuf>, protection| paths.into_iter().map(move |path| (path, protection));

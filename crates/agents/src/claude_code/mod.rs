@@ -3,7 +3,8 @@
 //! Sources: its documentation pages "Hooks reference" and "Tools reference", the types of
 //! `@anthropic-ai/claude-agent-sdk` 0.3.329, and runs of the program itself (2.1.197, 2.1.329).
 //! What matters most for a gate: a hook that fails in any way but with exit code 2 lets the call
-//! run, and from 2.1.295 on `"onFailure": "block"` closes that.
+//! run. The shell that runs the hook turns a missing or killed program into exit code 2, and from
+//! 2.1.295 on `"onFailure": "block"` closes the rest, a hook that is too late.
 
 mod message;
 mod settings;
@@ -12,10 +13,10 @@ mod tools;
 use handraise_protocol::ApprovalResult;
 use serde_json::{Map, Value, json};
 
+use crate::claude_style::{allow, deny};
+use crate::connect::{Level, ManagedFile};
 use crate::verdict::Verdict;
-use crate::{
-    Agent, ConnectError, ConnectOptions, Connection, HookAnswer, HookCall, HookError, HookEvent, HookMessage, ToolFacts,
-};
+use crate::{Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice};
 
 /// As it stands in paths, tokens and policies.
 const NAME: &str = "claude-code";
@@ -38,7 +39,7 @@ impl Agent for ClaudeCode {
 
     fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
         HookAnswer::json(&match Verdict::of(call, result) {
-            Verdict::Allow { reason, arguments } => allow(call.event, &reason, arguments),
+            Verdict::Allow { reason, arguments } => allow(call.event, Some(&reason), arguments),
             Verdict::Deny { reason } => deny(call.event, &reason),
         })
     }
@@ -51,73 +52,60 @@ impl Agent for ClaudeCode {
     /// there is no exit code (HTTP) or it does not count (a `PermissionRequest` hook). A message of
     /// which not even the event can be read is answered as if a tool were about to run.
     fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
+        if notice::is_one(self, input) {
+            return self.pass();
+        }
         let event = message::event(input).unwrap_or(HookEvent::BeforeTool);
-        HookAnswer { stdout: deny(event, sentence).to_string(), stderr: sentence.to_owned(), exit_code: 2 }
+        HookAnswer::blocked_twice(&deny(event, sentence), sentence)
     }
 
     fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {
         tools::facts(tool, server, arguments)
     }
 
+    fn run_by(&self, stdin: &[u8], environment: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
+        message::is_of_copilot(stdin, environment).then_some("copilot-cli")
+    }
+
+    fn probe(&self, cwd: &str) -> Probe {
+        Probe::of(&json!({
+            "session_id": PROBE_SESSION,
+            "transcript_path": "",
+            "cwd": cwd,
+            "permission_mode": "default",
+            "hook_event_name": "PreToolUse",
+            "tool_name": "Glob",
+            "tool_input": { "pattern": "*" },
+        }))
+    }
+
     fn program(&self) -> &'static str {
         "claude"
+    }
+
+    fn files(&self, level: Level) -> Vec<ManagedFile> {
+        settings::files(level)
     }
 
     fn can_block_on_failure(&self, version: &str) -> bool {
         settings::can_block_on_failure(version)
     }
 
-    fn user_settings(&self) -> &'static str {
-        ".claude/settings.json"
+    fn has_own_questions(&self) -> bool {
+        true
     }
 
-    fn project_settings(&self) -> &'static str {
-        ".claude/settings.local.json"
-    }
-
-    fn connect(&self, settings: &str, options: &ConnectOptions) -> Result<String, ConnectError> {
-        settings::connect(settings, options)
-    }
-
-    fn disconnect(&self, settings: &str) -> Result<String, ConnectError> {
-        settings::disconnect(settings)
-    }
-
-    fn connection(&self, settings: &str) -> Result<Option<Connection>, ConnectError> {
-        settings::connection(settings)
-    }
-}
-
-/// `updatedInput` replaces the whole input of the tool; absent, the input stays as it was asked.
-fn allow(event: HookEvent, reason: &str, arguments: Option<Map<String, Value>>) -> Value {
-    let mut answer = match event {
-        HookEvent::BeforeTool => json!({ "permissionDecision": "allow", "permissionDecisionReason": reason }),
-        HookEvent::PermissionQuestion => json!({ "behavior": "allow" }),
-    };
-    if let (Some(arguments), Value::Object(answer)) = (arguments, &mut answer) {
-        answer.insert("updatedInput".to_owned(), Value::Object(arguments));
-    }
-    wrap(event, answer)
-}
-
-fn deny(event: HookEvent, reason: &str) -> Value {
-    wrap(
-        event,
-        match event {
-            HookEvent::BeforeTool => json!({ "permissionDecision": "deny", "permissionDecisionReason": reason }),
-            HookEvent::PermissionQuestion => json!({ "behavior": "deny", "message": reason }),
-        },
-    )
-}
-
-fn wrap(event: HookEvent, answer: Value) -> Value {
-    let mut output = Map::new();
-    output.insert("hookEventName".to_owned(), message::event_name(event).into());
-    match (event, answer) {
-        (HookEvent::BeforeTool, Value::Object(answer)) => output.extend(answer),
-        (_, answer) => {
-            output.insert("decision".to_owned(), answer);
+    fn stays_open(&self, version: Option<&str>) -> Vec<&'static str> {
+        let mut open = vec![
+            "A file that the person mentions with @ is read without a hook; nothing asks about it.",
+            "A session that is started with hooks switched off asks nobody; keep the agent's own permissions at \"ask\".",
+        ];
+        if !version.is_some_and(|version| self.can_block_on_failure(version)) {
+            open.push(
+                "Before version 2.1.295 it runs the tool when the hook is stopped or frozen so that it is too late; \
+                 update it, and keep its own permissions at \"ask\".",
+            );
         }
+        open
     }
-    json!({ "hookSpecificOutput": output })
 }

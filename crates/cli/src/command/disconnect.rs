@@ -4,16 +4,22 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
+use handraise_agents::Agent;
 
-use super::say;
-use super::settings_file::{SettingsArguments, known_agent, nothing_to_change};
+use super::connect::trust;
+use super::settings_file::{Change, SettingsArguments, chosen};
+use super::{complain, say};
 use crate::DONE;
 
 /// Take back what `connect` changed in an agent's settings
 #[derive(Debug, Args)]
 pub(crate) struct Disconnect {
     /// The agent, as `claude-code`
-    agent: String,
+    #[arg(required_unless_present = "all")]
+    agent: Option<String>,
+    /// Every agent that is connected
+    #[arg(long, conflicts_with = "agent")]
+    all: bool,
     #[command(flatten)]
     settings: SettingsArguments,
 }
@@ -21,15 +27,38 @@ pub(crate) struct Disconnect {
 impl Disconnect {
     /// Disconnects.
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let agent = known_agent(&self.agent)?;
-        let file = self.settings.read(agent)?;
-        let new = agent.disconnect(file.text()).with_context(|| file.path().display().to_string())?;
-        if new == file.text() {
-            return nothing_to_change(&format!("{} is not connected.", agent.display_name()));
+        let mut code = DONE;
+        for agent in chosen(self.agent.as_deref())? {
+            match self.disconnect(agent) {
+                Err(error) if self.all => {
+                    complain(&error.context(format!("{} is not disconnected", agent.display_name())));
+                    code = ExitCode::from(1);
+                }
+                other => other?,
+            }
         }
-        if self.settings.apply(&file, &new, None)? {
+        Ok(code)
+    }
+
+    fn disconnect(&self, agent: &dyn Agent) -> anyhow::Result<()> {
+        let mut changes = Vec::new();
+        for agent_file in self.settings.read(agent)? {
+            let file = agent_file.file;
+            let new = agent_file.edit.disconnect(file.text()).with_context(|| file.path().display().to_string())?;
+            if new != file.text() {
+                changes.push(Change { file, new });
+            }
+        }
+        if changes.is_empty() {
+            if !self.all {
+                say(&format!("{} is not connected. Nothing to change.", agent.display_name()))?;
+            }
+            return Ok(());
+        }
+        changes.extend(trust::withdrawal(agent, &self.settings)?);
+        if self.settings.apply(&changes, None)? {
             say(&format!("\n{} no longer asks Handraise.", agent.display_name()))?;
         }
-        Ok(DONE)
+        Ok(())
     }
 }

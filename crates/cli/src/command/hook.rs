@@ -3,7 +3,7 @@
 //! Architecture invariant: this ends with exit code 0 only after a proved server has answered.
 //! Agents let a call run when their hook crashes, hangs, or ends with any exit code but 2, so
 //! whatever else happens here (no server, a wrong one, an error, a signal, a panic, the deadline)
-//! becomes the agent's own denial and exit code 2.
+//! becomes the agent's own denial, in JSON or by exit code 2, whichever the agent understands.
 
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,13 +12,14 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
-use handraise_agents::{Agent, HookAnswer, strict_json};
+use handraise_agents::{Agent, HookAnswer, Level};
 use handraise_locations::NoFolders;
 use handraise_protocol::{LARGEST_BODY, Method};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
 use super::FolderArguments;
+use super::settings_file;
 use super::signals::EndSignals;
 use crate::client::{Client, ClientError};
 use crate::runtime::runtime;
@@ -89,29 +90,23 @@ impl Hook {
     }
 
     fn answer(&self, folders: &FolderArguments) -> ExitCode {
-        let input = Mutex::new(Vec::new());
-        let agent = handraise_agents::agent(&self.agent);
-        let asked = catch_unwind(AssertUnwindSafe(|| self.ask(agent, folders, &input)));
+        let call = Mutex::new(Call { agent: handraise_agents::agent(&self.agent), message: Vec::new() });
+        let asked = catch_unwind(AssertUnwindSafe(|| self.ask(folders, &call)));
         let failure = match asked {
-            Ok(Ok(answer)) => return write(&HookAnswer { stdout: answer, stderr: String::new(), exit_code: 0 }),
+            Ok(Ok(answer)) => return write(&answer),
             Ok(Err(failure)) => failure,
             Err(_) => Failure::Panic,
         };
-        let input = input.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let call = call.into_inner().unwrap_or_else(PoisonError::into_inner);
         let sentence = failure.sentence();
-        let denial = match agent {
-            Some(agent) => agent.failure(&input, &sentence),
+        let denial = match call.agent {
+            Some(agent) => agent.failure(&call.message, &sentence),
             None => HookAnswer { stdout: String::new(), stderr: sentence, exit_code: BLOCKED },
         };
         write(&denial)
     }
 
-    fn ask(
-        &self,
-        agent: Option<&dyn Agent>,
-        folders: &FolderArguments,
-        input: &Mutex<Vec<u8>>,
-    ) -> Result<String, Failure> {
+    fn ask(&self, folders: &FolderArguments, call: &Mutex<Call>) -> Result<HookAnswer, Failure> {
         let runtime = runtime().map_err(ClientError::System)?;
         let answer = runtime.block_on(async {
             let mut signals = EndSignals::listen().map_err(ClientError::System)?;
@@ -120,7 +115,7 @@ impl Hook {
                 biased;
                 () = signals.received() => Err(Failure::Ended),
                 () = sleep_until(deadline) => Err(Failure::Deadline(self.deadline)),
-                answer = self.converse(agent, folders, input, deadline) => answer,
+                answer = self.converse(folders, call, deadline) => answer,
             }
         });
         // A connection that is still open must not hold the answer up.
@@ -130,15 +125,25 @@ impl Hook {
 
     async fn converse(
         &self,
-        agent: Option<&dyn Agent>,
         folders: &FolderArguments,
-        input: &Mutex<Vec<u8>>,
+        call: &Mutex<Call>,
         deadline: Instant,
-    ) -> Result<String, Failure> {
+    ) -> Result<HookAnswer, Failure> {
         // Read in any case: an agent that cannot hand its message over may count that as its own error.
-        let message = read_message()?.await.map_err(|_| Failure::Panic)??;
-        message.clone_into(&mut input.lock().unwrap_or_else(PoisonError::into_inner));
-        if message.len() > LARGEST_BODY {
+        let stdin = read_message()?.await.map_err(|_| Failure::Panic)??;
+        let is_too_large = stdin.len() > LARGEST_BODY;
+        let configured = handraise_agents::agent(&self.agent);
+        let environment = |name: &str| std::env::var(name).ok();
+        let run_by = configured.and_then(|agent| handraise_agents::agent(agent.run_by(&stdin, &environment)?));
+        if let (Some(configured), Some(other)) = (configured, run_by)
+            && asks_itself(other)
+        {
+            return Ok(configured.pass());
+        }
+        let agent = run_by.or(configured);
+        let message = agent.map_or_else(|| stdin.clone(), |agent| agent.message(stdin.clone(), &environment));
+        *call.lock().unwrap_or_else(PoisonError::into_inner) = Call { agent, message: message.clone() };
+        if is_too_large || message.len() > LARGEST_BODY {
             return Err(Failure::TooLarge);
         }
         let agent = agent.ok_or_else(|| Failure::UnknownAgent(self.agent.clone()))?;
@@ -147,12 +152,28 @@ impl Hook {
         let seconds_left = deadline.saturating_duration_since(Instant::now()).as_secs().max(1);
         let path = format!("/v1/hooks/{}?wait={seconds_left}", agent.name());
         let answer = client.send(Method::Post, &path, message).await?;
-        let is_object = strict_json::from_slice(&answer.body).is_ok_and(|answer| answer.is_object());
-        match String::from_utf8(answer.body) {
-            Ok(text) if is_object && !answer.is_pending => Ok(text),
+        match String::from_utf8(answer.body).ok().and_then(|body| HookAnswer::of_body(&body)) {
+            Some(hook_answer) if !answer.is_pending => Ok(hook_answer),
             _ => Err(ClientError::Answer.into()),
         }
     }
+}
+
+/// What has been read so far of the call that waits.
+struct Call {
+    /// The agent to answer.
+    agent: Option<&'static dyn Agent>,
+    /// Its message.
+    message: Vec<u8>,
+}
+
+/// Whether the agent's own settings ask about every call, so that a hook in another agent's settings
+/// would ask a second time. When in doubt it does not.
+fn asks_itself(agent: &dyn Agent) -> bool {
+    let files = settings_file::home().and_then(|home| settings_file::files(agent, Level::User, &home));
+    let mut connections =
+        files.into_iter().flatten().filter_map(|file| file.edit.connection(file.file.text()).ok().flatten());
+    connections.any(|connection| connection.every_call && !connection.switched_off)
 }
 
 /// Reads stdin to its end, on a thread of its own: reading cannot be interrupted otherwise. Of a

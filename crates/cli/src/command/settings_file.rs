@@ -4,25 +4,23 @@
 use std::fs;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_agents::Agent;
+use handraise_agents::{Agent, Level, ManagedText};
 use jiff::Timestamp;
 use similar::TextDiff;
 
 use super::say;
-use crate::DONE;
 
-/// Which settings file, and how much to ask before it is changed.
+/// Which settings, and how much to ask before they are changed.
 #[derive(Debug, Args)]
 pub(crate) struct SettingsArguments {
     /// Only for one project, in its settings that are not shared [DIR: this folder]
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = ".")]
     project: Option<PathBuf>,
     /// Another settings file than the agent's usual one
-    #[arg(long, value_name = "FILE", conflicts_with = "project")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["project", "all"])]
     settings: Option<PathBuf>,
     /// Show the change and make none
     #[arg(long)]
@@ -37,44 +35,107 @@ pub(crate) struct SettingsFile {
     path: PathBuf,
     /// `None`: there is no such file.
     old: Option<String>,
+    /// The agent runs the file itself.
+    is_executable: bool,
+}
+
+/// A settings file of an agent, with the way to change it.
+pub(crate) struct AgentFile {
+    pub(crate) file: SettingsFile,
+    pub(crate) edit: &'static dyn ManagedText,
+}
+
+/// A file, and what it is to hold.
+pub(crate) struct Change {
+    pub(crate) file: SettingsFile,
+    pub(crate) new: String,
+}
+
+/// The files in `folder` (the home folder, or that of a project) that a connection of `agent` lives in.
+pub(crate) fn files(agent: &dyn Agent, level: Level, folder: &Path) -> anyhow::Result<Vec<AgentFile>> {
+    let mut files = Vec::new();
+    for managed in agent.files(level) {
+        let paths = match managed.path.strip_suffix("/*.json") {
+            Some(every) => json_files(&folder.join(every)),
+            None => vec![folder.join(managed.path)],
+        };
+        for path in paths {
+            let mut file = SettingsFile::read(&path)?;
+            file.is_executable = managed.is_executable;
+            files.push(AgentFile { file, edit: managed.text });
+        }
+    }
+    Ok(files)
+}
+
+/// In the order of their names. A folder that is not there has none.
+fn json_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|extension| extension == "json")).collect();
+    files.sort();
+    files
 }
 
 impl SettingsArguments {
-    /// Reads the settings file of `agent` that is meant.
-    pub(crate) fn read(&self, agent: &dyn Agent) -> anyhow::Result<SettingsFile> {
-        SettingsFile::read(&match (&self.settings, &self.project) {
-            (Some(file), _) => file.clone(),
-            (None, Some(project)) => project.join(agent.project_settings()),
-            (None, None) => home()?.join(agent.user_settings()),
-        })
+    /// Whose settings are meant.
+    pub(crate) fn level(&self) -> Level {
+        if self.project.is_some() { Level::Project } else { Level::User }
     }
 
-    /// Shows how `file` would change to `new`, asks, and changes it. Whether it did is the answer.
-    /// `secret` is left out of what is shown.
-    pub(crate) fn apply(&self, file: &SettingsFile, new: &str, secret: Option<&str>) -> anyhow::Result<bool> {
-        say(&file.difference(new, secret))?;
+    /// The folder that the paths of settings start from.
+    pub(crate) fn folder(&self) -> anyhow::Result<PathBuf> {
+        match &self.project {
+            Some(project) => Ok(std::path::absolute(project)?),
+            None => home(),
+        }
+    }
+
+    /// The settings are in the usual place.
+    pub(crate) fn is_usual_place(&self) -> bool {
+        self.settings.is_none()
+    }
+
+    /// Reads the settings files of `agent` that are meant.
+    pub(crate) fn read(&self, agent: &dyn Agent) -> anyhow::Result<Vec<AgentFile>> {
+        let Some(path) = &self.settings else { return files(agent, self.level(), &self.folder()?) };
+        let first = agent.files(Level::User).into_iter().next();
+        let managed = first.with_context(|| format!("{} has no settings file", agent.display_name()))?;
+        let file = SettingsFile { is_executable: managed.is_executable, ..SettingsFile::read(path)? };
+        Ok(vec![AgentFile { file, edit: managed.text }])
+    }
+
+    /// Shows `changes`, asks, and makes them. Whether it did is the answer. `secret` is left out of
+    /// what is shown.
+    pub(crate) fn apply(&self, changes: &[Change], secret: Option<&str>) -> anyhow::Result<bool> {
+        for change in changes {
+            say(&change.file.difference(&change.new, secret))?;
+        }
         if self.dry_run {
             say("Nothing was changed (--dry-run).")?;
             return Ok(false);
         }
-        if !self.yes && !confirmed(&file.path)? {
+        if !self.yes && !confirmed(changes)? {
             say("Nothing was changed.")?;
             return Ok(false);
         }
-        if let Some(backup) = file.write(new)? {
-            say(&format!("The old file is kept as {}.", backup.display()))?;
+        for change in changes {
+            if let Some(backup) = change.file.write(&change.new)? {
+                say(&format!("The old file is kept as {}.", backup.display()))?;
+            }
         }
         Ok(true)
     }
 }
 
 /// Asks the person at the terminal; without one there is nobody to ask.
-fn confirmed(path: &Path) -> anyhow::Result<bool> {
+fn confirmed(changes: &[Change]) -> anyhow::Result<bool> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         bail!("there is no terminal to ask on; add --yes to make this change");
     }
+    let paths: Vec<String> = changes.iter().map(|change| change.file.path.display().to_string()).collect();
     let mut stdout = io::stdout().lock();
-    write!(stdout, "Change {}? [y/N] ", path.display())?;
+    write!(stdout, "Change {}? [y/N] ", paths.join(" and "))?;
     stdout.flush()?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;
@@ -91,7 +152,7 @@ impl SettingsFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
         };
-        Ok(Self { path, old })
+        Ok(Self { path, old, is_executable: false })
     }
 
     /// Where it is.
@@ -155,6 +216,11 @@ impl SettingsFile {
         if self.old.is_some() {
             file.as_file().set_permissions(fs::metadata(&self.path)?.permissions())?;
         }
+        #[cfg(unix)]
+        if self.is_executable {
+            use std::os::unix::fs::PermissionsExt;
+            file.as_file().set_permissions(fs::Permissions::from_mode(0o755))?;
+        }
         file.as_file().sync_all()?;
         file.persist(&self.path).map_err(|error| error.error)?;
         Ok(())
@@ -180,8 +246,10 @@ pub(crate) fn known_agent(name: &str) -> anyhow::Result<&'static dyn Agent> {
     handraise_agents::agent(name).with_context(|| format!("there is no agent called `{name}` here; there is: {names}"))
 }
 
-/// What there is to say when a file needs no change.
-pub(crate) fn nothing_to_change(what: &str) -> anyhow::Result<ExitCode> {
-    say(&format!("{what} Nothing to change."))?;
-    Ok(DONE)
+/// The agents that a command is for: the one called `name`, or all.
+pub(crate) fn chosen(name: Option<&str>) -> anyhow::Result<Vec<&'static dyn Agent>> {
+    match name {
+        Some(name) => Ok(vec![known_agent(name)?]),
+        None => handraise_agents::NAMES.iter().map(|name| known_agent(name)).collect(),
+    }
 }

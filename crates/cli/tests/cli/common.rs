@@ -12,6 +12,22 @@ use tempfile::TempDir;
 /// The token of every test.
 pub(crate) const TOKEN: &str = "hrq_0123456789ab_c0ffeec0ffeec0ffeec0ffeec0ffeec0ffeec0ffeec0ffeec0ffeec0ffeec0ff";
 
+/// Every agent.
+pub(crate) const AGENTS: &[&str] = &[
+    "claude-code",
+    "codex",
+    "gemini-cli",
+    "copilot-cli",
+    "opencode",
+    "qwen-code",
+    "cursor",
+    "amp",
+    "goose",
+    "cline",
+    "kiro",
+    "windsurf",
+];
+
 /// Folders of one test.
 pub(crate) struct Place {
     root: TempDir,
@@ -19,13 +35,15 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Folders with a token for Claude Code, and no server.
+    /// Folders with a token for every agent, and no server.
     pub(crate) fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
         let at = |name: &str| Some(root.path().join(name));
         let folders = Folders::with(at("config"), at("data"), at("runtime")).unwrap();
         folders.create().unwrap();
-        write_private(&folders.token_file("claude-code"), TOKEN.as_bytes()).unwrap();
+        for agent in AGENTS {
+            write_private(&folders.token_file(agent), TOKEN.as_bytes()).unwrap();
+        }
         Self { root, folders }
     }
 

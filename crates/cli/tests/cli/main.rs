@@ -6,6 +6,7 @@ mod common;
 mod fake_server;
 mod help;
 mod hook;
+mod hook_agents;
 mod policy;
 mod serve;
 mod settings;

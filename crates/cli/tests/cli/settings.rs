@@ -85,7 +85,7 @@ fn a_version_that_can_block_is_told_to() {
         let file = settings(&place);
         let output = call(&place, &file, "connect", &["--yes"]);
         assert_eq!(fs::read_to_string(&file).unwrap().contains("\"onFailure\": \"block\""), blocks, "{version}");
-        assert_eq!(stdout(&output).contains("runs a tool when the hook program is missing"), !blocks, "{version}");
+        assert_eq!(stdout(&output).contains("Before version 2.1.295 it runs the tool"), !blocks, "{version}");
     }
 }
 
@@ -166,10 +166,170 @@ fn the_doctor_tells_what_is_wrong_and_what_stays_open() {
         stdout(&output)
     };
     let found = doctor();
-    for words in ["Installed: 2.1.197", "It asks before every call.", "can be run.", "This version cannot block"] {
+    for words in [
+        "Installed: 2.1.197",
+        "It asks before every call.",
+        "can be run.",
+        "This version cannot block",
+        "Claude Code: probe",
+        "The hook denies every call: ",
+    ] {
         assert!(found.contains(words), "{words}\n{found}");
     }
     let moved = fs::read_to_string(&file).unwrap().replace(env!("CARGO_BIN_EXE_handraise"), "/gone/handraise");
     fs::write(&file, moved).unwrap();
     assert!(doctor().contains("/gone/handraise is missing"));
+}
+
+/// Every agent that can be connected, with the file of its project connection.
+const AGENTS: &[(&str, &str)] = &[
+    ("claude-code", ".claude/settings.local.json"),
+    ("codex", ".codex/hooks.json"),
+    ("gemini-cli", ".gemini/settings.json"),
+    ("copilot-cli", ".github/hooks/handraise.json"),
+    ("opencode", ".opencode/plugins/handraise.js"),
+    ("qwen-code", ".qwen/settings.json"),
+    ("cursor", ".cursor/hooks.json"),
+    ("amp", ".amp/plugins/handraise.ts"),
+    ("goose", ".agents/plugins/handraise/hooks/hooks.json"),
+    ("cline", ".clinerules/hooks/PreToolUse"),
+    ("kiro", ".kiro/hooks/handraise.json"),
+    ("windsurf", ".windsurf/hooks.json"),
+];
+
+#[test]
+fn every_agent_there_and_back_again() {
+    for (agent, file) in AGENTS {
+        let place = Place::new();
+        let project = place.path("project");
+        let call = |command| {
+            let mut command = place.command(&[command, agent, "--yes", "--project", project.to_str().unwrap()]);
+            command.env("PATH", place.path("bin"));
+            run(command, b"")
+        };
+        let output = call("connect");
+        assert!(output.status.success(), "{agent}: {output:?}");
+        assert!(stdout(&output).contains("now asks Handraise before every call"), "{agent}: {output:?}");
+        let text = fs::read_to_string(project.join(file)).unwrap();
+        assert!(text.contains("handraise") && text.contains("--config-dir"), "{agent}: {text}");
+        assert!(stdout(&call("connect")).contains("connected already"), "{agent}");
+        assert_eq!(fs::read_to_string(project.join(file)).unwrap(), text);
+        let output = call("disconnect");
+        assert!(output.status.success(), "{agent}: {output:?}");
+        assert!(!project.join(file).exists(), "{agent}");
+    }
+}
+
+#[test]
+fn a_script_can_be_run_by_its_agent_and_cancels_without_the_program() {
+    let place = Place::new();
+    let project = place.path("project");
+    let arguments = ["connect", "cline", "--yes", "--project", project.to_str().unwrap()];
+    assert!(run(place.command(&arguments), b"").status.success());
+    let script = project.join(".clinerules/hooks/PreToolUse");
+    let answer = |script: &Path| {
+        let mut command = std::process::Command::new(script);
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        serde_json::from_str::<Value>(&stdout(&run(command, b"{}"))).unwrap()
+    };
+    let denial = answer(&script);
+    assert_eq!(denial["cancel"], true);
+    assert!(denial["errorMessage"].as_str().unwrap().contains("Handraise is not running"), "{denial}");
+    let moved = fs::read_to_string(&script).unwrap().replace(env!("CARGO_BIN_EXE_handraise"), "/gone/handraise");
+    fs::write(&script, moved).unwrap();
+    let denial = answer(&script);
+    assert_eq!(denial["cancel"], true);
+    assert!(denial["errorMessage"].as_str().unwrap().contains("could not be asked"), "{denial}");
+}
+
+#[test]
+fn the_shell_blocks_when_the_program_is_missing_or_killed() {
+    let place = Place::new();
+    fake_program(&place.path("bin"), "handraise-killed", "");
+    let killed = place.path("bin/handraise-killed");
+    fs::write(&killed, "#!/bin/sh\nkill -9 $$\n").unwrap();
+    for program in ["/gone/handraise", killed.to_str().unwrap()] {
+        let mut shell = std::process::Command::new("/bin/sh");
+        shell.args(["-c", &format!("{program} hook codex --deadline 590 || exit 2")]);
+        shell.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        let output = run(shell, b"{}");
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(!stderr(&output).is_empty(), "{output:?}");
+    }
+}
+
+#[test]
+fn every_agent_file_of_kiro_is_connected() {
+    let place = Place::new();
+    let project = place.path("project");
+    let agents = project.join(".kiro/agents");
+    fs::create_dir_all(&agents).unwrap();
+    let file = "{\n  \"name\": \"mine\",\n  \"tools\": [\"*\"]\n}\n";
+    fs::write(agents.join("mine.json"), file).unwrap();
+    fs::write(agents.join("notes.md"), "notes").unwrap();
+    let call = |command| run(place.command(&[command, "kiro", "--yes", "--project", project.to_str().unwrap()]), b"");
+    assert!(call("connect").status.success());
+    let connected = fs::read_to_string(agents.join("mine.json")).unwrap();
+    assert!(
+        connected.contains("\"timeout_ms\": 600000") && connected.contains("\"cache_ttl_seconds\": 0"),
+        "{connected}"
+    );
+    assert!(call("disconnect").status.success());
+    assert_eq!(fs::read_to_string(agents.join("mine.json")).unwrap(), file);
+    assert_eq!(fs::read_to_string(agents.join("notes.md")).unwrap(), "notes");
+}
+
+#[test]
+fn connecting_all_connects_what_is_installed() {
+    let place = Place::new();
+    let project = place.path("project");
+    fake_program(&place.path("bin"), "gemini", "0.61.0");
+    fake_program(&place.path("bin"), "qwen", "0.24.4");
+    let call = |command| {
+        let mut command = place.command(&[command, "--all", "--yes", "--project", project.to_str().unwrap()]);
+        command.env("PATH", place.path("bin"));
+        run(command, b"")
+    };
+    let output = call("connect");
+    assert!(output.status.success(), "{output:?}");
+    assert!(stdout(&output).contains("Not installed: Claude Code, Codex CLI, "), "{output:?}");
+    assert!(project.join(".gemini/settings.json").exists() && project.join(".qwen/settings.json").exists());
+    assert!(!project.join(".cursor").exists());
+    assert!(call("disconnect").status.success());
+    assert!(!project.join(".gemini/settings.json").exists());
+}
+
+#[test]
+fn a_plugin_of_somebody_else_is_left_alone() {
+    let place = Place::new();
+    let project = place.path("project");
+    let file = project.join(".opencode/plugins/handraise.js");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "export default {}\n").unwrap();
+    let output = run(place.command(&["connect", "opencode", "--yes", "--project", project.to_str().unwrap()]), b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("was not made by Handraise"), "{output:?}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "export default {}\n");
+}
+
+#[test]
+fn the_doctor_looks_at_the_project_that_it_is_run_in() {
+    let place = Place::new();
+    let project = place.path("project");
+    fake_program(&place.path("bin"), "goose", "1.9.0");
+    let arguments = ["connect", "goose", "--yes", "--project", project.to_str().unwrap()];
+    assert!(run(place.command(&arguments), b"").status.success());
+    let mut command = place.command(&["doctor", "--json"]);
+    command.env("PATH", place.path("bin")).current_dir(&project);
+    let found: Vec<Value> = serde_json::from_str(&stdout(&run(command, b""))).unwrap();
+    let of_goose: Vec<&Value> = found.iter().filter(|check| check["agent"] == "goose").collect();
+    let says = |name: &str, words: &str| {
+        of_goose.iter().any(|check| check["name"] == name && check["finding"].as_str().unwrap().contains(words))
+    };
+    assert!(says("Goose", "Installed: 1.9.0."), "{of_goose:?}");
+    assert!(says("Goose: connection", "It asks before every call."), "{of_goose:?}");
+    assert!(says("Goose: probe", "Handraise is not running"), "{of_goose:?}");
+    assert!(says("Goose: stays open", "GOOSE_MODE"), "{of_goose:?}");
+    let absent = found.iter().find(|check| check["name"] == "other agents").unwrap();
+    assert!(absent["finding"].as_str().unwrap().contains("Windsurf"), "{absent}");
 }

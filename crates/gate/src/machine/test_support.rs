@@ -32,6 +32,7 @@ pub(crate) fn request(tool: &str, arguments: &str) -> Request {
         class: ToolClass::Other,
         subject: Subject::Arguments,
         command: None,
+        files: Vec::new(),
         paths: PathFacts::default(),
         project: None,
         home: None,

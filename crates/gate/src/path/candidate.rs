@@ -88,6 +88,12 @@ impl Request {
 
     /// The paths that the arguments themselves name, without those of a command line.
     pub(crate) fn named_paths(&self) -> Vec<String> {
+        let mut paths = self.subject_paths();
+        paths.extend(self.files.iter().cloned());
+        paths
+    }
+
+    fn subject_paths(&self) -> Vec<String> {
         match &self.subject {
             Subject::Read { path } | Subject::Write { path, .. } | Subject::Edit { path, .. } => vec![path.clone()],
             Subject::Command { .. } | Subject::Fetch { .. } => Vec::new(),

@@ -53,10 +53,10 @@ pub(super) async fn hook(
             }
             agent.pass()
         }
-        Ok(HookMessage::Nothing) => agent.pass(),
+        Ok(HookMessage::CallEnded { .. } | HookMessage::TurnEnded { .. } | HookMessage::Nothing) => agent.pass(),
         Err(error) => denial(agent, &bytes, &format!("Handraise cannot take this call: {error}.")),
     };
-    Ok(([(header::CONTENT_TYPE, "application/json")], answer.stdout).into_response())
+    Ok(([(header::CONTENT_TYPE, "application/json")], answer.to_body()).into_response())
 }
 
 async fn decide(

@@ -1,37 +1,113 @@
 //! One agent: is it there, does it ask, and what happens when asking fails.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use handraise_agents::{Agent, Connection, Handler};
+use anyhow::Context;
+use handraise_agents::{Agent, Connection, Handler, Level};
 
-use super::{Check, State};
-use crate::command::settings_file::{SettingsFile, home};
+use super::{Check, State, probe};
+use crate::command::connect::trust;
+use crate::command::settings_file::{AgentFile, SettingsFile, files, home};
 use crate::command::{agent_program, shell_word};
 
-/// What is found about `agent`; `settings` is another settings file than its usual one.
+/// What is found about `agent`; `settings` is another settings file than its usual one. Nothing about
+/// an agent that is neither installed nor connected.
 pub(super) fn checks(agent: &dyn Agent, settings: Option<&Path>) -> Vec<Check> {
     let name = agent.display_name();
     let version = agent_program::version(agent);
+    let connections = connections(agent, settings);
+    let is_connected = !matches!(&connections, Ok(found) if found.is_empty());
     let installed = match &version {
         Some(version) => Check::new(name, State::Fine, format!("Installed: {version}.")),
-        None => Check::new(name, State::Note, format!("`{}` is not on the PATH.", agent.program())),
+        None if agent_program::is_installed(agent) => {
+            Check::new(name, State::Note, format!("`{} --version` tells nothing.", agent.program()))
+        }
+        None if is_connected => Check::new(name, State::Note, format!("`{}` is not on the PATH.", agent.program())),
+        None => return Vec::new(),
     };
     let mut checks = vec![installed];
-    let file = match settings {
-        Some(path) => SettingsFile::read(path),
-        None => home().and_then(|home| SettingsFile::read(&home.join(agent.user_settings()))),
-    };
     let title = format!("{name}: connection");
-    let connection = file.and_then(|file| Ok(agent.connection(file.text())?));
-    checks.extend(match connection {
-        Ok(Some(connection)) => connected(agent, &title, version.as_deref(), &connection),
-        Ok(None) => {
-            let finding = format!("Its user settings do not ask Handraise. Run `handraise connect {}`.", agent.name());
-            vec![Check::new(title, State::Note, finding)]
+    match connections {
+        Ok(found) if found.is_empty() => {
+            let finding = format!("Its settings do not ask Handraise. Run `handraise connect {}`.", agent.name());
+            checks.push(Check::new(title, State::Note, finding));
         }
-        Err(error) => vec![Check::new(title, State::Wrong, format!("{error:#}."))],
-    });
-    checks
+        Ok(found) => {
+            for Found { level, file, connection } in &found {
+                checks.extend(connected(agent, &title, version.as_deref(), connection));
+                if trust::is_needed(agent) && settings.is_none() {
+                    checks.push(trusted(agent, *level, file));
+                }
+            }
+            if [Level::User, Level::Project].iter().all(|level| found.iter().any(|found| found.level == *level)) {
+                let finding = format!(
+                    "It is connected for you and for this project, and may ask twice. Run `handraise disconnect {} \
+                     --project`.",
+                    agent.name()
+                );
+                checks.push(Check::new(title.as_str(), State::Note, finding));
+            }
+            let open = agent.stays_open(version.as_deref());
+            let title = format!("{name}: stays open");
+            checks.extend(open.iter().map(|sentence| Check::new(title.as_str(), State::Note, *sentence)));
+        }
+        Err(error) => checks.push(Check::new(title, State::Wrong, format!("{error:#}."))),
+    }
+    checks.into_iter().map(|check| Check { agent: Some(agent.name()), ..check }).collect()
+}
+
+/// A connection, and where it is.
+struct Found {
+    level: Level,
+    file: PathBuf,
+    connection: Connection,
+}
+
+/// Every connection of `agent`: of the user, and of the project in this folder.
+fn connections(agent: &dyn Agent, settings: Option<&Path>) -> anyhow::Result<Vec<Found>> {
+    let mut places = Vec::new();
+    match (settings, agent.files(Level::User).into_iter().next()) {
+        (Some(path), Some(first)) => {
+            places.push((Level::User, AgentFile { file: SettingsFile::read(path)?, edit: first.text }));
+        }
+        _ => {
+            let home = home()?;
+            places.extend(files(agent, Level::User, &home)?.into_iter().map(|file| (Level::User, file)));
+            let here = std::env::current_dir().ok().filter(|here| *here != home);
+            let here = here.map(|here| files(agent, Level::Project, &here)).transpose()?.unwrap_or_default();
+            places.extend(here.into_iter().map(|file| (Level::Project, file)));
+        }
+    }
+    let mut found = Vec::new();
+    for (level, AgentFile { file, edit }) in places {
+        let connection = edit.connection(file.text()).with_context(|| file.path().display().to_string())?;
+        found.extend(connection.map(|connection| Found { level, file: file.path().to_owned(), connection }));
+    }
+    Ok(found)
+}
+
+/// Codex skips hooks that are not trusted without a word.
+fn trusted(agent: &dyn Agent, level: Level, file: &Path) -> Check {
+    let title = format!("{}: trust", agent.display_name());
+    let again = format!("Run `handraise connect {}` again, or trust them with /hooks in Codex.", agent.name());
+    let folder = match level {
+        Level::User => home(),
+        Level::Project => std::env::current_dir().map_err(Into::into),
+    };
+    match folder.ok().and_then(|folder| trust::hooks(agent, file, &folder)) {
+        None => {
+            Check::new(title, State::Note, "Codex could not be asked whether it trusts the hooks; look with /hooks.")
+        }
+        Some(hooks) if hooks.is_empty() => {
+            Check::new(title, State::Wrong, format!("Codex does not see the hooks in {}. {again}", file.display()))
+        }
+        Some(hooks) if hooks.iter().all(|hook| hook.is_trusted) => {
+            Check::new(title, State::Fine, "Codex trusts the hooks, so it runs them.")
+        }
+        Some(_) => {
+            Check::new(title, State::Wrong, format!("Codex does not trust the hooks, so it asks nobody. {again}"))
+        }
+    }
 }
 
 fn connected(agent: &dyn Agent, title: &str, version: Option<&str>, connection: &Connection) -> Vec<Check> {
@@ -42,33 +118,41 @@ fn connected(agent: &dyn Agent, title: &str, version: Option<&str>, connection: 
         (false, false) => Check::new(title, State::Note, "It asks only about some calls."),
     }];
     let title = format!("{}: hook", agent.display_name());
-    checks.push(match &connection.handler {
+    let seconds = connection.timeout_seconds;
+    let (words, is_line) = match &connection.handler {
         Handler::Http(url) => {
-            Check::new(title, State::Note, format!("It posts to {url} and cannot check who answers."))
+            let finding = format!("It posts to {url} and cannot check who answers.");
+            checks.push(Check::new(title, State::Note, finding));
+            return checks;
         }
-        Handler::Command(command) => hook(title, command, connection.timeout_seconds, &again),
-    });
-    checks.push(on_failure(agent, version, connection, &again));
+        Handler::Command(line) => (shell_word::words(line).unwrap_or_default(), Some(line.as_str())),
+        Handler::Program(words) => (words.clone(), None),
+    };
+    let hook = hook(title, &words, seconds.unwrap_or_else(|| agent.timing().agent_seconds.into()), &again);
+    let can_run = hook.state == State::Fine;
+    checks.push(hook);
+    if can_run {
+        checks.push(probe::check(agent, &words, is_line));
+    }
+    checks.extend(version_matters(agent, version, connection, &again));
     checks
 }
 
 /// The command can run, and ends before the agent stops waiting for it.
-fn hook(title: String, command: &str, timeout_seconds: Option<u64>, again: &str) -> Check {
-    let words = shell_word::words(command).unwrap_or_default();
+fn hook(title: String, words: &[String], agent_seconds: u64, again: &str) -> Check {
     let Some(program) = words.first() else {
         return Check::new(title, State::Wrong, format!("Its command cannot be understood. {again}"));
     };
     if !is_executable(Path::new(program)) {
-        let finding =
-            format!("{program} is missing or cannot be run: calls may pass without being asked about. {again}");
+        let finding = format!("{program} is missing or cannot be run: calls are blocked or pass unasked. {again}");
         return Check::new(title, State::Wrong, finding);
     }
     let deadline = words.iter().skip_while(|word| *word != "--deadline").nth(1).and_then(|text| text.parse().ok());
-    match (deadline, timeout_seconds) {
-        (Some(deadline), Some(timeout)) if timeout <= deadline => {
+    match deadline {
+        Some(deadline) if agent_seconds <= deadline => {
             let finding = format!(
-                "The agent stops waiting after {timeout} seconds, before the hook denies after {deadline}: calls that \
-                 nobody answers run. {again}"
+                "The agent stops waiting after {agent_seconds} seconds, before the hook denies after {deadline}: calls \
+                 that nobody answers run. {again}"
             );
             Check::new(title, State::Wrong, finding)
         }
@@ -76,23 +160,27 @@ fn hook(title: String, command: &str, timeout_seconds: Option<u64>, again: &str)
     }
 }
 
-fn on_failure(agent: &dyn Agent, version: Option<&str>, connection: &Connection, again: &str) -> Check {
-    let title = format!("{}: when the hook fails", agent.display_name());
+/// What a newer or older version of the agent would do otherwise.
+fn version_matters(agent: &dyn Agent, version: Option<&str>, connection: &Connection, again: &str) -> Option<Check> {
+    if agent.name() != "claude-code" {
+        return None;
+    }
+    let title = format!("{}: when the hook is too late", agent.display_name());
     let can_block = version.map(|version| agent.can_block_on_failure(version));
-    let open = "it runs the tool when the hook program is missing or killed. Keep its own permissions at \"ask\".";
-    match (connection.on_failure_block, can_block) {
-        (true, Some(true)) => Check::new(title, State::Fine, "It blocks the call."),
+    let (state, finding) = match (connection.on_failure_block, can_block) {
+        (true, Some(true)) => (State::Fine, "It blocks the call.".to_owned()),
         (true, _) => {
             let finding =
-                format!("Its settings say to block the call, but it is not known to understand that; if not, {open}");
-            Check::new(title, State::Note, finding)
+                "Its settings say to block the call, but it is not known to understand that; if not, it runs it.";
+            (State::Note, finding.to_owned())
         }
         (false, Some(true)) => {
-            Check::new(title, State::Note, format!("It could block the call, but its settings do not say so. {again}"))
+            (State::Note, format!("It could block the call, but its settings do not say so. {again}"))
         }
-        (false, Some(false)) => Check::new(title, State::Note, format!("This version cannot block: {open} Update it.")),
-        (false, None) => Check::new(title, State::Note, format!("Unless it is new enough and told to block, {open}")),
-    }
+        (false, Some(false)) => (State::Note, "This version cannot block: it runs the tool. Update it.".to_owned()),
+        (false, None) => (State::Note, "Unless it is new enough and told to block, it runs the tool.".to_owned()),
+    };
+    Some(Check::new(title, state, finding))
 }
 
 #[cfg(unix)]

@@ -2,6 +2,7 @@
 
 mod agent;
 mod here;
+mod probe;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,6 +29,9 @@ pub(crate) struct Doctor {
 /// What was found about one thing.
 #[derive(Debug, Serialize)]
 struct Check {
+    /// The agent that it is about, as `claude-code`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<&'static str>,
     /// What was looked at.
     name: String,
     /// How it is.
@@ -49,7 +53,7 @@ enum State {
 
 impl Check {
     fn new(name: impl Into<String>, state: State, finding: impl Into<String>) -> Self {
-        Self { name: name.into(), state, finding: finding.into() }
+        Self { agent: None, name: name.into(), state, finding: finding.into() }
     }
 }
 
@@ -58,10 +62,18 @@ impl Doctor {
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
         let folders = folders.folders()?;
         let mut checks = here::checks(&folders);
-        for name in handraise_agents::NAMES {
-            if let Some(agent) = handraise_agents::agent(name) {
-                checks.extend(agent::checks(agent, self.settings.as_deref()));
+        let mut absent = Vec::new();
+        for agent in handraise_agents::NAMES.iter().filter_map(|name| handraise_agents::agent(name)) {
+            // The other file is one of Claude Code.
+            let settings = self.settings.as_deref().filter(|_| agent.name() == "claude-code");
+            let found = agent::checks(agent, settings);
+            if found.is_empty() {
+                absent.push(agent.display_name());
             }
+            checks.extend(found);
+        }
+        if !absent.is_empty() {
+            checks.push(Check::new("other agents", State::Note, format!("Not installed: {}.", absent.join(", "))));
         }
         checks.push(here::desktop());
         if self.json {

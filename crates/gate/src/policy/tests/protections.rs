@@ -203,3 +203,14 @@ fn a_denial_of_the_policy_stands_beside_a_protection_that_asks() {
     assert_eq!(decision.action, Deny);
     assert!(decision.rule.is_some());
 }
+
+#[test]
+fn every_file_of_a_patch_is_guarded() {
+    let patch = |files: &[&str]| Request {
+        files: files.iter().map(|file| (*file).to_owned()).collect(),
+        ..write("/p/src/main.rs")
+    };
+    assert_eq!(guarded(&patch(&["/p/src/lib.rs"])).action, Allow);
+    assert_eq!(guarded(&patch(&["/p/src/lib.rs", "/home/ann/.claude/settings.json"])).action, Ask);
+    assert_eq!(guarded(&patch(&["/home/ann/.config/handraise/policy.toml"])).action, Deny);
+}

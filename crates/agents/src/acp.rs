@@ -1,0 +1,122 @@
+//! The Agent Client Protocol: the permission question that an agent sends to its client, and the
+//! client's answer (schemas of `@agentclientprotocol/sdk` 2.4.0, versions 1 and 2).
+//!
+//! Whoever sits between agent and client reads a [`Question`] from a line, lets it be decided as an
+//! approval request like any other, and answers in the client's place. An answer can only choose one
+//! of the agent's options: there is no place for a reason, and none for changed arguments.
+
+use handraise_protocol::{ApprovalRequest, ApprovalResult};
+use serde_json::{Map, Value, json};
+
+use crate::message::Message;
+use crate::verdict::Verdict;
+use crate::{CallKey, HookCall, HookError, HookEvent};
+
+const METHOD: &str = "session/request_permission";
+/// Kinds of tools, and a name that says the same to a policy. The name is believed only together with
+/// the argument that matters.
+const NAMES: &[(&str, &str)] = &[("execute", "shell"), ("edit", "edit"), ("read", "read"), ("fetch", "fetch")];
+
+/// A question of an agent that waits for its client.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    /// The call to decide about.
+    pub call: HookCall,
+    /// JSON-RPC id of the question.
+    id: Value,
+    /// The options: their kinds and ids.
+    options: Vec<(String, String)>,
+}
+
+/// Reads one message. `None`: it is no permission question, and none of our business.
+///
+/// # Errors
+/// When it is one that cannot be read in exactly one way, or lacks what is needed. It must not reach
+/// the client then; [`cancelled`] is the answer.
+pub fn read(line: &[u8]) -> Result<Option<Question>, HookError> {
+    let message = Message::read(line)?;
+    if message.value("method").and_then(Value::as_str) != Some(METHOD) {
+        return Ok(None);
+    }
+    let id = message.value("id").cloned().ok_or(HookError::Missing("id"))?;
+    let params = message.required_nested("params")?;
+    // Version 2 has a subject, of which a tool call is one kind.
+    let subject = params.nested("subject")?;
+    let call = match &subject {
+        Some(subject) if subject.has("toolCall") => subject.required_nested("toolCall")?,
+        Some(_) => params.required_nested("subject")?,
+        None => params.required_nested("toolCall")?,
+    };
+    let request = request(&params, &call)?;
+    request.check()?;
+    let class = crate::tool::common(&request.tool, None, &request.arguments).class;
+    let key = CallKey::of(&request, class, request.trace_id.clone());
+    let (event, event_name) = (HookEvent::PermissionQuestion, METHOD);
+    let call = HookCall { event, event_name, request, accepts_edits: false, key };
+    Ok(Some(Question { call, id, options: options(&params)? }))
+}
+
+impl Question {
+    /// The answer for `result`: the option that allows once, or the one that rejects once. Never one
+    /// that the agent would remember, which Handraise could not take back.
+    #[must_use]
+    pub fn answer(&self, result: &ApprovalResult) -> String {
+        let kind = match Verdict::of(&self.call, result) {
+            Verdict::Allow { .. } => "allow_once",
+            Verdict::Deny { .. } => "reject_once",
+        };
+        match self.options.iter().find(|(option, _)| option == kind) {
+            Some((_, id)) => respond(&self.id, &json!({ "outcome": "selected", "optionId": id })),
+            None => self.cancelled(),
+        }
+    }
+
+    /// The answer when nobody decides: without a chosen option nothing is approved.
+    #[must_use]
+    pub fn cancelled(&self) -> String {
+        cancelled(&self.id)
+    }
+}
+
+/// The answer to the question with the JSON-RPC id `id` when nobody decides.
+#[must_use]
+pub fn cancelled(id: &Value) -> String {
+    respond(id, &json!({ "outcome": "cancelled" }))
+}
+
+fn respond(id: &Value, outcome: &Value) -> String {
+    json!({ "jsonrpc": "2.0", "id": id, "result": { "outcome": outcome } }).to_string()
+}
+
+fn request(params: &Message, call: &Message) -> Result<ApprovalRequest, HookError> {
+    let kind = call.optional("kind")?.unwrap_or("other");
+    let raw = call.value("rawInput").and_then(Value::as_object).cloned();
+    let (tool, arguments) = match raw {
+        Some(raw) => (NAMES.iter().find(|(known, _)| *known == kind).map_or(kind, |(_, name)| name), raw),
+        // Then what the client would show is all there is.
+        None => (kind, shown(call)),
+    };
+    Ok(ApprovalRequest {
+        tool: tool.to_owned(),
+        arguments,
+        session: Some(params.required("sessionId")?.to_owned()),
+        // The agent's words, which name no tool.
+        intent: call.text("title")?.filter(|title| !title.trim().is_empty()),
+        description: params.text("description")?.filter(|text| !text.trim().is_empty()),
+        trace_id: call.text("toolCallId")?,
+        ..ApprovalRequest::default()
+    })
+}
+
+fn shown(call: &Message) -> Map<String, Value> {
+    let fields = ["title", "command", "rawInput", "locations", "content"];
+    fields.iter().filter_map(|field| Some(((*field).to_owned(), call.value(field)?.clone()))).collect()
+}
+
+fn options(params: &Message) -> Result<Vec<(String, String)>, HookError> {
+    let wrong = HookError::WrongType { field: "options", expected: "a list of options" };
+    let Some(Value::Array(options)) = params.value("options") else { return Err(wrong) };
+    let text = |option: &Value, field: &str| Some(option.get(field)?.as_str()?.to_owned());
+    let option = |option: &Value| Some((text(option, "kind")?, text(option, "optionId")?));
+    options.iter().map(option).collect::<Option<_>>().ok_or(wrong)
+}

@@ -1,0 +1,118 @@
+//! Codex CLI, by OpenAI.
+//!
+//! Sources: the JSON schemas in its program (0.169.0), its documentation page "Hooks", and runs of
+//! the program. What matters most for a gate:
+//!
+//! * `PreToolUse` can only deny or change a call; an allow leaves Codex's own question open. So a
+//!   connection asks before every call with `PreToolUse`, and answers Codex's own question with
+//!   `PermissionRequest`.
+//! * A bare allow, `ask`, garbage, any exit code but 2, and 2 with nothing on stderr let the call run.
+//! * Only hooks that the person trusts are run at all ([`trust`]).
+
+mod message;
+mod settings;
+mod tools;
+pub mod trust;
+
+use handraise_protocol::ApprovalResult;
+use serde_json::{Map, Value, json};
+
+use crate::claude_style::{allow, deny};
+use crate::connect::{Level, ManagedFile};
+use crate::verdict::Verdict;
+use crate::{Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice};
+
+const NAME: &str = "codex";
+
+/// Codex CLI, by OpenAI.
+pub(crate) struct Codex;
+
+impl Agent for Codex {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn display_name(&self) -> &'static str {
+        "Codex CLI"
+    }
+
+    fn parse(&self, bytes: &[u8]) -> Result<HookMessage, HookError> {
+        message::parse(bytes)
+    }
+
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
+        match (Verdict::of(call, result), call.event) {
+            (Verdict::Deny { reason }, event) => HookAnswer::json(&deny(event, &reason)),
+            // Codex takes an allow only together with changed arguments.
+            (Verdict::Allow { arguments: None, .. }, HookEvent::BeforeTool) => HookAnswer::silent(),
+            (Verdict::Allow { arguments: Some(arguments), .. }, HookEvent::BeforeTool) => {
+                HookAnswer::json(&match takes(call, &arguments) {
+                    true => allow(call.event, None, Some(arguments)),
+                    false => deny(call.event, "Denied in Handraise: the changed arguments have no command."),
+                })
+            }
+            (Verdict::Allow { .. }, event) => HookAnswer::json(&allow(event, None, None)),
+        }
+    }
+
+    fn pass(&self) -> HookAnswer {
+        HookAnswer::silent()
+    }
+
+    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
+        if notice::is_one(self, input) { self.pass() } else { HookAnswer::blocked(sentence) }
+    }
+
+    fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {
+        tools::facts(tool, server, arguments)
+    }
+
+    fn probe(&self, cwd: &str) -> Probe {
+        Probe::of(&json!({
+            "session_id": PROBE_SESSION,
+            "turn_id": PROBE_SESSION,
+            "transcript_path": null,
+            "cwd": cwd,
+            "hook_event_name": "PreToolUse",
+            "model": "",
+            "permission_mode": "default",
+            "tool_name": "update_plan",
+            "tool_input": {},
+            "tool_use_id": PROBE_SESSION,
+        }))
+    }
+
+    fn program(&self) -> &'static str {
+        "codex"
+    }
+
+    fn files(&self, level: Level) -> Vec<ManagedFile> {
+        settings::files(level)
+    }
+
+    fn can_block_on_failure(&self, _version: &str) -> bool {
+        false
+    }
+
+    fn has_own_questions(&self) -> bool {
+        true
+    }
+
+    fn stays_open(&self, _version: Option<&str>) -> Vec<&'static str> {
+        vec![
+            "Codex runs only hooks that are trusted, and skips others without a word; trust them with /hooks in Codex \
+             when `handraise doctor` says so.",
+            "When the hook is stopped or frozen so that it is too late, the tool runs; keep Codex's own approval policy \
+             at \"untrusted\" or \"on-request\", and its sandbox on.",
+            "Web search and other tools that run at the provider have no hook; switch them off in Codex if that \
+             matters.",
+        ]
+    }
+}
+
+/// What Codex would refuse is run as it was asked, so it must not be sent.
+fn takes(call: &HookCall, arguments: &Map<String, Value>) -> bool {
+    call.request.server.is_some()
+        || !matches!(call.request.tool.as_str(), "Bash" | "apply_patch")
+        || arguments.get("command").is_some_and(Value::is_string)
+}

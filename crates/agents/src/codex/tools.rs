@@ -1,0 +1,25 @@
+//! Codex's own tools, by the names that its hooks use.
+
+use handraise_gate::RiskLevel::{ReadOnly, Write};
+use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+use serde_json::{Map, Value};
+
+use crate::ToolFacts;
+use crate::tool::{About, Tools, look_up, tools};
+
+const TABLE: &[Tools] = &[
+    tools(&["Bash", "shell", "exec_command"], Shell, Write, About::Command("command")),
+    tools(&["write_stdin"], Shell, Write, About::Arguments),
+    tools(&["apply_patch"], FileWrite, Write, About::Patch("command")),
+    tools(&["view_image"], FileRead, ReadOnly, About::Read("path")),
+    tools(&["web_search"], Network, Write, About::Arguments),
+    tools(&["update_plan"], Other, ReadOnly, About::Arguments),
+    tools(&["spawn_agent", "send_input", "close_agent"], Other, Write, About::Arguments),
+];
+
+pub(super) fn facts(tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {
+    if server.is_some() || tool.starts_with("mcp__") {
+        return ToolFacts::mcp();
+    }
+    look_up(TABLE, tool, arguments)
+}

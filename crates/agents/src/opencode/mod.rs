@@ -1,0 +1,163 @@
+//! OpenCode.
+//!
+//! Sources: the types of `@opencode-ai/plugin` 1.18.33 and `@opencode-ai/sdk` 1.19.3, and runs of
+//! 1.18.33. OpenCode has no hook commands. A connection is a plugin, `handraise.js`, that runs the
+//! hook program with one JSON object for each question:
+//!
+//! * `tool.execute.before`, for every call: a throw makes the tool fail, so whatever goes wrong there
+//!   closes. An allow leaves OpenCode's own question open;
+//! * `permission.asked`, OpenCode's own question, which the plugin answers over OpenCode's own
+//!   interface. When that fails, the question stays with the person at the terminal. A call that was
+//!   approved before is not asked about twice.
+
+mod message;
+
+use handraise_gate::RiskLevel::{ReadOnly, Write};
+use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+use handraise_gate::{Subject, ToolClass};
+use handraise_protocol::ApprovalResult;
+use serde_json::{Map, Value, json};
+
+use crate::connect::generated::Generated;
+use crate::connect::{Level, ManagedFile};
+use crate::tool::{About, Tools, look_up, text, tools};
+use crate::verdict::Verdict;
+use crate::{Agent, HookAnswer, HookCall, HookError, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice};
+
+const NAME: &str = "opencode";
+const BEFORE_TOOL: &str = "tool.execute.before";
+const ASKED: &str = "permission.asked";
+const ASKED_V2: &str = "permission.v2.asked";
+const ASKED_LEGACY: &str = "permission.updated";
+const TABLE: &[Tools] = &[
+    tools(&["bash"], Shell, Write, About::Command("command")),
+    tools(&["edit"], FileWrite, Write, About::Edit("filePath", "oldString", "newString")),
+    tools(&["write"], FileWrite, Write, About::Write("filePath", "content")),
+    tools(&["apply_patch", "patch"], FileWrite, Write, About::Patch("patchText")),
+    tools(&["multiedit"], FileWrite, Write, About::Arguments),
+    tools(&["read"], FileRead, ReadOnly, About::Read("filePath")),
+    tools(&["list"], FileRead, ReadOnly, About::Read("path")),
+    tools(&["glob", "grep", "lsp"], FileRead, ReadOnly, About::Arguments),
+    tools(&["webfetch"], Network, Write, About::Fetch("url")),
+    tools(&["websearch", "codesearch"], Network, Write, About::Arguments),
+    tools(&["todowrite", "todoread"], Other, ReadOnly, About::Arguments),
+    tools(&["task", "skill", "external_directory", "doom_loop"], Other, Write, About::Arguments),
+];
+
+/// OpenCode.
+pub(crate) struct OpenCode;
+
+impl Agent for OpenCode {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn display_name(&self) -> &'static str {
+        "OpenCode"
+    }
+
+    fn parse(&self, bytes: &[u8]) -> Result<HookMessage, HookError> {
+        message::parse(bytes)
+    }
+
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
+        HookAnswer::json(&match (Verdict::of(call, result), call.event_name) {
+            (Verdict::Deny { reason }, form) => deny(form, &reason),
+            (Verdict::Allow { arguments: None, .. }, BEFORE_TOOL) => json!({ "action": "allow" }),
+            (Verdict::Allow { arguments: Some(arguments), .. }, BEFORE_TOOL) => {
+                json!({ "action": "modify", "args": arguments })
+            }
+            (Verdict::Allow { .. }, ASKED_LEGACY) => json!({ "response": "once" }),
+            (Verdict::Allow { .. }, _) => json!({ "reply": "once" }),
+        })
+    }
+
+    fn pass(&self) -> HookAnswer {
+        HookAnswer::json(&json!({}))
+    }
+
+    /// A failed question of OpenCode's own gets no reply: it stays with the person at the terminal.
+    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
+        match self.parse(input) {
+            Ok(HookMessage::Ask(call)) if call.event_name != BEFORE_TOOL => HookAnswer::blocked(sentence),
+            _ if notice::is_one(self, input) => self.pass(),
+            _ => HookAnswer::blocked_twice(&deny(BEFORE_TOOL, sentence), sentence),
+        }
+    }
+
+    fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {
+        if server.is_some() {
+            return ToolFacts::mcp();
+        }
+        let facts = look_up(TABLE, tool, arguments);
+        if facts.subject != Subject::Arguments || !arguments.contains_key("patterns") {
+            return facts;
+        }
+        of_question(facts, arguments)
+    }
+
+    fn probe(&self, cwd: &str) -> Probe {
+        Probe::of(&json!({
+            "input": { "tool": "glob", "sessionID": PROBE_SESSION, "callID": PROBE_SESSION },
+            "output": { "args": { "pattern": "*" } },
+            "directory": cwd,
+        }))
+    }
+
+    fn program(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn files(&self, level: Level) -> Vec<ManagedFile> {
+        match level {
+            Level::User => vec![ManagedFile::new(".config/opencode/plugins/handraise.js", &PLUGIN)],
+            Level::Project => vec![ManagedFile::new(".opencode/plugins/handraise.js", &PLUGIN)],
+        }
+    }
+
+    /// The plugin throws.
+    fn can_block_on_failure(&self, _version: &str) -> bool {
+        true
+    }
+
+    fn has_own_questions(&self) -> bool {
+        true
+    }
+
+    fn stays_open(&self, _version: Option<&str>) -> Vec<&'static str> {
+        vec![
+            "When OpenCode does not load the plugin (an error at its start, or `--pure`), tools run unasked; keep \
+             `permission` in opencode.json at \"ask\" for what matters.",
+            "What the person types behind ! runs without any plugin being asked.",
+        ]
+    }
+}
+
+/// What OpenCode's own question says beside its patterns.
+fn of_question(mut facts: ToolFacts, arguments: &Map<String, Value>) -> ToolFacts {
+    let Some(details) = arguments.get("metadata").and_then(Value::as_object) else { return facts };
+    match facts.class {
+        ToolClass::Shell => {
+            facts.subject = text(details, "command").map(|line| Subject::Command { line }).unwrap_or_default();
+        }
+        ToolClass::FileWrite => facts.files = text(details, "filepath").into_iter().collect(),
+        _ => {}
+    }
+    facts
+}
+
+/// With a message the model goes on; without one OpenCode would end the turn.
+fn deny(form: &str, reason: &str) -> Value {
+    match form {
+        BEFORE_TOOL => json!({ "action": "deny", "message": reason }),
+        ASKED_LEGACY => json!({ "response": "reject" }),
+        _ => json!({ "reply": "reject", "message": reason }),
+    }
+}
+
+static PLUGIN: Generated = Generated {
+    agent: NAME,
+    template: include_str!("plugin.js"),
+    around_command: ("const COMMAND = ", ""),
+    has_own_questions: true,
+};

@@ -1,0 +1,148 @@
+//! `handraise connect`: makes an agent ask.
+
+pub(crate) mod trust;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use handraise_agents::{Agent, ConnectOptions, HttpHandler};
+use handraise_locations::EndpointFile;
+
+use super::settings_file::{Change, SettingsArguments, chosen};
+use super::{FolderArguments, agent_program, complain, say, shell_word};
+use crate::DONE;
+use crate::client::{ClientError, Token};
+
+/// Make an agent ask Handraise before it acts
+///
+/// Shows the exact change to the agent's settings and asks before it makes it.
+#[derive(Debug, Args)]
+pub(crate) struct Connect {
+    /// The agent, as `claude-code`
+    #[arg(required_unless_present = "all")]
+    agent: Option<String>,
+    /// Every agent that is installed
+    #[arg(long, conflicts_with = "agent")]
+    all: bool,
+    /// Ask only where the agent would ask you itself, instead of before every call
+    #[arg(long)]
+    only_what_agent_asks: bool,
+    /// Let the agent ask over HTTP instead of running this program; it then cannot check that it is
+    /// Handraise that answers
+    #[arg(long)]
+    http: bool,
+    #[command(flatten)]
+    settings: SettingsArguments,
+}
+
+impl Connect {
+    /// Connects.
+    pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
+        let agents = chosen(self.agent.as_deref())?;
+        if !self.all {
+            for agent in agents {
+                self.connect(agent, folders)?;
+            }
+            return Ok(DONE);
+        }
+        let (installed, missing): (Vec<_>, Vec<_>) =
+            agents.into_iter().partition(|agent| agent_program::is_installed(*agent));
+        let mut code = DONE;
+        for agent in installed {
+            // What one agent cannot do is no reason to leave the others open.
+            if let Err(error) = self.connect(agent, folders) {
+                complain(&error.context(format!("{} is not connected", agent.display_name())));
+                code = ExitCode::from(1);
+            }
+        }
+        let names: Vec<&str> = missing.iter().map(|agent| agent.display_name()).collect();
+        if !names.is_empty() {
+            say(&format!("Not installed: {}.", names.join(", ")))?;
+        }
+        Ok(code)
+    }
+
+    fn connect(&self, agent: &dyn Agent, folders: &FolderArguments) -> anyhow::Result<()> {
+        let version = agent_program::version(agent);
+        let options = self.options(agent, version.as_deref(), folders)?;
+        let mut changes = Vec::new();
+        for agent_file in self.settings.read(agent)? {
+            let file = agent_file.file;
+            let new =
+                agent_file.edit.connect(file.text(), &options).with_context(|| file.path().display().to_string())?;
+            if new != file.text() {
+                changes.push(Change { file, new });
+            }
+        }
+        if changes.is_empty() {
+            say(&format!("{} is connected already. Nothing to change.", agent.display_name()))?;
+            return trust::establish(agent, &self.settings);
+        }
+        let secret = options.http.as_ref().map(|http| http.token.as_str());
+        if self.settings.apply(&changes, secret)? {
+            trust::establish(agent, &self.settings)?;
+            say(&next_steps(agent, version.as_deref(), &options))?;
+        }
+        Ok(())
+    }
+
+    fn options(
+        &self,
+        agent: &dyn Agent,
+        version: Option<&str>,
+        folders: &FolderArguments,
+    ) -> anyhow::Result<ConnectOptions> {
+        let words = hook_command(agent, folders)?;
+        Ok(ConnectOptions {
+            command: words.iter().map(|word| shell_word::quote(word)).collect::<Vec<_>>().join(" "),
+            words,
+            timeout_seconds: agent.timing().agent_seconds,
+            on_failure_block: version.is_some_and(|version| agent.can_block_on_failure(version)),
+            only_what_agent_asks: self.only_what_agent_asks,
+            http: if self.http { Some(http_handler(agent, folders)?) } else { None },
+        })
+    }
+}
+
+/// The command that the agent is to run: this very program, with the folders that it was given.
+fn hook_command(agent: &dyn Agent, folders: &FolderArguments) -> anyhow::Result<Vec<String>> {
+    let program = std::env::current_exe().context("this program does not know where it is")?;
+    let deadline = agent.timing().hook_seconds.to_string();
+    let mut words = vec![text(&program)?];
+    words.extend(["hook", agent.name(), "--deadline", &deadline].map(str::to_owned));
+    for (flag, folder) in folders.given() {
+        words.extend([flag.to_owned(), text(&std::path::absolute(folder)?)?]);
+    }
+    Ok(words)
+}
+
+fn text(path: &Path) -> anyhow::Result<String> {
+    let text = path.to_str().with_context(|| format!("{} is not UTF-8; settings cannot name it", path.display()))?;
+    Ok(text.to_owned())
+}
+
+fn http_handler(agent: &dyn Agent, folders: &FolderArguments) -> anyhow::Result<HttpHandler> {
+    let folders = folders.folders()?;
+    let endpoint = EndpointFile::read(&folders).map_err(|_| ClientError::NotRunning)?;
+    let token = Token::read(&folders.token_file(agent.name()))?;
+    Ok(HttpHandler {
+        url: format!("http://{}/v1/hooks/{}", endpoint.address, agent.name()),
+        token: token.text().to_owned(),
+    })
+}
+
+fn next_steps(agent: &dyn Agent, version: Option<&str>, options: &ConnectOptions) -> String {
+    let name = agent.display_name();
+    let when = if options.only_what_agent_asks { "where it would ask you itself" } else { "before every call" };
+    let mut steps =
+        vec![format!("\n{name} now asks Handraise {when}. While Handraise is not running, those calls are denied.")];
+    match version {
+        Some(version) => steps.push(format!("What stays open with {name} ({version}):")),
+        None => steps.push(format!("{name} was not found on the PATH, so its version is unknown. What stays open:")),
+    }
+    steps.extend(agent.stays_open(version).iter().map(|sentence| format!("- {sentence}")));
+    steps.push(format!("To check: `handraise doctor`. To undo: `handraise disconnect {}`.", agent.name()));
+    steps.join("\n")
+}

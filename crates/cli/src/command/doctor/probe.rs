@@ -1,0 +1,72 @@
+//! A harmless call on the very way that the agent's calls go.
+
+use std::process::Command;
+use std::time::Duration;
+
+use handraise_agents::{Agent, HookAnswer};
+use handraise_gate::display;
+
+use super::{Check, State};
+use crate::command::agent_program::{self, Ended};
+
+/// How long an answer may take. A policy that asks about reading asks a person now; what is not
+/// answered by then is withdrawn.
+const LONGEST_ANSWER: Duration = Duration::from_secs(15);
+/// Longest text of an answer that is shown, in characters.
+const LONGEST_SHOWN: usize = 200;
+
+/// Runs the configured hook (`line` for a shell, or else `words`) with a call that changes nothing.
+pub(super) fn check(agent: &dyn Agent, words: &[String], line: Option<&str>) -> Check {
+    let title = format!("{}: probe", agent.display_name());
+    let Ok(folder) = std::env::current_dir() else {
+        return Check::new(title, State::Note, "Not tried: this folder is gone.");
+    };
+    let probe = agent.probe(&folder.to_string_lossy());
+    let mut command = match (line, words.split_first()) {
+        (Some(line), _) => {
+            let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("/bin/sh", "-c") };
+            let mut command = Command::new(shell);
+            command.args([flag, line]);
+            command
+        }
+        (None, Some((program, arguments))) => {
+            let mut command = Command::new(program);
+            command.args(arguments);
+            command
+        }
+        (None, None) => return Check::new(title, State::Wrong, "Its command is empty."),
+    };
+    command.current_dir(&folder).envs(probe.environment.iter().map(|(name, value)| (name, value)));
+    match agent_program::run(command, &probe.stdin, LONGEST_ANSWER) {
+        None => {
+            let finding = "No answer within 15 seconds. If your policy asks about reading, answer the question; else \
+                           look whether Handraise runs.";
+            Check::new(title, State::Note, finding)
+        }
+        Some(ended) => judge(agent, title, &probe.stdin, &ended),
+    }
+}
+
+fn judge(agent: &dyn Agent, title: String, input: &[u8], ended: &Ended) -> Check {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    let (stdout, stderr) = (text(&ended.stdout), text(&ended.stderr));
+    let shown = |text: &str| display::line(text, LONGEST_SHOWN);
+    // Of a hook that failed, everything but the sentence is known.
+    let failed = agent.failure(input, &stderr);
+    let code = ended.status.code().and_then(|code| u8::try_from(code).ok());
+    if !stderr.is_empty() && code == Some(failed.exit_code) && stdout == failed.stdout {
+        return Check::new(title, State::Wrong, format!("The hook denies every call: {}", shown(&stderr)));
+    }
+    if code == Some(0) && (stdout.is_empty() || HookAnswer::of_body(&stdout).is_some()) {
+        let answer = if stdout.is_empty() { "no objection" } else { stdout.as_str() };
+        return Check::new(title, State::Fine, format!("A harmless call was answered: {}", shown(answer)));
+    }
+    match code {
+        Some(2) => Check::new(title, State::Note, format!("A harmless call was denied: {}", shown(&stderr))),
+        _ => {
+            let finding =
+                format!("The hook ended in a way that no agent understands ({}). {}", ended.status, shown(&stderr));
+            Check::new(title, State::Wrong, finding)
+        }
+    }
+}

@@ -118,12 +118,12 @@ async fn notification(desktop: &Desktop, app: &Running) -> Result<()> {
     let (mut times, mut floors) = (Vec::new(), Vec::new());
     let bus = desktop.connect_to_bus().await?;
     for number in 0..RUNS {
-        let seen = desktop.notifications().len();
+        let seen = desktop.notifications().await?.len();
         let begin = Instant::now();
         notify(&bus, number).await?;
         floors.push(heard(desktop, seen + 1, begin).await?);
 
-        let seen = desktop.notifications().len();
+        let seen = desktop.notifications().await?.len();
         let begin = Instant::now();
         let asked = app.ask(number)?;
         times.push(heard(desktop, seen + 1, begin).await?);
@@ -134,7 +134,7 @@ async fn notification(desktop: &Desktop, app: &Running) -> Result<()> {
 }
 
 async fn heard(desktop: &Desktop, count: usize, begin: Instant) -> Result<Duration> {
-    while desktop.notifications().len() < count {
+    while desktop.heard_notifications().len() < count {
         anyhow::ensure!(begin.elapsed() < PATIENCE, "no notification came");
         tokio::task::yield_now().await;
     }

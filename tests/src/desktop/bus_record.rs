@@ -4,6 +4,7 @@
 //! D-Bus specification, which takes no part in the conversation.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
@@ -11,10 +12,14 @@ use futures_util::StreamExt;
 use tokio::task::JoinHandle;
 use zbus::message::Type;
 use zbus::zvariant::OwnedValue;
-use zbus::{MatchRule, Message, MessageStream, fdo};
+use zbus::{Connection, MatchRule, Message, MessageStream, fdo};
 
-use super::notification_server::NAME;
+use super::notification_server::{NAME, PATH};
 use super::session_bus::connect;
+use super::wait::{PATIENCE, wait_until};
+
+/// The signal of [`BusRecord::catch_up`], which no notification server sends.
+const MARK: &str = "TestMark";
 
 /// One `Notify` call that a server answered.
 #[derive(Debug, Clone)]
@@ -71,6 +76,7 @@ pub struct ActionSignal {
 #[derive(Debug)]
 pub(super) struct BusRecord {
     heard: Arc<Mutex<Heard>>,
+    marks: AtomicU32,
     listener: JoinHandle<()>,
 }
 
@@ -80,6 +86,8 @@ pub(super) struct Heard {
     pub(super) notifications: Vec<Notification>,
     pub(super) actions: Vec<ActionSignal>,
     pub(super) close_calls: Vec<u32>,
+    /// The highest mark of [`BusRecord::catch_up`] that came by.
+    mark: u32,
     /// `Notify` calls without an answer yet, by caller and serial number.
     unanswered: HashMap<(String, u32), Notification>,
 }
@@ -102,7 +110,15 @@ impl BusRecord {
                 }
             }
         });
-        Ok(Self { heard, listener })
+        Ok(Self { heard, marks: AtomicU32::new(0), listener })
+    }
+
+    /// Waits until all that was said on the bus before this call is in the record: `bus` says one thing more, which a
+    /// monitor hears after it.
+    pub(super) async fn catch_up(&self, bus: &Connection) -> Result<()> {
+        let mark = self.marks.fetch_add(1, Ordering::Relaxed) + 1;
+        bus.emit_signal(None::<&str>, PATH, NAME, MARK, &mark).await?;
+        wait_until("the record to catch up", PATIENCE, async || Ok((self.heard().mark >= mark).then_some(()))).await
     }
 
     pub(super) fn heard(&self) -> MutexGuard<'_, Heard> {
@@ -147,6 +163,7 @@ impl Heard {
                 let (id, action) = body.deserialize()?;
                 self.actions.push(ActionSignal { sender, id, action });
             }
+            (Type::Signal, Some(MARK)) => self.mark = self.mark.max(body.deserialize()?),
             _ => {}
         }
         Ok(())

@@ -11,21 +11,32 @@ use super::{Desktop, Element};
 const PROGRAM: &str = "xfce4-notifyd";
 
 impl Desktop {
-    /// Every notification that was sent since the desktop started, in order, with what became of it.
+    /// Every notification that was sent from the start of the desktop until now, in order, with what became of it.
+    ///
+    /// # Errors
+    /// When the bus is gone.
+    pub async fn notifications(&self) -> Result<Vec<Notification>> {
+        self.record.catch_up(&self.bus.connection).await?;
+        Ok(self.heard_notifications())
+    }
+
+    /// Those of [`notifications`](Self::notifications) that the harness has heard of; it may be behind the bus.
     #[must_use]
-    pub fn notifications(&self) -> Vec<Notification> {
+    pub fn heard_notifications(&self) -> Vec<Notification> {
         self.record.heard().notifications.clone()
     }
 
-    /// The ids that programs asked to close, in order.
-    #[must_use]
-    pub fn close_calls(&self) -> Vec<u32> {
-        self.record.heard().close_calls.clone()
+    /// The ids that programs asked to close until now, in order.
+    ///
+    /// # Errors
+    /// When the bus is gone.
+    pub async fn close_calls(&self) -> Result<Vec<u32>> {
+        self.record.catch_up(&self.bus.connection).await?;
+        Ok(self.record.heard().close_calls.clone())
     }
 
-    /// Every `ActionInvoked` signal on the bus, in order: clicks and forgeries.
-    #[must_use]
-    pub fn action_signals(&self) -> Vec<ActionSignal> {
+    /// Every `ActionInvoked` signal on the bus that was heard, in order: clicks and forgeries.
+    fn action_signals(&self) -> Vec<ActionSignal> {
         self.record.heard().actions.clone()
     }
 
@@ -36,10 +47,10 @@ impl Desktop {
     pub async fn wait_for_notification(&self, wanted: impl Fn(&Notification) -> bool) -> Result<Notification> {
         let found = wait_until("a notification", PATIENCE, async || {
             let open = |notification: &Notification| notification.state == NotificationState::Open;
-            Ok(self.notifications().into_iter().rev().find(|notification| open(notification) && wanted(notification)))
+            Ok(self.heard_notifications().into_iter().rev().find(|notification| open(notification) && wanted(notification)))
         })
         .await;
-        found.with_context(|| format!("the notifications so far: {:#?}", self.notifications()))
+        found.with_context(|| format!("the notifications so far: {:#?}", self.heard_notifications()))
     }
 
     /// The popups that are on the screen now.

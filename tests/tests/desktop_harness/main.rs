@@ -41,10 +41,12 @@ async fn a_click_on_the_real_button_of_a_notification_reaches_the_program_that_s
 
     client.close(newer).await?;
     desktop.wait_for_notification_count(0).await?;
-    assert_eq!(desktop.close_calls(), [newer]);
-    let states: Vec<_> = desktop.notifications().iter().map(|notification| notification.state).collect();
-    assert_eq!(states, [NotificationState::Closed(2), NotificationState::Closed(3)]);
-    Ok(())
+    assert_eq!(desktop.close_calls().await?, [newer]);
+    wait_until("both to be closed", PATIENCE, async || {
+        let states: Vec<_> = desktop.notifications().await?.iter().map(|notification| notification.state).collect();
+        Ok((states == [NotificationState::Closed(2), NotificationState::Closed(3)]).then_some(()))
+    })
+    .await
 }
 
 #[tokio::test]
@@ -76,7 +78,7 @@ async fn a_notification_server_that_crashed_gives_the_same_ids_again() -> Result
     let after = client.notify("After", "").await?;
 
     assert_eq!(before, after);
-    let [old, new] = desktop.notifications().try_into().ok().context("two notifications")?;
+    let [old, new] = desktop.notifications().await?.try_into().ok().context("two notifications")?;
     assert_ne!(old.server, new.server);
     desktop.click_notification_action(&new, "Approve").await?;
     assert_eq!(client.next_action().await?, (after, "approve".to_owned(), new.server));

@@ -33,9 +33,9 @@ async fn for_this_session_on_the_notification_is_remembered_for_that_session() -
     let hook = scene.ask(EDIT)?;
     assert_eq!(scene.answer(hook, "cart.ts", "For this session").await?.decision(), "allow");
 
-    let before = scene.desktop.notifications().len();
+    let before = scene.desktop.notifications().await?.len();
     assert_eq!(scene.ask(EDIT)?.end().await?.decision(), "allow");
-    assert_eq!(scene.desktop.notifications().len(), before, "the second call was asked about");
+    assert_eq!(scene.desktop.notifications().await?.len(), before, "the second call was asked about");
     Ok(())
 }
 

@@ -93,7 +93,7 @@ impl Scene {
                 return Ok(Some(()));
             }
             let is_open = |one: &Notification| one.state == NotificationState::Open && one.body.contains(text);
-            let open = self.desktop.notifications().into_iter().find(is_open).context("no notification")?;
+            let open = self.desktop.heard_notifications().into_iter().find(is_open).context("no notification")?;
             tokio::time::timeout(ONE_CLICK, self.desktop.click_notification_action(&open, label)).await??;
             Ok(None)
         })

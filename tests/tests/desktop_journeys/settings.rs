@@ -30,7 +30,7 @@ async fn a_grant_can_be_seen_and_revoked() -> Result<()> {
     let scene = Scene::start().await?;
     let hook = scene.ask(EDIT)?;
     scene.answer(hook, "cart.ts", "For this session").await?;
-    let asked = scene.desktop.notifications().len();
+    let asked = scene.desktop.notifications().await?.len();
 
     let tray = scene.desktop.tray().await?;
     tray.activate_menu_item(|item| item.label.contains("Settings")).await?;
@@ -47,7 +47,7 @@ async fn a_grant_can_be_seen_and_revoked() -> Result<()> {
     .await?;
 
     let hook = scene.ask(EDIT)?;
-    wait_until("the prompt", PATIENCE, async || Ok((scene.desktop.notifications().len() > asked).then_some(())))
+    wait_until("the prompt", PATIENCE, async || Ok((scene.desktop.heard_notifications().len() > asked).then_some(())))
         .await?;
     hook.kill()
 }

@@ -21,6 +21,9 @@ impl Gate {
         if let Some(joined) = self.join(&request)? {
             return Ok(joined);
         }
+        if let Some(joined) = self.join_first_question(&request, now, effects) {
+            return Ok(joined);
+        }
         let own = self.pending().filter(|entry| entry.request.requester == request.requester).count();
         if own >= self.limits.pending_per_requester || self.pending().count() >= self.limits.pending {
             return Err(Refusal::TooManyPending);
@@ -36,18 +39,7 @@ impl Gate {
         let ticket = (evaluation.action == Action::Ask)
             .then(|| self.tickets.iter().position(|ticket| ticket.request.is_same_call(&request)))
             .flatten();
-        self.entries.insert(
-            id,
-            Entry {
-                request,
-                evaluation,
-                requested_at: now,
-                expires_at: add(now, timeout),
-                outcome: None,
-                orphaned_until: None,
-                redeemed: false,
-            },
-        );
+        self.entries.insert(id, Entry::new(request, evaluation, now, add(now, timeout)));
         effects.push(Effect::Record(Record::Requested(id)));
         if let Some(position) = ticket {
             self.tickets.remove(position);

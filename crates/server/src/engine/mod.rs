@@ -152,15 +152,7 @@ impl Engine {
             let request = state.request(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
             let now = state.clock.now();
             let evaluation = state.gate.evaluate(&request, now);
-            let entry = Entry {
-                request,
-                evaluation,
-                requested_at: now,
-                expires_at: now,
-                outcome: None,
-                orphaned_until: None,
-                redeemed: false,
-            };
+            let entry = Entry::new(request, evaluation, now, now);
             let explanation = match entry.evaluation.action {
                 handraise_protocol::Action::Allow => entry.evaluation.approval_reason(),
                 handraise_protocol::Action::Deny => entry.evaluation.denial_reason(&entry.request),

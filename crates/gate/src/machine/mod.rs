@@ -1,5 +1,6 @@
 //! The state machine: inputs and the time in, effects out.
 
+mod batch;
 mod decide;
 mod end;
 mod evaluate;

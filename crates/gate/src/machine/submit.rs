@@ -74,6 +74,18 @@ impl Gate {
         Ok(Some(Answer::Joined(entry.request.id)))
     }
 
+    /// The request that is known by the idempotency key of `request`.
+    pub(super) fn keyed(&self, request: &Request) -> Option<&Entry> {
+        let key = request.idempotency_key.as_ref()?;
+        self.entries.get(self.keys.get(&(request.requester.clone(), key.clone()))?)
+    }
+
+    /// Whether there is no place for the session of `request`.
+    pub(super) fn is_full_for(&self, request: &Request) -> bool {
+        let is_new = request.session.as_ref().is_some_and(|key| !self.sessions.contains_key(key));
+        is_new && self.sessions.len() >= self.limits.sessions && self.longest_idle_session().is_none()
+    }
+
     fn touch_session(&mut self, request: &Request, now: Timestamp) -> Result<(), Refusal> {
         let Some(key) = &request.session else { return Ok(()) };
         if !self.sessions.contains_key(key) && self.sessions.len() >= self.limits.sessions {

@@ -141,6 +141,10 @@ pub(super) fn targets(request: &Request) -> (Vec<Target<'_>>, Option<Obstacle>) 
 
 /// Why nothing can allow the call, whatever it is.
 fn doubt(request: &Request) -> Option<&'static str> {
+    // First, because it spares the others.
+    if request.command.as_ref().is_some_and(|command| !command.is_searched_whole()) {
+        return Some("It is too long to be looked at whole.");
+    }
     let paths = || request.named_paths();
     let hidden = |text: &str| has_hidden(text);
     let line = request.command.as_ref().map(|command| command.text.as_str());
@@ -149,9 +153,6 @@ fn doubt(request: &Request) -> Option<&'static str> {
     }
     if paths().iter().any(|path| hidden(path)) {
         return Some("It names a path with characters that cannot be seen.");
-    }
-    if request.command.as_ref().is_some_and(|command| !command.is_searched_whole()) {
-        return Some("It is too long to be looked at whole.");
     }
     (request.path_candidates().len() > MOST_PATHS).then_some("It names more paths than are looked at.")
 }

@@ -339,11 +339,24 @@ impl PolicyDecision {
         }
     }
 
-    /// The stricter of both; this one when they are alike.
+    /// The stricter of both, part by part; this one where they are alike. Both are about the same call.
     #[must_use]
-    pub fn stricter(self, other: Self) -> Self {
-        let grantable = self.grantable && other.grantable;
-        let chosen = if other.action > self.action { other } else { self };
-        Self { grantable, ..chosen }
+    pub fn stricter(mut self, mut other: Self) -> Self {
+        let alike = self.parts.len() == other.parts.len();
+        if alike {
+            for (one, two) in self.parts.iter_mut().zip(&mut other.parts) {
+                if two.action > one.action {
+                    std::mem::swap(one, two);
+                }
+            }
+        }
+        let grantable = self.grantable && other.grantable && alike;
+        let protection = self.protection.or(other.protection);
+        if other.action > self.action {
+            let parts = if alike { self.parts } else { other.parts };
+            Self { grantable, protection, parts, ..other }
+        } else {
+            Self { grantable, protection, ..self }
+        }
     }
 }

@@ -82,6 +82,8 @@ fn the_hook_itself_notices_that_its_parent_was_killed() {
     let silent = FakeServer::start(Proof::Silence, String::new());
     let place = Place::new().names(silent.address, None);
     let shell = start(in_shell(&place), &message());
+    // It asks whether this is Handraise, and hears nothing.
+    silent.requests.recv().unwrap();
     let words = said(kill(shell));
     assert!(words.contains("The program that asked has ended"), "{words}");
 }

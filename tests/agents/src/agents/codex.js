@@ -1,0 +1,29 @@
+// Codex CLI, by OpenAI. The sandbox is off: it needs a kernel that lets it make one, and is not what is tried here.
+import { writeText } from "../files.js";
+
+export const codex = {
+  name: "codex",
+  package: "@openai/codex",
+  program: "codex",
+  environment: () => ({}),
+  prepare: ({ home, project, model, asks }) =>
+    writeText(
+      `${home}/.codex/config.toml`,
+      `model = "scripted"
+model_provider = "local"
+approval_policy = "${asks ? "untrusted" : "never"}"
+sandbox_mode = "danger-full-access"
+check_for_update_on_startup = false
+
+[model_providers.local]
+name = "local"
+base_url = "${model}/v1"
+wire_api = "responses"
+
+[projects."${project}"]
+trust_level = "trusted"
+`,
+    ),
+  free: (prompt) => ["exec", "--skip-git-repo-check", prompt],
+  asking: (prompt) => [prompt],
+};

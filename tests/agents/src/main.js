@@ -6,15 +6,17 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { AGENTS } from "./agents/index.js";
-import { CHECKS } from "./checks.js";
+import { HEADLESS_CHECKS } from "./headless_checks.js";
+import { TERMINAL_CHECKS } from "./terminal_checks.js";
 
 const run = promisify(execFile);
+const CHECKS = { ...HEADLESS_CHECKS, ...TERMINAL_CHECKS };
 const PROGRAMS = join(dirname(fileURLToPath(import.meta.url)), "../node_modules/.bin");
 
-const [program, home, ...chosen] = process.argv.slice(2);
+const [program, work, ...chosen] = process.argv.slice(2);
 const names = AGENTS.map(({ name }) => name);
 const unknown = chosen.find((name) => !names.includes(name) && !(name in CHECKS));
-if (!program || !home || unknown) {
+if (!program || !work || unknown) {
   console.error(`${unknown ? `There is no agent or check "${unknown}". ` : ""}Agents: ${names.join(", ")}.`);
   process.exit(2);
 }
@@ -25,7 +27,7 @@ async function version({ program }) {
   const path = join(PROGRAMS, program);
   if (!existsSync(path)) return { why: "npm did not install it" };
   try {
-    const environment = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: home };
+    const environment = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: work };
     const { stdout } = await run(path, ["--version"], { timeout: 60_000, env: environment });
     return { version: /\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? stdout.trim() };
   } catch (error) {
@@ -45,7 +47,7 @@ for (const agent of AGENTS.filter(({ name }) => isChosen(name, names))) {
   for (const [name, check] of Object.entries(CHECKS).filter(([name]) => isChosen(name, Object.keys(CHECKS)))) {
     const begin = Date.now();
     try {
-      row.push((await check({ home, program, programs: PROGRAMS }, agent)) ?? "yes");
+      row.push((await check({ work, program, programs: PROGRAMS }, agent)) ?? "yes");
     } catch (error) {
       failures += 1;
       row.push("NO");

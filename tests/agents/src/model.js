@@ -12,7 +12,8 @@ const SHELLS = {
   shell: (command) => ({ command: ["bash", "-c", command] }),
 };
 const CALL = "call_handraise_1";
-const END = "All done.";
+/** The last words of the turn. */
+export const END = "All done.";
 
 /**
  * Starts the model on a free port of this machine.
@@ -65,7 +66,9 @@ function answer(path, body, command, response) {
     return "other";
   }
   const tool = form.tools(body).find((name) => name in SHELLS);
-  const said = tool && !form.hasResult(body) ? { tool, input: SHELLS[tool](command) } : { text: END };
+  // A request without tools is for a title or the like.
+  const sent = !tool ? "aside" : form.hasResult(body) ? "end" : "call";
+  const said = sent === "call" ? { tool, input: SHELLS[tool](command) } : { text: sent === "end" ? END : "Marker" };
   const streams = form === GEMINI ? route.endsWith(":streamGenerateContent") : body.stream === true;
   if (streams) {
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -77,8 +80,7 @@ function answer(path, body, command, response) {
   } else {
     json(response, form.whole(said, body));
   }
-  // A request without tools is for a title or the like.
-  return said.tool ? "call" : tool ? "end" : "aside";
+  return sent;
 }
 
 function json(response, value) {

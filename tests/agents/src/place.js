@@ -1,7 +1,7 @@
 // A home folder with an agent in it, connected to a Handraise of its own, and a scripted model.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { startHandraise } from "./handraise.js";
@@ -12,16 +12,16 @@ const run = promisify(execFile);
 export const PROMPT = "Make the marker file.";
 
 /**
- * @param {{ home: string, program: string, programs: string }} folders the private home folder, the built
+ * @param {{ work: string, program: string, programs: string }} folders where everything of this run is, the built
  *   `handraise`, and the folder of the agents' programs
  * @param {import("./agents/index.js").AgentProgram} agent
  * @param {{ asks?: boolean, flags?: string[] }} how whether the agent's own settings ask about the call; flags of `connect`
  */
-export async function makePlace({ home, program, programs }, agent, { asks = false, flags = [] } = {}) {
+export async function makePlace({ work, program, programs }, agent, { asks = false, flags = [] } = {}) {
+  const home = await newHome(work);
   const project = join(home, "project");
   const marker = join(project, "marker-file");
-  await rm(home, { recursive: true, force: true });
-  await mkdir(project, { recursive: true, mode: 0o700 });
+  await mkdir(project);
   const model = await startModel(`touch ${marker}`);
   const environment = {
     HOME: home,
@@ -57,4 +57,14 @@ export async function makePlace({ home, program, programs }, agent, { asks = fal
     },
   };
   return place;
+}
+
+/** A home folder that nothing of an earlier check writes into any more; root's, as everybody is here. */
+async function newHome(work) {
+  const home = await mkdtemp(join(work, "home-"));
+  const users = join(work, "passwd");
+  const text = await readFile(users, "utf8");
+  // In place: the file is mounted over the system's.
+  await writeFile(users, text.replace(/^(root:[^:]*:0:[^:]*:[^:]*:)[^:]*/m, `$1${home}`));
+  return home;
 }

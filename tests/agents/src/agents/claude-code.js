@@ -19,5 +19,7 @@ export const claudeCode = {
       projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
     }),
   free: (prompt) => ["--print", prompt, "--allowedTools", "Bash"],
-  asking: (prompt) => [prompt],
+  asking: (prompt) => ["--permission-mode", "default", prompt],
+  question: /Do you want to proceed/,
+  asksMeanwhile: true,
 };

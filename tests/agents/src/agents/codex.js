@@ -6,12 +6,14 @@ export const codex = {
   package: "@openai/codex",
   program: "codex",
   environment: () => ({}),
-  prepare: ({ home, project, model, asks }) =>
-    writeText(
+  prepare: async ({ home, project, model, asks }) => {
+    // Its policy "untrusted" has gone; a rule makes it ask just as well.
+    if (asks) await writeText(`${home}/.codex/rules/default.rules`, 'prefix_rule(pattern=["touch"], decision="prompt")\n');
+    await writeText(
       `${home}/.codex/config.toml`,
       `model = "scripted"
 model_provider = "local"
-approval_policy = "${asks ? "untrusted" : "never"}"
+approval_policy = "${asks ? "on-request" : "never"}"
 sandbox_mode = "danger-full-access"
 check_for_update_on_startup = false
 
@@ -23,7 +25,9 @@ wire_api = "responses"
 [projects."${project}"]
 trust_level = "trusted"
 `,
-    ),
+    );
+  },
   free: (prompt) => ["exec", "--skip-git-repo-check", prompt],
   asking: (prompt) => [prompt],
+  question: /Would you like to run/,
 };

@@ -17,4 +17,5 @@ export const copilotCli = {
     writeJson(`${home}/.copilot/config.json`, { trusted_folders: [project], trustedFolders: [project], banner: "never" }),
   free: (prompt) => ["--prompt", prompt, "--allow-all-tools"],
   asking: (prompt) => ["--interactive", prompt],
+  question: /Do you want to run this command/,
 };

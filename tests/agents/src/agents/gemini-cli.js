@@ -19,4 +19,6 @@ export const geminiCli = {
     }),
   free: (prompt) => ["--model", "gemini-2.5-pro", "--yolo", "--prompt", prompt],
   asking: (prompt) => ["--model", "gemini-2.5-pro", "--prompt-interactive", prompt],
+  question: /Allow execution/,
+  confirms: true,
 };

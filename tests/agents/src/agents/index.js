@@ -23,6 +23,9 @@ import { qwenCode } from "./qwen-code.js";
  * @property {(situation: Situation) => Promise<void>} prepare writes its settings
  * @property {(prompt: string) => string[]} free arguments for one turn without a terminal, in which it asks nothing itself
  * @property {(prompt: string) => string[]} asking arguments for one turn in a terminal
+ * @property {RegExp} question what its own question says; Enter agrees to it
+ * @property {boolean} [asksMeanwhile] it shows its own question while that in Handraise is open
+ * @property {boolean} [confirms] it asks its own question even after an approval in Handraise
  */
 
 /** @type {AgentProgram[]} */

@@ -27,4 +27,6 @@ export const openCode = {
   },
   free: (prompt) => ["run", prompt],
   asking: (prompt) => ["--prompt", prompt],
+  question: /Permission required/,
+  asksMeanwhile: true,
 };

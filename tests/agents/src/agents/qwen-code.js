@@ -18,4 +18,5 @@ export const qwenCode = {
     }),
   free: (prompt) => ["--yolo", "--prompt", prompt],
   asking: (prompt) => ["--approval-mode", "default", "--prompt-interactive", prompt],
+  question: /Allow execution/,
 };

@@ -1,5 +1,6 @@
-// What must hold for every agent. In all but the last the agent's own settings would let the call run, so that
-// nothing but Handraise stands in its way.
+// What must hold for every agent without a terminal. Its own settings would let the call run, so that nothing but
+// Handraise stands in its way.
+import { check, told } from "./failure.js";
 import { runHeadless } from "./headless.js";
 import { makePlace, PROMPT } from "./place.js";
 
@@ -7,13 +8,6 @@ import { makePlace, PROMPT } from "./place.js";
 const REASON = "use-the-staging-folder-instead";
 /** Seconds until the hook gives up on a Handraise that does not answer. */
 const DEADLINE = 4;
-
-class Failed extends Error {}
-
-/** @param {boolean} condition @param {string} what is wrong otherwise */
-function check(condition, what) {
-  if (!condition) throw new Failed(what);
-}
 
 /** Runs the agent and lets `during` do something about each of its requests; then it must have ended with nothing pending. */
 async function turn(folders, agent, how, during) {
@@ -25,9 +19,7 @@ async function turn(folders, agent, how, during) {
     check(place.model.hasAsked(), "the model's tool call never came to be: is its shell tool known to src/model.js?");
     return place;
   } catch (error) {
-    error.message += `\n--- requests to the model: ${place.model.requests.map(({ path, sent }) => `${path} ${sent}`).join(", ")}`;
-    error.message += `\n--- the agent printed:\n${run.output().slice(-2000)}`;
-    throw error;
+    throw told(error, place, run);
   } finally {
     run.stop();
     await place.stop();
@@ -55,7 +47,7 @@ async function nextOrEnd(place, run, last) {
 /** The agent told the model something with `words` in it after the call. */
 const heard = (place, words) => place.model.told().some((text) => text.includes(words));
 
-export const CHECKS = {
+export const HEADLESS_CHECKS = {
   async "allow runs it"(folders, agent) {
     const place = await turn(folders, agent, {}, (place, run) => answerAll(place, run, "approve"));
     check(place.hasRun(), "the tool did not run");

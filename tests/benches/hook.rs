@@ -1,4 +1,4 @@
-//! What a hook costs: `handraise hook` as a whole process, for a call that the policy answers, beside
+//! What a hook costs: `handraise-hook` as a whole process, for a call that the policy answers, beside
 //! the least that any hook can be, and beside hooks in Python and JavaScript that do less. All of them
 //! in turn, so that a slow moment of the machine hits all alike.
 //!
@@ -15,7 +15,7 @@ use handraise_tests::binaries;
 use handraise_tests::headless::{Headless, folder_flags};
 use serde_json::json;
 
-/// How much more than the least hook `handraise hook` may take.
+/// How much more than the least hook `handraise-hook` may take.
 const LIMIT: f64 = 2.0;
 /// Times that each is measured; the median counts.
 const RUNS: usize = 301;
@@ -28,7 +28,7 @@ fn main() -> Result<ExitCode> {
     let server = Headless::start("")?;
     let message = message(server.folder.path());
     let floor = Hook::new("a program that reads stdin", Command::new(env!("CARGO_BIN_EXE_read_stdin")));
-    let mut handraise = Hook::new("handraise hook", shim(server.folder.path())?);
+    let mut handraise = Hook::new("handraise-hook", shim(server.folder.path())?);
     let mut hooks = vec![floor];
     let mut slow = Vec::new();
     for other in &OTHERS {
@@ -65,7 +65,7 @@ fn main() -> Result<ExitCode> {
         let median = hook.median().context("nothing was measured")?;
         let ratio = median.as_secs_f64() / floor.as_secs_f64();
         println!("{}: {:.2} ms, {ratio:.2} times", hook.name, median.as_secs_f64() * 1e3);
-        if hook.name == "handraise hook" {
+        if hook.name == "handraise-hook" {
             ratio_of_shim = ratio;
         }
     }
@@ -131,7 +131,7 @@ fn message(folder: &Path) -> Vec<u8> {
 
 /// The command that `handraise connect` puts into the agent's settings.
 fn shim(folder: &Path) -> Result<Command> {
-    let mut command = Command::new(binaries::handraise()?);
+    let mut command = Command::new(binaries::handraise_hook()?);
     command.args(["hook", "claude-code", "--deadline", "590"]).args(folder_flags(folder));
     Ok(command)
 }
@@ -152,7 +152,12 @@ const OTHERS: [Other; 2] = [
         where_is_it: ["-c", "import sys; print(sys.executable)"],
         file: "hook.py",
     },
-    Other { name: "the same in JavaScript", command: "node", where_is_it: ["-p", "process.execPath"], file: "hook.mjs" },
+    Other {
+        name: "the same in JavaScript",
+        command: "node",
+        where_is_it: ["-p", "process.execPath"],
+        file: "hook.mjs",
+    },
 ];
 
 impl Other {

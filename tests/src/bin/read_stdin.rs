@@ -1,4 +1,4 @@
-//! The least that a hook can be: reads its message and ends. What `handraise hook` is measured by.
+//! The least that a hook can be: reads its message and ends. What `handraise-hook` is measured by.
 
 use std::io::{Read, stdin};
 use std::process::ExitCode;

@@ -118,9 +118,13 @@ impl Connect {
     }
 }
 
-/// The command that the agent is to run: this very program, with the folders that it was given.
+/// The command that the agent is to run: the small program beside this one, or this very program; with
+/// the folders that it was given.
 fn hook_command(agent: &dyn Agent, deadline: u32, folders: &FolderArguments) -> anyhow::Result<Vec<String>> {
-    let program = std::env::current_exe().context("this program does not know where it is")?;
+    let own = std::env::current_exe().context("this program does not know where it is")?;
+    // Small and quick to start, and does the same.
+    let small = own.with_file_name(format!("handraise-hook{}", std::env::consts::EXE_SUFFIX));
+    let program = if small.is_file() { small } else { own };
     let deadline = deadline.to_string();
     let mut words = vec![text(&program)?];
     words.extend(["hook", agent.name(), "--deadline", &deadline].map(str::to_owned));

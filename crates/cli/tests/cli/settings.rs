@@ -192,7 +192,7 @@ fn the_doctor_tells_what_is_wrong_and_what_stays_open() {
     }
     let moved = fs::read_to_string(&file).unwrap().replace(env!("CARGO_BIN_EXE_handraise"), "/gone/handraise");
     fs::write(&file, moved).unwrap();
-    assert!(doctor().contains("/gone/handraise is missing"));
+    assert!(doctor().contains("/gone/handraise-hook is missing"));
 }
 
 /// Every agent that can be connected, with the file of its project connection.

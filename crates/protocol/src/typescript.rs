@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    ApprovalPage, ApprovalRequest, Challenge, ChallengeProof, DecisionRequest, DecisionResponse, DesktopState,
-    EvaluationResult, Event, Health, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag, PolicyText,
-    PolicyView, Preview, PreviewRequest, Problem, Revealed, SessionList, SettingsView, Suggestions,
+    ApprovalPage, ApprovalRequest, BatchRequest, BatchResult, Challenge, ChallengeProof, DecisionRequest,
+    DecisionResponse, DesktopState, EvaluationResult, Event, Health, NewCredential, NewCredentialRequest, PolicyCheck,
+    PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem, Revealed, SessionList, SettingsView,
+    Suggestions,
 };
 
 const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do not edit.\n";
@@ -18,6 +19,8 @@ pub fn typescript() -> String {
     let mut collector = Collector { config: Config::default(), declarations: BTreeMap::new() };
     collector.visit::<ApprovalPage>();
     collector.visit::<ApprovalRequest>();
+    collector.visit::<BatchRequest>();
+    collector.visit::<BatchResult>();
     collector.visit::<Challenge>();
     collector.visit::<ChallengeProof>();
     collector.visit::<DecisionRequest>();

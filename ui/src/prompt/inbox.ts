@@ -1,4 +1,5 @@
 import type { Approval, ApprovalResult, DesktopState, Mode, RequestId } from '../generated/protocol';
+import { byStep } from './steps';
 
 /** How long the place of a request that ended elsewhere says so, in milliseconds. */
 export const FAREWELL_FOR = 2500;
@@ -8,12 +9,18 @@ export type End =
   'approved' | 'denied' | 'agent_gone' | 'timeout' | 'grant' | 'policy' | 'shutdown' | 'unknown' | 'too_late';
 
 /** What takes the place of a selected request that ended elsewhere. */
-export type Farewell = { approval: Approval; end: End; until: number };
+export type Farewell = {
+  approval: Approval;
+  end: End;
+  until: number;
+  /** Why the requester took it back, in a sentence. */
+  why?: string | undefined;
+};
 
 /** What the prompt window shows, and where the person is in it. */
 export type Inbox = {
   mode: Mode;
-  /** Open requests, oldest first. */
+  /** Open requests, oldest first; those of one step together. */
   pending: Approval[];
   /** Requests that nobody answered in time. */
   missed: Approval[];
@@ -49,14 +56,16 @@ export function selectedApproval(inbox: Inbox): Approval | undefined {
 /** Takes in what the desktop says is open now. The selection never moves because something arrived. */
 export function received(inbox: Inbox, state: DesktopState, now: number): Inbox {
   const answered = inbox.answered.filter((id) => state.pending.some((approval) => approval.id === id));
-  const pending = state.pending.filter((approval) => !answered.includes(approval.id));
+  const pending = byStep(state.pending.filter((approval) => !answered.includes(approval.id)));
   const retried = inbox.retried.filter((id) => state.missed.some((approval) => approval.id === id));
   const next: Inbox = { ...inbox, mode: state.mode, pending, missed: state.missed, answered, retried };
   const gone = inbox.pending.find((approval) => approval.id === inbox.selected);
   if (gone && !pending.some((approval) => approval.id === gone.id)) {
     const missed = state.missed.some((approval) => approval.id === gone.id);
-    const end = missed ? 'timeout' : endOf(inbox.results.find((result) => result.id === gone.id));
-    return { ...next, selected: null, farewell: { approval: gone, end, until: now + FAREWELL_FOR } };
+    const result = inbox.results.find((one) => one.id === gone.id);
+    const end = missed ? 'timeout' : endOf(result);
+    const farewell: Farewell = { approval: gone, end, until: now + FAREWELL_FOR, why: result?.reason };
+    return { ...next, selected: null, farewell };
   }
   return withSelection(next, indexOfSelected(inbox));
 }
@@ -66,7 +75,7 @@ export function ended(inbox: Inbox, result: ApprovalResult): Inbox {
   const results = [result, ...inbox.results].slice(0, KEPT_RESULTS);
   const { farewell } = inbox;
   if (farewell?.approval.id !== result.id || farewell.end !== 'unknown') return { ...inbox, results };
-  return { ...inbox, results, farewell: { ...farewell, end: endOf(result) } };
+  return { ...inbox, results, farewell: { ...farewell, end: endOf(result), why: result.reason } };
 }
 
 /** The person answered `id` here: it goes, and the one after it takes its place. */

@@ -16,6 +16,7 @@ mod mcp;
 mod message;
 mod notice;
 mod patch;
+mod program;
 pub mod strict_json;
 mod tool;
 mod verdict;
@@ -38,6 +39,7 @@ pub use agent::{Agent, PROBE_SESSION, Probe, Timing};
 pub use answer::HookAnswer;
 pub use call::{CallKey, HookCall, HookError, HookEvent, HookMessage};
 pub use connect::{ConnectError, ConnectOptions, Connection, Handler, HttpHandler, Level, ManagedFile, ManagedText};
+pub use program::{ProgramKind, program_kind, script};
 pub use tool::ToolFacts;
 
 use serde_json::{Map, Value};

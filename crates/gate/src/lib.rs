@@ -11,6 +11,7 @@ mod decision;
 pub mod display;
 mod grant;
 mod machine;
+mod origin;
 pub mod path;
 pub mod policy;
 mod process;
@@ -29,6 +30,9 @@ pub use grant::{
 pub use machine::{
     Answer, Approver, Authority, Effect, Entry, Evaluation, Gate, Input, Limits, Mode, Reaction, Record, Refusal,
     SessionState, Ticket,
+};
+pub use origin::{
+    Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal,
 };
 pub use path::{PathCandidate, PathFacts, ResolvedPath};
 pub use policy::{Action, Policy, PolicyInForce, Preset};

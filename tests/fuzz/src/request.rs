@@ -54,6 +54,7 @@ pub fn shell_request(command: &str) -> Request {
         is_masked: false,
         files: Vec::new(),
         processes: ProcessTree::default(),
+        origin: None,
     };
     let resolved = |text: String| (text.clone(), ResolvedPath::new(resolve(&text)));
     request.paths = request.path_candidates().into_iter().map(|path| resolved(path.text)).collect();

@@ -52,6 +52,7 @@ pub(crate) fn request(tool: &str, arguments: &str) -> Request {
         accepts_edits: true,
         is_masked: false,
         processes: ProcessTree::default(),
+        origin: None,
     }
 }
 

@@ -74,10 +74,57 @@ const EDITORS: &[(&str, &str)] = &[
 
 /// Programs that are certainly no agent.
 const ORDINARY: &[&str] = &[
-    "handraise", "sh", "bash", "dash", "zsh", "fish", "ksh", "busybox", "ash", "nu", "xonsh", "env", "sudo", "doas",
-    "su", "runuser", "setsid", "nohup", "timeout", "time", "nice", "xargs", "make", "ninja", "just", "git", "curl",
-    "wget", "nc", "ncat", "socat", "ssh", "sshd", "sshd-session", "sshd-auth", "tmux", "screen", "zellij", "script",
-    "expect", "login", "cron", "crond", "atd", "systemd", "python", "python3", "perl", "ruby", "php", "lua",
+    "handraise",
+    "sh",
+    "bash",
+    "dash",
+    "zsh",
+    "fish",
+    "ksh",
+    "busybox",
+    "ash",
+    "nu",
+    "xonsh",
+    "env",
+    "sudo",
+    "doas",
+    "su",
+    "runuser",
+    "setsid",
+    "nohup",
+    "timeout",
+    "time",
+    "nice",
+    "xargs",
+    "make",
+    "ninja",
+    "just",
+    "git",
+    "curl",
+    "wget",
+    "nc",
+    "ncat",
+    "socat",
+    "ssh",
+    "sshd",
+    "sshd-session",
+    "sshd-auth",
+    "tmux",
+    "screen",
+    "zellij",
+    "script",
+    "expect",
+    "login",
+    "cron",
+    "crond",
+    "atd",
+    "systemd",
+    "python",
+    "python3",
+    "perl",
+    "ruby",
+    "php",
+    "lua",
 ];
 
 /// What the program is that was started from the file `executable` with `arguments` (its own name
@@ -129,7 +176,8 @@ fn is_program_text(option: &str) -> bool {
 
 fn agent_of(path: &str, command: &str) -> Option<&'static str> {
     let lies_under = |folder: &&str| format!("/{path}/").contains(&format!("/{folder}/"));
-    let is = |programs: &&Programs| programs.commands.contains(&command) || programs.folders.iter().any(|f| lies_under(&f));
+    let is =
+        |programs: &&Programs| programs.commands.contains(&command) || programs.folders.iter().any(|f| lies_under(&f));
     PROGRAMS.iter().find(is).map(|programs| programs.agent)
 }
 

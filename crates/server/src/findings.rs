@@ -17,6 +17,11 @@ const MOST_ARGUMENTS: usize = 40;
 /// order in which the fields are shown.
 pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
     let mut found = Vec::new();
+    let contradictions = request.origin.iter().flat_map(|origin| &origin.contradictions);
+    found.extend(contradictions.map(|contradiction| {
+        let (field, sentence) = crate::view::contradiction(contradiction);
+        view(field)(finding(FindingKind::Contradiction, sentence))
+    }));
     let names = [
         ("agent", request.agent_name(), Place::AgentName),
         ("session", request.session.as_ref().map(|session| session.id.as_str()), Place::Argument),

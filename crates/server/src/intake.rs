@@ -1,7 +1,7 @@
 //! A request as it came over the wire, made into one that the gate decides about.
 
 use handraise_gate::shell::{CommandLine, Shell};
-use handraise_gate::{AgentIdentity, PathFacts, ProcessTree, Request, SessionKey, Subject, ToolClass};
+use handraise_gate::{AgentIdentity, Origin, PathFacts, ProcessTree, Request, SessionKey, Subject, ToolClass};
 use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -31,6 +31,9 @@ pub(crate) struct Submission {
     /// Something of the arguments was left out when they were stored.
     #[serde(default, rename = "redacted", skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_masked: bool,
+    /// Where it comes from, as far as the system told when it came in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) origin: Option<Origin>,
 }
 
 impl Submission {
@@ -47,13 +50,22 @@ impl Submission {
         accepts_edits: bool,
         longest_wait_seconds: Option<u32>,
     ) -> Self {
-        Self { request, asker, accepts_edits, longest_wait_seconds, arguments_hash: None, is_masked: false }
+        Self {
+            request,
+            asker,
+            accepts_edits,
+            longest_wait_seconds,
+            arguments_hash: None,
+            is_masked: false,
+            origin: None,
+        }
     }
 }
 
 /// Checks a submission and makes it a request of the gate. Where its paths lead is not known yet.
 pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessTree) -> Result<Request, Problem> {
-    let Submission { request, asker, accepts_edits, longest_wait_seconds, arguments_hash, is_masked } = submission;
+    let Submission { request, asker, accepts_edits, longest_wait_seconds, arguments_hash, is_masked, origin } =
+        submission;
     request.check().map_err(|error: InvalidRequest| invalid(error.to_string()))?;
     let agent = if asker.is_agent {
         Some(AgentIdentity { name: asker.requester.clone(), verified: true })
@@ -107,6 +119,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         accepts_edits: *accepts_edits && !is_masked,
         is_masked: *is_masked,
         processes,
+        origin: origin.clone(),
     })
 }
 

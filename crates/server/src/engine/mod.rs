@@ -13,7 +13,7 @@ mod state;
 mod suggestions;
 mod waiting;
 
-use handraise_gate::{Approver, Entry, Input, ProcessTree, Verdict};
+use handraise_gate::{Approver, Entry, Input, Origin, ProcessTree, Verdict};
 use handraise_protocol::{
     ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode, Problem, ProblemCode,
     RequestId, Session, SessionKey, Status,
@@ -89,16 +89,25 @@ impl Engine {
         }
     }
 
-    /// Submits a request. The answer is there at once unless a person has to be asked.
-    pub(crate) async fn submit(&self, submission: Submission, processes: ProcessTree) -> Result<Submitted, Problem> {
+    /// Submits a request. The answer is there at once unless a person has to be asked; only then `origin`
+    /// finds out where the request comes from.
+    pub(crate) async fn submit(
+        &self,
+        submission: Submission,
+        processes: ProcessTree,
+        origin: impl Future<Output = Option<Origin>>,
+    ) -> Result<Submitted, Problem> {
+        let first = submission.clone();
         let engine = self.clone();
-        self.call(move |state| {
-            let id = RequestId(Uuid::now_v7());
-            let request = state.request(&submission, id, processes)?;
-            let id = state.submit(request, submission)?;
-            state.submitted(id, engine)
-        })
-        .await?
+        let tree = processes.clone();
+        let answered = self.call(move |state| state.take(first, tree, engine, true)).await??;
+        if let Some(submitted) = answered {
+            return Ok(submitted);
+        }
+        let submission = Submission { origin: origin.await, ..submission };
+        let engine = self.clone();
+        let submitted = self.call(move |state| state.take(submission, processes, engine, false)).await??;
+        submitted.ok_or_else(|| Problem::new(ProblemCode::Internal, "The request was not taken."))
     }
 
     /// Goes on waiting for a request of this requester's own.

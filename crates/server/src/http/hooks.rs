@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::Shared;
 use super::body::JsonBytes;
-use super::caller::{Requester, process};
+use super::caller::{Requester, submit};
 use super::params::Params;
 use super::refusal::{Answer, refuse};
 use crate::engine::Submitted;
@@ -65,13 +65,9 @@ async fn decide(
     call: &HookCall,
     wait: Option<u32>,
 ) -> Result<ApprovalResult, Problem> {
-    let process = process(&requester.peer).await;
-    if process.is_other_user {
-        return Err(Problem::new(ProblemCode::NotARequester, "This gate belongs to another user."));
-    }
     let longest_wait = wait.map(|seconds| seconds.saturating_sub(MARGIN_SECONDS).max(1));
     let submission = Submission::new(call.request.clone(), requester.asker, call.accepts_edits, longest_wait);
-    match shared.engine.submit(submission, process.tree).await? {
+    match submit(shared, &requester.peer, submission).await? {
         Submitted::Ended(result) => Ok(*result),
         Submitted::Pending(mut waiting) => waiting
             .end()

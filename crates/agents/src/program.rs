@@ -176,8 +176,7 @@ fn is_program_text(option: &str) -> bool {
 
 fn agent_of(path: &str, command: &str) -> Option<&'static str> {
     let lies_under = |folder: &&str| format!("/{path}/").contains(&format!("/{folder}/"));
-    let is =
-        |programs: &&Programs| programs.commands.contains(&command) || programs.folders.iter().any(|f| lies_under(&f));
+    let is = |programs: &&Programs| programs.commands.contains(&command) || programs.folders.iter().any(lies_under);
     PROGRAMS.iter().find(is).map(|programs| programs.agent)
 }
 

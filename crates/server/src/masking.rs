@@ -75,15 +75,17 @@ impl Mask {
     /// Where a request comes from: a path or the name of a branch can hold anything.
     pub(crate) fn origin(&self, origin: Option<&Origin>) -> Option<Origin> {
         let mut origin = origin?.clone();
-        let paths = [&mut origin.folder].into_iter().flatten();
         let programs = origin.programs.iter_mut();
         let of_programs = programs.flat_map(|program| {
             std::iter::once(&mut program.name).chain(&mut program.executable).chain(&mut program.script)
         });
+        let of_terminal = origin.terminal.iter_mut().flat_map(|terminal| &mut terminal.program);
         let of_repository = origin.repository.iter_mut().flat_map(|repository| {
             std::iter::once(&mut repository.folder).chain(&mut repository.branch).chain(&mut repository.worktree_of)
         });
-        for text in paths.chain(of_programs).chain(of_repository) {
+        let of_container = origin.container.iter_mut().flat_map(|container| &mut container.id);
+        let texts = of_programs.chain(of_terminal).chain(of_repository).chain(of_container);
+        for text in texts.chain(&mut origin.folder) {
             *text = self.text(text);
         }
         for contradiction in &mut origin.contradictions {

@@ -124,7 +124,7 @@ fn children(processes: &[Process]) -> Vec<&'static str> {
         let text = read(&format!("/proc/{pid}/task/{pid}/children"), LARGEST_TEXT);
         let text = String::from_utf8_lossy(&text).into_owned();
         let ids = text.split_whitespace().filter_map(|child| child.parse().ok()).take(MOST_CHILDREN);
-        Some(ids.filter_map(|pid| process_now(pid)).collect())
+        Some(ids.filter_map(process_now).collect())
     };
     let kinds = processes.iter().filter_map(of).flatten().map(|child| child.kind());
     kinds.filter_map(|kind| if let ProgramKind::Agent(name) = kind { Some(name) } else { None }).collect()

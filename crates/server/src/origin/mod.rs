@@ -3,8 +3,8 @@
 //!
 //! Everything is looked at while the requester waits for its answer, by process number *and* start time,
 //! so that nothing is told about another process that has got the number since. A process can choose
-//! its name, its arguments and its environment; what it cannot choose is the file that it was started
-//! from, its parent, its terminal and its working folder.
+//! its name, its arguments and its environment, and it can outlive its parent: this helps a person to see,
+//! and decides nothing.
 
 #[cfg(target_os = "linux")]
 mod chain;

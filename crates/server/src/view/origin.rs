@@ -6,6 +6,8 @@ use handraise_protocol::{Origin, OriginProgram, OriginRepository};
 
 /// Longest name, in characters; the rest is counted.
 const LONGEST_NAME: usize = 60;
+/// Longest name within the summary, where a person has to see what stands behind it as well.
+const LONGEST_IN_SUMMARY: usize = 32;
 /// Longest path, in characters; the rest is counted.
 const LONGEST_PATH: usize = 400;
 /// Digits of a commit that are told.
@@ -78,7 +80,7 @@ fn summary(found: &Found) -> String {
     let folder = folder.map(|folder| format!(" in {}", last_part(folder)));
     let checked_out = found.repository.as_ref().and_then(|repository| {
         let state = match (&repository.branch, &repository.commit) {
-            (Some(branch), _) => format!("branch {}", line(branch, LONGEST_NAME)),
+            (Some(branch), _) => format!("branch {}", line(branch, LONGEST_IN_SUMMARY)),
             (None, Some(commit)) => format!("no branch, at {}", short(commit)),
             (None, None) => return None,
         };
@@ -121,7 +123,7 @@ fn agent_name(name: &str) -> String {
 
 fn last_part(path: &str) -> String {
     let part = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
-    line(if part.is_empty() { path } else { part }, LONGEST_NAME)
+    line(if part.is_empty() { path } else { part }, LONGEST_IN_SUMMARY)
 }
 
 fn path(path: Option<&String>) -> Option<String> {

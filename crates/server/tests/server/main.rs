@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod approvals;
+#[cfg(target_os = "linux")]
+mod origin;
 mod policy;
 mod protection;
 mod secrets;

@@ -18,6 +18,8 @@ describe('where a request comes from', () => {
       '/home/mira/code/ledger-api',
       'main',
     ]);
+    const folder = '/home/mira/code/ledger-api';
+    expect(originFacts({ ...origin, folder }).filter((fact) => fact.value === folder)).toHaveLength(1);
     expect(originFacts({ summary: 'A program', programs: [] })).toEqual([]);
   });
 

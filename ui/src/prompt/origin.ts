@@ -10,7 +10,10 @@ export function originFacts(origin: Origin): OriginFact[] {
   const facts: { label: string; value: string | undefined }[] = [
     { label: m.origin_terminal(), value: origin.terminal },
     { label: m.origin_folder(), value: origin.folder },
-    { label: m.origin_repository(), value: repository?.folder },
+    {
+      label: m.origin_repository(),
+      value: repository?.folder === origin.folder ? undefined : repository?.folder,
+    },
     { label: m.origin_branch(), value: repository?.branch },
     { label: m.origin_commit(), value: repository?.commit },
     { label: m.origin_worktree(), value: repository?.worktree_of },

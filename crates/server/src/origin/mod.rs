@@ -81,5 +81,6 @@ use elsewhere::look;
 #[cfg(target_os = "linux")]
 use linux::look;
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests;

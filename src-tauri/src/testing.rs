@@ -57,6 +57,7 @@ pub(crate) fn approval(number: u128) -> Approval {
         project: Some("shopfront".into()),
         rule: None,
         explanation: "No rule matches.".into(),
+        origin: None,
         scopes: vec![ScopeChoice {
             scope: Scope::Session,
             breadth: Breadth::Exact,

@@ -16,6 +16,7 @@ mod mcp;
 mod message;
 mod notice;
 mod patch;
+mod program;
 pub mod strict_json;
 mod tool;
 mod verdict;
@@ -39,6 +40,7 @@ pub use answer::HookAnswer;
 pub use call::{HookCall, HookError, HookEvent, HookMessage};
 pub use connect::{ConnectError, ConnectOptions, Connection, Handler, HttpHandler, Level, ManagedFile, ManagedText};
 pub use handraise_gate::CallKey;
+pub use program::{ProgramKind, program_kind, script};
 pub use tool::ToolFacts;
 
 use serde_json::{Map, Value};

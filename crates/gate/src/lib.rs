@@ -12,6 +12,7 @@ pub mod display;
 mod grant;
 mod hook;
 mod machine;
+mod origin;
 pub mod path;
 pub mod policy;
 mod process;
@@ -32,6 +33,7 @@ pub use machine::{
     Answer, Approver, Authority, Effect, Entry, Evaluation, Gate, Gone, Input, Limits, Mode, Reaction, Record, Refusal,
     SessionState, Ticket,
 };
+pub use origin::{Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal};
 pub use path::{PathCandidate, PathFacts, ResolvedPath};
 pub use policy::{Action, Policy, PolicyInForce, Preset};
 pub use process::{ProcessId, ProcessTree};

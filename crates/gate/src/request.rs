@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::path::PathFacts;
 use crate::shell::CommandLine;
-use crate::{Annotations, ArgumentsHash, HookQuestion, ProcessTree, RiskLevel, Subject, ToolClass};
+use crate::{Annotations, ArgumentsHash, HookQuestion, Origin, ProcessTree, RiskLevel, Subject, ToolClass};
 
 /// Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
@@ -119,6 +119,8 @@ pub struct Request {
     pub question: Option<HookQuestion>,
     /// The processes behind the request, as far as they could be found out.
     pub processes: ProcessTree,
+    /// Where it comes from, as far as the system told. Shown to a person; decides nothing.
+    pub origin: Option<Origin>,
 }
 
 impl Request {

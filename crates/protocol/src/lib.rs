@@ -7,6 +7,7 @@ mod approval;
 mod credential;
 mod event;
 mod openapi;
+mod origin;
 mod policy;
 mod problem;
 mod reveal;
@@ -32,6 +33,7 @@ pub use handraise_gate::{
     Preset, RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey, Status, ToolClass,
 };
 pub use openapi::openapi;
+pub use origin::{Origin, OriginProgram, OriginRepository};
 pub use policy::{
     PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest, Suggestion, Suggestions,
 };

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::ApprovalResult;
+use crate::{ApprovalResult, Origin};
 
 /// A request with all that a surface needs to show it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -85,6 +85,9 @@ pub struct Approval {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<FindingView>>", optional)]
     pub findings: Vec<FindingView>,
+    /// Where it comes from, as the system tells; absent when that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
     /// One of the findings is about characters that would be invisible.
     pub has_hidden_characters: bool,
     /// When it was asked.

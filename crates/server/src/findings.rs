@@ -17,6 +17,11 @@ const MOST_ARGUMENTS: usize = 40;
 /// order in which the fields are shown.
 pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
     let mut found = Vec::new();
+    let contradictions = request.origin.iter().flat_map(|origin| &origin.contradictions);
+    found.extend(contradictions.map(|contradiction| {
+        let (field, sentence) = crate::view::contradiction(contradiction);
+        view(field)(finding(FindingKind::Contradiction, sentence))
+    }));
     let names = [
         ("agent", request.agent_name(), Place::AgentName),
         ("session", request.session.as_ref().map(|session| session.id.as_str()), Place::Argument),
@@ -128,6 +133,9 @@ pub(crate) fn is_content(text: &str, subject: &Subject) -> bool {
 #[cfg(test)]
 mod tests {
     use handraise_gate::display::has_hidden;
+    use handraise_gate::{
+        Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal,
+    };
     use handraise_gate::{DecidedBy, Entry, Evaluation, Mode, Policy, Preset, ProcessTree, RequestId};
     use handraise_protocol::{Approval, ApprovalRequest};
     use serde_json::json;
@@ -181,6 +189,49 @@ mod tests {
         crate::view::approval(&Masked::of(&entry, mask))
     }
 
+    /// Everything that a process can name as it likes is called `text`.
+    fn origin(text: &str) -> Origin {
+        let named = || Some(text.to_owned());
+        Origin {
+            programs: vec![OriginProgram {
+                name: text.to_owned(),
+                pid: 1,
+                executable: named(),
+                script: named(),
+                agent: None,
+            }],
+            agent: Some(0),
+            terminal: Some(OriginTerminal { program: named(), device: named() }),
+            folder: named(),
+            repository: Some(OriginRepository {
+                folder: text.to_owned(),
+                branch: named(),
+                commit: named(),
+                worktree_of: named(),
+            }),
+            container: Some(OriginContainer { kind: "Docker".to_owned(), id: named() }),
+            ssh: Some(OriginSsh { client: named() }),
+            contradictions: vec![
+                Contradiction::OtherAgent { claimed: text.to_owned(), found: text.to_owned() },
+                Contradiction::NoAgent { claimed: text.to_owned() },
+                Contradiction::OtherFolder { claimed: text.to_owned(), found: text.to_owned() },
+            ],
+        }
+    }
+
+    #[test]
+    fn secrets_in_paths_and_branches_are_masked() {
+        let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+        let mut request = request(ApprovalRequest { tool: "edit".into(), ..ApprovalRequest::default() });
+        let whole = origin(secret);
+        let repository = whole.repository.map(|repository| OriginRepository { commit: None, ..repository });
+        request.origin = Some(Origin { ssh: None, terminal: None, repository, ..whole });
+        let shown = serde_json::to_string(&approval(request)).unwrap();
+        // An address, a commit and a device are no texts that anybody chooses.
+        assert!(!shown.contains(secret), "{shown}");
+        assert!(shown.contains("‹redacted:"), "{shown}");
+    }
+
     #[test]
     fn no_text_of_an_approval_can_act_on_what_draws_it() {
         let mask = Mask::new([7; 32]).unwrap();
@@ -203,6 +254,7 @@ mod tests {
                     cwd: claim,
                     ..ApprovalRequest::default()
                 });
+                let request = Request { origin: Some(origin(text)), ..request };
                 let approval = masked_approval(request, &mask);
                 let mut strings = Vec::new();
                 texts(&serde_json::to_value(&approval).unwrap(), &mut |string| strings.push(string.to_owned()));

@@ -1,7 +1,9 @@
 //! A request as it came over the wire, made into one that the gate decides about.
 
 use handraise_gate::shell::{CommandLine, Shell};
-use handraise_gate::{AgentIdentity, HookQuestion, PathFacts, ProcessTree, Request, SessionKey, Subject, ToolClass};
+use handraise_gate::{
+    AgentIdentity, HookQuestion, Origin, PathFacts, ProcessTree, Request, SessionKey, Subject, ToolClass,
+};
 use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -34,6 +36,9 @@ pub(crate) struct Submission {
     /// Something of the arguments was left out when they were stored.
     #[serde(default, rename = "redacted", skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_masked: bool,
+    /// Where it comes from, as far as the system told when it came in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) origin: Option<Origin>,
 }
 
 impl Submission {
@@ -50,14 +55,22 @@ impl Submission {
         accepts_edits: bool,
         longest_wait_seconds: Option<u32>,
     ) -> Self {
-        let question = None;
-        Self { request, asker, accepts_edits, question, longest_wait_seconds, arguments_hash: None, is_masked: false }
+        Self {
+            request,
+            asker,
+            accepts_edits,
+            question: None,
+            longest_wait_seconds,
+            arguments_hash: None,
+            is_masked: false,
+            origin: None,
+        }
     }
 }
 
 /// Checks a submission and makes it a request of the gate. Where its paths lead is not known yet.
 pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessTree) -> Result<Request, Problem> {
-    let Submission { request, asker, accepts_edits, question, longest_wait_seconds, arguments_hash, is_masked } =
+    let Submission { request, asker, accepts_edits, question, longest_wait_seconds, arguments_hash, is_masked, origin } =
         submission;
     request.check().map_err(|error: InvalidRequest| invalid(error.to_string()))?;
     let agent = if asker.is_agent {
@@ -113,6 +126,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         is_masked: *is_masked,
         question: question.clone(),
         processes,
+        origin: origin.clone(),
     })
 }
 

@@ -13,6 +13,7 @@ mod findings;
 mod http;
 mod intake;
 mod masking;
+mod origin;
 mod paths;
 mod peer;
 mod policy;

@@ -6,7 +6,7 @@
 
 use handraise_gate::policy::RedactionSettings;
 use handraise_gate::redact::{InvalidUserPattern, Redactor, Truncation, UserPattern, UserRedaction};
-use handraise_gate::{Entry, Grant, Outcome, PathFacts, Policy, Request, ResolvedPath};
+use handraise_gate::{Contradiction, Entry, Grant, Origin, Outcome, PathFacts, Policy, Request, ResolvedPath};
 use handraise_protocol::ApprovalRequest;
 use serde_json::{Map, Value};
 
@@ -72,6 +72,35 @@ impl Mask {
             .collect()
     }
 
+    /// Where a request comes from: a path or the name of a branch can hold anything.
+    pub(crate) fn origin(&self, origin: Option<&Origin>) -> Option<Origin> {
+        let mut origin = origin?.clone();
+        let programs = origin.programs.iter_mut();
+        let of_programs = programs.flat_map(|program| {
+            std::iter::once(&mut program.name).chain(&mut program.executable).chain(&mut program.script)
+        });
+        let of_terminal = origin.terminal.iter_mut().flat_map(|terminal| &mut terminal.program);
+        let of_repository = origin.repository.iter_mut().flat_map(|repository| {
+            std::iter::once(&mut repository.folder).chain(&mut repository.branch).chain(&mut repository.worktree_of)
+        });
+        let of_container = origin.container.iter_mut().flat_map(|container| &mut container.id);
+        let texts = of_programs.chain(of_terminal).chain(of_repository).chain(of_container);
+        for text in texts.chain(&mut origin.folder) {
+            *text = self.text(text);
+        }
+        for contradiction in &mut origin.contradictions {
+            match contradiction {
+                Contradiction::OtherAgent { claimed, found } | Contradiction::OtherFolder { claimed, found } => {
+                    *claimed = self.text(claimed);
+                    *found = self.text(found);
+                }
+                Contradiction::NoAgent { claimed } => *claimed = self.text(claimed),
+                Contradiction::OtherUser { .. } | Contradiction::InContainer => {}
+            }
+        }
+        Some(origin)
+    }
+
     fn optional(&self, text: Option<&String>) -> Option<String> {
         text.map(|text| self.text(text))
     }
@@ -106,6 +135,7 @@ impl Mask {
             request: stored,
             is_masked,
             arguments_hash: Some(request.arguments_hash.clone()),
+            origin: self.origin(submission.origin.as_ref()),
             ..submission.clone()
         }
     }
@@ -128,6 +158,7 @@ impl Masked {
             description: mask.optional(original.description.as_ref()),
             cwd: mask.optional(original.cwd.as_ref()),
             tags: original.tags.iter().map(|tag| mask.text(tag)).collect(),
+            origin: mask.origin(original.origin.as_ref()),
             ..request
         };
         let mut evaluation = entry.evaluation.clone();

@@ -55,6 +55,7 @@ pub fn shell_request(command: &str) -> Request {
         question: None,
         files: Vec::new(),
         processes: ProcessTree::default(),
+        origin: None,
     };
     let resolved = |text: String| (text.clone(), ResolvedPath::new(resolve(&text)));
     request.paths = request.path_candidates().into_iter().map(|path| resolved(path.text)).collect();

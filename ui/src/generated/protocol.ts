@@ -137,6 +137,10 @@ scopes: Array<ScopeChoice>,
  */
 findings?: Array<FindingView>, 
 /**
+ * Where it comes from, as the system tells; absent when that is not known.
+ */
+origin?: Origin, 
+/**
  * One of the findings is about characters that would be invisible.
  */
 has_hidden_characters: boolean, 
@@ -785,7 +789,7 @@ url: Array<Piece>, };
 /**
  * What is odd about a text.
  */
-export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative";
+export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative" | "contradiction";
 
 /**
  * Something odd about a text of a request.
@@ -976,6 +980,85 @@ title: string,
  * What it means and what to do.
  */
 detail: string, };
+
+/**
+ * Where a request comes from. What the requester claims otherwise stands among the findings.
+ */
+export type Origin = { 
+/**
+ * All of it in short, as `Claude Code in shopfront (branch main) · GNOME Terminal`.
+ */
+summary: string, 
+/**
+ * The program that asked, then what started it, up to the one that shows its terminal.
+ */
+programs: Array<OriginProgram>, 
+/**
+ * What it runs in, as `GNOME Terminal, pts/3`.
+ */
+terminal?: string, 
+/**
+ * Working folder of the agent's process.
+ */
+folder?: string, 
+/**
+ * The git repository around that folder.
+ */
+repository?: OriginRepository, 
+/**
+ * The container that it runs in, as `Docker 3f4ec1a09b1b`; absent where Handraise runs in the same.
+ */
+container?: string, 
+/**
+ * The SSH session that it runs in, as `from 192.0.2.7`.
+ */
+ssh?: string, };
+
+/**
+ * A program behind a request.
+ */
+export type OriginProgram = { 
+/**
+ * What it is called: the agent's name where it is a known one, else that of its file.
+ */
+name: string, 
+/**
+ * Process number.
+ */
+pid: number, 
+/**
+ * The file that it was started from, as the system knows it.
+ */
+executable?: string, 
+/**
+ * The script that it runs, when it is an interpreter.
+ */
+script?: string, 
+/**
+ * It is the one that counts as the agent.
+ */
+is_agent?: boolean, };
+
+/**
+ * A git working tree.
+ */
+export type OriginRepository = { 
+/**
+ * Its uppermost folder.
+ */
+folder: string, 
+/**
+ * The branch that is checked out.
+ */
+branch?: string, 
+/**
+ * The commit that is checked out without a branch.
+ */
+commit?: string, 
+/**
+ * It is a linked worktree of the repository in this folder.
+ */
+worktree_of?: string, };
 
 /**
  * Why the policy says what it says about one part.

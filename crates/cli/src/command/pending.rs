@@ -106,9 +106,13 @@ fn table(approvals: &[Approval], now: Timestamp) -> String {
             *width = (*width).max(cell.chars().count());
         }
     }
-    let lines = rows.iter().map(|row| {
+    let lines = approvals.iter().zip(&rows).flat_map(|(approval, row)| {
         let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+        let row = cells.collect::<Vec<_>>().join("  ").trim_end().to_owned();
+        let below = show::whence(approval).map(|whence| format!("from {whence}")).into_iter();
+        let below = below.chain(show::contradictions(approval).into_iter().map(|what| format!("WARNING: {what}")));
+        let indent = " ".repeat(widths.first().copied().unwrap_or_default() + 2);
+        std::iter::once(row).chain(below.map(move |line| format!("{indent}{line}")))
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -2,6 +2,7 @@
 
 use handraise_protocol::{Approval, ArgumentRow, DiffSign, FindingView, Piece, RiskBasis, RiskLevel, SubjectView};
 
+use super::origin::{self, contradictions, whence};
 use super::text::{Line, Tone, lines};
 
 /// In front of every line that an agent wrote.
@@ -21,7 +22,8 @@ pub(crate) fn who(approval: &Approval) -> String {
     let agent = approval.agent.as_deref().unwrap_or("an unnamed program");
     let claimed = if approval.agent.is_some() && !approval.agent_verified { " (says it is)" } else { "" };
     let project = approval.project.as_ref().map(|project| format!(" in {project}"));
-    format!("{agent}{claimed}{}", project.unwrap_or_default())
+    let mark = if contradictions(approval).is_empty() { "" } else { " (WARNING: see where it comes from)" };
+    format!("{agent}{claimed}{}{mark}", project.unwrap_or_default())
 }
 
 /// All that there is to know about `approval`.
@@ -29,10 +31,15 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
     let mut shown = vec![
         Line::new(Tone::Strong, approval.title.clone()),
         Line::new(Tone::Label, "Asked by  ").with(Tone::Plain, who(approval)),
+    ];
+    if let Some(whence) = whence(approval) {
+        shown.push(Line::new(Tone::Label, "From      ").with(Tone::Plain, whence));
+    }
+    shown.extend([
         tool(approval),
         risk(approval),
         Line::new(Tone::Label, "Because   ").with(Tone::Plain, approval.explanation.clone()),
-    ];
+    ]);
     shown.extend(approval.findings.iter().map(finding));
     section(&mut shown, "Folder", &approval.cwd);
     subject(&mut shown, &approval.subject);
@@ -40,6 +47,7 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
     section(&mut shown, "The agent says why (a claim)", &approval.intent);
     section(&mut shown, "The agent's summary (a claim)", &approval.summary);
     section(&mut shown, "The agent's description (a claim)", &approval.description);
+    shown.extend(approval.origin.iter().flat_map(origin::lines));
     shown
 }
 

@@ -56,6 +56,8 @@ pub enum FindingKind {
     Number,
     /// Words that vouch for the request.
     Narrative,
+    /// A claim about who asks that the asking program contradicts.
+    Contradiction,
 }
 
 impl FindingKind {
@@ -162,6 +164,7 @@ fn sentence(kind: FindingKind, found: &Found) -> String {
         FindingKind::Nested => "It is JSON that looks like a request or a decision, and is only text",
         FindingKind::Number => "Programs may read a number in it differently",
         FindingKind::Narrative => "It vouches for itself; that is a claim of the requester",
+        FindingKind::Contradiction => "The program that asks is not what it claims to be",
     };
     match &found.detail {
         Some(detail) => format!("{general}: {detail}."),

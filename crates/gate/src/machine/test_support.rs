@@ -53,6 +53,7 @@ pub(crate) fn request(tool: &str, arguments: &str) -> Request {
         is_masked: false,
         question: None,
         processes: ProcessTree::default(),
+        origin: None,
     }
 }
 

@@ -20,6 +20,7 @@ pub(super) fn of(record: &Record, gate: &Gate, mask: &Mask) -> Value {
                 "server": entry.and_then(|entry| entry.request.server.as_ref()),
                 "arguments_hash": entry.map(|entry| &entry.request.arguments_hash),
                 "cwd": entry.and_then(|entry| entry.request.cwd.as_ref()).map(|cwd| mask.text(cwd)),
+                "origin": entry.and_then(|entry| mask.origin(entry.request.origin.as_ref())),
                 "action": entry.map(|entry| entry.evaluation.action),
                 "risk": entry.map(|entry| entry.evaluation.policy.risk),
                 "rule": entry.and_then(|entry| entry.evaluation.policy.rule.as_ref()).map(|rule| rule.text()),

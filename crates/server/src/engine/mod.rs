@@ -14,7 +14,7 @@ mod state;
 mod suggestions;
 mod waiting;
 
-use handraise_gate::{Approver, CallKey, Entry, Input, ProcessTree, Verdict};
+use handraise_gate::{Approver, CallKey, Entry, Input, Origin, ProcessId, ProcessTree, Verdict};
 use handraise_protocol::{
     ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode, Problem, ProblemCode,
     RequestId, Session, SessionKey, Status,
@@ -36,6 +36,17 @@ use crate::view;
 const MAILBOX: usize = 1024;
 /// Longest sleep between two looks at the clock, so that a suspended or set clock is noticed.
 const LONGEST_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
+
+/// A submission that the engine has taken.
+#[derive(Debug)]
+pub(crate) struct Taken {
+    /// Its answer, or the wait for it.
+    pub(crate) submitted: Submitted,
+    /// It gets the answer to an earlier request: it is a retry, or the second question about a call.
+    pub(crate) joined: bool,
+    /// The processes from the requester up to the agent.
+    pub(crate) behind: Vec<ProcessId>,
+}
 
 type Message = Box<dyn FnOnce(&mut State) + Send>;
 
@@ -90,33 +101,25 @@ impl Engine {
         }
     }
 
-    /// Submits a request. The answer is there at once unless a person has to be asked.
-    pub(crate) async fn submit(&self, submission: Submission, processes: ProcessTree) -> Result<Submitted, Problem> {
-        let engine = self.clone();
-        self.call(move |state| {
-            let id = RequestId(Uuid::now_v7());
-            let request = state.request(&submission, id, processes)?;
-            let id = state.submit(request, submission)?;
-            state.submitted(id, engine)
-        })
-        .await?
-    }
-
-    /// Submits the question of a hook. The second value tells that it is the second one about a call,
-    /// and gets the answer to the first.
-    pub(crate) async fn submit_question(
+    /// Submits a request. The answer is there at once unless a person has to be asked; only then `origin`
+    /// finds out where the request comes from.
+    pub(crate) async fn submit(
         &self,
         submission: Submission,
         processes: ProcessTree,
-    ) -> Result<(Submitted, bool), Problem> {
+        origin: impl Future<Output = Option<Origin>>,
+    ) -> Result<Taken, Problem> {
+        let first = submission.clone();
         let engine = self.clone();
-        self.call(move |state| {
-            let own = RequestId(Uuid::now_v7());
-            let request = state.request(&submission, own, processes)?;
-            let id = state.submit(request, submission)?;
-            Ok((state.submitted(id, engine)?, id != own))
-        })
-        .await?
+        let tree = processes.clone();
+        let answered = self.call(move |state| state.take(first, tree, engine, true)).await??;
+        if let Some(taken) = answered {
+            return Ok(taken);
+        }
+        let submission = Submission { origin: origin.await, ..submission };
+        let engine = self.clone();
+        let taken = self.call(move |state| state.take(submission, processes, engine, false)).await??;
+        taken.ok_or_else(|| Problem::new(ProblemCode::Internal, "The request was not taken."))
     }
 
     /// A hook says that a call is over: what is open about it is withdrawn.

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_gate::{Answer, Entry, Gate, Grant, Input, ProcessTree, Request};
+use handraise_gate::{Action, Answer, Entry, Gate, Grant, Input, ProcessTree, Request};
 use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, RequestId, Session};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
-use super::EventLog;
 use super::waiting::Waiters;
+use super::{Engine, EventLog, Taken};
 use crate::audit::Audit;
 use crate::credentials::Credentials;
 use crate::intake::{Submission, intake, reread};
@@ -68,6 +69,25 @@ impl State {
             Answer::Accepted(id) | Answer::Joined(id) => Ok(id),
             Answer::Done | Answer::TicketMinted => Ok(own),
         }
+    }
+
+    /// Takes a submission in. `None`, and nothing has happened: a person would be asked, and
+    /// `unless_asked` says that this has to wait.
+    pub(super) fn take(
+        &mut self,
+        submission: Submission,
+        processes: ProcessTree,
+        engine: Engine,
+        unless_asked: bool,
+    ) -> Result<Option<Taken>, Problem> {
+        let own = RequestId(Uuid::now_v7());
+        let behind = processes.agent.clone();
+        let request = self.request(&submission, own, processes)?;
+        if unless_asked && self.gate.evaluate(&request, self.clock.now()).action == Action::Ask {
+            return Ok(None);
+        }
+        let id = self.submit(request, submission)?;
+        Ok(Some(Taken { submitted: self.submitted(id, engine)?, joined: id != own, behind }))
     }
 
     /// Makes a submission a request of the gate and looks its paths up.

@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::Shared;
 use super::body::Json;
-use super::caller::{ApproverCaller, Caller, Requester, process};
+use super::caller::{self, ApproverCaller, Caller, Requester};
 use super::params::Params;
 use super::refusal::{Answer, refuse};
 use crate::audit::Search;
@@ -47,13 +47,9 @@ pub(super) async fn submit(
     Json(request): Json<ApprovalRequest>,
 ) -> Answer<Response> {
     let wait = checked(wait)?;
-    let process = process(&requester.peer).await;
-    if process.is_other_user {
-        return Err(refuse(ProblemCode::NotARequester, "This gate belongs to another user."));
-    }
     let submission = Submission::of_program(request, requester.asker);
-    let submitted = shared.engine.submit(submission, process.tree).await?;
-    answer(submitted, wait).await
+    let taken = caller::submit(&shared, &requester.peer, submission).await?;
+    answer(taken.submitted, wait).await
 }
 
 pub(super) async fn look(

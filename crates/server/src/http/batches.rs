@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures_util::future::join_all;
+use handraise_gate::{Origin, ProcessId};
 use handraise_protocol::{ApprovalRequest, ApprovalResult, BatchResult, LARGEST_BATCH, ProblemCode, RequestId, Status};
 use serde::Deserialize;
 use serde_json::Value;
@@ -20,6 +21,7 @@ use super::params::Params;
 use super::refusal::{Answer, refuse};
 use crate::engine::Submitted;
 use crate::intake::Submission;
+use crate::origin::Claims;
 
 /// A [`handraise_protocol::BatchRequest`] whose calls are not read yet, so that a bad one can be named.
 #[derive(Debug, Deserialize)]
@@ -43,7 +45,9 @@ pub(super) async fn submit(
         return Err(refuse(ProblemCode::NotARequester, "This gate belongs to another user."));
     }
     let asker = requester.asker;
-    let submissions = requests.into_iter().map(|request| Submission::of_program(request, asker.clone())).collect();
+    let mut submissions: Vec<Submission> =
+        requests.into_iter().map(|request| Submission::of_program(request, asker.clone())).collect();
+    find_origins(&mut submissions, &process.lineage).await;
     let submitted = shared.engine.submit_batch(submissions, process.tree).await?;
     let deadline = wait.map(|wait: Duration| Instant::now() + wait);
     let results: Option<Vec<ApprovalResult>> =
@@ -53,6 +57,22 @@ pub(super) async fn submit(
     let is_pending = results.iter().any(|result| result.status == Status::Pending);
     let status = if is_pending { StatusCode::ACCEPTED } else { StatusCode::OK };
     Ok((status, axum::Json(BatchResult { results })).into_response())
+}
+
+/// Says where the calls come from; those with the same claims come from the same place.
+async fn find_origins(submissions: &mut [Submission], lineage: &[ProcessId]) {
+    let mut known: Vec<(Claims, Option<Origin>)> = Vec::new();
+    for submission in submissions {
+        let claims = Claims::of(&submission.request, &submission.asker);
+        submission.origin = match known.iter().find(|(other, _)| *other == claims) {
+            Some((_, origin)) => origin.clone(),
+            None => {
+                let origin = crate::origin::find(lineage.to_vec(), claims.clone()).await;
+                known.push((claims, origin.clone()));
+                origin
+            }
+        };
+    }
 }
 
 /// The calls, each with the id of the batch.

@@ -4,11 +4,13 @@ use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
 use handraise_gate::{Approver, Authority};
-use handraise_protocol::{Credential, ProblemCode, Role};
+use handraise_protocol::{Credential, Problem, ProblemCode, Role};
 
 use super::Shared;
 use super::refusal::{Refused, refuse};
-use crate::intake::Asker;
+use crate::engine::Taken;
+use crate::intake::{Asker, Submission};
+use crate::origin::Claims;
 use crate::peer::{Peer, PeerProcess};
 
 /// Somebody with a requester credential.
@@ -96,6 +98,21 @@ impl ApproverCaller {
 pub(super) async fn process(peer: &Peer) -> PeerProcess {
     let peer = peer.clone();
     tokio::task::spawn_blocking(move || peer.process()).await.unwrap_or_default()
+}
+
+/// Submits for the program at the other end, with the processes behind it. Where it comes from is looked
+/// up only when a person is asked.
+///
+/// # Errors
+/// When it is another user's program, or as the engine says.
+pub(super) async fn submit(shared: &Shared, peer: &Peer, submission: Submission) -> Result<Taken, Problem> {
+    let process = process(peer).await;
+    if process.is_other_user {
+        return Err(Problem::new(ProblemCode::NotARequester, "This gate belongs to another user."));
+    }
+    let claims = Claims::of(&submission.request, &submission.asker);
+    let origin = crate::origin::find(process.lineage, claims);
+    shared.engine.submit(submission, process.tree, origin).await
 }
 
 /// Without a token: a person's interactive terminal on the Unix socket.

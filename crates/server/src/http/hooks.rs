@@ -10,10 +10,10 @@ use serde::Deserialize;
 
 use super::Shared;
 use super::body::JsonBytes;
-use super::caller::{Requester, process};
+use super::caller::{Requester, submit};
 use super::params::Params;
 use super::refusal::{Answer, refuse};
-use crate::engine::Submitted;
+use crate::engine::{Submitted, Taken};
 use crate::intake::Submission;
 use crate::peer;
 
@@ -81,17 +81,12 @@ async fn decide(
     call: &HookCall,
     wait: Option<u32>,
 ) -> Result<ApprovalResult, Problem> {
-    let process = process(&requester.peer).await;
-    if process.is_other_user {
-        return Err(Problem::new(ProblemCode::NotARequester, "This gate belongs to another user."));
-    }
     let longest_wait = wait.map(|seconds| seconds.saturating_sub(MARGIN_SECONDS).max(1));
     let submission = Submission {
         question: Some(call.question(agent.order(call))),
         ..Submission::new(call.request.clone(), requester.asker, call.accepts_edits, longest_wait)
     };
-    let behind = process.tree.agent.clone();
-    let (submitted, is_second) = shared.engine.submit_question(submission, process.tree).await?;
+    let Taken { submitted, joined, behind } = submit(shared, &requester.peer, submission).await?;
     let result = match submitted {
         Submitted::Ended(result) => *result,
         Submitted::Pending(mut waiting) => tokio::select! {
@@ -104,7 +99,7 @@ async fn decide(
             }
         },
     };
-    Ok(if is_second { as_answer_to(agent, call, result) } else { result })
+    Ok(if joined { as_answer_to(agent, call, result) } else { result })
 }
 
 /// The answer to the first question about a call, as one to the second: the gate has found that both are

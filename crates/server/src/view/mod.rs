@@ -1,6 +1,7 @@
 //! A request of the gate as it is put before a person or told to its requester.
 
 mod command;
+mod origin;
 
 use handraise_gate::display::{content_pieces, escape_json, line, pieces};
 use handraise_gate::{Entry, GrantChoice, Outcome, Request, Subject};
@@ -8,6 +9,7 @@ use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
     RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
 };
+pub(crate) use origin::contradiction;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use similar::{ChangeTag, TextDiff};
@@ -78,6 +80,7 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
         subject: subject(entry),
         has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
         findings,
+        origin: request.origin.as_ref().map(origin::origin),
         arguments,
         redacted: masked.hides(),
         // What is masked cannot be edited before it was revealed: the mark would run.

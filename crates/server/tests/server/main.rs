@@ -5,6 +5,8 @@
 mod approvals;
 mod batches;
 mod hooks;
+#[cfg(target_os = "linux")]
+mod origin;
 mod policy;
 mod protection;
 mod secrets;

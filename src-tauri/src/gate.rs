@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use handraise_gate::{Approver, Authority};
 use handraise_protocol::{
-    Approval, ApprovalResult, DecisionRequest, DecisionResponse, Mode, Problem, Question, QuestionId, QuestionResult,
-    RequestId, Revealed,
+    AnswerRequest, Approval, ApprovalResult, DecisionRequest, DecisionResponse, Mode, Problem, Question, QuestionId,
+    QuestionResult, RequestId, Revealed,
 };
 use handraise_server::{Engine, Surface};
 use tauri::async_runtime;
@@ -33,6 +33,19 @@ pub(crate) async fn decide(
     surface: DecidingSurface,
 ) -> Result<DecisionResponse, Problem> {
     engine.decide(id, decision, approver(surface)).await
+}
+
+/// Answers a question on behalf of the person at `surface`.
+///
+/// # Errors
+/// As the engine says.
+pub(crate) async fn answer(
+    engine: &Engine,
+    id: QuestionId,
+    answer: AnswerRequest,
+    surface: DecidingSurface,
+) -> Result<QuestionResult, Problem> {
+    engine.answer(id, answer, approver(surface)).await
 }
 
 /// The masked values of an open request, for the person at `surface`.
@@ -62,6 +75,15 @@ impl Gatekeeper for EngineGatekeeper {
             let outcome = decide(&engine, id, decision, surface).await;
             // Nobody listens any more only while the program ends.
             let _ = signals.send(Signal::Decided(id, outcome.map(drop).map_err(Box::new)));
+        });
+    }
+
+    fn answer(&mut self, id: QuestionId, request: AnswerRequest, surface: DecidingSurface) {
+        let (engine, signals) = (self.engine.clone(), self.signals.clone());
+        async_runtime::spawn(async move {
+            let outcome = answer(&engine, id, request, surface).await;
+            // Nobody listens any more only while the program ends.
+            let _ = signals.send(Signal::Answered(id, outcome.map(drop).map_err(Box::new)));
         });
     }
 
@@ -98,7 +120,9 @@ impl Surface for ChangeSurface {
         self.changed.notify_one();
     }
 
-    fn withdraw_question(&self, _id: QuestionId, _result: &QuestionResult) {
+    fn withdraw_question(&self, _id: QuestionId, result: &QuestionResult) {
+        // As above.
+        let _ = self.signals.send(Signal::QuestionEnded(Box::new(result.clone())));
         self.changed.notify_one();
     }
 }
@@ -130,5 +154,10 @@ pub(crate) async fn follow(engine: Engine, changed: Arc<Notify>, signals: Unboun
 /// # Errors
 /// When the engine has ended.
 pub(crate) async fn snapshot(engine: &Engine) -> Result<Snapshot, Problem> {
-    Ok(Snapshot { mode: engine.mode().await?, pending: engine.pending().await?, missed: engine.missed().await? })
+    Ok(Snapshot {
+        mode: engine.mode().await?,
+        pending: engine.pending().await?,
+        questions: engine.questions().await?,
+        missed: engine.missed().await?,
+    })
 }

@@ -595,6 +595,10 @@ appearance: Appearance,
  */
 pending: Array<Approval>, 
 /**
+ * Open questions, oldest first.
+ */
+questions: Array<Question>, 
+/**
  * Requests that timed out and can still be answered late, the latest first.
  */
 missed: Array<Approval>, };

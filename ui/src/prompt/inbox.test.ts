@@ -21,6 +21,7 @@ const state = (pending: string[], missed: string[] = []): DesktopState => ({
   mode: 'normal',
   appearance: 'system',
   pending: pending.map(approval),
+  questions: [],
   missed: missed.map(approval),
 });
 const result = (id: string, change: Partial<ApprovalResult>): ApprovalResult =>

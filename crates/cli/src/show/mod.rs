@@ -8,6 +8,8 @@ mod time;
 
 pub(crate) use approval::{approval, risk_word, who};
 pub(crate) use diagnostic::diagnostic;
+#[cfg(test)]
+pub(crate) use question::sample as sample_question;
 pub(crate) use question::{asker, question};
 pub(crate) use text::{Line, Tone, capitalized};
 pub(crate) use time::{age, left};

@@ -40,3 +40,53 @@ pub(crate) fn question(question: &Question) -> Vec<Line> {
 const MARGIN: &str = "  │ ";
 /// In front of what belongs to the choice above.
 const BESIDE: &str = "      │ ";
+
+/// A question that waits, for tests.
+#[cfg(test)]
+pub(crate) fn sample(multiple: bool) -> Question {
+    use handraise_gate::display::{line, pieces};
+    use handraise_protocol::{ChoiceView, QuestionId, QuestionResult, QuestionStatus};
+    use jiff::Timestamp;
+
+    let id = QuestionId(uuid::Uuid::from_u128(1));
+    let asked_at = Timestamp::UNIX_EPOCH;
+    let expires_at = Timestamp::from_second(300).unwrap();
+    let result = QuestionResult {
+        id,
+        status: QuestionStatus::Pending,
+        selected: Vec::new(),
+        custom: None,
+        answer: None,
+        reason: None,
+        asked_at,
+        answered_at: None,
+        expires_at,
+        trace_id: None,
+    };
+    let choice = |label: &str| ChoiceView {
+        label: label.to_owned(),
+        line: line(label, 200),
+        shown: pieces(label),
+        description: Vec::new(),
+    };
+    Question {
+        id,
+        result,
+        agent: Some("claude-code".into()),
+        agent_verified: true,
+        session: None,
+        title: "Which one?".into(),
+        header: Vec::new(),
+        question: pieces("Which one?"),
+        choices: vec![choice("a\u{202e}b"), choice("c")],
+        multiple,
+        custom: true,
+        custom_label: Vec::new(),
+        cwd: Vec::new(),
+        project: Some("shop".into()),
+        findings: Vec::new(),
+        has_hidden_characters: true,
+        asked_at,
+        expires_at,
+    }
+}

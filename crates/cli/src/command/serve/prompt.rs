@@ -171,7 +171,7 @@ impl Prompt {
         let early = self.armed_at.is_none_or(|armed_at| now < armed_at);
         match self.waiting.front() {
             Some(Waiting::Approval(approval)) => {
-                let (expected, words, wish) = decided(approval, std::mem::take(&mut self.expected), line, early);
+                let (expected, words, wish) = decided_by(approval, std::mem::take(&mut self.expected), line, early);
                 self.expected = expected;
                 (words, wish)
             }
@@ -196,7 +196,7 @@ const EARLY: &str = "That came before you could have read it; type it again.";
 const WHY: &str = "Why? The agent is told. Enter alone goes back.";
 
 /// A line that was typed at a request.
-fn decided(approval: &Approval, expected: Expected, line: &str, early: bool) -> Step {
+fn decided_by(approval: &Approval, expected: Expected, line: &str, early: bool) -> Step {
     let decide = |what, scope, reason| {
         (Expected::Answer, Vec::new(), Some(Wish::Decide(approval.id, decision(approval, what, scope, reason))))
     };
@@ -351,5 +351,55 @@ mod tests {
         withdraw(&mut prompt, 1, now);
         assert_eq!(decided(&mut prompt, "a", now + LATER), None);
         assert_eq!(decided(&mut prompt, "d", now + LATER * 2).map(|wish| wish.0), Some(2));
+    }
+
+    fn ask_question(prompt: &mut Prompt, multiple: bool, now: Instant) -> Vec<String> {
+        let question = crate::show::sample_question(multiple);
+        prompt.hear(News::PresentQuestion(Box::new(question)), now)
+    }
+
+    fn answer(prompt: &mut Prompt, line: &str, now: Instant) -> Option<AnswerRequest> {
+        match prompt.line(line, now).1? {
+            Wish::Answer(_, answer) => Some(answer),
+            Wish::Decide(..) => panic!("a question was answered like a request"),
+        }
+    }
+
+    #[test]
+    fn a_question_is_answered_by_the_number_of_a_choice_or_by_words() {
+        let (mut prompt, start) = (Prompt::default(), Instant::now());
+        let shown = ask_question(&mut prompt, false, start).join("\n");
+        for words in
+            ["Question from claude-code in shop", "  │ Which one?", "   1  a⟨U+202E⟩b", "   2  c", "the number of"]
+        {
+            assert!(shown.contains(words), "{words}\n{shown}");
+        }
+        let now = start + LATER;
+        assert_eq!(answer(&mut prompt, "2", start), None, "too early");
+        let chosen = answer(&mut prompt, "1", now).unwrap();
+        assert_eq!(chosen.selected, ["a\u{202e}b"]);
+        assert_eq!(answer(&mut prompt, "t", now), None);
+        assert_eq!(answer(&mut prompt, "2", now).unwrap().custom.as_deref(), Some("2"));
+        assert!(answer(&mut prompt, "d", now).unwrap().decline);
+        assert_eq!(answer(&mut prompt, "r", now), None);
+        assert_eq!(answer(&mut prompt, "not now", now).unwrap().reason.as_deref(), Some("not now"));
+    }
+
+    #[test]
+    fn enter_and_unknown_lines_answer_nothing() {
+        let (mut prompt, start) = (Prompt::default(), Instant::now());
+        ask_question(&mut prompt, false, start);
+        for line in
+            ["", " ", "0", "3", "1,2", "1 2", "y", "a", "s", "c", "-1", "99999999999999999999", "t", "", "r", ""]
+        {
+            assert_eq!(answer(&mut prompt, line, start + LATER), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn several_choices_are_named_by_their_numbers() {
+        let (mut prompt, start) = (Prompt::default(), Instant::now());
+        ask_question(&mut prompt, true, start);
+        assert_eq!(answer(&mut prompt, "2, 1", start + LATER).unwrap().selected, ["c", "a\u{202e}b"]);
     }
 }

@@ -123,10 +123,8 @@ impl State {
                 self.waiting.retain(|approval| approval.id != resolved.id);
                 self.keep_selection(position, now);
             }
-            Event::QuestionAsked(asked) => {
-                if !self.questions.iter().any(|question| question.id == asked.question.id) {
-                    self.questions.push(asked.question);
-                }
+            Event::QuestionAsked(asked) if !self.questions.iter().any(|question| question.id == asked.question.id) => {
+                self.questions.push(asked.question);
             }
             Event::QuestionResolved(resolved) => self.questions.retain(|question| question.id != resolved.id),
             _ => {}

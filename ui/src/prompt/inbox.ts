@@ -7,6 +7,7 @@ import type {
   QuestionResult,
   RequestId,
 } from '../generated/protocol';
+import { byStep } from './steps';
 
 /** How long the place of a request that ended elsewhere says so, in milliseconds. */
 export const FAREWELL_FOR = 2500;
@@ -31,12 +32,18 @@ export type End =
   | 'question_cancelled';
 
 /** What takes the place of a selected request that ended elsewhere. */
-export type Farewell = { about: Waiting; end: End; until: number };
+export type Farewell = {
+  about: Waiting;
+  end: End;
+  until: number;
+  /** Why the requester took it back, in a sentence. */
+  why?: string | undefined;
+};
 
 /** What the prompt window shows, and where the person is in it. */
 export type Inbox = {
   mode: Mode;
-  /** Open requests, oldest first. */
+  /** Open requests, oldest first; those of one step together. */
   pending: Approval[];
   /** Open questions, oldest first. */
   questions: Question[];
@@ -84,17 +91,26 @@ export function isQuestion(waiting: Waiting): waiting is Question {
 
 /** Everything that is open, oldest first. */
 export function openOnes({ pending, questions }: Pick<Inbox, 'pending' | 'questions'>): Waiting[] {
-  return [...pending, ...questions].sort((one, other) => askedAt(one) - askedAt(other));
+  const open: Waiting[] = [];
+  let next = 0;
+  // Requests of one step stay together.
+  for (const approval of pending) {
+    while (next < questions.length && askedAt(questions[next]) < askedAt(approval))
+      open.push(...questions.slice(next, ++next));
+    open.push(approval);
+  }
+  return [...open, ...questions.slice(next)];
 }
 
-function askedAt(waiting: Waiting): number {
+function askedAt(waiting: Waiting | undefined): number {
+  if (!waiting) return 0;
   return Date.parse(isQuestion(waiting) ? waiting.asked_at : waiting.requested_at) || 0;
 }
 
 /** Takes in what the desktop says is open now. The selection never moves because something arrived. */
 export function received(inbox: Inbox, state: DesktopState, now: number): Inbox {
   const answered = inbox.answered.filter((id) => openOnes(state).some((one) => one.id === id));
-  const pending = state.pending.filter((approval) => !answered.includes(approval.id));
+  const pending = byStep(state.pending.filter((approval) => !answered.includes(approval.id)));
   const questions = state.questions.filter((question) => !answered.includes(question.id));
   const retried = inbox.retried.filter((id) => state.missed.some((approval) => approval.id === id));
   const { mode, missed: late } = state;
@@ -102,8 +118,10 @@ export function received(inbox: Inbox, state: DesktopState, now: number): Inbox 
   const gone = openOnes(inbox).find((one) => one.id === inbox.selected);
   if (gone && !openOnes(next).some((one) => one.id === gone.id)) {
     const missed = state.missed.some((approval) => approval.id === gone.id);
-    const end = missed ? 'timeout' : endOf(inbox.results.find((result) => result.id === gone.id));
-    return { ...next, selected: null, farewell: { about: gone, end, until: now + FAREWELL_FOR } };
+    const result = inbox.results.find((one) => one.id === gone.id);
+    const end = missed ? 'timeout' : endOf(result);
+    const farewell: Farewell = { about: gone, end, until: now + FAREWELL_FOR, why: result?.reason };
+    return { ...next, selected: null, farewell };
   }
   return withSelection(next, indexOfSelected(inbox));
 }
@@ -113,7 +131,7 @@ export function ended(inbox: Inbox, result: ApprovalResult | QuestionResult): In
   const results = [result, ...inbox.results].slice(0, KEPT_RESULTS);
   const { farewell } = inbox;
   if (farewell?.about.id !== result.id || farewell.end !== 'unknown') return { ...inbox, results };
-  return { ...inbox, results, farewell: { ...farewell, end: endOf(result) } };
+  return { ...inbox, results, farewell: { ...farewell, end: endOf(result), why: result.reason } };
 }
 
 /** The person answered `id` here: it goes, and the one after it takes its place. */

@@ -3,6 +3,7 @@
 fn main() {
     let manifest = tauri_build::AppManifest::new().commands(&[
         "add_policy_rules",
+        "answer",
         "check_policy",
         "confirm_policy",
         "create_credential",

@@ -52,6 +52,7 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
             commands::check_policy,
             commands::confirm_policy,
             commands::create_credential,
+            commands::answer,
             commands::decide,
             commands::desktop_state,
             commands::discard_policy,

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use handraise_protocol::{
-    DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult, GrantId, Mode, NewCredential,
-    NewCredentialRequest, PolicyCheck, PolicyView, Preset, Preview, PreviewRequest, Problem, ProblemCode, RequestId,
-    Revealed, SessionKey, Settings, SettingsView, Suggestions,
+    AnswerRequest, DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult, GrantId, Mode,
+    NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset, Preview, PreviewRequest, Problem,
+    ProblemCode, QuestionId, QuestionResult, RequestId, Revealed, SessionKey, Settings, SettingsView, Suggestions,
 };
 use handraise_server::Engine;
 use tauri::{State, WebviewWindow, async_runtime};
@@ -75,8 +75,8 @@ impl Shared {
 /// What the prompt window shows.
 #[tauri::command]
 pub(crate) async fn desktop_state(shared: State<'_, Shared>) -> Result<DesktopState, Problem> {
-    let Snapshot { mode, pending, missed } = gate::snapshot(&shared.engine).await?;
-    Ok(DesktopState { mode, appearance: shared.settings.get().appearance, pending, missed })
+    let Snapshot { mode, pending, questions, missed } = gate::snapshot(&shared.engine).await?;
+    Ok(DesktopState { mode, appearance: shared.settings.get().appearance, pending, questions, missed })
 }
 
 /// Decides about a request, as it was shown.
@@ -91,6 +91,16 @@ pub(crate) async fn decide(
         return Err(Problem::new(ProblemCode::InvalidRequest, what));
     }
     gate::decide(&shared.engine, id, decision, DecidingSurface::PromptWindow).await
+}
+
+/// Answers a question, or declines to.
+#[tauri::command]
+pub(crate) async fn answer(
+    shared: State<'_, Shared>,
+    id: QuestionId,
+    answer: AnswerRequest,
+) -> Result<QuestionResult, Problem> {
+    gate::answer(&shared.engine, id, answer, DecidingSurface::PromptWindow).await
 }
 
 /// The masked values of an open request. That they were looked at stands in the audit log.

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use handraise_protocol::{Appearance, ApprovalResult, DecisionRequest, DesktopState, Mode, RequestId};
+use handraise_protocol::{
+    AnswerRequest, Appearance, ApprovalResult, DecisionRequest, DesktopState, Mode, QuestionId, QuestionResult,
+    RequestId,
+};
 
 use crate::notification::plan::{NotificationKey, NotificationPlan};
 use crate::os::PanelTone;
@@ -30,6 +33,8 @@ pub(crate) trait Desktop {
     fn publish(&mut self, state: &DesktopState);
     /// Tells the prompt window how a request ended.
     fn publish_end(&mut self, result: &ApprovalResult);
+    /// Tells the prompt window how a question ended.
+    fn publish_question_end(&mut self, result: &QuestionResult);
     /// Makes windows light or dark.
     fn set_appearance(&mut self, appearance: Appearance);
     /// Makes or removes the entry that starts the program at login.
@@ -44,6 +49,8 @@ pub(crate) trait Desktop {
 pub(crate) trait Gatekeeper {
     /// Decides about a request on behalf of the person at `surface`.
     fn decide(&mut self, id: RequestId, decision: DecisionRequest, surface: DecidingSurface);
+    /// Answers a question on behalf of the person at `surface`.
+    fn answer(&mut self, id: QuestionId, answer: AnswerRequest, surface: DecidingSurface);
     /// Pauses or resumes.
     fn set_mode(&mut self, mode: Mode);
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use handraise_gate::{Approver, Authority};
 use handraise_protocol::{
-    Approval, ApprovalResult, DecisionRequest, DecisionResponse, Mode, Problem, RequestId, Revealed,
+    AnswerRequest, Approval, ApprovalResult, DecisionRequest, DecisionResponse, Mode, Problem, Question, QuestionId,
+    QuestionResult, RequestId, Revealed,
 };
 use handraise_server::{Engine, Surface};
 use tauri::async_runtime;
@@ -32,6 +33,19 @@ pub(crate) async fn decide(
     surface: DecidingSurface,
 ) -> Result<DecisionResponse, Problem> {
     engine.decide(id, decision, approver(surface)).await
+}
+
+/// Answers a question on behalf of the person at `surface`.
+///
+/// # Errors
+/// As the engine says.
+pub(crate) async fn answer(
+    engine: &Engine,
+    id: QuestionId,
+    answer: AnswerRequest,
+    surface: DecidingSurface,
+) -> Result<QuestionResult, Problem> {
+    engine.answer(id, answer, approver(surface)).await
 }
 
 /// The masked values of an open request, for the person at `surface`.
@@ -64,6 +78,15 @@ impl Gatekeeper for EngineGatekeeper {
         });
     }
 
+    fn answer(&mut self, id: QuestionId, request: AnswerRequest, surface: DecidingSurface) {
+        let (engine, signals) = (self.engine.clone(), self.signals.clone());
+        async_runtime::spawn(async move {
+            let outcome = answer(&engine, id, request, surface).await;
+            // Nobody listens any more only while the program ends.
+            let _ = signals.send(Signal::Answered(id, outcome.map(drop).map_err(Box::new)));
+        });
+    }
+
     fn set_mode(&mut self, mode: Mode) {
         let engine = self.engine.clone();
         async_runtime::spawn(async move {
@@ -90,6 +113,16 @@ impl Surface for ChangeSurface {
     fn withdraw(&self, _id: RequestId, result: &ApprovalResult) {
         // Nobody listens any more only while the program ends.
         let _ = self.signals.send(Signal::Ended(Box::new(result.clone())));
+        self.changed.notify_one();
+    }
+
+    fn present_question(&self, _question: &Question) {
+        self.changed.notify_one();
+    }
+
+    fn withdraw_question(&self, _id: QuestionId, result: &QuestionResult) {
+        // As above.
+        let _ = self.signals.send(Signal::QuestionEnded(Box::new(result.clone())));
         self.changed.notify_one();
     }
 }
@@ -121,5 +154,10 @@ pub(crate) async fn follow(engine: Engine, changed: Arc<Notify>, signals: Unboun
 /// # Errors
 /// When the engine has ended.
 pub(crate) async fn snapshot(engine: &Engine) -> Result<Snapshot, Problem> {
-    Ok(Snapshot { mode: engine.mode().await?, pending: engine.pending().await?, missed: engine.missed().await? })
+    Ok(Snapshot {
+        mode: engine.mode().await?,
+        pending: engine.pending().await?,
+        questions: engine.questions().await?,
+        missed: engine.missed().await?,
+    })
 }

@@ -2,7 +2,7 @@
 
 use handraise_gate::display::line;
 use handraise_gate::redact::in_short;
-use handraise_protocol::{Approval, Breadth, Piece, RiskLevel, Scope, SubjectView};
+use handraise_protocol::{Approval, Breadth, Piece, Question, RiskLevel, Scope, SubjectView};
 
 use crate::strings::Text;
 
@@ -25,6 +25,12 @@ pub(crate) fn glance(approval: &Approval) -> String {
 #[must_use]
 pub(crate) fn agent(approval: &Approval) -> String {
     approval.agent.clone().unwrap_or_else(|| Text::AgentUnnamed.get())
+}
+
+/// Who asks a question, a plain line.
+#[must_use]
+pub(crate) fn asking_agent(question: &Question) -> String {
+    question.agent.clone().unwrap_or_else(|| Text::AgentUnnamed.get())
 }
 
 /// Whether a surface that shows only the [`glance`] may offer to approve `approval`.

@@ -34,7 +34,9 @@ macro_rules! texts {
 texts! {
     AgentUnnamed "agent_unnamed" "An unnamed agent"
     AppName "app_name" "Handraise"
+    NotificationAnswer "notification_action_answer" "Answer…"
     NotificationApprove "notification_action_approve" "Approve"
+    NotificationAsks "notification_asks" "{agent} asks"
     NotificationDeny "notification_action_deny" "Deny"
     NotificationDetails "notification_action_details" "Details"
     NotificationReview "notification_action_review" "Review"
@@ -64,6 +66,7 @@ texts! {
     TrayTooltipDenyEverything "tray_tooltip_deny_everything" "Handraise: paused, denies everything"
     TrayTooltipIdle "tray_tooltip_idle" "Handraise: nothing is waiting"
     TrayTooltipWaiting "tray_tooltip_waiting" "Handraise: {count} waiting"
+    TrayQuestion "tray_question" "{agent} asks: {question}"
     TrayWaiting "tray_waiting" "{count} waiting"
     WarningUnverified "warning_unverified" "The agent’s name is claimed, not proved."
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_protocol::{Appearance, ApprovalResult, DesktopState, Notice};
+use handraise_protocol::{Appearance, ApprovalResult, DesktopState, Notice, QuestionResult};
 use tauri::{AppHandle, Emitter, Manager, Theme, async_runtime};
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -105,6 +105,10 @@ impl Desktop for TauriDesktop {
 
     fn publish_end(&mut self, result: &ApprovalResult) {
         self.emit(WindowName::Prompt, "request-ended", result);
+    }
+
+    fn publish_question_end(&mut self, result: &QuestionResult) {
+        self.emit(WindowName::Prompt, "question-ended", result);
     }
 
     fn set_appearance(&mut self, appearance: Appearance) {

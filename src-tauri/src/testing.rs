@@ -2,8 +2,9 @@
 
 use handraise_gate::display::{Place, findings, has_hidden, line, pieces};
 use handraise_protocol::{
-    Approval, ApprovalResult, ArgumentRow, ArgumentsHash, Breadth, FindingView, RequestId, Risk, RiskBasis, RiskLevel,
-    Scope, ScopeChoice, SessionKey, Status, SubjectView, ToolClass,
+    Approval, ApprovalResult, ArgumentRow, ArgumentsHash, Breadth, ChoiceView, FindingView, Question, QuestionId,
+    QuestionResult, QuestionStatus, RequestId, Risk, RiskBasis, RiskLevel, Scope, ScopeChoice, SessionKey, Status,
+    SubjectView, ToolClass,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -11,6 +12,50 @@ use uuid::Uuid;
 /// The id with this number.
 pub(crate) fn id(number: u128) -> RequestId {
     RequestId(Uuid::from_u128(number))
+}
+
+/// A question with these choices.
+pub(crate) fn question(number: u128, choices: &[&str]) -> Question {
+    let id = QuestionId(Uuid::from_u128(number));
+    let asked_at = Timestamp::UNIX_EPOCH;
+    let expires_at = asked_at + jiff::SignedDuration::from_mins(5);
+    let choice = |label: &&str| ChoiceView {
+        label: (*label).to_owned(),
+        line: line(label, 200),
+        shown: pieces(label),
+        description: Vec::new(),
+    };
+    Question {
+        id,
+        result: QuestionResult {
+            id,
+            status: QuestionStatus::Pending,
+            selected: Vec::new(),
+            custom: None,
+            answer: None,
+            reason: None,
+            asked_at,
+            answered_at: None,
+            expires_at,
+            trace_id: None,
+        },
+        agent: Some("claude-code".into()),
+        agent_verified: true,
+        session: None,
+        title: "Which database?".into(),
+        header: Vec::new(),
+        question: pieces("Which database?"),
+        choices: choices.iter().map(choice).collect(),
+        multiple: false,
+        custom: true,
+        custom_label: Vec::new(),
+        cwd: Vec::new(),
+        project: Some("shopfront".into()),
+        findings: Vec::new(),
+        has_hidden_characters: false,
+        asked_at,
+        expires_at,
+    }
 }
 
 /// A harmless request of a session.

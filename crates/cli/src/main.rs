@@ -10,7 +10,9 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use command::{ask, connect, decide, demo, disconnect, doctor, hook, pending, policy, serve, text_filters, watch};
+use command::{
+    answer_question, ask, connect, decide, demo, disconnect, doctor, hook, pending, policy, serve, text_filters, watch,
+};
 
 /// Success of a command.
 const DONE: ExitCode = ExitCode::SUCCESS;
@@ -31,6 +33,7 @@ enum Command {
     Pending(pending::Pending),
     Approve(decide::Approve),
     Deny(decide::Deny),
+    Answer(answer_question::Answer),
     Watch(watch::Watch),
     Connect(connect::Connect),
     Disconnect(disconnect::Disconnect),
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::Pending(pending) => pending.run(&folders),
         Command::Approve(approve) => approve.run(&folders),
         Command::Deny(deny) => deny.run(&folders),
+        Command::Answer(answer) => answer.run(&folders),
         Command::Watch(watch) => watch.run(&folders),
         Command::Connect(connect) => connect.run(&folders),
         Command::Disconnect(disconnect) => disconnect.run(),

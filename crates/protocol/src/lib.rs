@@ -10,6 +10,7 @@ mod openapi;
 mod origin;
 mod policy;
 mod problem;
+mod question;
 mod reveal;
 mod route;
 mod session;
@@ -22,7 +23,10 @@ pub use approval::{
     EvaluationResult, InvalidRequest, LARGEST_BATCH,
 };
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
-pub use event::{ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged};
+pub use event::{
+    ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged, QuestionAsked,
+    QuestionResolved,
+};
 pub use handraise_gate::display::{FindingKind, HiddenPiece, Piece, TextPiece};
 pub use handraise_gate::policy::{
     ConsideredRule, Diagnostic, Explanation, PartExplanation, PartKind, PolicyDifference, RuleText, SettingChange,
@@ -30,7 +34,8 @@ pub use handraise_gate::policy::{
 };
 pub use handraise_gate::{
     Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Mode,
-    Preset, RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey, Status, ToolClass,
+    Preset, QuestionChoice, QuestionId, QuestionStatus, RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey,
+    Status, ToolClass,
 };
 pub use openapi::openapi;
 pub use origin::{Origin, OriginProgram, OriginRepository};
@@ -38,6 +43,7 @@ pub use policy::{
     PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest, Suggestion, Suggestions,
 };
 pub use problem::{Problem, ProblemCode};
+pub use question::{AnswerRequest, ChoiceView, Question, QuestionList, QuestionRequest, QuestionResult};
 pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};
 pub use session::{Health, Session, SessionList};

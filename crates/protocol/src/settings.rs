@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Approval, Credential, Session};
+use crate::{Approval, Credential, Question, Session};
 
 /// The settings that the desktop application stores.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -65,6 +65,8 @@ pub struct DesktopState {
     pub appearance: Appearance,
     /// Open requests, oldest first.
     pub pending: Vec<Approval>,
+    /// Open questions, oldest first.
+    pub questions: Vec<Question>,
     /// Requests that timed out and can still be answered late, the latest first.
     pub missed: Vec<Approval>,
 }

@@ -6,8 +6,11 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use handraise_protocol::{
-    Approval, ApprovalResult, Decision, DesktopState, Mode, Problem, ProblemCode, PromptWindow, RequestId, Settings,
+    Approval, ApprovalResult, Decision, DesktopState, Mode, Problem, ProblemCode, PromptWindow, Question, QuestionId,
+    QuestionResult, RequestId, Settings,
 };
+
+use uuid::Uuid;
 
 use crate::desktop::{DecidingSurface, Desktop, Gatekeeper, TrayDrawing};
 use crate::glance::approvable;
@@ -32,6 +35,10 @@ pub(crate) enum Signal {
     Gate(Box<Snapshot>),
     /// A request ended.
     Ended(Box<ApprovalResult>),
+    /// A question ended.
+    QuestionEnded(Box<QuestionResult>),
+    /// An answer that was given to a question was taken, or refused.
+    Answered(QuestionId, Result<(), Box<Problem>>),
     /// A decision that was asked for was made, or refused.
     Decided(RequestId, Result<(), Box<Problem>>),
     /// Something about notifications.
@@ -65,8 +72,23 @@ pub(crate) struct Snapshot {
     pub mode: Mode,
     /// Open requests, oldest first.
     pub pending: Vec<Approval>,
+    /// Open questions, oldest first.
+    pub questions: Vec<Question>,
     /// Requests that timed out and can still be answered late, the latest first.
     pub missed: Vec<Approval>,
+}
+
+impl Snapshot {
+    /// How many things wait for a person.
+    fn waiting(&self) -> usize {
+        self.pending.len() + self.questions.len()
+    }
+
+    /// What waits for a person.
+    fn ids(&self) -> HashSet<Uuid> {
+        let questions = self.questions.iter().map(|question| question.id.0);
+        self.pending.iter().map(|approval| approval.id.0).chain(questions).collect()
+    }
 }
 
 /// What the desktop shows, and why.
@@ -80,6 +102,8 @@ pub(crate) struct Controller<D, G> {
     shown: ShownNotifications,
     /// Answered on a notification or in the tray, and the gate has not said anything yet.
     deciding: HashSet<RequestId>,
+    /// Questions that were answered on a notification, and the gate has not said anything yet.
+    answering: HashSet<QuestionId>,
     panel: PanelTone,
     /// `None`: not known yet.
     tray_host: Option<bool>,
@@ -87,8 +111,8 @@ pub(crate) struct Controller<D, G> {
     /// What the open prompt window was told last.
     published: Option<DesktopState>,
     prompt: Option<OpenPrompt>,
-    /// Open requests that the prompt window has come up for, or that a person saw in it.
-    prompted: HashSet<RequestId>,
+    /// Open requests and questions that the prompt window has come up for, or that a person saw in it.
+    prompted: HashSet<Uuid>,
     /// From when on a click on a notification can approve.
     armed_from: Option<Instant>,
 }
@@ -107,7 +131,7 @@ struct OpenPrompt {
 impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     /// A controller that has shown nothing yet.
     pub(crate) fn new(desktop: D, gate: G, settings: Settings, now: Instant) -> Self {
-        let state = Snapshot { mode: Mode::Normal, pending: Vec::new(), missed: Vec::new() };
+        let state = Snapshot { mode: Mode::Normal, pending: Vec::new(), questions: Vec::new(), missed: Vec::new() };
         let mut controller = Self {
             desktop,
             gate,
@@ -116,6 +140,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             answers: None,
             shown: ShownNotifications::default(),
             deciding: HashSet::new(),
+            answering: HashSet::new(),
             panel: PanelTone::Dark,
             tray_host: None,
             drawn: None,
@@ -134,6 +159,8 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         match signal {
             Signal::Gate(state) => self.state = *state,
             Signal::Ended(result) => self.desktop.publish_end(&result),
+            Signal::QuestionEnded(result) => self.desktop.publish_question_end(&result),
+            Signal::Answered(id, outcome) => self.answered(id, outcome),
             Signal::Decided(id, outcome) => self.decided(id, outcome),
             Signal::Notifier(event) => self.notifier(event, now),
             Signal::Panel(PanelEvent::Tone(tone)) => self.panel = tone,
@@ -159,8 +186,9 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
 
     /// Makes the desktop look as it should.
     fn settle(&mut self, now: Instant) {
-        let pending: HashSet<RequestId> = self.state.pending.iter().map(|approval| approval.id).collect();
-        self.deciding.retain(|id| pending.contains(id));
+        let pending = self.state.ids();
+        self.deciding.retain(|id| pending.contains(&id.0));
+        self.answering.retain(|id| pending.contains(&id.0));
         self.prompted.retain(|id| pending.contains(id));
         if self.draw_tray() | self.notify() {
             self.armed_from = Some(now + ARMING);
@@ -181,6 +209,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             mode: self.state.mode,
             appearance: self.settings.appearance,
             pending: self.state.pending.clone(),
+            questions: self.state.questions.clone(),
             missed: self.state.missed.clone(),
         };
         if self.published.as_ref() != Some(&state) {
@@ -191,7 +220,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
 
     /// Takes the prompt window away that came up by itself, a while after it has done its work.
     fn say_farewell(&mut self, now: Instant) {
-        let is_idle = self.state.pending.is_empty() && self.state.missed.is_empty();
+        let is_idle = self.state.waiting() == 0 && self.state.missed.is_empty();
         let Some(prompt) = self.prompt.as_mut().filter(|prompt| prompt.goes_by_itself) else { return };
         match prompt.idle_since {
             _ if !is_idle => prompt.idle_since = None,
@@ -209,7 +238,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
 
     /// Whether anything was drawn.
     fn draw_tray(&mut self) -> bool {
-        let waiting = self.state.pending.len();
+        let waiting = self.state.waiting();
         let count = waiting.to_string();
         let tooltip = match (waiting, self.state.mode) {
             (0, Mode::Normal) => Text::TrayTooltipIdle.get(),
@@ -221,7 +250,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             icon: TrayIcon::of(self.state.mode, waiting),
             panel: self.panel,
             tooltip,
-            menu: menu(&TrayState::new(self.state.mode, &self.state.pending)),
+            menu: menu(&TrayState::new(self.state.mode, &self.state.pending, &self.state.questions)),
         };
         let differs = self.drawn.as_ref() != Some(&drawing);
         if differs {
@@ -234,7 +263,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     /// Whether any notification was shown or closed.
     fn notify(&mut self) -> bool {
         let can = self.settings.notifications && self.answers == Some(true);
-        let wanted = if can { plan(&self.state.pending) } else { Vec::new() };
+        let wanted = if can { plan(&self.state.pending, &self.state.questions) } else { Vec::new() };
         let steps = self.shown.reconcile(wanted, self.prompt.is_some_and(|prompt| prompt.has_focus));
         let differs = !steps.is_empty();
         for step in steps {
@@ -255,7 +284,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     }
 
     fn open_prompt(&mut self, attention: Attention) {
-        let waiting = self.state.pending.len();
+        let waiting = self.state.waiting();
         self.desktop.open_prompt(PromptPlan { attention, waiting });
         let goes_by_itself = attention == Attention::ByItself && waiting > 0;
         match &mut self.prompt {
@@ -276,7 +305,9 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             }
             NotifierEvent::Action { key, name } => self.act(key, &name, now),
             NotifierEvent::Closed(key) => self.shown.closed(key),
-            NotifierEvent::Failed(NotificationKey::Answer(_) | NotificationKey::NotRunning) => {}
+            NotifierEvent::Failed(
+                NotificationKey::Answer(_) | NotificationKey::QuestionAnswer(_) | NotificationKey::NotRunning,
+            ) => {}
             NotifierEvent::Failed(key) => {
                 self.shown.closed(key);
                 self.open_prompt(Attention::ByItself);
@@ -288,10 +319,18 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     fn act(&mut self, key: NotificationKey, name: &str, now: Instant) {
         let Some((plan, action)) = self.shown.action(key, name) else { return };
         let decision = action.decision(plan.arguments_hash.clone());
-        let approves = decision.as_ref().is_some_and(|decision| decision.decision == Decision::Approve);
+        let answer = plan.answer(action);
+        let approves =
+            answer.is_some() || decision.as_ref().is_some_and(|decision| decision.decision == Decision::Approve);
         if approves && self.armed_from.is_some_and(|armed_from| now < armed_from) {
             // Most servers take a notification away with the click: show it once more.
             self.shown.forget_one(key);
+            return;
+        }
+        if let (NotificationKey::Question(id), Some(answer)) = (key, answer) {
+            if self.answering.insert(id) {
+                self.gate.answer(id, answer, DecidingSurface::Notification);
+            }
             return;
         }
         match (key, decision) {
@@ -333,11 +372,25 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         let Err(problem) = outcome else { return };
         self.deciding.remove(&id);
         let notification = if problem.code == ProblemCode::AlreadyOver {
-            answer_refused(id, Text::TooLate.get(), Text::TooLateDetail.get())
+            answer_refused(NotificationKey::Answer(id), Text::TooLate.get(), Text::TooLateDetail.get())
         } else {
             // Still open, and its notification is gone with the click: show it once more.
             self.shown.forget_one(NotificationKey::Request(id));
-            answer_refused(id, problem.title, problem.detail)
+            answer_refused(NotificationKey::Answer(id), problem.title, problem.detail)
+        };
+        self.desktop.show_notification(notification);
+    }
+
+    fn answered(&mut self, id: QuestionId, outcome: Result<(), Box<Problem>>) {
+        let Err(problem) = outcome else { return };
+        self.answering.remove(&id);
+        let key = NotificationKey::QuestionAnswer(id);
+        let notification = if problem.code == ProblemCode::AlreadyOver {
+            answer_refused(key, Text::TooLate.get(), Text::TooLateDetail.get())
+        } else {
+            // Still open, and its notification is gone with the click: show it once more.
+            self.shown.forget_one(NotificationKey::Question(id));
+            answer_refused(key, problem.title, problem.detail)
         };
         self.desktop.show_notification(notification);
     }

@@ -1,11 +1,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use handraise_protocol::{Appearance, Decision, DecisionRequest, RiskLevel, Scope};
+use handraise_protocol::{AnswerRequest, Appearance, Decision, DecisionRequest, RiskLevel, Scope};
 
 use super::*;
 use crate::notification::plan::NotificationPlan;
-use crate::testing::{approval, destructive, id};
+use crate::testing::{approval, destructive, id, question};
 use crate::tray::menu::{Item, Menu};
 
 /// What was done to the desktop and asked of the gate.
@@ -25,6 +25,7 @@ enum Call {
     TrayHost(bool),
     Quit,
     Decide(RequestId, Decision, Scope, DecidingSurface),
+    Answer(QuestionId, Vec<String>, DecidingSurface),
     Mode(Mode),
 }
 
@@ -75,6 +76,9 @@ impl Desktop for Recorder {
     fn publish_end(&mut self, _result: &ApprovalResult) {
         self.record(Call::End);
     }
+    fn publish_question_end(&mut self, _result: &QuestionResult) {
+        self.record(Call::End);
+    }
     fn set_appearance(&mut self, appearance: Appearance) {
         self.record(Call::Appearance(appearance));
     }
@@ -93,6 +97,9 @@ impl Gatekeeper for Recorder {
     fn decide(&mut self, id: RequestId, decision: DecisionRequest, surface: DecidingSurface) {
         assert!(decision.arguments_hash.is_some(), "a decision is bound to what was shown");
         self.record(Call::Decide(id, decision.decision, decision.scope, surface));
+    }
+    fn answer(&mut self, id: QuestionId, answer: AnswerRequest, surface: DecidingSurface) {
+        self.record(Call::Answer(id, answer.selected, surface));
     }
     fn set_mode(&mut self, mode: Mode) {
         self.record(Call::Mode(mode));
@@ -135,7 +142,7 @@ impl Case {
 
     fn pending(&mut self, pending: Vec<Approval>) -> Vec<Call> {
         let mode = self.controller.state.mode;
-        self.does(Signal::Gate(Box::new(Snapshot { mode, pending, missed: Vec::new() })))
+        self.does(Signal::Gate(Box::new(Snapshot { mode, pending, questions: Vec::new(), missed: Vec::new() })))
     }
 
     fn click(&mut self, number: u128, name: &str) -> Vec<Call> {
@@ -274,7 +281,8 @@ fn with_notifications_switched_off_the_window_comes_up() {
 fn the_mode_changes_the_icon() {
     let mut case = Case::new();
     assert_eq!(case.does(Signal::Menu(Choice::SetMode(Mode::DenyEverything))), [Call::Mode(Mode::DenyEverything)]);
-    let paused = Snapshot { mode: Mode::DenyEverything, pending: Vec::new(), missed: Vec::new() };
+    let paused =
+        Snapshot { mode: Mode::DenyEverything, pending: Vec::new(), questions: Vec::new(), missed: Vec::new() };
     assert_eq!(case.does(Signal::Gate(Box::new(paused))), [Call::Tray(TrayIcon::Paused)]);
 }
 
@@ -386,4 +394,54 @@ fn while_a_person_works_in_the_window_nothing_pops_up_over_it() {
     case.does(Signal::WindowClosed(WindowName::Prompt));
     let calls = case.pending(vec![approval(1), approval(2), approval(3)]);
     assert_eq!(calls, [Call::Tray(TrayIcon::Waiting), Call::Notify(request(3))]);
+}
+
+fn asked(case: &mut Case, questions: Vec<Question>) -> Vec<Call> {
+    let snapshot = Snapshot { mode: Mode::Normal, pending: Vec::new(), questions, missed: Vec::new() };
+    case.does(Signal::Gate(Box::new(snapshot)))
+}
+
+#[test]
+fn a_question_is_counted_shown_and_answered_once_by_the_choice_that_was_shown() {
+    let mut case = Case::new();
+    let question = question(1, &["PostgreSQL", "SQLite"]);
+    let (id, key) = (question.id, NotificationKey::Question(question.id));
+    assert_eq!(asked(&mut case, vec![question]), [Call::Tray(TrayIcon::Waiting), Call::Notify(key)]);
+    let click = |name: &str| Signal::Notifier(NotifierEvent::Action { key, name: name.into() });
+    assert_eq!(case.does(click("choice-3")), [], "it was not offered");
+    let answered = Call::Answer(id, vec!["SQLite".into()], DecidingSurface::Notification);
+    assert_eq!(case.does(click("choice-2")), [answered]);
+    assert_eq!(case.does(click("choice-1")), []);
+    assert_eq!(asked(&mut case, Vec::new()), [Call::Tray(TrayIcon::Idle), Call::Close(key)]);
+}
+
+#[test]
+fn a_click_on_a_choice_that_has_just_appeared_answers_nothing() {
+    let mut case = Case::new();
+    let question = question(1, &["a", "b"]);
+    let key = NotificationKey::Question(question.id);
+    asked(&mut case, vec![question]);
+    let click = Signal::Notifier(NotifierEvent::Action { key, name: "choice-1".into() });
+    assert_eq!(case.does_after(Duration::from_millis(100), click), [Call::Notify(key)], "shown once more");
+}
+
+#[test]
+fn a_question_without_buttons_is_answered_in_the_prompt_window() {
+    let mut case = Case::new();
+    let question = question(1, &[]);
+    let key = NotificationKey::Question(question.id);
+    asked(&mut case, vec![question]);
+    let click = Signal::Notifier(NotifierEvent::Action { key, name: "default".into() });
+    assert!(case.does(click).contains(&Call::Prompt(Attention::Asked, 1)));
+}
+
+#[test]
+fn an_answer_that_came_too_late_is_said_so() {
+    let mut case = Case::new();
+    let question = question(1, &["a", "b"]);
+    let id = question.id;
+    asked(&mut case, vec![question]);
+    let over = Problem::new(ProblemCode::AlreadyOver, "The question is already over.");
+    let calls = case.does(Signal::Answered(id, Err(Box::new(over))));
+    assert_eq!(calls, [Call::Notify(NotificationKey::QuestionAnswer(id))]);
 }

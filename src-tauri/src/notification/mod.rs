@@ -2,4 +2,5 @@
 //! difference into steps.
 
 pub(crate) mod plan;
+mod question;
 pub(crate) mod shown;

@@ -1,9 +1,13 @@
 //! Which notifications there should be.
 
 use handraise_gate::display::line;
-use handraise_protocol::{Approval, ArgumentsHash, Breadth, Decision, DecisionRequest, RequestId, RiskLevel, Scope};
+use handraise_protocol::{
+    AnswerRequest, Approval, ArgumentsHash, Breadth, Decision, DecisionRequest, Question, QuestionId, RequestId,
+    RiskLevel, Scope,
+};
 
 use crate::glance::{LONGEST_GLANCE, agent, approvable, approvable_for_session, glance};
+use crate::notification::question;
 use crate::strings::Text;
 
 /// More open requests than this share one notification.
@@ -11,17 +15,21 @@ const MOST_SINGLE: usize = 3;
 /// Askers that such a notification names.
 const MOST_ASKERS: usize = 3;
 /// Longest summary of a notification, in characters.
-const LONGEST_SUMMARY: usize = 120;
+pub(super) const LONGEST_SUMMARY: usize = 120;
 
 /// Tells notifications apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum NotificationKey {
     /// About one request.
     Request(RequestId),
+    /// A question.
+    Question(QuestionId),
     /// About all of them together.
     Summary,
-    /// About an answer that changed nothing; goes away by itself.
+    /// About a decision that changed nothing; goes away by itself.
     Answer(RequestId),
+    /// About an answer to a question that changed nothing; goes away by itself.
+    QuestionAnswer(QuestionId),
     /// That Handraise does not run; goes away by itself.
     NotRunning,
 }
@@ -41,6 +49,8 @@ pub(crate) struct NotificationPlan {
     pub waiting: usize,
     /// What an answer given on it is bound to.
     pub arguments_hash: Option<ArgumentsHash>,
+    /// What its buttons choose: [`NotificationAction::Choose`] counts from 0.
+    pub choices: Vec<String>,
 }
 
 /// A button.
@@ -61,6 +71,8 @@ pub(crate) enum NotificationAction {
     Deny,
     /// Approve this call for the rest of its session.
     ApproveForSession,
+    /// Answer the question with one of its choices.
+    Choose(usize),
     /// Look at it in the prompt window, by button.
     Review,
     /// Look at it in the prompt window, by clicking on the notification itself.
@@ -75,12 +87,15 @@ impl NotificationAction {
             Self::Approve => "approve",
             Self::Deny => "deny",
             Self::ApproveForSession => "session",
+            Self::Choose(0) => "choice-1",
+            Self::Choose(1) => "choice-2",
+            Self::Choose(_) => "choice-3",
             Self::Review => "review",
             Self::Default => "default",
         }
     }
 
-    fn labelled(self, label: Text) -> PlannedAction {
+    pub(super) fn labelled(self, label: Text) -> PlannedAction {
         PlannedAction { action: self, label: label.get() }
     }
 
@@ -91,7 +106,7 @@ impl NotificationAction {
             Self::Approve => (Decision::Approve, Scope::Once),
             Self::ApproveForSession => (Decision::Approve, Scope::Session),
             Self::Deny => (Decision::Deny, Scope::Once),
-            Self::Review | Self::Default => return None,
+            Self::Choose(_) | Self::Review | Self::Default => return None,
         };
         Some(DecisionRequest {
             decision,
@@ -109,7 +124,15 @@ impl NotificationPlan {
     /// It stays until it is closed.
     #[must_use]
     pub(crate) fn stays(&self) -> bool {
-        matches!(self.key, NotificationKey::Request(_) | NotificationKey::Summary)
+        matches!(self.key, NotificationKey::Request(_) | NotificationKey::Question(_) | NotificationKey::Summary)
+    }
+
+    /// The answer that `action` gives to the question; `None` when it only looks.
+    #[must_use]
+    pub(crate) fn answer(&self, action: NotificationAction) -> Option<AnswerRequest> {
+        let NotificationAction::Choose(index) = action else { return None };
+        let selected = vec![self.choices.get(index)?.clone()];
+        Some(AnswerRequest { selected, ..AnswerRequest::default() })
     }
 
     /// The action that the notification server calls `name`, if it was offered.
@@ -119,10 +142,13 @@ impl NotificationPlan {
     }
 }
 
-/// The notifications that there should be for the open requests `pending`, oldest first.
+/// The notifications that there should be for what is open, each oldest first.
 #[must_use]
-pub(crate) fn plan(pending: &[Approval]) -> Vec<NotificationPlan> {
-    if pending.len() > MOST_SINGLE { vec![all(pending)] } else { pending.iter().map(one).collect() }
+pub(crate) fn plan(pending: &[Approval], questions: &[Question]) -> Vec<NotificationPlan> {
+    if pending.len() + questions.len() > MOST_SINGLE {
+        return vec![all(pending, questions)];
+    }
+    pending.iter().map(one).chain(questions.iter().map(question::plan)).collect()
 }
 
 /// The notification that Handraise could not start, because of `reason`.
@@ -135,19 +161,21 @@ pub(crate) fn not_running(reason: &str) -> NotificationPlan {
         actions: Vec::new(),
         waiting: 0,
         arguments_hash: None,
+        choices: Vec::new(),
     }
 }
 
-/// The notification that the answer to `id` changed nothing.
+/// The notification that an answer changed nothing.
 #[must_use]
-pub(crate) fn answer_refused(id: RequestId, title: String, detail: String) -> NotificationPlan {
+pub(crate) fn answer_refused(key: NotificationKey, title: String, detail: String) -> NotificationPlan {
     NotificationPlan {
-        key: NotificationKey::Answer(id),
+        key,
         summary: title,
         body: detail,
         actions: Vec::new(),
         waiting: 0,
         arguments_hash: None,
+        choices: Vec::new(),
     }
 }
 
@@ -168,6 +196,7 @@ fn one(approval: &Approval) -> NotificationPlan {
         actions: actions(approval),
         waiting: 1,
         arguments_hash: Some(approval.arguments_hash.clone()),
+        choices: Vec::new(),
     }
 }
 
@@ -186,10 +215,10 @@ fn actions(approval: &Approval) -> Vec<PlannedAction> {
     actions
 }
 
-fn all(pending: &[Approval]) -> NotificationPlan {
-    let waiting = pending.len();
+fn all(pending: &[Approval], questions: &[Question]) -> NotificationPlan {
+    let waiting = pending.len() + questions.len();
     let mut askers: Vec<String> = Vec::new();
-    for asker in pending.iter().map(asker) {
+    for asker in pending.iter().map(asker).chain(questions.iter().map(question::asker)) {
         if !askers.contains(&asker) {
             askers.push(asker);
         }
@@ -206,15 +235,20 @@ fn all(pending: &[Approval]) -> NotificationPlan {
         ],
         waiting,
         arguments_hash: None,
+        choices: Vec::new(),
     }
 }
 
 /// Who asks, and where.
 fn asker(approval: &Approval) -> String {
-    let agent = agent(approval);
-    let asker = match &approval.project {
-        Some(project) => Text::NotificationTitle.with(&[("agent", &agent), ("project", project)]),
-        None => Text::NotificationTitleNoProject.with(&[("agent", &agent)]),
+    named(&agent(approval), approval.project.as_deref())
+}
+
+/// An agent and its project.
+pub(super) fn named(agent: &str, project: Option<&str>) -> String {
+    let asker = match project {
+        Some(project) => Text::NotificationTitle.with(&[("agent", agent), ("project", project)]),
+        None => Text::NotificationTitleNoProject.with(&[("agent", agent)]),
     };
     line(&asker, LONGEST_SUMMARY)
 }
@@ -241,7 +275,7 @@ mod tests {
         let approval = approval(0xabc);
         let planned = |action: NotificationAction, label: &str| PlannedAction { action, label: label.into() };
         assert_eq!(
-            plan(std::slice::from_ref(&approval)),
+            plan(std::slice::from_ref(&approval), &[]),
             [NotificationPlan {
                 key: NotificationKey::Request(id(0xabc)),
                 summary: "claude-code in shopfront".into(),
@@ -254,19 +288,20 @@ mod tests {
                 ],
                 waiting: 1,
                 arguments_hash: Some(approval.arguments_hash),
+                choices: Vec::new(),
             }]
         );
     }
 
     #[test]
     fn a_destructive_request_can_only_be_denied_or_reviewed() {
-        assert_eq!(names(&plan(&[destructive(1)])[0]), ["deny", "review", "default"]);
+        assert_eq!(names(&plan(&[destructive(1)], &[])[0]), ["deny", "review", "default"]);
     }
 
     #[test]
     fn a_text_that_is_cut_off_says_so_and_cannot_be_approved() {
         let long = Approval { title: "x".repeat(300), ..approval(1) };
-        let plan = &plan(&[long])[0];
+        let plan = &plan(&[long], &[])[0];
         assert!(plan.body.contains("… 100 more characters"), "{}", plan.body);
         assert_eq!(names(plan), ["deny", "review", "default"]);
     }
@@ -274,7 +309,7 @@ mod tests {
     #[test]
     fn no_notification_carries_text_that_acts_on_its_server_and_none_approves_what_misleads() {
         for spoofed in spoofed() {
-            let plan = &plan(std::slice::from_ref(&spoofed))[0];
+            let plan = &plan(std::slice::from_ref(&spoofed), &[])[0];
             for text in [&plan.summary, &plan.body] {
                 assert!(!has_hidden(text), "{:?}: {text:?}", spoofed.title);
             }
@@ -287,21 +322,21 @@ mod tests {
     #[test]
     fn without_a_session_nothing_is_offered_for_a_session() {
         let once = Approval { session: None, scopes: Vec::new(), ..approval(1) };
-        assert_eq!(names(&plan(&[once])[0]), ["approve", "deny", "default"]);
+        assert_eq!(names(&plan(&[once], &[])[0]), ["approve", "deny", "default"]);
     }
 
     #[test]
     fn a_claimed_agent_name_is_called_a_claim() {
         let claimed = Approval { agent_verified: false, ..approval(1) };
-        assert!(plan(&[claimed])[0].body.ends_with("claimed, not proved."));
+        assert!(plan(&[claimed], &[])[0].body.ends_with("claimed, not proved."));
     }
 
     #[test]
     fn more_than_three_requests_share_one_notification() {
         let three: Vec<_> = (1..=3).map(approval).collect();
-        assert_eq!(plan(&three).len(), 3);
+        assert_eq!(plan(&three, &[]).len(), 3);
         let five: Vec<_> = (1..=5).map(approval).collect();
-        let plans = plan(&five);
+        let plans = plan(&five, &[]);
         assert_eq!(plans.len(), 1);
         assert_eq!(plans[0].key, NotificationKey::Summary);
         assert_eq!(plans[0].summary, "5 requests are waiting");
@@ -311,7 +346,7 @@ mod tests {
 
     #[test]
     fn only_what_was_offered_counts() {
-        let plan = &plan(&[destructive(1)])[0];
+        let plan = &plan(&[destructive(1)], &[])[0];
         assert_eq!(plan.offered("approve"), None);
         assert_eq!(plan.offered("deny"), Some(NotificationAction::Deny));
         assert_eq!(plan.offered("nonsense"), None);

@@ -96,7 +96,7 @@ mod tests {
     use crate::testing::{approval, id};
 
     fn plans(numbers: std::ops::RangeInclusive<u128>) -> Vec<NotificationPlan> {
-        plan(&numbers.map(approval).collect::<Vec<_>>())
+        plan(&numbers.map(approval).collect::<Vec<_>>(), &[])
     }
 
     fn request(number: u128) -> NotificationKey {

@@ -1,10 +1,10 @@
 //! The tray menu as a value.
 
 use handraise_gate::display::line;
-use handraise_protocol::{Approval, Mode, RequestId};
+use handraise_protocol::{Approval, Mode, Question, RequestId};
 use uuid::Uuid;
 
-use crate::glance::{agent, approvable, glance};
+use crate::glance::{agent, approvable, asking_agent, glance};
 use crate::strings::Text;
 
 /// Requests that the menu lists; the rest is counted.
@@ -21,6 +21,8 @@ pub(crate) struct TrayState {
     pub mode: Mode,
     /// Open requests, oldest first.
     pub waiting: Vec<Waiting>,
+    /// Open questions, oldest first; each is one plain line.
+    pub questions: Vec<String>,
 }
 
 /// An open request as the menu shows it.
@@ -37,16 +39,19 @@ pub(crate) struct Waiting {
 }
 
 impl TrayState {
-    /// The state for open requests, oldest first.
+    /// The state for open requests and questions, each oldest first.
     #[must_use]
-    pub(crate) fn new(mode: Mode, pending: &[Approval]) -> Self {
+    pub(crate) fn new(mode: Mode, pending: &[Approval], questions: &[Question]) -> Self {
         let waiting = pending.iter().map(|approval| Waiting {
             id: approval.id,
             agent: agent(approval),
             title: glance(approval),
             approvable: approvable(approval),
         });
-        Self { mode, waiting: waiting.collect() }
+        let asked = questions.iter().map(|question| {
+            Text::TrayQuestion.with(&[("agent", &asking_agent(question)), ("question", &question.title)])
+        });
+        Self { mode, waiting: waiting.collect(), questions: asked.collect() }
     }
 }
 
@@ -131,12 +136,14 @@ impl Choice {
 #[must_use]
 pub(crate) fn menu(state: &TrayState) -> Menu {
     let mut items = Vec::new();
-    if state.waiting.is_empty() {
+    let waiting = state.waiting.len() + state.questions.len();
+    if waiting == 0 {
         items.push(Item::Label(Text::TrayNothingWaiting.get()));
     } else {
-        items.push(Item::Label(Text::TrayWaiting.with(&[("count", &state.waiting.len().to_string())])));
-        items.extend(state.waiting.iter().take(LONGEST_LIST).map(request));
-        let more = state.waiting.len().saturating_sub(LONGEST_LIST);
+        items.push(Item::Label(Text::TrayWaiting.with(&[("count", &waiting.to_string())])));
+        let questions = state.questions.iter().map(|question| asked(question));
+        items.extend(state.waiting.iter().map(request).chain(questions).take(LONGEST_LIST));
+        let more = waiting.saturating_sub(LONGEST_LIST);
         if more > 0 {
             let text = Text::TrayMore.with(&[("count", &more.to_string())]);
             items.push(Item::Choice(Choice::OpenInbox, text));
@@ -166,6 +173,11 @@ fn request(waiting: &Waiting) -> Item {
     inside.push(Item::Choice(Choice::Deny(waiting.id), Text::TrayDeny.get()));
     inside.push(Item::Choice(Choice::Open(waiting.id), Text::TrayOpen.get()));
     Item::Submenu(shortened(&whole), Menu(inside))
+}
+
+/// A question; it is answered in the prompt window.
+fn asked(question: &str) -> Item {
+    Item::Choice(Choice::OpenInbox, shortened(question))
 }
 
 fn pause(mode: Mode) -> Item {
@@ -212,7 +224,7 @@ mod tests {
 
     #[test]
     fn with_nothing_waiting_there_are_only_the_fixed_entries() {
-        let state = TrayState { mode: Mode::Normal, waiting: Vec::new() };
+        let state = TrayState { mode: Mode::Normal, waiting: Vec::new(), questions: Vec::new() };
         assert_eq!(
             menu(&state),
             Menu(vec![
@@ -237,7 +249,7 @@ mod tests {
     fn a_request_can_be_answered_from_its_own_menu() {
         let one = waiting(1, "npm test");
         let id = one.id;
-        let state = TrayState { mode: Mode::Normal, waiting: vec![one] };
+        let state = TrayState { mode: Mode::Normal, waiting: vec![one], questions: Vec::new() };
         assert_eq!(
             items(&state)[..2],
             [
@@ -258,7 +270,7 @@ mod tests {
     fn what_may_not_be_approved_at_a_glance_has_no_approve() {
         let one = Waiting { approvable: false, ..waiting(1, "rm -rf /srv") };
         let id = one.id;
-        let state = TrayState { mode: Mode::Normal, waiting: vec![one] };
+        let state = TrayState { mode: Mode::Normal, waiting: vec![one], questions: Vec::new() };
         assert_eq!(
             items(&state)[1],
             Item::Submenu(
@@ -283,7 +295,7 @@ mod tests {
     #[test]
     fn no_menu_carries_text_that_acts_on_the_desktop() {
         for spoofed in spoofed() {
-            let menu = menu(&TrayState::new(Mode::Normal, std::slice::from_ref(&spoofed)));
+            let menu = menu(&TrayState::new(Mode::Normal, std::slice::from_ref(&spoofed), &[]));
             for text in labels(&menu) {
                 assert!(!has_hidden(&text) && !text.contains(['\n', '\t']), "{:?}: {text:?}", spoofed.title);
             }
@@ -294,7 +306,11 @@ mod tests {
 
     #[test]
     fn the_ninth_request_and_those_after_it_are_counted() {
-        let state = TrayState { mode: Mode::Normal, waiting: (0..11).map(|number| waiting(number, "x")).collect() };
+        let state = TrayState {
+            mode: Mode::Normal,
+            waiting: (0..11).map(|number| waiting(number, "x")).collect(),
+            questions: Vec::new(),
+        };
         let items = items(&state);
         assert_eq!(items.iter().filter(|item| matches!(item, Item::Submenu(title, _) if title != "Pause")).count(), 8);
         assert_eq!(items[9], Item::Choice(Choice::OpenInbox, "3 more in the inbox…".into()));
@@ -303,7 +319,7 @@ mod tests {
     #[test]
     fn a_title_that_is_cut_off_is_repeated_in_full_inside() {
         let title = "a".repeat(130);
-        let state = TrayState { mode: Mode::Normal, waiting: vec![waiting(1, &title)] };
+        let state = TrayState { mode: Mode::Normal, waiting: vec![waiting(1, &title)], questions: Vec::new() };
         let Item::Submenu(short, Menu(inside)) = &items(&state)[1] else { panic!() };
         assert_eq!(short.chars().count(), 60);
         assert!(short.ends_with('…'));
@@ -315,8 +331,21 @@ mod tests {
     }
 
     #[test]
+    fn questions_are_counted_and_open_the_inbox() {
+        let question = crate::testing::question(1, &["a", "b"]);
+        let state = TrayState::new(Mode::Normal, &[], std::slice::from_ref(&question));
+        assert_eq!(
+            items(&state)[..2],
+            [
+                Item::Label("1 waiting".into()),
+                Item::Choice(Choice::OpenInbox, "claude-code asks: Which database?".into()),
+            ]
+        );
+    }
+
+    #[test]
     fn while_paused_the_menu_offers_to_resume() {
-        let state = TrayState { mode: Mode::DenyEverything, waiting: Vec::new() };
+        let state = TrayState { mode: Mode::DenyEverything, waiting: Vec::new(), questions: Vec::new() };
         assert!(items(&state).contains(&Item::Choice(Choice::SetMode(Mode::Normal), "Resume".into())));
         assert!(!items(&state).iter().any(|item| matches!(item, Item::Submenu(..))));
     }

@@ -8,6 +8,7 @@ mod forgery;
 mod hook;
 mod notification;
 mod prompt;
+mod question;
 mod recovery;
 mod scene;
 mod settings;

@@ -1,4 +1,5 @@
 import type {
+  AnswerRequest,
   ApprovalResult,
   DecisionRequest,
   DecisionResponse,
@@ -14,6 +15,8 @@ import type {
   Preview,
   PreviewRequest,
   Problem,
+  QuestionId,
+  QuestionResult,
   RequestId,
   Revealed,
   SessionKey,
@@ -42,6 +45,10 @@ export interface PromptPlatform extends WindowPlatform {
   onDesktopState(listener: (state: DesktopState) => void): Promise<Unsubscribe>;
   /** How requests end. Without it the window cannot tell an answer elsewhere from an agent that left. */
   onRequestEnded(listener: (result: ApprovalResult) => void): Promise<Unsubscribe>;
+  /** How questions end. */
+  onQuestionEnded(listener: (result: QuestionResult) => void): Promise<Unsubscribe>;
+  /** Answers a question, or declines to. */
+  answer(id: QuestionId, answer: AnswerRequest): Promise<QuestionResult>;
   decide(id: RequestId, decision: DecisionRequest): Promise<DecisionResponse>;
   /** The masked values of an open request. That somebody looked is recorded. */
   reveal(id: RequestId): Promise<Revealed>;

@@ -1,6 +1,6 @@
 import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
-import type { ApprovalResult, DesktopState, SettingsView } from '../generated/protocol';
+import type { ApprovalResult, DesktopState, QuestionResult, SettingsView } from '../generated/protocol';
 import type { Platform } from './platform';
 
 /** The product: commands and events of `src-tauri`. The only file that imports the Tauri API. */
@@ -10,6 +10,8 @@ export const tauri: Platform = {
   desktopState: () => invoke('desktop_state'),
   onDesktopState: (listener) => listen<DesktopState>('desktop-state', (event) => listener(event.payload)),
   onRequestEnded: (listener) => listen<ApprovalResult>('request-ended', (event) => listener(event.payload)),
+  onQuestionEnded: (listener) => listen<QuestionResult>('question-ended', (event) => listener(event.payload)),
+  answer: (id, answer) => invoke('answer', { id, answer }),
   decide: (id, decision) => invoke('decide', { id, decision }),
   reveal: (id) => invoke('reveal', { id }),
   previewRule: (request) => invoke('preview_rule', { request }),

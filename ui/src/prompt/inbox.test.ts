@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval, ApprovalResult, DesktopState } from '../generated/protocol';
+import type { Approval, ApprovalResult, DesktopState, Question, QuestionResult } from '../generated/protocol';
 import {
   answeredHere,
   EMPTY_INBOX,
@@ -8,11 +8,13 @@ import {
   FAREWELL_FOR,
   move,
   onlyAppended,
+  openOnes,
   passed,
   received,
   retriedHere,
   select,
   selectedApproval,
+  selectedQuestion,
   tooLate,
 } from './inbox';
 
@@ -21,6 +23,7 @@ const state = (pending: string[], missed: string[] = []): DesktopState => ({
   mode: 'normal',
   appearance: 'system',
   pending: pending.map(approval),
+  questions: [],
   missed: missed.map(approval),
 });
 const result = (id: string, change: Partial<ApprovalResult>): ApprovalResult =>
@@ -107,5 +110,40 @@ describe('moving', () => {
     expect(onlyAppended(one, two)).toBe(true);
     expect(onlyAppended(two, one)).toBe(false);
     expect(onlyAppended(state(['b', 'a']).pending, two)).toBe(false);
+  });
+});
+
+describe('questions', () => {
+  const at = (id: string, seconds: number): Question =>
+    ({
+      id,
+      title: id,
+      question: [],
+      asked_at: new Date(seconds * 1000).toISOString(),
+    }) as unknown as Question;
+  const call = (id: string, seconds: number): Approval =>
+    ({ id, title: id, requested_at: new Date(seconds * 1000).toISOString() }) as Approval;
+  const mixed: DesktopState = {
+    ...state([]),
+    pending: [call('a', 1), call('c', 3)],
+    questions: [at('b', 2), at('d', 4)],
+  };
+  const inbox = received(EMPTY_INBOX, mixed, 0);
+
+  it('wait among the requests, oldest first', () => {
+    expect(openOnes(inbox).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+    expect(move(inbox, 1).selected).toBe('b');
+    expect(selectedQuestion(move(inbox, 1))?.id).toBe('b');
+    expect(selectedApproval(move(inbox, 1))).toBeUndefined();
+  });
+
+  it('make room for what comes after them', () => {
+    expect(answeredHere(select(inbox, 'b'), 'b')).toMatchObject({ selected: 'c', answered: ['b'] });
+  });
+
+  it('say how they ended elsewhere', () => {
+    const told = { id: 'b', status: 'declined', selected: [] } as unknown as QuestionResult;
+    const gone = received(ended(select(inbox, 'b'), told), { ...mixed, questions: [at('d', 4)] }, 0);
+    expect(gone.farewell).toMatchObject({ end: 'question_declined', about: { id: 'b' } });
   });
 });

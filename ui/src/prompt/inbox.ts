@@ -1,16 +1,39 @@
-import type { Approval, ApprovalResult, DesktopState, Mode, RequestId } from '../generated/protocol';
+import type {
+  Approval,
+  ApprovalResult,
+  DesktopState,
+  Mode,
+  Question,
+  QuestionResult,
+  RequestId,
+} from '../generated/protocol';
 import { byStep } from './steps';
 
 /** How long the place of a request that ended elsewhere says so, in milliseconds. */
 export const FAREWELL_FOR = 2500;
 
+/** What waits for a person: a call to decide about, or a question to answer. */
+export type Waiting = Approval | Question;
+
 /** How a request ended without this window. */
 export type End =
-  'approved' | 'denied' | 'agent_gone' | 'timeout' | 'grant' | 'policy' | 'shutdown' | 'unknown' | 'too_late';
+  | 'approved'
+  | 'denied'
+  | 'agent_gone'
+  | 'timeout'
+  | 'grant'
+  | 'policy'
+  | 'shutdown'
+  | 'unknown'
+  | 'too_late'
+  | 'question_answered'
+  | 'question_declined'
+  | 'question_timeout'
+  | 'question_cancelled';
 
 /** What takes the place of a selected request that ended elsewhere. */
 export type Farewell = {
-  approval: Approval;
+  about: Waiting;
   end: End;
   until: number;
   /** Why the requester took it back, in a sentence. */
@@ -22,6 +45,8 @@ export type Inbox = {
   mode: Mode;
   /** Open requests, oldest first; those of one step together. */
   pending: Approval[];
+  /** Open questions, oldest first. */
+  questions: Question[];
   /** Requests that nobody answered in time. */
   missed: Approval[];
   selected: RequestId | null;
@@ -31,7 +56,7 @@ export type Inbox = {
   /** Missed requests whose retry was approved here. */
   retried: RequestId[];
   /** How requests ended, as far as it was told. */
-  results: ApprovalResult[];
+  results: (ApprovalResult | QuestionResult)[];
 };
 
 const KEPT_RESULTS = 50;
@@ -40,6 +65,7 @@ const KEPT_RESULTS = 50;
 export const EMPTY_INBOX: Inbox = {
   mode: 'normal',
   pending: [],
+  questions: [],
   missed: [],
   selected: null,
   farewell: null,
@@ -53,47 +79,78 @@ export function selectedApproval(inbox: Inbox): Approval | undefined {
   return [...inbox.pending, ...inbox.missed].find((approval) => approval.id === inbox.selected);
 }
 
+/** The selected question. */
+export function selectedQuestion(inbox: Inbox): Question | undefined {
+  return inbox.questions.find((question) => question.id === inbox.selected);
+}
+
+/** Whether it is a question, and no call. */
+export function isQuestion(waiting: Waiting): waiting is Question {
+  return 'question' in waiting;
+}
+
+/** Everything that is open, oldest first. */
+export function openOnes({ pending, questions }: Pick<Inbox, 'pending' | 'questions'>): Waiting[] {
+  const open: Waiting[] = [];
+  let next = 0;
+  // Requests of one step stay together.
+  for (const approval of pending) {
+    while (next < questions.length && askedAt(questions[next]) < askedAt(approval))
+      open.push(...questions.slice(next, ++next));
+    open.push(approval);
+  }
+  return [...open, ...questions.slice(next)];
+}
+
+function askedAt(waiting: Waiting | undefined): number {
+  if (!waiting) return 0;
+  return Date.parse(isQuestion(waiting) ? waiting.asked_at : waiting.requested_at) || 0;
+}
+
 /** Takes in what the desktop says is open now. The selection never moves because something arrived. */
 export function received(inbox: Inbox, state: DesktopState, now: number): Inbox {
-  const answered = inbox.answered.filter((id) => state.pending.some((approval) => approval.id === id));
+  const answered = inbox.answered.filter((id) => openOnes(state).some((one) => one.id === id));
   const pending = byStep(state.pending.filter((approval) => !answered.includes(approval.id)));
+  const questions = state.questions.filter((question) => !answered.includes(question.id));
   const retried = inbox.retried.filter((id) => state.missed.some((approval) => approval.id === id));
-  const next: Inbox = { ...inbox, mode: state.mode, pending, missed: state.missed, answered, retried };
-  const gone = inbox.pending.find((approval) => approval.id === inbox.selected);
-  if (gone && !pending.some((approval) => approval.id === gone.id)) {
+  const { mode, missed: late } = state;
+  const next: Inbox = { ...inbox, mode, pending, questions, missed: late, answered, retried };
+  const gone = openOnes(inbox).find((one) => one.id === inbox.selected);
+  if (gone && !openOnes(next).some((one) => one.id === gone.id)) {
     const missed = state.missed.some((approval) => approval.id === gone.id);
     const result = inbox.results.find((one) => one.id === gone.id);
     const end = missed ? 'timeout' : endOf(result);
-    const farewell: Farewell = { approval: gone, end, until: now + FAREWELL_FOR, why: result?.reason };
+    const farewell: Farewell = { about: gone, end, until: now + FAREWELL_FOR, why: result?.reason };
     return { ...next, selected: null, farewell };
   }
   return withSelection(next, indexOfSelected(inbox));
 }
 
 /** Takes in how a request ended. */
-export function ended(inbox: Inbox, result: ApprovalResult): Inbox {
+export function ended(inbox: Inbox, result: ApprovalResult | QuestionResult): Inbox {
   const results = [result, ...inbox.results].slice(0, KEPT_RESULTS);
   const { farewell } = inbox;
-  if (farewell?.approval.id !== result.id || farewell.end !== 'unknown') return { ...inbox, results };
+  if (farewell?.about.id !== result.id || farewell.end !== 'unknown') return { ...inbox, results };
   return { ...inbox, results, farewell: { ...farewell, end: endOf(result), why: result.reason } };
 }
 
 /** The person answered `id` here: it goes, and the one after it takes its place. */
 export function answeredHere(inbox: Inbox, id: RequestId): Inbox {
-  const index = inbox.pending.findIndex((approval) => approval.id === id);
+  const index = openOnes(inbox).findIndex((one) => one.id === id);
   if (index < 0) return inbox;
   const pending = inbox.pending.filter((approval) => approval.id !== id);
+  const questions = inbox.questions.filter((question) => question.id !== id);
   const selected = inbox.selected === id ? null : inbox.selected;
-  return withSelection({ ...inbox, pending, selected, answered: [...inbox.answered, id] }, index);
+  return withSelection({ ...inbox, pending, questions, selected, answered: [...inbox.answered, id] }, index);
 }
 
 /** The answer to `id` came too late. */
 export function tooLate(inbox: Inbox, id: RequestId, now: number): Inbox {
-  const approval =
-    [...inbox.pending, ...inbox.missed].find((other) => other.id === id) ?? inbox.farewell?.approval;
+  const about =
+    [...openOnes(inbox), ...inbox.missed].find((other) => other.id === id) ?? inbox.farewell?.about;
   const without = answeredHere(inbox, id);
-  if (approval?.id !== id) return without;
-  return { ...without, selected: null, farewell: { approval, end: 'too_late', until: now + FAREWELL_FOR } };
+  if (about?.id !== id) return without;
+  return { ...without, selected: null, farewell: { about, end: 'too_late', until: now + FAREWELL_FOR } };
 }
 
 /** The retry of a missed request was approved here. */
@@ -103,14 +160,14 @@ export function retriedHere(inbox: Inbox, id: RequestId): Inbox {
 
 /** The person chose a request. */
 export function select(inbox: Inbox, id: RequestId): Inbox {
-  const known = [...inbox.pending, ...inbox.missed].some((approval) => approval.id === id);
+  const known = [...openOnes(inbox), ...inbox.missed].some((one) => one.id === id);
   return known ? { ...inbox, selected: id, farewell: null } : inbox;
 }
 
 /** The person goes to the next or the previous request; at the ends nothing happens. */
 export function move(inbox: Inbox, step: 1 | -1): Inbox {
-  const all = [...inbox.pending, ...inbox.missed];
-  const index = all.findIndex((approval) => approval.id === inbox.selected);
+  const all = [...openOnes(inbox), ...inbox.missed];
+  const index = all.findIndex((one) => one.id === inbox.selected);
   const target = index < 0 ? all[0] : all[index + step];
   return target ? select(inbox, target.id) : inbox;
 }
@@ -122,12 +179,13 @@ export function passed(inbox: Inbox, now: number): Inbox {
 }
 
 /** Whether `after` is `before` with requests added at the end: nothing on the screen moved. */
-export function onlyAppended(before: readonly Approval[], after: readonly Approval[]): boolean {
-  return before.every((approval, index) => after[index]?.id === approval.id);
+export function onlyAppended(before: readonly Waiting[], after: readonly Waiting[]): boolean {
+  return before.every((one, index) => after[index]?.id === one.id);
 }
 
 /** How a result reads from a window that did not give the answer. */
-export function endOf(result: ApprovalResult | undefined): End {
+export function endOf(result: ApprovalResult | QuestionResult | undefined): End {
+  if (result && 'selected' in result) return endOfQuestion(result);
   switch (result?.decided_by) {
     case 'person':
       return result.status === 'approved' ? 'approved' : 'denied';
@@ -143,15 +201,28 @@ export function endOf(result: ApprovalResult | undefined): End {
   }
 }
 
+function endOfQuestion({ status }: QuestionResult): End {
+  switch (status) {
+    case 'answered':
+    case 'declined':
+    case 'timeout':
+      return `question_${status}`;
+    default:
+      return 'question_cancelled';
+  }
+}
+
 function indexOfSelected(inbox: Inbox): number {
   return Math.max(
     0,
-    inbox.pending.findIndex((approval) => approval.id === inbox.selected),
+    openOnes(inbox).findIndex((one) => one.id === inbox.selected),
   );
 }
 
 function withSelection(inbox: Inbox, index: number): Inbox {
-  if (inbox.farewell !== null || selectedApproval(inbox) !== undefined) return inbox;
-  const next = inbox.pending[index] ?? inbox.pending.at(-1);
+  const isThere = selectedApproval(inbox) !== undefined || selectedQuestion(inbox) !== undefined;
+  if (inbox.farewell !== null || isThere) return inbox;
+  const open = openOnes(inbox);
+  const next = open[index] ?? open.at(-1);
   return { ...inbox, selected: next?.id ?? null };
 }

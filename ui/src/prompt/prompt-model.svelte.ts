@@ -1,8 +1,10 @@
 import type {
+  AnswerRequest,
   Approval,
   DecisionRequest,
   DesktopState,
   Mode,
+  Question,
   RequestId,
   Revealed,
 } from '../generated/protocol';
@@ -13,6 +15,7 @@ import { asLabel } from '../text/marks';
 import * as arming from './arming';
 import { approval, denial, lateApproval, sessionChoice, type Reach } from './choice';
 import { escapeInvisible, readEdited } from './edited';
+import { answerOf, declined, EMPTY_DRAFT, type Draft } from './draft';
 import * as inbox from './inbox';
 import * as keyboard from './keyboard';
 import { withRevealed } from './revealed';
@@ -23,7 +26,7 @@ import { StoredReasons } from './stored-reasons';
 export type Panel = 'none' | 'reason' | 'edit' | 'confirm';
 
 /** The person's last answer, for the empty window and for screen readers. */
-export type LastAnswer = { decision: 'approve' | 'deny'; title: string };
+export type LastAnswer = { decision: 'approve' | 'deny' | 'answer' | 'decline'; title: string };
 
 /** Everything that the prompt window knows. Rules live in the pure modules; time is read here only. */
 export class PromptModel {
@@ -46,10 +49,17 @@ export class PromptModel {
   /** Changes whenever another request takes the card. */
   turn = $state(0);
   clock = $state.raw(arming.unpainted('write', false));
+  /** What was chosen and written for questions that are still open, by their ids. */
+  drafts = $state.raw<Record<string, Draft>>({});
   readonly reasons = new StoredReasons();
   private instant = $state(0);
 
   readonly selected = $derived(inbox.selectedApproval(this.inbox));
+  /** The selected question, and what was chosen and written for it. */
+  readonly question = $derived(inbox.selectedQuestion(this.inbox));
+  readonly draft = $derived((this.question && this.drafts[this.question.id]) ?? EMPTY_DRAFT);
+  /** Something was chosen or written for it. */
+  readonly hasAnswer = $derived(this.question !== undefined && answerOf(this.question, this.draft) !== null);
   /** The selected request as the card draws it. */
   readonly shown = $derived(
     this.selected && this.revealed ? withRevealed(this.selected, this.revealed) : this.selected,
@@ -57,7 +67,9 @@ export class PromptModel {
   /** Open requests of the same step, with the selected one; empty when it is the only one. */
   readonly step = $derived(this.selected ? stepOf(this.inbox.pending, this.selected) : []);
   readonly missed = $derived(this.inbox.missed.some((other) => other.id === this.inbox.selected));
-  readonly listed = $derived(this.inbox.pending.length + this.inbox.missed.length);
+  readonly listed = $derived(
+    this.inbox.pending.length + this.inbox.questions.length + this.inbox.missed.length,
+  );
   readonly hasList = $derived(this.listed > 1 || this.inbox.missed.length > 0);
   readonly armed = $derived(arming.isArmed(this.clock, this.instant));
   readonly destructive = $derived(this.selected?.risk.level === 'destructive');
@@ -72,6 +84,8 @@ export class PromptModel {
   );
   /** A click approves. */
   readonly ready = $derived(this.armed && this.answerable);
+  /** A click answers the question. */
+  readonly canAnswer = $derived(this.hasAnswer && this.ready);
 
   private keys = keyboard.appeared(-Infinity);
   private readyAtKey = false;
@@ -85,6 +99,7 @@ export class PromptModel {
     const stops = await Promise.all([
       this.platform.onDesktopState((state) => this.receive(state)),
       this.platform.onRequestEnded((result) => (this.inbox = inbox.ended(this.inbox, result))),
+      this.platform.onQuestionEnded((result) => (this.inbox = inbox.ended(this.inbox, result))),
     ]);
     try {
       this.receive(await this.platform.desktopState());
@@ -208,6 +223,22 @@ export class PromptModel {
     await this.decide(this.selected, denial(this.selected, reach, reason));
   }
 
+  /** Keeps what was chosen or written for the selected question. */
+  write(change: Partial<Draft>): void {
+    if (this.question) this.drafts = { ...this.drafts, [this.question.id]: { ...this.draft, ...change } };
+  }
+
+  /** Answers the selected question with what was chosen and written. */
+  async answer(): Promise<void> {
+    const answer = this.question && answerOf(this.question, this.draft);
+    if (this.question && answer && this.settledForAnswer()) await this.reply(this.question, answer);
+  }
+
+  /** Tells the agent that the selected question will not be answered. */
+  async decline(): Promise<void> {
+    if (this.question && this.settledForAnswer()) await this.reply(this.question, declined(this.draft));
+  }
+
   /** Denies every open request of the step that the selected one belongs to. */
   async denyStep(): Promise<void> {
     const step = this.step;
@@ -268,6 +299,31 @@ export class PromptModel {
     if (this.heldBack) this.receive(this.heldBack);
   }
 
+  /** The question has stood still long enough; keys do not count, since its answer is typed. */
+  private settledForAnswer(): boolean {
+    return !this.sending && arming.isSettled(this.clock, performance.now());
+  }
+
+  private async reply(question: Question, answer: AnswerRequest): Promise<void> {
+    this.sending = true;
+    this.problem = null;
+    let next = this.inbox;
+    try {
+      await this.platform.answer(question.id, answer);
+      next = inbox.answeredHere(this.inbox, question.id);
+      this.lastAnswer = { decision: answer.decline ? 'decline' : 'answer', title: question.title };
+      this.announcement = answer.decline ? m.decided_declined() : m.decided_answered();
+    } catch (error) {
+      if (asProblem(error).code === 'already_over') {
+        next = inbox.tooLate(this.inbox, question.id, performance.now());
+        this.announcement = m.too_late();
+      } else this.problem = m.answer_failed({ problem: words(error) });
+    }
+    this.sending = false;
+    this.change(next, true);
+    if (this.heldBack) this.receive(this.heldBack);
+  }
+
   /** Other text is on the screen now: it has to be read, and to stand still, like any other. */
   private showRevealed(revealed: Revealed): void {
     this.revealed = revealed;
@@ -286,12 +342,19 @@ export class PromptModel {
     if (this.sending) return;
     const before = this.inbox;
     const hadList = this.hasList;
-    const arrived = state.pending.filter((one) => !before.pending.some((other) => other.id === one.id));
-    if (this.loaded && arrived.length > 0)
-      this.announcement = m.announce_new({ title: asLabel(arrived.at(-1)?.title ?? '') });
+    const open = inbox.openOnes(before);
+    const latest = inbox.openOnes(state).findLast((one) => !open.some((other) => other.id === one.id));
+    if (this.loaded && latest) {
+      const title = asLabel(latest.title);
+      this.announcement = inbox.isQuestion(latest)
+        ? m.announce_question({ title })
+        : m.announce_new({ title });
+    }
     this.loaded = true;
     this.change(inbox.received(before, state, performance.now()));
-    if (!inbox.onlyAppended(before.pending, this.inbox.pending) || hadList !== this.hasList) this.disturbed();
+    const kept = Object.entries(this.drafts).filter(([id]) => state.questions.some((one) => one.id === id));
+    this.drafts = Object.fromEntries(kept);
+    if (!inbox.onlyAppended(open, inbox.openOnes(this.inbox)) || hadList !== this.hasList) this.disturbed();
   }
 
   private tick(): void {
@@ -303,9 +366,11 @@ export class PromptModel {
   private change(next: inbox.Inbox, afterDecision = false): void {
     if (next === this.inbox) return;
     const before = this.selected;
+    const asked = this.question?.id;
     this.inbox = next;
     const after = this.selected;
-    const same = before?.id === after?.id && before?.arguments_hash === after?.arguments_hash;
+    const sameQuestion = asked === this.question?.id;
+    const same = sameQuestion && before?.id === after?.id && before?.arguments_hash === after?.arguments_hash;
     if (same && before?.risk.level === after?.risk.level) return;
     this.turn += 1;
     this.panel = 'none';
@@ -313,7 +378,7 @@ export class PromptModel {
     this.edited = null;
     this.revealed = null;
     this.whole = false;
-    if (!afterDecision || after) this.problem = null;
+    if (!afterDecision || after || this.question) this.problem = null;
     this.clock = arming.unpainted(after?.risk.level ?? 'write', afterDecision);
     this.schedule();
   }

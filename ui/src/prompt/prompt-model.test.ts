@@ -19,7 +19,7 @@ function opened(pending: Approval[]): { model: PromptModel; sent: [RequestId, De
     },
   } as unknown as PromptPlatform;
   const model = new PromptModel(platform);
-  const state: DesktopState = { mode: 'normal', appearance: 'system', pending, missed: [] };
+  const state: DesktopState = { mode: 'normal', appearance: 'system', pending, questions: [], missed: [] };
   model.inbox = received(model.inbox, state, 0);
   return { model, sent };
 }

@@ -2,6 +2,7 @@
 
 mod agent_program;
 mod answer;
+pub(crate) mod answer_question;
 pub(crate) mod ask;
 pub(crate) mod connect;
 pub(crate) mod decide;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use handraise_gate::display::escape_json;
-use handraise_protocol::{Approval, ApprovalPage, RequestId};
+use handraise_protocol::{Approval, ApprovalPage, Question, QuestionList, RequestId};
 use jiff::Timestamp;
 
 use super::{FolderArguments, say};
@@ -17,7 +17,7 @@ use crate::show;
 /// The least that is shown of an id.
 const SHORTEST_ID: usize = 8;
 
-/// List the requests that wait for a person
+/// List the requests and questions that wait for a person
 #[derive(Debug, Args)]
 pub(crate) struct Pending {
     /// Print JSON
@@ -46,13 +46,16 @@ impl Pending {
     /// Prints them, oldest first.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
         let client = self.approver.client(folders)?;
-        let approvals = runtime()?.block_on(list(&client, "pending"))?;
+        let (approvals, questions) = runtime()?
+            .block_on(async { Ok::<_, ClientError>((list(&client, "pending").await?, questions(&client).await?)) })?;
         if self.json {
-            say(&escape_json(&serde_json::to_string_pretty(&approvals)?))?;
-        } else if approvals.is_empty() {
+            let approvals = approvals.iter().map(serde_json::to_value);
+            let all: Vec<_> = approvals.chain(questions.iter().map(serde_json::to_value)).collect::<Result<_, _>>()?;
+            say(&escape_json(&serde_json::to_string_pretty(&all)?))?;
+        } else if approvals.is_empty() && questions.is_empty() {
             say("Nothing waits for you.")?;
         } else {
-            say(&table(&approvals, Timestamp::now()))?;
+            say(&table(&approvals, &questions, Timestamp::now()))?;
         }
         Ok(DONE)
     }
@@ -78,28 +81,53 @@ pub(crate) async fn list(client: &Client, status: &str) -> Result<Vec<Approval>,
     Ok(approvals)
 }
 
+/// Open questions, oldest first.
+pub(crate) async fn questions(client: &Client) -> Result<Vec<Question>, ClientError> {
+    let list: QuestionList = client.get("/v1/questions").await?;
+    Ok(list.questions)
+}
+
+/// The beginning of the id of `question` that no other question of `questions` shares.
+pub(crate) fn short_question_id(question: &Question, questions: &[Question]) -> String {
+    short(&question.id.to_string(), questions.iter().map(|other| other.id.to_string()))
+}
+
 /// The beginning of `id` that no other id of `approvals` shares.
 pub(crate) fn short_id(id: RequestId, approvals: &[Approval]) -> String {
-    let id = id.to_string();
-    let shared = approvals.iter().map(|approval| approval.id.to_string()).filter(|other| *other != id);
+    short(&id.to_string(), approvals.iter().map(|approval| approval.id.to_string()))
+}
+
+fn short(id: &str, all: impl Iterator<Item = String>) -> String {
+    let shared = all.filter(|other| other != id);
     let same = |other: &String| id.chars().zip(other.chars()).take_while(|(one, two)| one == two).count();
     let needed = shared.map(|other| same(&other) + 1).max().unwrap_or(0).max(SHORTEST_ID);
     id.chars().take(needed).collect()
 }
 
-fn table(approvals: &[Approval], now: Timestamp) -> String {
-    let rows: Vec<[String; 5]> = approvals
-        .iter()
-        .map(|approval| {
-            [
-                short_id(approval.id, approvals),
-                show::risk_word(approval.risk.level).to_owned(),
-                format!("{} left", show::left(approval.expires_at, now)),
-                show::who(approval),
-                approval.title.clone(),
-            ]
-        })
-        .collect();
+fn table(approvals: &[Approval], questions: &[Question], now: Timestamp) -> String {
+    let calls = approvals.iter().map(|approval| {
+        let cells = [
+            short_id(approval.id, approvals),
+            show::risk_word(approval.risk.level).to_owned(),
+            format!("{} left", show::left(approval.expires_at, now)),
+            show::who(approval),
+            approval.title.clone(),
+        ];
+        (approval.requested_at, cells)
+    });
+    let asked = questions.iter().map(|question| {
+        let cells = [
+            short_question_id(question, questions),
+            "asks".to_owned(),
+            format!("{} left", show::left(question.expires_at, now)),
+            show::asker(question),
+            question.title.clone(),
+        ];
+        (question.asked_at, cells)
+    });
+    let mut rows: Vec<_> = calls.chain(asked).collect();
+    rows.sort_by_key(|(asked_at, _)| *asked_at);
+    let rows: Vec<[String; 5]> = rows.into_iter().map(|(_, cells)| cells).collect();
     let mut widths = [0; 5];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {

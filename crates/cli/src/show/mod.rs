@@ -3,11 +3,15 @@
 mod approval;
 mod diagnostic;
 mod origin;
+mod question;
 mod text;
 mod time;
 
 pub(crate) use approval::{approval, risk_word, who};
 pub(crate) use diagnostic::diagnostic;
 pub(crate) use origin::{contradictions, whence};
+#[cfg(test)]
+pub(crate) use question::sample as sample_question;
+pub(crate) use question::{asker, question};
 pub(crate) use text::{Line, Tone, capitalized};
 pub(crate) use time::{age, left};

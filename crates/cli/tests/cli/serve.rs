@@ -1,6 +1,6 @@
 //! The server without a desktop, and the commands that need no person.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command};
 
 use nix::sys::signal::{Signal, kill};
@@ -75,6 +75,47 @@ fn it_says_where_it_listens_answers_and_stops() {
 
     assert_eq!(server.stop(), Some(0));
     assert!(!place.folders.endpoint_file().exists());
+}
+
+#[test]
+fn a_question_is_listed_shown_and_answered_from_the_command_line() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let token = std::fs::read_to_string(place.folders.token_file("default")).unwrap();
+    let address = server.started["address"].as_str().unwrap();
+    let body = r#"{"question":"Which one?","choices":[{"label":"first"},{"label":"second"}]}"#;
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    let head = format!(
+        "POST /v1/questions HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+
+    let approver = place.path("approver.token");
+    let command = |arguments: &[&str]| {
+        let arguments = [arguments, &["--token-file", approver.to_str().unwrap()]].concat();
+        run(place.command(&arguments), b"")
+    };
+    let deadline = std::time::Instant::now();
+    let table = loop {
+        let table = stdout(&command(&["pending"]));
+        if table.contains("Which one?") {
+            break table;
+        }
+        assert!(deadline.elapsed().as_secs() < 60, "{table}");
+    };
+    let id = table.split(' ').next().unwrap();
+    let shown = stdout(&command(&["answer", id]));
+    assert!(shown.contains("Which one?") && shown.contains("2  second"), "{shown}");
+    for wrong in [&["answer", id, "--choose", "3"][..], &["answer", id, "--choose", "1", "--choose", "2"]] {
+        assert_eq!(command(wrong).status.code(), Some(1), "{wrong:?}");
+    }
+    assert_eq!(stdout(&command(&["answer", id, "--choose", "2", "--text", "please"])).trim(), "Answered.");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.contains(r#""answer":"second\nplease""#), "{answer}");
+    assert_eq!(server.stop(), Some(0));
 }
 
 #[test]

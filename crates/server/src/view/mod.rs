@@ -2,6 +2,9 @@
 
 mod command;
 mod origin;
+mod question;
+
+pub(crate) use question::{question, question_result};
 
 use handraise_gate::display::{content_pieces, escape_json, line, pieces};
 use handraise_gate::{Entry, GrantChoice, Outcome, Request, Subject};

@@ -9,5 +9,6 @@ mod hooks;
 mod origin;
 mod policy;
 mod protection;
+mod questions;
 mod secrets;
 mod support;

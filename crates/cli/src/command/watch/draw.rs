@@ -13,6 +13,7 @@ use ratatui::widgets::{Block, Borders, Clear, Paragraph};
 use super::state::{Dialog, State};
 use super::wrap::{style, wrap};
 use crate::command::answer::CONFIRMATION;
+use crate::command::pending::short_question_id;
 use crate::show::{self, Tone};
 
 /// The most lines that the list takes from the detail.
@@ -40,7 +41,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &State, now: Timestamp, instant
     let areas =
         Layout::vertical([Constraint::Length(1), Constraint::Length(rows), Constraint::Min(1), Constraint::Length(2)]);
     let [head, list, detail, foot] = areas.areas(frame.area());
-    let title = format!(" Handraise: {} waiting", state.waiting.len());
+    let title = format!(" Handraise: {} waiting{}", state.waiting.len(), questions(state));
     let bar = Style::new().add_modifier(Modifier::REVERSED);
     frame.render_widget(Paragraph::new(title).style(bar), head);
     draw_list(frame, list, state, now);
@@ -51,6 +52,15 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &State, now: Timestamp, instant
         frame.render_widget(Clear, area);
         frame.render_widget(Paragraph::new(HELP).block(Block::bordered().title(" Help ")), area);
     }
+}
+
+/// The questions that wait, and how the oldest of them is answered.
+fn questions(state: &State) -> String {
+    let Some(first) = state.questions.first() else { return String::new() };
+    let id = short_question_id(first, &state.questions);
+    let count = state.questions.len();
+    let questions = if count == 1 { "question" } else { "questions" };
+    format!(", {count} {questions}: handraise answer {id}")
 }
 
 fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, now: Timestamp) {
@@ -178,6 +188,13 @@ mod tests {
         assert!(screen(&state, 20).contains("more lines: Space"));
         state.scroll = u16::MAX;
         assert!(screen(&state, 20).contains("lines above"));
+    }
+
+    #[test]
+    fn questions_are_counted_with_the_way_to_answer_them() {
+        let questions = vec![crate::show::sample_question(false)];
+        let state = State { questions, ..State::default() };
+        assert!(screen(&state, 10).contains("0 waiting, 1 question: handraise answer 00000000"));
     }
 
     #[test]

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_protocol::{Approval, Event};
+use handraise_protocol::{Approval, Event, Question};
 use tokio::sync::mpsc::Sender;
 
 use crate::client::{Client, ClientError};
-use crate::command::pending::list;
+use crate::command::pending::{list, questions};
 
 /// How long to wait before the next attempt to reach the server.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub(super) enum News {
     /// This, and nothing else, waits now.
-    Waiting(Vec<Approval>),
+    Waiting(Vec<Approval>, Vec<Question>),
     /// One thing changed.
     Event(Box<Event>),
     /// Nothing is known for now; says why.
@@ -41,7 +41,8 @@ pub(super) async fn follow(client: Arc<Client>, sender: Sender<News>) {
 async fn once(client: &Client, sender: &Sender<News>) -> Result<(), ClientError> {
     // The stream first: what happens while the list travels is then in the stream.
     let mut events = client.events().await?;
-    if sender.send(News::Waiting(list(client, "pending").await?)).await.is_err() {
+    let waiting = News::Waiting(list(client, "pending").await?, questions(client).await?);
+    if sender.send(waiting).await.is_err() {
         return Ok(());
     }
     while let Some(event) = events.next().await? {

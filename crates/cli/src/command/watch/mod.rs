@@ -18,11 +18,11 @@ use jiff::Timestamp;
 use ratatui::DefaultTerminal;
 use tokio::sync::mpsc;
 
-use super::pending::{ApproverArguments, list};
+use super::pending::{ApproverArguments, list, questions};
 use super::signals::EndSignals;
 use super::{FolderArguments, say};
 use crate::DONE;
-use crate::client::Client;
+use crate::client::{Client, ClientError};
 use crate::runtime::runtime;
 
 #[cfg(test)]
@@ -50,10 +50,11 @@ impl Watch {
         let client = Arc::new(self.approver.client(folders)?);
         let runtime = runtime()?;
         // Whatever is wrong with the connection is better said before the screen is taken.
-        let waiting = runtime.block_on(list(&client, "pending"))?;
+        let (waiting, questions) = runtime
+            .block_on(async { Ok::<_, ClientError>((list(&client, "pending").await?, questions(&client).await?)) })?;
         // Also restores the terminal when something panics.
         let mut terminal = ratatui::try_init()?;
-        let mut state = State::default();
+        let mut state = State { questions, ..State::default() };
         state.replace(waiting, Instant::now());
         let watched = runtime.block_on(watch(&mut terminal, &client, &mut state));
         ratatui::restore();

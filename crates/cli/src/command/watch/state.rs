@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use handraise_protocol::{Approval, Decision, DecisionRequest, Event, RequestId, RiskLevel, Scope};
+use handraise_protocol::{Approval, Decision, DecisionRequest, Event, Question, RequestId, RiskLevel, Scope};
 
 use super::follow::News;
 use crate::command::answer::{CONFIRMATION, decision, delay};
@@ -16,6 +16,8 @@ const PAGE: u16 = 10;
 pub(super) struct State {
     /// What waits, oldest first.
     pub(super) waiting: Vec<Approval>,
+    /// Questions that wait, oldest first. They are answered with `handraise answer`.
+    pub(super) questions: Vec<Question>,
     /// Which of them is shown in full.
     pub(super) selected: Option<RequestId>,
     /// Keys that decide do nothing before: whoever was typing did not mean this request.
@@ -57,6 +59,7 @@ impl Default for State {
     fn default() -> Self {
         Self {
             waiting: Vec::new(),
+            questions: Vec::new(),
             selected: None,
             armed_at: None,
             dialog: Dialog::None,
@@ -80,9 +83,13 @@ impl State {
     /// Takes in what happened at the server.
     pub(super) fn hear(&mut self, news: News, now: Instant) {
         match news {
-            News::Waiting(waiting) => self.replace(waiting, now),
+            News::Waiting(waiting, questions) => {
+                self.questions = questions;
+                self.replace(waiting, now);
+            }
             News::Event(event) => self.apply(*event, now),
             News::Lost(why) => {
+                self.questions = Vec::new();
                 self.replace(Vec::new(), now);
                 self.notice = why;
             }
@@ -116,6 +123,10 @@ impl State {
                 self.waiting.retain(|approval| approval.id != resolved.id);
                 self.keep_selection(position, now);
             }
+            Event::QuestionAsked(asked) if !self.questions.iter().any(|question| question.id == asked.question.id) => {
+                self.questions.push(asked.question);
+            }
+            Event::QuestionResolved(resolved) => self.questions.retain(|question| question.id != resolved.id),
             _ => {}
         }
     }

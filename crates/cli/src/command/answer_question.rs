@@ -1,0 +1,101 @@
+//! `handraise answer`: a question, answered from any terminal.
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::Args;
+use handraise_protocol::{AnswerRequest, Question, QuestionResult, QuestionStatus};
+
+use super::pending::{ApproverArguments, questions, short_question_id};
+use super::{FolderArguments, say};
+use crate::DONE;
+use crate::client::Client;
+use crate::command::answer::chosen;
+use crate::runtime::runtime;
+use crate::show;
+
+/// Answer a question of an agent
+///
+/// Without an answer the question is only shown.
+#[derive(Debug, Args)]
+pub(crate) struct Answer {
+    /// The question: its id, or the beginning of it; `handraise pending` shows it
+    id: String,
+    /// Number of a choice, as it is shown; may be given several times where several can be chosen
+    #[arg(long, value_name = "NUMBER")]
+    choose: Vec<u32>,
+    /// Your own words
+    #[arg(long, value_name = "TEXT")]
+    text: Option<String>,
+    /// Do not answer
+    #[arg(long, conflicts_with_all = ["choose", "text"])]
+    decline: bool,
+    /// With --decline: why, for the model
+    #[arg(long, value_name = "TEXT", requires = "decline")]
+    reason: Option<String>,
+    #[command(flatten)]
+    approver: ApproverArguments,
+}
+
+impl Answer {
+    /// Answers.
+    pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
+        let client = self.approver.client(folders)?;
+        runtime()?.block_on(async {
+            let open = questions(&client).await?;
+            let question = find(&open, &self.id)?;
+            let Some(answer) = self.answer(question)? else {
+                for line in show::question(question) {
+                    say(&line.text())?;
+                }
+                return Ok(DONE);
+            };
+            let said = send(&client, question, &answer).await?;
+            say(said)?;
+            Ok(DONE)
+        })
+    }
+
+    /// What is said; `None` when there is nothing.
+    fn answer(&self, question: &Question) -> anyhow::Result<Option<AnswerRequest>> {
+        if self.decline {
+            let reason = self.reason.clone();
+            return Ok(Some(AnswerRequest { decline: true, reason, ..AnswerRequest::default() }));
+        }
+        let selected = if self.choose.is_empty() {
+            Vec::new()
+        } else {
+            let numbers: Vec<String> = self.choose.iter().map(u32::to_string).collect();
+            match chosen(question, &numbers.join(",")) {
+                Ok(answer) => answer.selected,
+                Err(_) if self.choose.len() > 1 && !question.multiple => bail!("only one of the choices can be chosen"),
+                Err(_) => bail!("the question has no such choice; `handraise answer {}` shows it", self.id),
+            }
+        };
+        if selected.is_empty() && self.text.is_none() {
+            return Ok(None);
+        }
+        Ok(Some(AnswerRequest { selected, custom: self.text.clone(), ..AnswerRequest::default() }))
+    }
+}
+
+async fn send(client: &Client, question: &Question, answer: &AnswerRequest) -> anyhow::Result<&'static str> {
+    let path = format!("/v1/questions/{}/answer", question.id);
+    let result: QuestionResult = client.post(&path, answer).await?.read()?;
+    Ok(if result.status == QuestionStatus::Declined { "Declined." } else { "Answered." })
+}
+
+/// The one question that is meant.
+fn find<'a>(open: &'a [Question], prefix: &str) -> anyhow::Result<&'a Question> {
+    let meant: Vec<&Question> =
+        open.iter().filter(|question| question.id.to_string().starts_with(&prefix.to_lowercase())).collect();
+    match meant.as_slice() {
+        [] => bail!("no such question waits; `handraise pending` shows what does"),
+        [question] => Ok(question),
+        several => {
+            let lines =
+                several.iter().map(|question| format!("\n  {}  {}", short_question_id(question, open), question.title));
+            bail!("`{prefix}` may mean several questions; write more of the id:{}", lines.collect::<String>())
+        }
+    }
+}

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use command::{ask, connect, decide, demo, disconnect, doctor, hook, pending, policy, serve, text_filters, watch};
+use command::{acp, ask, connect, decide, demo, disconnect, doctor, hook, pending, policy, serve, text_filters, watch};
 
 /// Success of a command.
 const DONE: ExitCode = ExitCode::SUCCESS;
@@ -35,6 +35,7 @@ enum Command {
     Connect(connect::Connect),
     Disconnect(disconnect::Disconnect),
     Doctor(doctor::Doctor),
+    Acp(acp::Acp),
     Policy(policy::Policy),
     Redact(text_filters::Redact),
     Show(text_filters::Show),
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Command::Connect(connect) => connect.run(&folders),
         Command::Disconnect(disconnect) => disconnect.run(),
         Command::Doctor(doctor) => doctor.run(&folders),
+        Command::Acp(acp) => acp.run(&folders),
         Command::Policy(policy) => policy.run(&folders),
         Command::Redact(redact) => redact.run(),
         Command::Show(show) => show.run(),

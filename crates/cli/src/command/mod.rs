@@ -1,5 +1,6 @@
 //! One file for each sub-command.
 
+pub(crate) mod acp;
 mod agent_program;
 mod answer;
 pub(crate) mod ask;

@@ -3,6 +3,9 @@
 fn main() {
     let manifest = tauri_build::AppManifest::new().commands(&[
         "add_policy_rules",
+        "agents",
+        "change_agent",
+        "check_agent",
         "check_policy",
         "confirm_policy",
         "create_credential",
@@ -15,6 +18,7 @@ fn main() {
         "open_policy_file",
         "open_settings",
         "policy",
+        "preview_agent_change",
         "preview_rule",
         "reveal",
         "revoke_credential",

@@ -3,7 +3,10 @@
 fn main() {
     let manifest = tauri_build::AppManifest::new().commands(&[
         "add_policy_rules",
+        "agents",
         "answer",
+        "change_agent",
+        "check_agent",
         "check_policy",
         "confirm_policy",
         "create_credential",
@@ -16,6 +19,7 @@ fn main() {
         "open_policy_file",
         "open_settings",
         "policy",
+        "preview_agent_change",
         "preview_rule",
         "reveal",
         "revoke_credential",

@@ -11,6 +11,7 @@ use tauri::{AppHandle, Emitter, Manager, RunEvent, WindowEvent, async_runtime};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use crate::agents::{self, Program};
 use crate::commands::{self, Shared};
 use crate::controller::{Controller, Signal};
 use crate::flags::Flags;
@@ -48,6 +49,10 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
         .plugin(tauri_plugin_single_instance::init(move |_, _, _| send(&again, Signal::StartedAgain)))
         .plugin(tauri_plugin_store::Builder::default().build())
         .invoke_handler(tauri::generate_handler![
+            agents::agents,
+            agents::change_agent,
+            agents::check_agent,
+            agents::preview_agent_change,
             commands::add_policy_rules,
             commands::check_policy,
             commands::confirm_policy,
@@ -144,6 +149,7 @@ fn start(
     let shown = shared.shown.clone();
     let settings = shared.settings.get();
     app.manage(shared);
+    app.manage(Program::new(flags));
     let shutdown = Arc::new(Shutdown::new(server, notifier.clone()));
 
     let tray = build_tray(app, folders);

@@ -29,6 +29,9 @@ pub(crate) struct Flags {
     /// Folder of the start-at-login entry; with --config-dir and without this there is none.
     #[arg(long, value_name = "FOLDER", hide = true)]
     pub autostart_dir: Option<PathBuf>,
+    /// Home folder that the agents keep their settings in. For tests.
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    pub agents_home: Option<PathBuf>,
     /// Lets a WebDriver drive the windows. For tests: whoever drives them can approve.
     #[arg(long, hide = true)]
     pub webdriver: bool,

@@ -15,11 +15,22 @@ pub fn start(desktop: &Desktop, automation: &Automation) -> Result<DesktopProces
     let mut command = Command::new(binaries::desktop()?);
     command
         .args(headless::folder_flags(&desktop.home()))
+        .arg("--agents-home")
+        .arg(agents_home(desktop))
         .arg("--autostart-dir")
         .arg(desktop.home().join("autostart"))
         .args(["--port", "0", "--webdriver", "--confirm-policy"])
         .envs(automation.environment());
+    let programs = agents_home(desktop).join("bin");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    command.env("PATH", std::env::join_paths([programs].into_iter().chain(std::env::split_paths(&path)))?);
     desktop.spawn(&command)
+}
+
+/// The home folder that agents keep their settings in; their programs are in `bin`.
+#[must_use]
+pub fn agents_home(desktop: &Desktop) -> std::path::PathBuf {
+    desktop.home().join("agents")
 }
 
 /// A client of the running application with the token of the requester called `name`.

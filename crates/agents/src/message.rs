@@ -17,6 +17,19 @@ impl Message {
         }
     }
 
+    pub(crate) fn of(fields: Map<String, Value>) -> Self {
+        Self(fields)
+    }
+
+    pub(crate) fn fields(&self) -> &Map<String, Value> {
+        &self.0
+    }
+
+    /// These fields, where they are there.
+    pub(crate) fn only(&self, fields: &[&str]) -> Map<String, Value> {
+        fields.iter().filter_map(|field| Some(((*field).to_owned(), self.value(field)?.clone()))).collect()
+    }
+
     pub(crate) fn has(&self, field: &str) -> bool {
         self.0.contains_key(field)
     }

@@ -47,3 +47,20 @@ fn the_overview_names_every_agent_with_what_it_can_do() {
         assert!(overview.contains(&row), "docs/agents/README.md does not say: {row}");
     }
 }
+
+#[test]
+fn the_page_about_acp_has_settings_that_can_be_pasted() {
+    let page = page("acp");
+    let examples: Vec<&str> = page.split("```json\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(examples.len(), 2);
+    for example in examples {
+        let settings: serde_json::Value = serde_json::from_str(example).unwrap();
+        for server in settings["agent_servers"].as_object().unwrap().values() {
+            let words: Vec<&str> =
+                server["args"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+            assert_eq!((words[0], words[1], words[3]), ("acp", "--agent", "--"));
+            assert!(handraise_agents::agent(words[2]).is_some(), "{}", words[2]);
+        }
+    }
+    assert!(self::page("README").contains("(acp.md)"));
+}

@@ -11,7 +11,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use command::{
-    answer_question, ask, connect, decide, demo, disconnect, doctor, hook, pending, policy, serve, text_filters, watch,
+    acp, agents, answer_question, ask, connect, decide, demo, disconnect, doctor, hook, pending, policy, serve,
+    text_filters, watch,
 };
 
 /// Success of a command.
@@ -37,7 +38,9 @@ enum Command {
     Watch(watch::Watch),
     Connect(connect::Connect),
     Disconnect(disconnect::Disconnect),
+    Agents(agents::Agents),
     Doctor(doctor::Doctor),
+    Acp(acp::Acp),
     Policy(policy::Policy),
     Redact(text_filters::Redact),
     Show(text_filters::Show),
@@ -51,6 +54,10 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
+    if let Some(home) = &folders.agents_home {
+        // Set once, here.
+        let _ = command::settings_file::GIVEN_HOME.set(home.clone());
+    }
     let result = match command {
         // The one command that never fails in any way but its own.
         Command::Hook(hook) => return hook.run(&folders),
@@ -62,7 +69,9 @@ fn main() -> ExitCode {
         Command::Watch(watch) => watch.run(&folders),
         Command::Connect(connect) => connect.run(&folders),
         Command::Disconnect(disconnect) => disconnect.run(),
+        Command::Agents(agents) => agents.run(&folders),
         Command::Doctor(doctor) => doctor.run(&folders),
+        Command::Acp(acp) => acp.run(&folders),
         Command::Policy(policy) => policy.run(&folders),
         Command::Redact(redact) => redact.run(),
         Command::Show(show) => show.run(),

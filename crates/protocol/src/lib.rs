@@ -3,6 +3,7 @@
 //!
 //! Architecture invariant: no I/O and no behaviour beyond checking that a message is well formed.
 
+mod agent;
 mod approval;
 mod credential;
 mod event;
@@ -18,6 +19,10 @@ mod settings;
 mod typescript;
 mod view;
 
+pub use agent::{
+    AgentChange, AgentConnection, AgentFileChange, AgentOverview, CheckState, ConnectionLevel, ConnectionState,
+    DoctorCheck,
+};
 pub use approval::{
     ApprovalPage, ApprovalRequest, ApprovalResult, BatchRequest, BatchResult, DecisionRequest, DecisionResponse,
     EvaluationResult, InvalidRequest, LARGEST_BATCH,

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    AnswerRequest, ApprovalPage, ApprovalRequest, BatchRequest, BatchResult, Challenge, ChallengeProof,
-    DecisionRequest, DecisionResponse, DesktopState, EvaluationResult, Event, Health, NewCredential,
-    NewCredentialRequest, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem,
-    QuestionList, QuestionRequest, Revealed, SessionList, SettingsView, Suggestions,
+    AgentChange, AgentOverview, AnswerRequest, ApprovalPage, ApprovalRequest, BatchRequest, BatchResult, Challenge,
+    ChallengeProof, DecisionRequest, DecisionResponse, DesktopState, DoctorCheck, EvaluationResult, Event, Health,
+    NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest,
+    Problem, QuestionList, QuestionRequest, Revealed, SessionList, SettingsView, Suggestions,
 };
 
 const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do not edit.\n";
@@ -17,6 +17,8 @@ const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do n
 #[must_use]
 pub fn typescript() -> String {
     let mut collector = Collector { config: Config::default(), declarations: BTreeMap::new() };
+    collector.visit::<AgentChange>();
+    collector.visit::<AgentOverview>();
     collector.visit::<AnswerRequest>();
     collector.visit::<ApprovalPage>();
     collector.visit::<ApprovalRequest>();
@@ -27,6 +29,7 @@ pub fn typescript() -> String {
     collector.visit::<DecisionRequest>();
     collector.visit::<DecisionResponse>();
     collector.visit::<DesktopState>();
+    collector.visit::<DoctorCheck>();
     collector.visit::<EvaluationResult>();
     collector.visit::<Event>();
     collector.visit::<Health>();

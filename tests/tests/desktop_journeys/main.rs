@@ -4,6 +4,7 @@
 #![expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 #![cfg(target_os = "linux")]
 
+mod agents;
 mod forgery;
 mod hook;
 mod notification;

@@ -7,7 +7,7 @@ use crate::hook::EDIT;
 use crate::scene::{Scene, picture};
 
 /// The rules of WCAG 2.2 AA that a program can check, by axe-core.
-async fn check_accessibility(web: &WebDriver, what: &str) -> Result<()> {
+pub(crate) async fn check_accessibility(web: &WebDriver, what: &str) -> Result<()> {
     let axe = std::fs::read_to_string(
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/node_modules/axe-core/axe.min.js"),
     )?;
@@ -62,7 +62,7 @@ async fn settings_are_kept_and_both_windows_are_accessible() -> Result<()> {
     tray.activate_menu_item(|item| item.label.contains("Settings")).await?;
     let web = scene.web_driver().await?;
     web.goto("settings").await?;
-    for section in ["sessions", "rules", "policy", "general", "connections", "about"] {
+    for section in ["sessions", "agents", "rules", "policy", "general", "connections", "about"] {
         web.click(&format!("[data-testid=nav-{section}]")).await?;
         web.screenshot(&picture(&format!("settings-{section}.png"))).await?;
         check_accessibility(&web, section).await?;

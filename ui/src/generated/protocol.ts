@@ -6,6 +6,102 @@
 export type Action = "allow" | "ask" | "deny";
 
 /**
+ * A change to an agent's settings, made or only shown.
+ */
+export type AgentChange = { 
+/**
+ * The agent, as `claude-code`.
+ */
+agent: string, 
+/**
+ * Every file that changes; empty: there is nothing to change.
+ */
+files: Array<AgentFileChange>, 
+/**
+ * Names exactly this change of exactly these files: SHA-256, in hexadecimal digits.
+ */
+digest: string, 
+/**
+ * Whether it has been made.
+ */
+is_made: boolean, };
+
+/**
+ * A place in an agent's settings that makes it ask.
+ */
+export type AgentConnection = { 
+/**
+ * Whose settings.
+ */
+level: ConnectionLevel, 
+/**
+ * The settings file.
+ */
+file: string, 
+/**
+ * It asks before every call, not only where it would ask a person itself.
+ */
+every_call: boolean, 
+/**
+ * Whether it works.
+ */
+state: ConnectionState, };
+
+/**
+ * What changes in one file.
+ */
+export type AgentFileChange = { 
+/**
+ * The file.
+ */
+path: string, 
+/**
+ * The change with the lines around it; a kept line `⋯` stands for lines that are left out.
+ */
+lines: Array<DiffLine>, 
+/**
+ * Where the old file is kept, once the change is made.
+ */
+backup?: string, };
+
+/**
+ * An agent, and whether it asks.
+ */
+export type AgentOverview = { 
+/**
+ * As `claude-code`.
+ */
+name: string, 
+/**
+ * As `Claude Code`.
+ */
+display_name: string, 
+/**
+ * Its program is on the `PATH`.
+ */
+is_installed: boolean, 
+/**
+ * What its program prints for `--version`.
+ */
+version?: string, 
+/**
+ * Whether it can be connected for only what it would ask a person itself.
+ */
+has_own_questions: boolean, 
+/**
+ * Every place in its settings that makes it ask; empty: it is not connected.
+ */
+connections: Array<AgentConnection>, 
+/**
+ * What is not gated even when it is connected: sentences.
+ */
+stays_open: Array<string>, 
+/**
+ * Why its settings cannot be read.
+ */
+problem?: string, };
+
+/**
  * MCP tool annotations (`ToolAnnotations` of the MCP specification 2025-11-25). Hints only.
  */
 export type Annotations = { 
@@ -427,6 +523,11 @@ export type ChallengeProof = {
 proof: string, };
 
 /**
+ * How something is.
+ */
+export type CheckState = "fine" | "note" | "wrong";
+
+/**
  * One thing that can be chosen, as it is shown.
  */
 export type ChoiceView = { 
@@ -510,6 +611,16 @@ parts: Array<CommandPart>,
  * Why the line was not understood, as a clause; its parts are then only what could be found.
  */
 obstacle?: string, };
+
+/**
+ * Whose settings.
+ */
+export type ConnectionLevel = "user" | "project";
+
+/**
+ * Whether a connection works.
+ */
+export type ConnectionState = "up_to_date" | "out_of_date" | "switched_off";
 
 /**
  * One rule that was looked at.
@@ -688,6 +799,27 @@ text: Array<Piece>, };
  * What happens to a line.
  */
 export type DiffSign = "keep" | "add" | "remove";
+
+/**
+ * What the doctor found about one thing.
+ */
+export type DoctorCheck = { 
+/**
+ * The agent that it is about, as `claude-code`.
+ */
+agent?: string, 
+/**
+ * What was looked at.
+ */
+name: string, 
+/**
+ * How it is.
+ */
+state: CheckState, 
+/**
+ * What was found, and what to do.
+ */
+finding: string, };
 
 /**
  * A change within a file.

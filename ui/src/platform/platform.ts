@@ -1,4 +1,6 @@
 import type {
+  AgentChange,
+  AgentOverview,
   AnswerRequest,
   ApprovalResult,
   DecisionRequest,
@@ -7,6 +9,7 @@ import type {
   Mode,
   NewCredential,
   NewCredentialRequest,
+  DoctorCheck,
   EvaluationResult,
   GrantId,
   PolicyCheck,
@@ -56,6 +59,9 @@ export interface PromptPlatform extends WindowPlatform {
   openSettings(): Promise<void>;
 }
 
+/** A change to an agent's settings: connect it or disconnect it. */
+export type AgentWish = { agent: string; connect: boolean; onlyWhatAgentAsks: boolean };
+
 /** What the settings window can do. Every call rejects with a `Problem`. */
 export interface SettingsPlatform extends WindowPlatform {
   settingsView(): Promise<SettingsView>;
@@ -85,6 +91,14 @@ export interface SettingsPlatform extends WindowPlatform {
   createCredential(request: NewCredentialRequest): Promise<NewCredential>;
   revokeCredential(id: string): Promise<void>;
   dismissNotice(title: string): Promise<void>;
+  /** Every agent that Handraise knows. Takes some seconds: each is asked for its version. */
+  agents(): Promise<AgentOverview[]>;
+  /** What a wish would change. Changes nothing. */
+  previewAgentChange(wish: AgentWish): Promise<AgentChange>;
+  /** Makes the change that `digest` names, as it was shown, or none. */
+  changeAgent(wish: AgentWish, digest: string): Promise<AgentChange>;
+  /** Tries an agent's connections out with a harmless call. */
+  checkAgent(agent: string): Promise<DoctorCheck[]>;
 }
 
 /** Everything that the user interface needs from the machine it runs on. */

@@ -2,10 +2,11 @@ import type { NewCredential, NewCredentialRequest, Settings, SettingsView } from
 import { m } from '../paraglide/messages.js';
 import { asProblem, type SettingsPlatform } from '../platform';
 import { applyAppearance } from '../shared/appearance';
+import { AgentsModel } from './agents-model.svelte';
 import { RulesModel } from './rules-model.svelte';
 
 /** The sections of the settings window, in their order. */
-export const SECTIONS = ['sessions', 'policy', 'rules', 'general', 'connections', 'about'] as const;
+export const SECTIONS = ['sessions', 'agents', 'policy', 'rules', 'general', 'connections', 'about'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** Everything that the settings window knows. What is shown is always what the desktop says is in force. */
@@ -16,9 +17,11 @@ export class SettingsModel {
   created = $state.raw<NewCredential | null>(null);
   /** Outlives the section that shows it, with whatever is unsaved in it. */
   readonly rules: RulesModel;
+  readonly agents: AgentsModel;
 
   constructor(readonly platform: SettingsPlatform) {
     this.rules = new RulesModel(platform);
+    this.agents = new AgentsModel(platform);
   }
 
   /** Connects to the desktop; the result disconnects. */

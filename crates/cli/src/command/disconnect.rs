@@ -49,6 +49,12 @@ impl Disconnect {
                 changes.push(Change { file, new });
             }
         }
+        if self.settings.json {
+            if !changes.is_empty() {
+                changes.extend(trust::withdrawal(agent, &self.settings)?);
+            }
+            return say(&serde_json::to_string_pretty(&self.settings.answer(agent, &changes, None)?)?);
+        }
         if changes.is_empty() {
             if !self.all {
                 say(&format!("{} is not connected. Nothing to change.", agent.display_name()))?;

@@ -1,6 +1,8 @@
 //! One file for each sub-command.
 
+pub(crate) mod acp;
 mod agent_program;
+pub(crate) mod agents;
 mod answer;
 pub(crate) mod answer_question;
 pub(crate) mod ask;
@@ -15,7 +17,7 @@ mod parent;
 pub(crate) mod pending;
 pub(crate) mod policy;
 pub(crate) mod serve;
-mod settings_file;
+pub(crate) mod settings_file;
 mod shell_word;
 mod signals;
 mod stdin;
@@ -44,6 +46,9 @@ pub(crate) struct FolderArguments {
     /// Folder of the socket and the discovery file [default: /run/user/UID/handraise]
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) runtime_dir: Option<PathBuf>,
+    /// Home folder that the agents keep their settings in [default: yours]
+    #[arg(long, global = true, value_name = "DIR", hide = true)]
+    pub(crate) agents_home: Option<PathBuf>,
 }
 
 impl FolderArguments {

@@ -4,14 +4,23 @@
 use std::fs;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use handraise_agents::{Agent, Level, ManagedText};
+use handraise_gate::display;
+use handraise_protocol::{AgentChange, AgentFileChange, DiffLine, DiffSign};
 use jiff::Timestamp;
-use similar::TextDiff;
+use sha2::{Digest, Sha256};
+use similar::{ChangeTag, TextDiff};
 
 use super::say;
+
+/// Longest path that is shown, in characters.
+const LONGEST_PATH: usize = 4096;
+/// Another home folder than the user's own.
+pub(crate) static GIVEN_HOME: OnceLock<PathBuf> = OnceLock::new();
 
 /// Which settings, and how much to ask before they are changed.
 #[derive(Debug, Args)]
@@ -28,6 +37,12 @@ pub(crate) struct SettingsArguments {
     /// Do not ask before the change is made
     #[arg(long)]
     yes: bool,
+    /// Print the change as JSON; it is made only with --yes
+    #[arg(long, conflicts_with = "all")]
+    pub(super) json: bool,
+    /// Make exactly the change that this digest of an earlier --json names, or none
+    #[arg(long, value_name = "DIGEST", requires = "json")]
+    expect: Option<String>,
 }
 
 /// A settings file as it was read.
@@ -126,6 +141,69 @@ impl SettingsArguments {
         }
         Ok(true)
     }
+}
+
+impl SettingsArguments {
+    /// Makes `changes`, if they are to be made, and gives what there is to tell of them. `secret` is left
+    /// out of that.
+    pub(super) fn answer(
+        &self,
+        agent: &dyn Agent,
+        changes: &[Change],
+        secret: Option<&str>,
+    ) -> anyhow::Result<AgentChange> {
+        let digest = digest(changes);
+        let is_made = self.yes && !self.dry_run;
+        if is_made && self.expect.as_ref().is_some_and(|expected| *expected != digest) {
+            bail!("the settings of {} have changed meanwhile; look at the change again", agent.display_name());
+        }
+        let mut files = Vec::new();
+        for Change { file, new } in changes {
+            let lines = lines(file.text(), new, secret);
+            let backup = if is_made { file.write(new)? } else { None };
+            let shown = |path: &Path| display::line(&path.display().to_string(), LONGEST_PATH);
+            files.push(AgentFileChange { path: shown(&file.path), lines, backup: backup.as_deref().map(shown) });
+        }
+        Ok(AgentChange { agent: agent.name().to_owned(), files, digest, is_made })
+    }
+}
+
+/// The lines that change, and three around them.
+fn lines(old: &str, new: &str, secret: Option<&str>) -> Vec<DiffLine> {
+    let line = |sign, text: &str| DiffLine { sign, text: display::content_pieces(text) };
+    let difference = TextDiff::from_lines(old, new);
+    let mut lines = Vec::new();
+    for group in difference.grouped_ops(3) {
+        if !lines.is_empty() {
+            lines.push(line(DiffSign::Keep, "⋯"));
+        }
+        for change in group.iter().flat_map(|operation| difference.iter_changes(operation)) {
+            let sign = match change.tag() {
+                ChangeTag::Equal => DiffSign::Keep,
+                ChangeTag::Insert => DiffSign::Add,
+                ChangeTag::Delete => DiffSign::Remove,
+            };
+            let text = change.value().trim_end_matches(['\n', '\r']);
+            lines.push(match secret {
+                Some(secret) => line(sign, &text.replace(secret, "‹token›")),
+                None => line(sign, text),
+            });
+        }
+    }
+    lines
+}
+
+/// A digest of what the files hold and are to hold.
+fn digest(changes: &[Change]) -> String {
+    let mut whole = Sha256::new();
+    for Change { file, new } in changes {
+        let parts = [file.path.as_os_str().as_encoded_bytes(), file.text().as_bytes(), new.as_bytes()];
+        for part in parts {
+            whole.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+            whole.update(part);
+        }
+    }
+    whole.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Asks the person at the terminal; without one there is nobody to ask.
@@ -227,9 +305,13 @@ impl SettingsFile {
     }
 }
 
-/// The home folder from the user database, as for Handraise's own folders.
+/// The home folder: the one that was given, or the one from the user database, as for Handraise's own
+/// folders.
 #[cfg(unix)]
 pub(crate) fn home() -> anyhow::Result<PathBuf> {
+    if let Some(home) = GIVEN_HOME.get() {
+        return Ok(home.clone());
+    }
     let user = nix::unistd::User::from_uid(nix::unistd::getuid())?;
     Ok(user.context("this user has no entry in the user database; give --settings FILE")?.dir)
 }
@@ -237,6 +319,9 @@ pub(crate) fn home() -> anyhow::Result<PathBuf> {
 /// The home folder.
 #[cfg(not(unix))]
 pub(crate) fn home() -> anyhow::Result<PathBuf> {
+    if let Some(home) = GIVEN_HOME.get() {
+        return Ok(home.clone());
+    }
     std::env::home_dir().context("this user has no home folder; give --settings FILE")
 }
 

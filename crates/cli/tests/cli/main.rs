@@ -3,6 +3,7 @@
 #![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test that panics fails, which is what it is for")]
 
 mod agent_gone;
+mod agents;
 mod common;
 mod fake_server;
 mod help;

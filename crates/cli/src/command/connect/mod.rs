@@ -70,7 +70,8 @@ impl Connect {
 
     fn connect(&self, agent: &dyn Agent, folders: &FolderArguments) -> anyhow::Result<()> {
         let version = agent_program::version(agent);
-        let options = self.options(agent, version.as_deref(), folders)?;
+        let http = if self.http { Some(http_handler(agent, folders)?) } else { None };
+        let options = options(agent, version.as_deref(), self.only_what_agent_asks, self.deadline, http, folders)?;
         let mut changes = Vec::new();
         for agent_file in self.settings.read(agent)? {
             let file = agent_file.file;
@@ -79,6 +80,14 @@ impl Connect {
             if new != file.text() {
                 changes.push(Change { file, new });
             }
+        }
+        if self.settings.json {
+            if changes.is_empty() {
+                // Hooks can be trusted only once they are there.
+                changes.extend(trust::missing(agent, &self.settings)?);
+            }
+            let secret = options.http.as_ref().map(|http| http.token.as_str());
+            return say(&serde_json::to_string_pretty(&self.settings.answer(agent, &changes, secret)?)?);
         }
         if changes.is_empty() {
             say(&format!("{} is connected already. Nothing to change.", agent.display_name()))?;
@@ -91,31 +100,34 @@ impl Connect {
         }
         Ok(())
     }
+}
 
-    fn options(
-        &self,
-        agent: &dyn Agent,
-        version: Option<&str>,
-        folders: &FolderArguments,
-    ) -> anyhow::Result<ConnectOptions> {
-        let longest = agent.timing().hook_seconds;
-        let deadline = self.deadline.unwrap_or(longest);
-        if deadline > longest {
-            bail!(
-                "{} stops waiting before {deadline} seconds and lets the call run; choose a --deadline of at most {longest}",
-                agent.display_name()
-            );
-        }
-        let words = hook_command(agent, deadline, folders)?;
-        Ok(ConnectOptions {
-            command: words.iter().map(|word| shell_word::quote(word)).collect::<Vec<_>>().join(" "),
-            words,
-            timeout_seconds: agent.timing().agent_seconds,
-            on_failure_block: version.is_some_and(|version| agent.can_block_on_failure(version)),
-            only_what_agent_asks: self.only_what_agent_asks,
-            http: if self.http { Some(http_handler(agent, folders)?) } else { None },
-        })
+/// How this program connects `agent`. After `deadline` seconds a call that nobody answered is denied.
+pub(super) fn options(
+    agent: &dyn Agent,
+    version: Option<&str>,
+    only_what_agent_asks: bool,
+    deadline: Option<u32>,
+    http: Option<HttpHandler>,
+    folders: &FolderArguments,
+) -> anyhow::Result<ConnectOptions> {
+    let longest = agent.timing().hook_seconds;
+    let deadline = deadline.unwrap_or(longest);
+    if deadline > longest {
+        bail!(
+            "{} stops waiting before {deadline} seconds and lets the call run; choose a --deadline of at most {longest}",
+            agent.display_name()
+        );
     }
+    let words = hook_command(agent, deadline, folders)?;
+    Ok(ConnectOptions {
+        command: words.iter().map(|word| shell_word::quote(word)).collect::<Vec<_>>().join(" "),
+        words,
+        timeout_seconds: agent.timing().agent_seconds,
+        on_failure_block: version.is_some_and(|version| agent.can_block_on_failure(version)),
+        only_what_agent_asks,
+        http,
+    })
 }
 
 /// The command that the agent is to run: the small program beside this one, or this very program; with

@@ -55,6 +55,22 @@ pub(crate) fn establish(agent: &dyn Agent, arguments: &SettingsArguments) -> any
     Ok(())
 }
 
+/// The change that lets the agent trust our hooks, when there is any to make.
+pub(crate) fn missing(agent: &dyn Agent, arguments: &SettingsArguments) -> anyhow::Result<Option<Change>> {
+    if !is_needed(agent) || !arguments.is_usual_place() {
+        return Ok(None);
+    }
+    let folder = arguments.folder()?;
+    let mut untrusted = Vec::new();
+    for agent_file in files(agent, arguments.level(), &folder)? {
+        let known = hooks(agent, agent_file.file.path(), &folder).unwrap_or_default();
+        untrusted.extend(known.into_iter().filter(|hook| !hook.is_trusted));
+    }
+    let config = SettingsFile::read(&home()?.join(trust::CONFIG))?;
+    let new = trust::trust(config.text(), &untrusted)?;
+    Ok((new != config.text()).then_some(Change { file: config, new }))
+}
+
 /// The change that takes the trust in our hooks back, when there is any. To be called before the
 /// hooks themselves are gone.
 pub(crate) fn withdrawal(agent: &dyn Agent, arguments: &SettingsArguments) -> anyhow::Result<Option<Change>> {

@@ -18,11 +18,11 @@ pub(super) fn checks(agent: &dyn Agent, settings: Option<&Path>) -> Vec<Check> {
     let connections = connections(agent, settings);
     let is_connected = !matches!(&connections, Ok(found) if found.is_empty());
     let installed = match &version {
-        Some(version) => Check::new(name, State::Fine, format!("Installed: {version}.")),
+        Some(version) => super::check(name, State::Fine, format!("Installed: {version}.")),
         None if agent_program::is_installed(agent) => {
-            Check::new(name, State::Note, format!("`{} --version` tells nothing.", agent.program()))
+            super::check(name, State::Note, format!("`{} --version` tells nothing.", agent.program()))
         }
-        None if is_connected => Check::new(name, State::Note, format!("`{}` is not on the PATH.", agent.program())),
+        None if is_connected => super::check(name, State::Note, format!("`{}` is not on the PATH.", agent.program())),
         None => return Vec::new(),
     };
     let mut checks = vec![installed];
@@ -30,7 +30,7 @@ pub(super) fn checks(agent: &dyn Agent, settings: Option<&Path>) -> Vec<Check> {
     match connections {
         Ok(found) if found.is_empty() => {
             let finding = format!("Its settings do not ask Handraise. Run `handraise connect {}`.", agent.name());
-            checks.push(Check::new(title, State::Note, finding));
+            checks.push(super::check(title, State::Note, finding));
         }
         Ok(found) => {
             for Found { level, file, connection } in &found {
@@ -45,15 +45,15 @@ pub(super) fn checks(agent: &dyn Agent, settings: Option<&Path>) -> Vec<Check> {
                      --project`.",
                     agent.name()
                 );
-                checks.push(Check::new(title.as_str(), State::Note, finding));
+                checks.push(super::check(title.as_str(), State::Note, finding));
             }
             let open = agent.stays_open(version.as_deref());
             let title = format!("{name}: stays open");
-            checks.extend(open.iter().map(|sentence| Check::new(title.as_str(), State::Note, *sentence)));
+            checks.extend(open.iter().map(|sentence| super::check(title.as_str(), State::Note, *sentence)));
         }
-        Err(error) => checks.push(Check::new(title, State::Wrong, format!("{error:#}."))),
+        Err(error) => checks.push(super::check(title, State::Wrong, format!("{error:#}."))),
     }
-    checks.into_iter().map(|check| Check { agent: Some(agent.name()), ..check }).collect()
+    checks.into_iter().map(|check| Check { agent: Some(agent.name().to_owned()), ..check }).collect()
 }
 
 /// A connection, and where it is.
@@ -96,16 +96,16 @@ fn trusted(agent: &dyn Agent, level: Level, file: &Path) -> Check {
     };
     match folder.ok().and_then(|folder| trust::hooks(agent, file, &folder)) {
         None => {
-            Check::new(title, State::Note, "Codex could not be asked whether it trusts the hooks; look with /hooks.")
+            super::check(title, State::Note, "Codex could not be asked whether it trusts the hooks; look with /hooks.")
         }
         Some(hooks) if hooks.is_empty() => {
-            Check::new(title, State::Wrong, format!("Codex does not see the hooks in {}. {again}", file.display()))
+            super::check(title, State::Wrong, format!("Codex does not see the hooks in {}. {again}", file.display()))
         }
         Some(hooks) if hooks.iter().all(|hook| hook.is_trusted) => {
-            Check::new(title, State::Fine, "Codex trusts the hooks, so it runs them.")
+            super::check(title, State::Fine, "Codex trusts the hooks, so it runs them.")
         }
         Some(_) => {
-            Check::new(title, State::Wrong, format!("Codex does not trust the hooks, so it asks nobody. {again}"))
+            super::check(title, State::Wrong, format!("Codex does not trust the hooks, so it asks nobody. {again}"))
         }
     }
 }
@@ -113,16 +113,16 @@ fn trusted(agent: &dyn Agent, level: Level, file: &Path) -> Check {
 fn connected(agent: &dyn Agent, title: &str, version: Option<&str>, connection: &Connection) -> Vec<Check> {
     let again = format!("Run `handraise connect {}` again.", agent.name());
     let mut checks = vec![match (connection.switched_off, connection.every_call) {
-        (true, _) => Check::new(title, State::Wrong, "Its settings switch all hooks off, so it asks nobody."),
-        (false, true) => Check::new(title, State::Fine, "It asks before every call."),
-        (false, false) => Check::new(title, State::Note, "It asks only about some calls."),
+        (true, _) => super::check(title, State::Wrong, "Its settings switch all hooks off, so it asks nobody."),
+        (false, true) => super::check(title, State::Fine, "It asks before every call."),
+        (false, false) => super::check(title, State::Note, "It asks only about some calls."),
     }];
     let title = format!("{}: hook", agent.display_name());
     let seconds = connection.timeout_seconds;
     let (words, is_line) = match &connection.handler {
         Handler::Http(url) => {
             let finding = format!("It posts to {url} and cannot check who answers.");
-            checks.push(Check::new(title, State::Note, finding));
+            checks.push(super::check(title, State::Note, finding));
             return checks;
         }
         Handler::Command(line) => (shell_word::words(line).unwrap_or_default(), Some(line.as_str())),
@@ -141,11 +141,11 @@ fn connected(agent: &dyn Agent, title: &str, version: Option<&str>, connection: 
 /// The command can run, and ends before the agent stops waiting for it.
 fn hook(title: String, words: &[String], agent_seconds: u64, again: &str) -> Check {
     let Some(program) = words.first() else {
-        return Check::new(title, State::Wrong, format!("Its command cannot be understood. {again}"));
+        return super::check(title, State::Wrong, format!("Its command cannot be understood. {again}"));
     };
     if !is_executable(Path::new(program)) {
         let finding = format!("{program} is missing or cannot be run: calls are blocked or pass unasked. {again}");
-        return Check::new(title, State::Wrong, finding);
+        return super::check(title, State::Wrong, finding);
     }
     let deadline = words.iter().skip_while(|word| *word != "--deadline").nth(1).and_then(|text| text.parse().ok());
     match deadline {
@@ -154,9 +154,9 @@ fn hook(title: String, words: &[String], agent_seconds: u64, again: &str) -> Che
                 "The agent stops waiting after {agent_seconds} seconds, before the hook denies after {deadline}: calls \
                  that nobody answers run. {again}"
             );
-            Check::new(title, State::Wrong, finding)
+            super::check(title, State::Wrong, finding)
         }
-        _ => Check::new(title, State::Fine, format!("{program} can be run.")),
+        _ => super::check(title, State::Fine, format!("{program} can be run.")),
     }
 }
 
@@ -180,7 +180,7 @@ fn version_matters(agent: &dyn Agent, version: Option<&str>, connection: &Connec
         (false, Some(false)) => (State::Note, "This version cannot block: it runs the tool. Update it.".to_owned()),
         (false, None) => (State::Note, "Unless it is new enough and told to block, it runs the tool.".to_owned()),
     };
-    Some(Check::new(title, state, finding))
+    Some(super::check(title, state, finding))
 }
 
 #[cfg(unix)]

@@ -19,7 +19,7 @@ pub(super) fn checks(folders: &Folders) -> Vec<Check> {
 /// What this program cannot see.
 pub(super) fn desktop() -> Check {
     let finding = "Notifications and the tray are checked by the desktop application, in its settings window.";
-    Check::new("desktop", State::Note, finding)
+    super::check("desktop", State::Note, finding)
 }
 
 fn server(folders: &Folders) -> Check {
@@ -28,8 +28,8 @@ fn server(folders: &Folders) -> Check {
         runtime.block_on(client.check())
     });
     match checked {
-        Ok(()) => Check::new("server", State::Fine, "It is running and has proved that it is Handraise."),
-        Err(error) => Check::new("server", State::Wrong, error.sentence()),
+        Ok(()) => super::check("server", State::Fine, "It is running and has proved that it is Handraise."),
+        Err(error) => super::check("server", State::Wrong, error.sentence()),
     }
 }
 
@@ -37,21 +37,21 @@ fn discovery(folders: &Folders) -> Check {
     match EndpointFile::read(folders) {
         Ok(endpoint) => {
             let socket = endpoint.socket.map(|path| format!(" and {}", path.display())).unwrap_or_default();
-            Check::new("discovery file", State::Fine, format!("It names {}{socket}.", endpoint.address))
+            super::check("discovery file", State::Fine, format!("It names {}{socket}.", endpoint.address))
         }
         Err(error) if error.is_missing() => {
-            Check::new("discovery file", State::Note, "There is none; the server writes it while it runs.")
+            super::check("discovery file", State::Note, "There is none; the server writes it while it runs.")
         }
-        Err(error) => Check::new("discovery file", State::Wrong, format!("{error}.")),
+        Err(error) => super::check("discovery file", State::Wrong, format!("{error}.")),
     }
 }
 
 fn token(folders: &Folders, name: &str) -> Check {
     let title = format!("token `{name}`");
     match read_private(&folders.token_file(name)) {
-        Ok(_) => Check::new(title, State::Fine, "Only you can read it."),
-        Err(error) if error.is_missing() => Check::new(title, State::Wrong, "It is missing. Start Handraise once."),
-        Err(error) => Check::new(title, State::Wrong, format!("{error}.")),
+        Ok(_) => super::check(title, State::Fine, "Only you can read it."),
+        Err(error) if error.is_missing() => super::check(title, State::Wrong, "It is missing. Start Handraise once."),
+        Err(error) => super::check(title, State::Wrong, format!("{error}.")),
     }
 }
 
@@ -61,17 +61,17 @@ fn policy_file(folders: &Folders) -> Check {
         Ok(text) => match policy::parse(&text) {
             Ok(policy::Loaded { policy, .. }) => {
                 let rules = policy.rules.len() + policy.agents.values().map(|table| table.rules.len()).sum::<usize>();
-                Check::new("policy", State::Fine, format!("{} is valid; it has {rules} rules.", path.display()))
+                super::check("policy", State::Fine, format!("{} is valid; it has {rules} rules.", path.display()))
             }
             Err(diagnostics) => {
                 let problems: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
-                Check::new("policy", State::Wrong, format!("{}: {}", path.display(), problems.join("; ")))
+                super::check("policy", State::Wrong, format!("{}: {}", path.display(), problems.join("; ")))
             }
         },
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Check::new("policy", State::Note, "There is no policy file; the server makes one when it starts.")
+            super::check("policy", State::Note, "There is no policy file; the server makes one when it starts.")
         }
-        Err(error) => Check::new("policy", State::Wrong, format!("{}: {error}.", path.display())),
+        Err(error) => super::check("policy", State::Wrong, format!("{}: {error}.", path.display())),
     }
 }
 
@@ -79,9 +79,9 @@ fn autostart() -> Check {
     let entry = home().map(|home| home.join(".config/autostart/handraise.desktop"));
     match entry {
         Ok(entry) if entry.exists() => {
-            Check::new("start at login", State::Fine, format!("{} is there.", entry.display()))
+            super::check("start at login", State::Fine, format!("{} is there.", entry.display()))
         }
-        _ => Check::new(
+        _ => super::check(
             "start at login",
             State::Note,
             "Off. Until Handraise is started, connected agents are denied everything.",

@@ -8,8 +8,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use serde::Serialize;
+use handraise_locations::Folders;
+use handraise_protocol::{CheckState as State, DoctorCheck as Check};
 
+use super::settings_file::known_agent;
 use super::{FolderArguments, say};
 use crate::DONE;
 
@@ -21,50 +23,39 @@ pub(crate) struct Doctor {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Only this agent
+    #[arg(long, value_name = "AGENT")]
+    agent: Option<String>,
     /// Another settings file of Claude Code than the usual one
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
 }
 
-/// What was found about one thing.
-#[derive(Debug, Serialize)]
-struct Check {
-    /// The agent that it is about, as `claude-code`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    agent: Option<&'static str>,
-    /// What was looked at.
-    name: String,
-    /// How it is.
-    state: State,
-    /// What was found, and what to do.
-    finding: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum State {
-    /// As it should be.
-    Fine,
-    /// Worth knowing.
-    Note,
-    /// To be repaired.
-    Wrong,
-}
-
-impl Check {
-    fn new(name: impl Into<String>, state: State, finding: impl Into<String>) -> Self {
-        Self { agent: None, name: name.into(), state, finding: finding.into() }
-    }
+fn check(name: impl Into<String>, state: State, finding: impl Into<String>) -> Check {
+    Check { agent: None, name: name.into(), state, finding: finding.into() }
 }
 
 impl Doctor {
     /// Checks, and prints what was found.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
-        let folders = folders.folders()?;
-        let mut checks = here::checks(&folders);
+        let checks = match &self.agent {
+            // The other file is one of Claude Code.
+            Some(name) => agent::checks(known_agent(name)?, self.settings.as_deref().filter(|_| name == "claude-code")),
+            None => self.everything(&folders.folders()?),
+        };
+        if self.json {
+            say(&serde_json::to_string_pretty(&checks)?)?;
+        } else {
+            say(&table(&checks))?;
+        }
+        let wrong = checks.iter().any(|check| check.state == State::Wrong);
+        Ok(if wrong { ExitCode::from(1) } else { DONE })
+    }
+
+    fn everything(&self, folders: &Folders) -> Vec<Check> {
+        let mut checks = here::checks(folders);
         let mut absent = Vec::new();
         for agent in handraise_agents::NAMES.iter().filter_map(|name| handraise_agents::agent(name)) {
-            // The other file is one of Claude Code.
             let settings = self.settings.as_deref().filter(|_| agent.name() == "claude-code");
             let found = agent::checks(agent, settings);
             if found.is_empty() {
@@ -73,16 +64,10 @@ impl Doctor {
             checks.extend(found);
         }
         if !absent.is_empty() {
-            checks.push(Check::new("other agents", State::Note, format!("Not installed: {}.", absent.join(", "))));
+            checks.push(check("other agents", State::Note, format!("Not installed: {}.", absent.join(", "))));
         }
         checks.push(here::desktop());
-        if self.json {
-            say(&serde_json::to_string_pretty(&checks)?)?;
-        } else {
-            say(&table(&checks))?;
-        }
-        let wrong = checks.iter().any(|check| check.state == State::Wrong);
-        Ok(if wrong { ExitCode::from(1) } else { DONE })
+        checks
     }
 }
 

@@ -19,7 +19,7 @@ const LONGEST_SHOWN: usize = 200;
 pub(super) fn check(agent: &dyn Agent, words: &[String], line: Option<&str>) -> Check {
     let title = format!("{}: probe", agent.display_name());
     let Ok(folder) = std::env::current_dir() else {
-        return Check::new(title, State::Note, "Not tried: this folder is gone.");
+        return super::check(title, State::Note, "Not tried: this folder is gone.");
     };
     let probe = agent.probe(&folder.to_string_lossy());
     let mut command = match (line, words.split_first()) {
@@ -34,14 +34,14 @@ pub(super) fn check(agent: &dyn Agent, words: &[String], line: Option<&str>) -> 
             command.args(arguments);
             command
         }
-        (None, None) => return Check::new(title, State::Wrong, "Its command is empty."),
+        (None, None) => return super::check(title, State::Wrong, "Its command is empty."),
     };
     command.current_dir(&folder).envs(probe.environment.iter().map(|(name, value)| (name, value)));
     match agent_program::run(command, &probe.stdin, LONGEST_ANSWER) {
         None => {
             let finding = "No answer within 15 seconds. If your policy asks about reading, answer the question; else \
                            look whether Handraise runs.";
-            Check::new(title, State::Note, finding)
+            super::check(title, State::Note, finding)
         }
         Some(ended) => judge(agent, title, &probe.stdin, &ended),
     }
@@ -55,18 +55,18 @@ fn judge(agent: &dyn Agent, title: String, input: &[u8], ended: &Ended) -> Check
     let failed = agent.failure(input, &stderr);
     let code = ended.status.code().and_then(|code| u8::try_from(code).ok());
     if !stderr.is_empty() && code == Some(failed.exit_code) && stdout == failed.stdout {
-        return Check::new(title, State::Wrong, format!("The hook denies every call: {}", shown(&stderr)));
+        return super::check(title, State::Wrong, format!("The hook denies every call: {}", shown(&stderr)));
     }
     if code == Some(0) && (stdout.is_empty() || HookAnswer::of_body(&stdout).is_some()) {
         let answer = if stdout.is_empty() { "no objection" } else { stdout.as_str() };
-        return Check::new(title, State::Fine, format!("A harmless call was answered: {}", shown(answer)));
+        return super::check(title, State::Fine, format!("A harmless call was answered: {}", shown(answer)));
     }
     match code {
-        Some(2) => Check::new(title, State::Note, format!("A harmless call was denied: {}", shown(&stderr))),
+        Some(2) => super::check(title, State::Note, format!("A harmless call was denied: {}", shown(&stderr))),
         _ => {
             let finding =
                 format!("The hook ended in a way that no agent understands ({}). {}", ended.status, shown(&stderr));
-            Check::new(title, State::Wrong, finding)
+            super::check(title, State::Wrong, finding)
         }
     }
 }

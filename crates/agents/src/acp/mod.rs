@@ -1,9 +1,14 @@
 //! The Agent Client Protocol: the permission question that an agent sends to its client, and the
 //! client's answer (schemas of `@agentclientprotocol/sdk` 2.4.0, versions 1 and 2).
 //!
-//! Whoever sits between agent and client reads a [`Question`] from a line, lets it be decided as an
-//! approval request like any other, and answers in the client's place. An answer can only choose one
-//! of the agent's options: there is no place for a reason, and none for changed arguments.
+//! Whoever sits between agent and client follows their conversation with a [`Proxy`], lets every
+//! [`Question`] be decided as an approval request like any other, and answers in the client's place. An
+//! answer can only choose one of the agent's options: there is no place for a reason, and none for
+//! changed arguments.
+
+mod calls;
+mod envelope;
+mod proxy;
 
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
@@ -12,6 +17,8 @@ use crate::call::call_key;
 use crate::message::Message;
 use crate::verdict::Verdict;
 use crate::{HookCall, HookError, HookEvent};
+
+pub use proxy::{FromAgent, Proxy};
 
 const METHOD: &str = "session/request_permission";
 /// Kinds of tools, and a name that says the same to a policy. The name is believed only together with
@@ -39,25 +46,49 @@ pub fn read(line: &[u8]) -> Result<Option<Question>, HookError> {
     if message.value("method").and_then(Value::as_str) != Some(METHOD) {
         return Ok(None);
     }
-    let id = message.value("id").cloned().ok_or(HookError::Missing("id"))?;
-    let params = message.required_nested("params")?;
-    // Version 2 has a subject, of which a tool call is one kind.
-    let subject = params.nested("subject")?;
-    let call = match &subject {
-        Some(subject) if subject.has("toolCall") => subject.required_nested("toolCall")?,
-        Some(_) => params.required_nested("subject")?,
-        None => params.required_nested("toolCall")?,
-    };
-    let request = request(&params, &call)?;
-    request.check()?;
-    let class = crate::tool::common(&request.tool, None, &request.arguments).class;
-    let key = call_key(&request, class, request.trace_id.clone());
-    let (event, event_name) = (HookEvent::PermissionQuestion, METHOD);
-    let call = HookCall { event, event_name, request, accepts_edits: false, key };
-    Ok(Some(Question { call, id, options: options(&params)? }))
+    Question::read(&message, None, Map::clone).map(Some)
 }
 
 impl Question {
+    /// Reads a permission question. `folder` is the working folder of its session; `whole` gives all
+    /// that is known of the tool call that it speaks of.
+    pub(super) fn read(
+        message: &Message,
+        folder: Option<String>,
+        whole: impl FnOnce(&Map<String, Value>) -> Map<String, Value>,
+    ) -> Result<Self, HookError> {
+        let id = message.value("id").cloned().ok_or(HookError::Missing("id"))?;
+        let params = message.required_nested("params")?;
+        // Version 2 has a subject, of which a tool call is one kind, or none but the words.
+        let subject = params.nested("subject")?;
+        let call = match &subject {
+            Some(subject) if subject.has("toolCall") => Message::of(whole(&subject.object("toolCall")?)),
+            Some(_) => params.required_nested("subject")?,
+            None if params.has("title") && !params.has("toolCall") => Message::of(params.only(&["title"])),
+            None => Message::of(whole(&params.object("toolCall")?)),
+        };
+        let mut request = request(&params, &call)?;
+        request.cwd = call.text("cwd")?.or(folder);
+        request.check()?;
+        let class = crate::tool::common(&request.tool, None, &request.arguments).class;
+        let key = call_key(&request, class, request.trace_id.clone());
+        let (event, event_name) = (HookEvent::PermissionQuestion, METHOD);
+        let call = HookCall { event, event_name, request, accepts_edits: false, key };
+        Ok(Self { call, id, options: options(&params)? })
+    }
+
+    /// Its JSON-RPC id.
+    #[must_use]
+    pub fn id(&self) -> &Value {
+        &self.id
+    }
+
+    /// Whether an approval of one call can be told to the agent at all.
+    #[must_use]
+    pub fn can_be_allowed(&self) -> bool {
+        self.options.iter().any(|(kind, _)| kind == "allow_once")
+    }
+
     /// The answer for `result`: the option that allows once, or the one that rejects once. Never one
     /// that the agent would remember, which Handraise could not take back.
     #[must_use]
@@ -89,9 +120,22 @@ fn respond(id: &Value, outcome: &Value) -> String {
     json!({ "jsonrpc": "2.0", "id": id, "result": { "outcome": outcome } }).to_string()
 }
 
+/// The session that `params` speak of.
+fn session_of(params: &Message) -> Result<&str, HookError> {
+    params.required("sessionId")
+}
+
 fn request(params: &Message, call: &Message) -> Result<ApprovalRequest, HookError> {
-    let kind = call.optional("kind")?.unwrap_or("other");
-    let raw = call.value("rawInput").and_then(Value::as_object).cloned();
+    // A subject of version 2 that is a command and nothing else.
+    let is_command = call.optional("type")? == Some("command");
+    let kind = if is_command { "execute" } else { call.optional("kind")?.unwrap_or("other") };
+    let raw = match call.optional("type")? {
+        Some("command") => Some(call.only(&["command"])),
+        // A kind of subject that is not known is shown whole.
+        Some(_) => Some(call.fields().clone()),
+        // An input that the agent has not said yet is shown as what else there is.
+        None => call.value("rawInput").and_then(Value::as_object).cloned().filter(|raw| !raw.is_empty()),
+    };
     let (tool, arguments) = match raw {
         Some(raw) => (NAMES.iter().find(|(known, _)| *known == kind).map_or(kind, |(_, name)| name), raw),
         // Then what the client would show is all there is.
@@ -100,9 +144,9 @@ fn request(params: &Message, call: &Message) -> Result<ApprovalRequest, HookErro
     Ok(ApprovalRequest {
         tool: tool.to_owned(),
         arguments,
-        session: Some(params.required("sessionId")?.to_owned()),
+        session: Some(session_of(params)?.to_owned()),
         // The agent's words, which name no tool.
-        intent: call.text("title")?.filter(|title| !title.trim().is_empty()),
+        intent: call.text("title")?.or(params.text("title")?).filter(|title| !title.trim().is_empty()),
         description: params.text("description")?.filter(|text| !text.trim().is_empty()),
         trace_id: call.text("toolCallId")?,
         ..ApprovalRequest::default()
@@ -110,8 +154,7 @@ fn request(params: &Message, call: &Message) -> Result<ApprovalRequest, HookErro
 }
 
 fn shown(call: &Message) -> Map<String, Value> {
-    let fields = ["title", "command", "rawInput", "locations", "content"];
-    fields.iter().filter_map(|field| Some(((*field).to_owned(), call.value(field)?.clone()))).collect()
+    call.only(&["title", "command", "rawInput", "locations", "content"])
 }
 
 fn options(params: &Message) -> Result<Vec<(String, String)>, HookError> {

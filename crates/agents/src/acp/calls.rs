@@ -1,0 +1,136 @@
+//! What an agent has told its client about its tool calls before it asks about one.
+//!
+//! A permission question changes the tool call that the client already knows, and may leave out
+//! everything that has been said before (ACP, "Tool Calls", "Requesting Permission").
+
+use std::collections::{HashMap, VecDeque};
+
+use serde_json::{Map, Value};
+
+/// What is kept of a call.
+const FIELDS: &[&str] = &["title", "kind", "rawInput", "content", "locations"];
+/// Calls that are remembered at once.
+const MOST_CALLS: usize = 1024;
+/// What is remembered of all of them, in bytes of the lines that it came in.
+const MOST_BYTES: usize = 64 * 1024 * 1024;
+
+/// The calls that have not ended. The oldest are forgotten when there are too many.
+#[derive(Debug, Default)]
+pub(super) struct ToolCalls {
+    known: HashMap<Key, Known>,
+    oldest_first: VecDeque<Key>,
+    bytes: usize,
+}
+
+/// Session and tool call.
+type Key = (String, String);
+
+#[derive(Debug, Default)]
+struct Known {
+    fields: Map<String, Value>,
+    /// Sizes of the lines that the fields came in.
+    bytes: HashMap<&'static str, usize>,
+}
+
+impl ToolCalls {
+    /// Whether the agent has mentioned the call.
+    pub(super) fn has(&self, session: &str, call: &str) -> bool {
+        self.known.contains_key(&(session.to_owned(), call.to_owned()))
+    }
+
+    /// Applies what a line of `size` bytes says about a call, and gives all that is known of it now.
+    /// `null` stands for "unchanged" in version 1 and for "none" (`null_clears`) in version 2.
+    pub(super) fn apply(
+        &mut self,
+        session: &str,
+        update: &Map<String, Value>,
+        size: usize,
+        null_clears: bool,
+    ) -> Map<String, Value> {
+        let mut whole = update.clone();
+        let Some(id) = update.get("toolCallId").and_then(Value::as_str) else { return whole };
+        let key = (session.to_owned(), id.to_owned());
+        if matches!(update.get("status").and_then(Value::as_str), Some("completed" | "failed" | "cancelled")) {
+            self.forget(&key);
+            return whole;
+        }
+        let known = self.known.entry(key.clone()).or_insert_with(|| {
+            self.oldest_first.push_back(key);
+            Known::default()
+        });
+        for field in FIELDS {
+            let freed = match update.get(*field) {
+                None => continue,
+                Some(Value::Null) if !null_clears => continue,
+                Some(Value::Null) => {
+                    known.fields.remove(*field);
+                    known.bytes.remove(field)
+                }
+                Some(value) => {
+                    known.fields.insert((*field).to_owned(), value.clone());
+                    self.bytes = self.bytes.saturating_add(size);
+                    known.bytes.insert(field, size)
+                }
+            };
+            self.bytes = self.bytes.saturating_sub(freed.unwrap_or(0));
+        }
+        whole.extend(known.fields.clone());
+        while self.known.len() > MOST_CALLS || self.bytes > MOST_BYTES {
+            let Some(oldest) = self.oldest_first.front().cloned() else { break };
+            self.forget(&oldest);
+        }
+        whole
+    }
+
+    fn forget(&mut self, key: &Key) {
+        if let Some(known) = self.known.remove(key) {
+            self.bytes = self.bytes.saturating_sub(known.bytes.values().sum());
+            self.oldest_first.retain(|other| other != key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn object(value: Value) -> Map<String, Value> {
+        match value {
+            Value::Object(object) => object,
+            _ => Map::new(),
+        }
+    }
+
+    #[test]
+    fn what_was_said_before_counts_until_it_is_replaced_or_cleared() {
+        let mut calls = ToolCalls::default();
+        let mut apply = |update, clears| Value::Object(calls.apply("s", &object(update), 10, clears));
+        apply(json!({ "toolCallId": "c", "kind": "execute", "rawInput": {} }), false);
+        apply(json!({ "toolCallId": "c", "rawInput": { "command": "ls" }, "kind": null }), false);
+        let whole = apply(json!({ "toolCallId": "c", "title": "List" }), false);
+        let expected =
+            json!({ "toolCallId": "c", "title": "List", "kind": "execute", "rawInput": { "command": "ls" } });
+        assert_eq!(whole, expected);
+        let cleared = apply(json!({ "toolCallId": "c", "rawInput": null }), true);
+        assert_eq!(cleared["rawInput"], Value::Null);
+        assert!(!calls.has("other", "c") && calls.has("s", "c"));
+    }
+
+    #[test]
+    fn a_call_that_has_ended_is_forgotten_and_so_is_the_oldest_of_too_many() {
+        let mut calls = ToolCalls::default();
+        calls.apply("s", &object(json!({ "toolCallId": "c", "title": "a" })), 10, false);
+        calls.apply("s", &object(json!({ "toolCallId": "c", "status": "completed" })), 10, false);
+        assert!(!calls.has("s", "c"));
+        assert_eq!(calls.bytes, 0);
+        for number in 0..=MOST_CALLS {
+            calls.apply("s", &object(json!({ "toolCallId": number.to_string(), "title": "a" })), 10, false);
+        }
+        assert!(!calls.has("s", "0") && calls.has("s", "1"));
+        calls.apply("s", &object(json!({ "toolCallId": "large", "content": [] })), MOST_BYTES + 1, false);
+        assert!(calls.known.is_empty() && calls.oldest_first.is_empty());
+        assert_eq!(calls.bytes, 0);
+    }
+}

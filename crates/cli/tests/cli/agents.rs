@@ -1,0 +1,104 @@
+//! `handraise agents`, and changes as JSON for whoever shows them.
+
+use serde_json::Value;
+
+use crate::common::{Place, fake_program, run, stderr, stdout};
+
+const SETTINGS: &str = "{\n  // mine\n  \"model\": \"opus\"\n}\n";
+
+struct Scene {
+    place: Place,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let place = Place::new();
+        fake_program(&place.path("bin"), "claude", "2.1.329 (Claude Code)");
+        std::fs::create_dir_all(place.path("home/.claude")).unwrap();
+        let scene = Self { place };
+        scene.write(SETTINGS);
+        scene
+    }
+
+    fn settings(&self) -> String {
+        std::fs::read_to_string(self.place.path("home/.claude/settings.json")).unwrap()
+    }
+
+    fn write(&self, text: &str) {
+        std::fs::write(self.place.path("home/.claude/settings.json"), text).unwrap();
+    }
+
+    fn output(&self, arguments: &[&str]) -> std::process::Output {
+        let mut command = self.place.command(arguments);
+        command.env("PATH", self.place.path("bin")).current_dir(self.place.path("home"));
+        command.arg("--agents-home").arg(self.place.path("home"));
+        run(command, b"")
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.output(arguments);
+        serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)))
+    }
+
+    fn claude_code(&self) -> Value {
+        let agents = self.json(&["agents", "--json"]);
+        agents.as_array().unwrap().iter().find(|agent| agent["name"] == "claude-code").unwrap().clone()
+    }
+}
+
+#[test]
+fn the_list_tells_what_is_there_and_what_asks() {
+    let scene = Scene::new();
+    let agents = scene.json(&["agents", "--json"]);
+    assert_eq!(agents.as_array().unwrap().len(), handraise_agents::NAMES.len());
+    let agent = scene.claude_code();
+    assert_eq!((&agent["is_installed"], &agent["version"]), (&true.into(), &"2.1.329 (Claude Code)".into()));
+    assert_eq!(agent["connections"], Value::Array(Vec::new()));
+
+    scene.json(&["connect", "claude-code", "--json", "--yes"]);
+    let connection = &scene.claude_code()["connections"][0];
+    assert_eq!((&connection["state"], &connection["level"]), (&"up_to_date".into(), &"user".into()));
+    assert!(stdout(&scene.output(&["agents"])).contains("connected for you: every call"));
+
+    scene.write(&scene.settings().replace("--deadline 590", "--deadline 90"));
+    assert_eq!(scene.claude_code()["connections"][0]["state"], "out_of_date");
+    scene.write("{ not json");
+    assert!(scene.claude_code()["problem"].as_str().unwrap().contains("settings.json"));
+}
+
+#[test]
+fn a_change_is_shown_first_and_made_only_as_it_was_shown() {
+    let scene = Scene::new();
+    let shown = scene.json(&["connect", "claude-code", "--json", "--dry-run"]);
+    assert_eq!((&shown["is_made"], scene.settings().as_str()), (&false.into(), SETTINGS));
+    assert!(shown["files"][0]["lines"].as_array().unwrap().iter().any(|line| line["sign"] == "add"));
+    // Without --yes nothing is made either.
+    assert_eq!(scene.json(&["connect", "claude-code", "--json"]), shown);
+
+    let expect = format!("--expect={}", shown["digest"].as_str().unwrap());
+    scene.write(&SETTINGS.replace("opus", "sonnet"));
+    let refused = scene.output(&["connect", "claude-code", "--json", "--yes", &expect]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("have changed meanwhile"), "{}", stderr(&refused));
+    assert!(!scene.settings().contains("hooks"));
+
+    scene.write(SETTINGS);
+    let made = scene.json(&["connect", "claude-code", "--json", "--yes", &expect]);
+    assert_eq!(made["is_made"], true);
+    let backup = made["files"][0]["backup"].as_str().unwrap();
+    assert_eq!(std::fs::read_to_string(backup).unwrap(), SETTINGS);
+    assert_eq!(scene.json(&["connect", "claude-code", "--json"])["files"], Value::Array(Vec::new()));
+
+    scene.json(&["disconnect", "claude-code", "--json", "--yes"]);
+    assert_eq!(scene.settings(), SETTINGS);
+}
+
+#[test]
+fn the_doctor_looks_at_one_agent() {
+    let scene = Scene::new();
+    let found = scene.json(&["doctor", "--agent", "claude-code", "--json"]);
+    assert!(found.as_array().unwrap().iter().all(|check| check["agent"] == "claude-code"), "{found}");
+    let unknown = scene.output(&["doctor", "--agent", "nobody", "--json"]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(stderr(&unknown).contains("there is no agent called `nobody`"));
+}

@@ -1,0 +1,152 @@
+//! The agents on this machine. Finding and connecting them is the work of the `handraise` command; it is
+//! run from beside this program, so that both do exactly the same, and this program itself neither reads
+//! nor writes a file of an agent.
+
+#![expect(clippy::unreachable, reason = "in what `tauri::command` makes of an async function")]
+
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+
+use handraise_protocol::{AgentChange, AgentOverview, DoctorCheck, Problem, ProblemCode};
+use serde::de::DeserializeOwned;
+use tauri::State;
+use tokio::process::Command;
+
+use crate::flags::Flags;
+
+/// How long the command may take. A probe waits 15 seconds for each of an agent's connections.
+const LONGEST: Duration = Duration::from_secs(120);
+/// Exit code of a doctor that has found something wrong, and of any other command that has failed.
+const FAILED: i32 = 1;
+
+/// The `handraise` command.
+pub(crate) struct Program {
+    /// The flags with which it finds the same folders as this program.
+    flags: Vec<String>,
+    /// Where it runs: the settings of a project in this folder count as well, so there is none here.
+    folder: Option<PathBuf>,
+}
+
+impl Program {
+    /// The command for a program that was started with `flags`.
+    pub(crate) fn new(flags: &Flags) -> Self {
+        let home = flags.agents_home.as_ref();
+        let mut words = flags.folder_arguments();
+        if let Some(home) = home {
+            words.extend(["--agents-home".to_owned(), home.to_string_lossy().into_owned()]);
+        }
+        Self { flags: words, folder: home.cloned().or_else(std::env::home_dir) }
+    }
+
+    /// Runs it, and reads what it prints.
+    async fn run<T: DeserializeOwned>(&self, words: &[String]) -> Result<T, Problem> {
+        let path = std::env::current_exe().ok().and_then(|this| Some(this.parent()?.join(NAME)));
+        let path = path.filter(|path| path.is_file()).ok_or_else(|| {
+            internal("The command `handraise` is not beside this program. Install Handraise again, all of it.")
+        })?;
+        let mut command = Command::new(&path);
+        command.args(words).args(&self.flags).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(folder) = self.folder.as_ref().filter(|folder| folder.is_dir()) {
+            command.current_dir(folder);
+        }
+        command.kill_on_drop(true);
+        let ended = tokio::time::timeout(LONGEST, command.output()).await;
+        let ended = ended.map_err(|_| internal("It took more than two minutes and was ended. Try again."))?;
+        let output = ended.map_err(|error| internal(format!("{} cannot be run ({error}).", path.display())))?;
+        // The doctor also prints what it has found when something is wrong.
+        let is_usable = output.status.success() || (output.status.code() == Some(FAILED) && !output.stdout.is_empty());
+        if is_usable && let Ok(printed) = serde_json::from_slice(&output.stdout) {
+            return Ok(printed);
+        }
+        Err(internal(complaint(&output.stderr)))
+    }
+}
+
+/// Its name.
+const NAME: &str = if cfg!(windows) { "handraise.exe" } else { "handraise" };
+
+fn internal(detail: impl Into<String>) -> Problem {
+    Problem::new(ProblemCode::Internal, detail)
+}
+
+/// What the command complained about, as a sentence.
+fn complaint(stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    let text = text.trim();
+    let text = text.strip_prefix("handraise: ").unwrap_or(text);
+    let mut characters = text.chars();
+    let Some(first) = characters.next() else { return "The command `handraise` failed without a word.".to_owned() };
+    let sentence = handraise_gate::display::line(characters.as_str(), 2000);
+    let stop = if sentence.ends_with('.') { "" } else { "." };
+    format!("{}{sentence}{stop}", first.to_uppercase())
+}
+
+/// Every agent that Handraise knows.
+#[tauri::command]
+pub(crate) async fn agents(program: State<'_, Program>) -> Result<Vec<AgentOverview>, Problem> {
+    program.run(&["agents".to_owned(), "--json".to_owned()]).await
+}
+
+/// What connecting (or else disconnecting) an agent would change. Changes nothing.
+#[tauri::command]
+pub(crate) async fn preview_agent_change(
+    program: State<'_, Program>,
+    agent: String,
+    connect: bool,
+    only_what_agent_asks: bool,
+) -> Result<AgentChange, Problem> {
+    program.run(&change(&agent, connect, only_what_agent_asks, &["--dry-run"])).await
+}
+
+/// Makes the change that `digest` names, as it was shown, or none.
+#[tauri::command]
+pub(crate) async fn change_agent(
+    program: State<'_, Program>,
+    agent: String,
+    connect: bool,
+    only_what_agent_asks: bool,
+    digest: String,
+) -> Result<AgentChange, Problem> {
+    let expected = format!("--expect={digest}");
+    program.run(&change(&agent, connect, only_what_agent_asks, &["--yes", &expected])).await
+}
+
+/// Tries an agent's connections out with a harmless call.
+#[tauri::command]
+pub(crate) async fn check_agent(program: State<'_, Program>, agent: String) -> Result<Vec<DoctorCheck>, Problem> {
+    program.run(&["doctor".to_owned(), "--json".to_owned(), format!("--agent={agent}")]).await
+}
+
+fn change(agent: &str, connect: bool, only_what_agent_asks: bool, how: &[&str]) -> Vec<String> {
+    let mut words = vec![if connect { "connect" } else { "disconnect" }, "--json"];
+    if connect && only_what_agent_asks {
+        words.push("--only-what-agent-asks");
+    }
+    words.extend(how);
+    let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+    // A flag would be refused as an unknown agent is.
+    words.push(agent.trim_start_matches('-').to_owned());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_asked_for_in_the_words_of_the_command() {
+        assert_eq!(
+            change("codex", true, true, &["--dry-run"]),
+            ["connect", "--json", "--only-what-agent-asks", "--dry-run", "codex"]
+        );
+        assert_eq!(change("--all", false, true, &["--yes"]), ["disconnect", "--json", "--yes", "all"]);
+    }
+
+    #[test]
+    fn a_complaint_is_a_sentence() {
+        assert_eq!(complaint(b"handraise: there is no agent\n"), "There is no agent.");
+        assert_eq!(complaint(b"It is so. Do that."), "It is so. Do that.");
+        assert_eq!(complaint(b""), "The command `handraise` failed without a word.");
+    }
+}

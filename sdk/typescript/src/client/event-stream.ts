@@ -15,6 +15,11 @@ export class FrameDecoder {
   #event = '';
   #data: string[] = [];
 
+  /** The last id that was seen, also of a frame without data. */
+  get lastId(): string {
+    return this.#id;
+  }
+
   /** The frames that are whole once `piece` has come. */
   *push(piece: string): Generator<Frame, void> {
     this.#text += piece;

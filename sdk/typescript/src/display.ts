@@ -64,7 +64,10 @@ function shown(value: unknown, limits: Limits, depth: number): unknown {
   const fields = Object.entries(value);
   const kept = fields
     .slice(0, limits.keys)
-    .map(([key, field]) => [key, limits.replacements.get(key.toLowerCase()) ?? shown(field, limits, depth + 1)]);
+    .map(([key, field]) => [
+      key,
+      limits.replacements.get(key.toLowerCase()) ?? shown(field, limits, depth + 1),
+    ]);
   if (fields.length > limits.keys) kept.push(['__truncated__', true]);
   return Object.fromEntries(kept);
 }
@@ -75,7 +78,8 @@ function cut(text: string, longest: number): string {
 }
 
 /** Characters that are invisible, change the direction of text or speak to the terminal. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{3164}\u{FFA0}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{3164}\u{FFA0}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;
 
 /** Text with everything hidden drawn as its code point, as `\u{202E}`. */
 export function visible(text: string): string {

@@ -22,3 +22,32 @@ export { type PauseSignal, isPause, pausePrompt } from './gate/pause.js';
 export { type ApprovalOptions, type Gated, withApproval } from './gate/with-approval.js';
 export { type DisplayOptions, type DisplayRule, displayArguments, visible } from './display.js';
 export { type RiskWord, riskLevel } from './risk.js';
+export {
+  type HandraiseAdapter,
+  type McpApprovalDecision,
+  type McpApprovalPolicy,
+  type McpApprovalRequest,
+  McpHumanApprovalDeniedError,
+  McpHumanApprovalInvalidDecisionError,
+  type McpHumanInLoopGateOptions,
+  type McpHumanInLoopLogger,
+  type McpRiskClass,
+  type McpToolCall,
+  type McpToolExecutor,
+  type McpToolRule,
+  createMcpHumanInLoopGate,
+  handraiseAdapter,
+} from './drop-ins/mcp-human-in-loop.js';
+export {
+  type PolicyAuditEvent,
+  type ToolApprovalRecord,
+  type ToolApprovalRequest,
+  ToolGate,
+  type ToolGateContext,
+  type ToolGateDecision,
+  type ToolGateOptions,
+  type ToolPauseSignal,
+  sessionKeyOf,
+  toolPauseSignal,
+} from './drop-ins/tool-gate.js';
+export { type EventStyle, type RenamedEvent, eventNames } from './drop-ins/event-names.js';

@@ -2,14 +2,7 @@ import type { RiskLevel } from './generated/protocol.js';
 
 /** The words that other designs have for the three levels. */
 export type RiskWord =
-  | RiskLevel
-  | 'low'
-  | 'readonly'
-  | 'safe'
-  | 'medium'
-  | 'requires_approval'
-  | 'high'
-  | 'forbidden';
+  RiskLevel | 'low' | 'readonly' | 'safe' | 'medium' | 'requires_approval' | 'high' | 'forbidden';
 
 const LEVELS: Record<RiskWord, RiskLevel> = {
   read_only: 'read_only',
@@ -34,3 +27,10 @@ export function riskLevel(word: RiskWord): RiskLevel {
   if (level === undefined) throw new TypeError(`${JSON.stringify(word)} is no risk level`);
   return level;
 }
+
+/** The three levels in the words of a risk class. */
+export const riskWords: Readonly<Record<RiskLevel, 'low' | 'medium' | 'high'>> = {
+  read_only: 'low',
+  write: 'medium',
+  destructive: 'high',
+};

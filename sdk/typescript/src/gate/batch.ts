@@ -69,7 +69,9 @@ export async function runBatch<T>(
 /** Whether a person has to be asked about one of the calls, or one could hand the conversation on. */
 async function anyAsks<T>(gate: Gate, prepared: Prepared<T>[], options: CallOptions): Promise<boolean> {
   if (prepared.some(({ call }) => call.isHandOff)) return true;
-  const evaluations = await Promise.all(prepared.map(({ request }) => gate.client.evaluate(request, options)));
+  const evaluations = await Promise.all(
+    prepared.map(({ request }) => gate.client.evaluate(request, options)),
+  );
   return evaluations.some(({ action }) => action === 'ask');
 }
 

@@ -70,7 +70,11 @@ export class Gate {
    *
    * @throws {@link ApprovalError} when it is denied at once.
    */
-  async pauseOrRun<T>(call: ToolCall, execute: Execute<T>, options: CallOptions = {}): Promise<T | PauseSignal> {
+  async pauseOrRun<T>(
+    call: ToolCall,
+    execute: Execute<T>,
+    options: CallOptions = {},
+  ): Promise<T | PauseSignal> {
     const request = this.request(call);
     const result = await this.client.submit(request, options);
     if (result.status === 'pending') return pauseSignal(request, result);

@@ -39,10 +39,10 @@ export type Gated<T, O> = T extends AnyFunction
  *
  * @throws TypeError when the tool has no name.
  */
-export function withApproval<T extends AnyFunction | { execute: AnyFunction }, O extends ApprovalOptions | Throwing>(
-  tool: T,
-  options: O = {} as O,
-): Gated<T, O> {
+export function withApproval<
+  T extends AnyFunction | { execute: AnyFunction },
+  O extends ApprovalOptions | Throwing,
+>(tool: T, options: O = {} as O): Gated<T, O> {
   const { gate, name: given, context, onDenied, ...common } = options;
   const gated = (gate ?? new Gate()).with(common);
   const own = typeof tool === 'function' ? tool.name : (tool as { name?: unknown }).name;

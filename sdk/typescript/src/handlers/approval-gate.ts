@@ -109,11 +109,13 @@ export class ApprovalGate {
    */
   async check(call: ModuleCall): Promise<Record<string, unknown>> {
     const { [TOKEN]: token, ...inputs } = call.arguments;
-    if (token !== undefined && typeof token !== 'string') throw new InvalidInputError(`${TOKEN} must be a string`);
+    if (token !== undefined && typeof token !== 'string')
+      throw new InvalidInputError(`${TOKEN} must be a string`);
     if (!this.#handler || !this.#asks(call)) return inputs;
 
     const decided = snapshot(inputs);
-    const result = token === undefined ? await this.#request(call, decided) : await this.#resume(call, decided, token);
+    const result =
+      token === undefined ? await this.#request(call, decided) : await this.#resume(call, decided, token);
     this.#tell(call, result);
     if (result.status !== 'approved') throw moduleError(call.moduleId, result);
     // What was decided about is what runs, whatever became of the caller's object meanwhile.
@@ -128,7 +130,9 @@ export class ApprovalGate {
   }
 
   async #request(call: ModuleCall, inputs: Arguments): Promise<ApprovalResult> {
-    const result = await this.#handler!.requestApproval(createApprovalRequest({ ...call, arguments: inputs }));
+    const result = await this.#handler!.requestApproval(
+      createApprovalRequest({ ...call, arguments: inputs }),
+    );
     this.#remember(call, inputs, result);
     return result;
   }
@@ -136,7 +140,8 @@ export class ApprovalGate {
   async #resume(call: ModuleCall, inputs: Arguments, token: string): Promise<ApprovalResult> {
     const handler = this.#handler!;
     const pending = this.#pending.get(token);
-    const rejected = (reason: string) => createApprovalResult({ status: 'rejected', reason, approvalId: token });
+    const rejected = (reason: string) =>
+      createApprovalResult({ status: 'rejected', reason, approvalId: token });
     if (pending === undefined && !isResumable(handler)) return rejected('approval_id not found');
     if (pending && (pending.moduleId !== call.moduleId || pending.hash !== argumentsHash(inputs))) {
       return rejected('The approval is for another call');
@@ -176,7 +181,9 @@ export class ApprovalGate {
     };
     const log = this.#options.log ?? console;
     if (!KNOWN.includes(result.status)) {
-      log.warn(`Unknown approval status ${JSON.stringify(result.status)} for module ${call.moduleId}: denied`);
+      log.warn(
+        `Unknown approval status ${JSON.stringify(result.status)} for module ${call.moduleId}: denied`,
+      );
     }
     log.info(`Approval decision: module=${call.moduleId} status=${result.status}`);
     try {

@@ -16,6 +16,21 @@ export {
 } from './approval-gate.js';
 export { AlwaysDenyHandler, AutoApproveHandler, AutoDenyHandler, CallbackApprovalHandler } from './fixed.js';
 export { HandraiseApprovalHandler, type HandraiseHandlerOptions } from './handraise.js';
-export { type PendingApproval, SseApprovalHandler, type SseOptions, type WireDecision, sseFrame } from './sse.js';
+export {
+  type PendingApproval,
+  SseApprovalHandler,
+  type SseOptions,
+  type WireDecision,
+  sseFrame,
+} from './sse.js';
 export { TerminalApprovalHandler, type TerminalOptions } from './terminal.js';
 export * from '../errors.js';
+export {
+  ApprovalCapability,
+  type ApprovalRequestEvent,
+  type ApprovalResultEvent,
+  type CallPolicy,
+  type CapabilityCall,
+  type CapabilityDecision,
+  type CapabilityOptions,
+} from '../drop-ins/approval-capability.js';

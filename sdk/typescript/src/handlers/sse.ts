@@ -67,7 +67,11 @@ export class SseApprovalHandler implements ApprovalHandler {
       agent_name: agentName,
     };
     return new Promise((answer) => {
-      const timeout = createApprovalResult({ status: 'timeout', reason: 'Nobody answered in time', approvalId: id });
+      const timeout = createApprovalResult({
+        status: 'timeout',
+        reason: 'Nobody answered in time',
+        approvalId: id,
+      });
       const timer = setTimeout(() => this.#settle(id, timeout), timeoutSeconds * 1000);
       const settle = (result: ApprovalResult) => {
         clearTimeout(timer);

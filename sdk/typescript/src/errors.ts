@@ -9,16 +9,37 @@ export type ApprovalErrorCode =
   | 'GATE_UNAVAILABLE'
   | 'GATE_REFUSED';
 
-/** Why a call must not run. Whatever the subclass: nothing was approved. */
-export abstract class ApprovalError extends Error {
-  abstract readonly code: ApprovalErrorCode;
-  /** How the request stands, frozen; absent when there is no request. */
-  readonly result: Readonly<ApprovalResult> | undefined;
+/** What every kind of result says: that of the gate, and that of a handler (`handraise/handlers`). */
+export interface AnyResult {
+  readonly status: string;
+  readonly reason?: string | null | undefined;
+  /** Identifies the request at the gate. */
+  readonly id?: string;
+  /** Identifies the request at a handler. */
+  readonly approvalId?: string | null;
+}
 
-  constructor(message: string, result?: ApprovalResult, options?: ErrorOptions) {
-    super(message, options);
+/** What an error knows besides its words. */
+export interface ApprovalErrorOptions extends ErrorOptions {
+  /** For programs: what the error is about. */
+  details?: Record<string, unknown>;
+}
+
+/** Why a call must not run. Whatever the subclass: nothing was approved. */
+export abstract class ApprovalError<R extends AnyResult = ApprovalResult> extends Error {
+  abstract readonly code: ApprovalErrorCode;
+  /** Trying again can help. */
+  readonly retryable: boolean = false;
+  /** How the request stands, frozen; absent when there is no request. */
+  readonly result: Readonly<R> | undefined;
+  /** For programs: what the error is about. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(message: string, result?: R, options: ApprovalErrorOptions = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : {});
     this.name = new.target.name;
     this.result = result === undefined ? undefined : deepFreeze(result);
+    this.details = deepFreeze({ ...options.details });
   }
 
   /** Text for the model; never empty. */
@@ -28,27 +49,34 @@ export abstract class ApprovalError extends Error {
 
   /** Identifies the request; absent when there is none. */
   get approvalId(): string | undefined {
-    return this.result?.id;
+    return this.result?.id ?? this.result?.approvalId ?? undefined;
+  }
+
+  /** For logs and the wire; without what the result holds. */
+  toJSON(): Record<string, unknown> {
+    const { code, message, details, retryable } = this;
+    return { code, message, details, retryable, user_fixable: false };
   }
 }
 
 /** A person, a rule or a remembered answer said no; or the answer is one that nobody knows. */
-export class ApprovalDeniedError extends ApprovalError {
+export class ApprovalDeniedError<R extends AnyResult = ApprovalResult> extends ApprovalError<R> {
   readonly code = 'APPROVAL_DENIED';
 }
 
 /** Nobody answered in time. */
-export class ApprovalTimeoutError extends ApprovalError {
+export class ApprovalTimeoutError<R extends AnyResult = ApprovalResult> extends ApprovalError<R> {
   readonly code = 'APPROVAL_TIMEOUT';
+  override readonly retryable = true;
 }
 
 /** The request was withdrawn before anybody answered. */
-export class ApprovalCancelledError extends ApprovalError {
+export class ApprovalCancelledError<R extends AnyResult = ApprovalResult> extends ApprovalError<R> {
   readonly code = 'APPROVAL_CANCELLED';
 }
 
 /** A person is still being asked. Come back with {@link ApprovalError.approvalId}. */
-export class ApprovalPendingError extends ApprovalError {
+export class ApprovalPendingError<R extends AnyResult = ApprovalResult> extends ApprovalError<R> {
   readonly code = 'APPROVAL_PENDING';
 }
 
@@ -72,6 +100,7 @@ export type UnavailableCause =
 /** The gate cannot be asked, so nothing may run. */
 export class GateUnavailableError extends ApprovalError {
   readonly code = 'GATE_UNAVAILABLE';
+  override readonly retryable = true;
 
   constructor(
     /** What keeps the gate from being asked. */

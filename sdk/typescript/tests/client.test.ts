@@ -10,7 +10,7 @@ import {
   assertApproved,
 } from 'handraise';
 
-import { RunningGate, eventually, pending } from './gate.js';
+import { RunningGate, eventually, pending } from './running-gate.js';
 
 let gate: RunningGate;
 let client: Client;

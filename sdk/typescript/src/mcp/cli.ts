@@ -38,7 +38,9 @@ async function main([command, ...rest]: string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const version = String(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version);
+  const version = String(
+    JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version,
+  );
   switch (command) {
     case 'proxy':
       return (await import('./proxy/run.js')).runProxy(rest);
@@ -58,7 +60,9 @@ async function serve(): Promise<typeof import('./serve/run.js')> {
     return await import('./serve/run.js');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new UsageError('`handraise-mcp serve` needs the official SDK: npm install @modelcontextprotocol/sdk');
+    throw new UsageError(
+      '`handraise-mcp serve` needs the official SDK: npm install @modelcontextprotocol/sdk',
+    );
   }
 }
 

@@ -24,7 +24,9 @@ export function toolsOf(result: unknown): ToolDefinition[] {
 export function definitionHash(definition: ToolDefinition): string {
   const known = hashes.get(definition);
   if (known !== undefined) return known;
-  const hash = createHash('sha256').update(canonical(pinned(definition))).digest('hex');
+  const hash = createHash('sha256')
+    .update(canonical(pinned(definition)))
+    .digest('hex');
   hashes.set(definition, hash);
   return hash;
 }
@@ -66,5 +68,8 @@ function excerpt(text: string): string {
 
 /** A name as a reader sees it: two tools whose names look alike have the same. */
 export function lookOf(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replaceAll(/[\s_.-]+/g, '_');
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s_.-]+/g, '_');
 }

@@ -5,9 +5,7 @@ import type { ToolDefinition } from './definitions.js';
 /** Whether a denial is marked as an error. */
 export type DenialForm =
   /** Where the tool has an `outputSchema`: official clients throw there on a plain result. */
-  | 'auto'
-  | 'always'
-  | 'never';
+  'auto' | 'always' | 'never';
 
 /** Why a call does not run. */
 export interface Refusal {

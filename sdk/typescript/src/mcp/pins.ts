@@ -54,12 +54,18 @@ export function pinsInFolder(folder: string): PinStore {
         throw error;
       });
       const files = entries.filter((entry) => entry.endsWith('.json'));
-      const read = await Promise.all(files.map(async (file) => ({ file, pins: await readPins(join(folder, file)) })));
+      const read = await Promise.all(
+        files.map(async (file) => ({ file, pins: await readPins(join(folder, file)) })),
+      );
       const own = read.find(({ file }) => file === fileOf(name));
       if (own !== undefined && own.pins?.server !== name) {
-        throw new Error(`${join(folder, own.file)} is damaged. Look at it, then remove it: tools are pinned anew then.`);
+        throw new Error(
+          `${join(folder, own.file)} is damaged. Look at it, then remove it: tools are pinned anew then.`,
+        );
       }
-      const others = read.flatMap(({ file, pins }) => (file !== own?.file && pins !== undefined ? [pins] : []));
+      const others = read.flatMap(({ file, pins }) =>
+        file !== own?.file && pins !== undefined ? [pins] : [],
+      );
       return { own: own?.pins, others };
     },
     async save(file) {
@@ -96,7 +102,10 @@ async function readPins(path: string): Promise<PinFile | undefined> {
 }
 
 /** Whether both describe the same tool in the same way. */
-export function isSameDefinition(one: ToolDefinition | undefined, other: ToolDefinition | undefined): boolean {
+export function isSameDefinition(
+  one: ToolDefinition | undefined,
+  other: ToolDefinition | undefined,
+): boolean {
   return one !== undefined && other !== undefined && definitionHash(one) === definitionHash(other);
 }
 

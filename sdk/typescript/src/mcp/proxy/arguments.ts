@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import type { Folders } from '../../index.js';
 import type { DenialForm } from '../denial.js';
-import type { CallContext } from '../tool_gate.js';
+import type { CallContext } from '../tool-gate.js';
 
 /** What the command line of `handraise-mcp proxy` says. */
 export interface ProxyArguments {
@@ -52,7 +52,9 @@ export function proxyArguments(argv: string[], environment: NodeJS.ProcessEnv): 
   const { values } = parsed(() => parseArgs({ args: own, options: OPTIONS, allowPositionals: false }));
   const { url, listen } = values;
   if ((url === undefined) === (command.length === 0)) {
-    throw new UsageError('Say which server: `handraise-mcp proxy -- COMMAND …` or `handraise-mcp proxy --url URL`.');
+    throw new UsageError(
+      'Say which server: `handraise-mcp proxy -- COMMAND …` or `handraise-mcp proxy --url URL`.',
+    );
   }
   if (listen !== undefined && url === undefined) throw new UsageError('--listen goes with --url only.');
   if (listen !== undefined && values.header !== undefined) {
@@ -78,14 +80,18 @@ export function proxyArguments(argv: string[], environment: NodeJS.ProcessEnv): 
         : { timeoutSeconds: wholeNumber('--timeout', values.timeout, 1, 86_400) }),
     },
     denial: denialForm(values['denial-is-error']),
-    pendingAfter: values.pending === undefined ? undefined : wholeNumber('--pending', values.pending, 0, 86_400),
+    pendingAfter:
+      values.pending === undefined ? undefined : wholeNumber('--pending', values.pending, 0, 86_400),
     ...credentialOf(values),
     ...foldersOf(values),
   };
 }
 
 /** The credential that the options name; by default the one called `default`. */
-export function credentialOf(values: { credential?: string | undefined; 'token-file'?: string | undefined }): {
+export function credentialOf(values: {
+  credential?: string | undefined;
+  'token-file'?: string | undefined;
+}): {
   credential: { name: string } | { tokenFile: string };
 } {
   const { credential, 'token-file': tokenFile } = values;
@@ -124,7 +130,9 @@ export function wholeNumber(option: string, text: string, least: number, most: n
 function httpAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new UsageError(`--url is an address that starts with http:// or https://, not ${JSON.stringify(text)}.`);
+  throw new UsageError(
+    `--url is an address that starts with http:// or https://, not ${JSON.stringify(text)}.`,
+  );
 }
 
 /** `Name: value`, where `${VARIABLE}` in the value is taken from the environment: an argument is seen by all. */

@@ -24,12 +24,12 @@ import {
   readMessages,
   type Request,
   UnreadableMessageError,
-} from '../json_rpc.js';
-import type { ToolBook } from '../tool_book.js';
-import { type CallContext, InvalidCallError, ToolGate } from '../tool_gate.js';
+} from '../json-rpc.js';
+import type { ToolBook } from '../tool-book.js';
+import { type CallContext, InvalidCallError, ToolGate } from '../tool-gate.js';
 import { keepTelling } from './progress.js';
 import { paramsOf, type ProxyOptions, refusedMessage } from './session.js';
-import { oneLine } from './streamable_http.js';
+import { oneLine } from './streamable-http.js';
 
 /** What calls are decided with. */
 export interface Deciding {
@@ -44,7 +44,15 @@ const LARGEST_BODY = 16 * 1024 * 1024;
 /** Largest list of tools that is looked at, in bytes. */
 const LARGEST_LIST = 32 * 1024 * 1024;
 /** Headers that belong to one connection (RFC 9110, 7.6.1). */
-const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'proxy-connection']);
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'proxy-connection',
+]);
 
 /**
  * Listens on loopback for clients of the Streamable HTTP transport and passes what they send on to
@@ -55,7 +63,13 @@ export async function listenHttp(target: URL, port: number, deciding: Deciding):
   const server = createServer((request, response) => {
     proxy.serve(request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
-      else fail(response, 502, INTERNAL_ERROR, `${target.origin}: ${error instanceof Error ? error.message : String(error)}`);
+      else
+        fail(
+          response,
+          502,
+          INTERNAL_ERROR,
+          `${target.origin}: ${error instanceof Error ? error.message : String(error)}`,
+        );
     });
   });
   server.requestTimeout = 0;
@@ -77,6 +91,7 @@ export async function listenHttp(target: URL, port: number, deciding: Deciding):
 class HttpProxy {
   port = 0;
   private isListed = false;
+  private listing: Promise<void> | undefined;
   private readonly asking = new Map<string, AbortController>();
 
   constructor(
@@ -105,7 +120,8 @@ class HttpProxy {
       return fail(response, 400, error.code, error.message);
     }
     const [message] = messages;
-    if (!messages.some((one) => one['method'] === 'tools/call')) return this.note(messages, request, response, body);
+    if (!messages.some((one) => one['method'] === 'tools/call'))
+      return this.note(messages, request, response, body);
     if (message === undefined || messages.length > 1 || body.toString().trimStart().startsWith('[')) {
       return fail(response, 400, INVALID_REQUEST, 'Send calls of tools one by one, not in a batch.');
     }
@@ -114,7 +130,12 @@ class HttpProxy {
   }
 
   /** Passes messages that call nothing. */
-  private note(messages: Message[], request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+  private note(
+    messages: Message[],
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Buffer,
+  ): Promise<void> {
     for (const message of messages) {
       const params = isObject(message['params']) ? message['params'] : {};
       const open = this.asking.get(keyOf(request.headers, params['requestId']));
@@ -124,16 +145,26 @@ class HttpProxy {
         return Promise.resolve();
       }
     }
-    const list = messages.find((message): message is Request => isRequest(message) && message.method === 'tools/list');
+    const list = messages.find(
+      (message): message is Request => isRequest(message) && message.method === 'tools/list',
+    );
     if (list === undefined) return this.pass(request, response, body);
     const isFirst = list.params?.['cursor'] === undefined;
-    return this.pass(request, response, body, (text, type) => this.learn(answerIn(text, type, list), isFirst));
+    return this.pass(request, response, body, (text, type) =>
+      this.learn(answerIn(text, type, list), isFirst),
+    );
   }
 
-  private async call(message: Request, request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+  private async call(
+    message: Request,
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Buffer,
+  ): Promise<void> {
     const { id, params } = message;
     const key = keyOf(request.headers, id);
-    if (this.asking.has(key)) return fail(response, 400, INVALID_REQUEST, 'Another call with this id is open.');
+    if (this.asking.has(key))
+      return fail(response, 400, INVALID_REQUEST, 'Another call with this id is open.');
     const abort = new AbortController();
     const gone = () => abort.abort(new Error('the client has gone'));
     response.once('close', gone);
@@ -144,14 +175,19 @@ class HttpProxy {
       this.asking.delete(key);
       response.off('close', gone);
       if ('refused' in outcome) return answer.end(outcome.refused);
-      const text = outcome.params === params ? body : Buffer.from(JSON.stringify({ ...message, params: outcome.params }));
+      const text =
+        outcome.params === params
+          ? body
+          : Buffer.from(JSON.stringify({ ...message, params: outcome.params }));
       if (!answer.isStream) return await this.pass(request, response, text);
       return await this.passInto(answer, message, request, text);
     } catch (error) {
       this.asking.delete(key);
       const why = error instanceof Error ? error.message : String(error);
       const code = error instanceof InvalidCallError ? INVALID_PARAMS : INTERNAL_ERROR;
-      answer.end(errorMessage(id, abort.signal.aborted ? INVALID_REQUEST : code, `The call did not run: ${why}`));
+      answer.end(
+        errorMessage(id, abort.signal.aborted ? INVALID_REQUEST : code, `The call did not run: ${why}`),
+      );
     }
   }
 
@@ -167,7 +203,7 @@ class HttpProxy {
     if (params === undefined || typeof name !== 'string' || !isObject(args)) {
       throw new InvalidCallError('A call of a tool has a name and arguments that are an object.');
     }
-    if (!this.isListed) await this.list(request.headers);
+    if (!this.isListed) await (this.listing ??= this.list(request.headers).finally(() => (this.listing = undefined)));
     const { book, client, context, options } = this.deciding;
     const entry = book.entry(name);
     const session = request.headers['mcp-session-id'];
@@ -190,10 +226,14 @@ class HttpProxy {
 
   /** Lists the server's tools in the client's session. */
   private async list(headers: IncomingHttpHeaders): Promise<void> {
-    this.isListed = true;
     let cursor: string | undefined;
     for (let page = 0; page < 100; page += 1) {
-      const list = { jsonrpc: '2.0', id: `handraise:${page}`, method: 'tools/list', params: cursor ? { cursor } : {} };
+      const list = {
+        jsonrpc: '2.0',
+        id: `handraise:${page}`,
+        method: 'tools/list',
+        params: cursor ? { cursor } : {},
+      };
       const upstream = await this.send('POST', this.target, headers, Buffer.from(JSON.stringify(list)));
       const text = (await readBody(upstream))?.toString() ?? '';
       const result = answerIn(text, upstream.headers['content-type'] ?? '', list as unknown as Request);
@@ -218,7 +258,12 @@ class HttpProxy {
     body: Buffer,
     look?: (text: string, type: string) => void,
   ): Promise<void> {
-    const upstream = await this.send(request.method ?? 'GET', new URL(request.url ?? '/', this.target), request.headers, body);
+    const upstream = await this.send(
+      request.method ?? 'GET',
+      new URL(request.url ?? '/', this.target),
+      request.headers,
+      body,
+    );
     response.once('close', () => upstream.destroy());
     response.writeHead(upstream.statusCode ?? 502, passedOn(upstream.headers));
     response.flushHeaders();
@@ -235,17 +280,38 @@ class HttpProxy {
   }
 
   /** Passes a request whose answer has begun as a stream, because a person was asked for long. */
-  private async passInto(answer: Answer, message: Request, request: IncomingMessage, body: Buffer): Promise<void> {
+  private async passInto(
+    answer: Answer,
+    message: Request,
+    request: IncomingMessage,
+    body: Buffer,
+  ): Promise<void> {
     const upstream = await this.send('POST', new URL(request.url ?? '/', this.target), request.headers, body);
     const type = upstream.headers['content-type'] ?? '';
     if (upstream.statusCode === 200 && type.startsWith('text/event-stream')) return answer.pipe(upstream);
     const text = (await readBody(upstream))?.toString() ?? '';
     if (upstream.statusCode === 200) return answer.endWith(text);
-    answer.end(errorMessage(message.id, INTERNAL_ERROR, `The server answered with HTTP status ${upstream.statusCode}.`));
+    answer.end(
+      errorMessage(
+        message.id,
+        INTERNAL_ERROR,
+        `The server answered with HTTP status ${upstream.statusCode}.`,
+      ),
+    );
   }
 
-  private send(method: string, url: URL, headers: IncomingHttpHeaders, body: Buffer): Promise<IncomingMessage> {
-    const { host: _host, 'content-length': _length, 'accept-encoding': _encoding, ...rest } = passedOn(headers);
+  private send(
+    method: string,
+    url: URL,
+    headers: IncomingHttpHeaders,
+    body: Buffer,
+  ): Promise<IncomingMessage> {
+    const {
+      host: _host,
+      'content-length': _length,
+      'accept-encoding': _encoding,
+      ...rest
+    } = passedOn(headers);
     const fields = { ...rest, ...(body.length === 0 ? {} : { 'content-length': String(body.length) }) };
     // Whatever the client writes in its request line, it is this server that is asked.
     const address = new URL(`${url.pathname}${url.search}`, this.target.origin);
@@ -326,7 +392,8 @@ function answerIn(text: string, type: string, request: Request): Record<string, 
   for (const one of texts) {
     try {
       const answer: unknown = JSON.parse(one);
-      if (isObject(answer) && answer['id'] === request.id && isObject(answer['result'])) return answer['result'];
+      if (isObject(answer) && answer['id'] === request.id && isObject(answer['result']))
+        return answer['result'];
     } catch {
       // No message.
     }
@@ -353,5 +420,7 @@ async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 function fail(response: ServerResponse, status: number, code: number, message: string): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(errorMessage(null, code, message)));
+  response
+    .writeHead(status, { 'Content-Type': 'application/json' })
+    .end(JSON.stringify(errorMessage(null, code, message)));
 }

@@ -1,4 +1,4 @@
-import type { RequestId } from '../json_rpc.js';
+import type { RequestId } from '../json-rpc.js';
 
 /** When a client first hears that a person is asked, in milliseconds. */
 const FIRST = 1_000;

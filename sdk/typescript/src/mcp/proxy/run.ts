@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 import { Client } from '../../index.js';
 import { pinsInFolder } from '../pins.js';
-import { ToolBook } from '../tool_book.js';
-import { ToolGate } from '../tool_gate.js';
+import { ToolBook } from '../tool-book.js';
+import { ToolGate } from '../tool-gate.js';
 import { proxyArguments, type ProxyArguments } from './arguments.js';
 import { readLines, lineWriter } from './lines.js';
 import { listenHttp } from './listen.js';
 import { type Ends, ProxySession } from './session.js';
 import { proxyStdio } from './stdio.js';
-import { StreamableHttp } from './streamable_http.js';
+import { StreamableHttp } from './streamable-http.js';
 
 /** Runs `handraise-mcp proxy`; resolves with the exit code. */
 export async function runProxy(argv: string[]): Promise<number> {
@@ -66,4 +66,3 @@ async function proxyUrl(
   await server.close();
   return 0;
 }
-

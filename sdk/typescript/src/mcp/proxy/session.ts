@@ -14,9 +14,9 @@ import {
   type RequestId,
   resultMessage,
   UnreadableMessageError,
-} from '../json_rpc.js';
-import type { Entry, ToolBook } from '../tool_book.js';
-import { InvalidCallError, TOKEN_META, type ToolGate, type Verdict } from '../tool_gate.js';
+} from '../json-rpc.js';
+import type { Entry, ToolBook } from '../tool-book.js';
+import { InvalidCallError, TOKEN_META, type ToolGate, type Verdict } from '../tool-gate.js';
 import { keepTelling } from './progress.js';
 
 /** Where messages go: JSON texts without line breaks. */
@@ -49,6 +49,7 @@ export class ProxySession {
   /** Requests of the proxy itself. */
   private readonly own = new Map<string, (answer: Message) => void>();
   private isListed = false;
+  private isChanged = false;
   private listed: Promise<void> | undefined;
   private count = 0;
   /** Is told the name that the client gives itself. */
@@ -129,7 +130,9 @@ export class ProxySession {
     // Without an id it is no request, and no answer could tell why it did not run.
     if (!isRequest(message)) {
       const id = isRequestId(message['id']) ? message['id'] : null;
-      return this.answer(errorMessage(id, INVALID_REQUEST, 'A call of a tool needs an id. It was not forwarded.'));
+      return this.answer(
+        errorMessage(id, INVALID_REQUEST, 'A call of a tool needs an id. It was not forwarded.'),
+      );
     }
     const { id, params } = message;
     const key = String(id);
@@ -143,14 +146,18 @@ export class ProxySession {
       this.asking.delete(key);
       if (answer === undefined || abort.signal.aborted) return;
       if ('refused' in answer) this.answer(answer.refused);
-      else this.ends.toServer(answer.params === params ? text : JSON.stringify({ ...message, params: answer.params }));
+      else
+        this.ends.toServer(
+          answer.params === params ? text : JSON.stringify({ ...message, params: answer.params }),
+        );
     } catch (error) {
       this.asking.delete(key);
       // A cancelled request has no answer.
       if (abort.signal.aborted) return;
-      const { code, message: why } = error instanceof InvalidCallError
-        ? { code: INVALID_PARAMS, message: error.message }
-        : unexpected(error);
+      const { code, message: why } =
+        error instanceof InvalidCallError
+          ? { code: INVALID_PARAMS, message: error.message }
+          : unexpected(error);
       this.answer(errorMessage(id, code, why));
     }
   }
@@ -188,7 +195,13 @@ export class ProxySession {
   }
 
   private async readPages(): Promise<void> {
-    this.isListed = true;
+    // Whoever calls meanwhile waits; a change that is told meanwhile counts.
+    this.isChanged = false;
+    await this.readEachPage();
+    this.isListed = !this.isChanged;
+  }
+
+  private async readEachPage(): Promise<void> {
     let cursor: unknown;
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const answer = await this.ask('tools/list', cursor === undefined ? {} : { cursor });
@@ -231,7 +244,10 @@ export class ProxySession {
   }
 
   private learn(message: Message): boolean {
-    if (message['method'] === 'notifications/tools/list_changed') this.isListed = false;
+    if (message['method'] === 'notifications/tools/list_changed') {
+      this.isListed = false;
+      this.isChanged = true;
+    }
     if (message['method'] !== undefined || !isRequestId(message['id'])) return false;
     const key = String(message['id']);
     const settle = this.own.get(key);
@@ -263,7 +279,11 @@ export function paramsOf(
   if (!verdict.isChanged) return params;
   const { _meta: meta, ...rest } = params;
   const kept = isObject(meta) ? Object.entries(meta).filter(([name]) => name !== TOKEN_META) : [];
-  return { ...rest, ...(kept.length === 0 ? {} : { _meta: Object.fromEntries(kept) }), arguments: verdict.arguments };
+  return {
+    ...rest,
+    ...(kept.length === 0 ? {} : { _meta: Object.fromEntries(kept) }),
+    arguments: verdict.arguments,
+  };
 }
 
 /** The answer to a call that does not run. */

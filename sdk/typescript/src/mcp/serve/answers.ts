@@ -1,9 +1,15 @@
-import { ApprovalError, ApprovalPendingError, type Approver, type Client, GateRefusedError } from '../../index.js';
+import {
+  ApprovalError,
+  ApprovalPendingError,
+  type Approver,
+  type Client,
+  GateRefusedError,
+} from '../../index.js';
 import type { Approval, ApprovalRequest, JsonValue } from '../../generated/protocol.js';
-import type { CommandQueue, PendingCommand } from './command_queue.js';
-import { wordsOf } from './command_line.js';
+import type { CommandQueue, PendingCommand } from './command-queue.js';
+import { wordsOf } from './command-line.js';
 import type { Inputs } from './inputs.js';
-import { CommandFailedError, type CommandResult } from './run_command.js';
+import { CommandFailedError, type CommandResult } from './run-command.js';
 
 /** The result of a tool. */
 export interface ToolResult {
@@ -27,12 +33,21 @@ export interface Asking {
 /** Seconds that a question waits, where nothing else is said. */
 const QUESTION_SECONDS = 300;
 
-export const texts = (...parts: string[]): ToolResult => ({ content: parts.map((text) => ({ type: 'text', text })) });
+export const texts = (...parts: string[]): ToolResult => ({
+  content: parts.map((text) => ({ type: 'text', text })),
+});
 export const failure = (text: string): ToolResult => ({ ...texts(text), isError: true });
 
 /** `raise_hand`: a question with its answer. */
 export async function raiseHand(asking: Asking, inputs: Inputs, signal: AbortSignal): Promise<ToolResult> {
-  const answer = await question(asking, inputs, 'choices', 'custom_label', inputs.count('timeout_seconds', 1, 86_400), signal);
+  const answer = await question(
+    asking,
+    inputs,
+    'choices',
+    'custom_label',
+    inputs.count('timeout_seconds', 1, 86_400),
+    signal,
+  );
   const { status, selected = [], custom, reason } = answer;
   const structuredContent = {
     status,
@@ -41,13 +56,17 @@ export async function raiseHand(asking: Asking, inputs: Inputs, signal: AbortSig
     ...(custom === undefined ? {} : { custom }),
     ...(reason === undefined ? {} : { reason }),
   };
-  if (status === 'answered') return { ...texts(answer.answer ?? [...selected, custom ?? ''].join('\n')), structuredContent };
+  if (status === 'answered')
+    return { ...texts(answer.answer ?? [...selected, custom ?? ''].join('\n')), structuredContent };
   const words: Record<string, string> = {
     declined: 'The person declined to answer',
     timeout: 'Nobody answered in time',
     cancelled: 'The question was withdrawn',
   };
-  return { ...texts(`${words[status] ?? 'There is no answer'}${reason ? `: ${reason}` : '.'}`), structuredContent };
+  return {
+    ...texts(`${words[status] ?? 'There is no answer'}${reason ? `: ${reason}` : '.'}`),
+    structuredContent,
+  };
 }
 
 /** `handraise_ask_user`: the same with the names of an earlier tool. */
@@ -55,7 +74,14 @@ export async function askUser(asking: Asking, inputs: Inputs, signal: AbortSigna
   const milliseconds = inputs.count('waitTimeoutMs', 1, 3_600_000);
   const seconds = milliseconds === undefined ? undefined : Math.max(1, Math.ceil(milliseconds / 1000));
   const options = inputs.choices('options') === undefined ? 'readyAnswers' : 'options';
-  const { status, answer, selected, custom } = await question(asking, inputs, options, 'customLabel', seconds, signal);
+  const { status, answer, selected, custom } = await question(
+    asking,
+    inputs,
+    options,
+    'customLabel',
+    seconds,
+    signal,
+  );
   const actions: Record<string, string> = { answered: 'accept', declined: 'decline' };
   const result = {
     action: actions[status] ?? 'cancel',
@@ -97,7 +123,11 @@ function question(
 }
 
 /** `execute_command`. */
-export async function executeCommand({ queue, agent }: Asking, inputs: Inputs, signal: AbortSignal): Promise<ToolResult> {
+export async function executeCommand(
+  { queue, agent }: Asking,
+  inputs: Inputs,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const [cwd, asker] = [inputs.optionalText('cwd'), agent()];
   const request = {
     command: inputs.text('command'),
@@ -110,7 +140,9 @@ export async function executeCommand({ queue, agent }: Asking, inputs: Inputs, s
     if (token !== undefined) {
       if (queue.isPending(token)) return queued(token);
       const result = await queue.collect(token, request);
-      return result === undefined ? failure(`Command execution failed: No command with ID: ${token}`) : outputs(result);
+      return result === undefined
+        ? failure(`Command execution failed: No command with ID: ${token}`)
+        : outputs(result);
     }
     if (inputs.flag('wait') !== false) return outputs(await queue.execute({ ...request, signal }));
     const entered = await queue.enqueue(request);
@@ -162,16 +194,22 @@ function commandOf(approval: Approval): PendingCommand {
 export async function approveCommand({ queue, approver }: Asking, inputs: Inputs): Promise<ToolResult> {
   const id = inputs.text('commandId');
   if (approver === undefined) {
-    return failure('Command approval failed: This connection may not approve. A person decides, in Handraise.');
+    return failure(
+      'Command approval failed: This connection may not approve. A person decides, in Handraise.',
+    );
   }
   const own = queue.result(id);
   try {
     const approval = await openApproval(approver, id);
     if (approval === undefined) return failure(`Command approval failed: No pending command with ID: ${id}`);
     await approver.approve(approval);
-    if (own === undefined) return texts('Command approved. It runs where it was asked for, and its output goes there.', '');
+    if (own === undefined)
+      return texts('Command approved. It runs where it was asked for, and its output goes there.', '');
     const { stdout, stderr } = await own;
-    return texts(`Command approved and executed successfully.\nOutput: ${stdout}`, stderr === '' ? '' : `Error output: ${stderr}`);
+    return texts(
+      `Command approved and executed successfully.\nOutput: ${stdout}`,
+      stderr === '' ? '' : `Error output: ${stderr}`,
+    );
   } catch (error) {
     return failure(`Command approval failed: ${whyNot(error, id)}`);
   }
@@ -182,7 +220,8 @@ export async function denyCommand({ queue, approver }: Asking, inputs: Inputs): 
   const [id, reason] = [inputs.text('commandId'), inputs.optionalText('reason')];
   try {
     if (approver === undefined) {
-      if (!(await queue.withdraw(id))) return failure(`Command denial failed: No pending command with ID: ${id}`);
+      if (!(await queue.withdraw(id)))
+        return failure(`Command denial failed: No pending command with ID: ${id}`);
     } else {
       const approval = await openApproval(approver, id);
       if (approval === undefined) return failure(`Command denial failed: No pending command with ID: ${id}`);
@@ -198,7 +237,9 @@ async function openApproval(approver: Approver, id: string): Promise<Approval | 
   let cursor: string | undefined;
   do {
     const page = await approver.list({ limit: 200, ...(cursor === undefined ? {} : { cursor }) });
-    const found = page.approvals.find((approval) => approval.id === id && approval.subject.kind === 'command');
+    const found = page.approvals.find(
+      (approval) => approval.id === id && approval.subject.kind === 'command',
+    );
     if (found !== undefined) return found;
     cursor = page.next_cursor;
   } while (cursor !== undefined);
@@ -212,8 +253,16 @@ function whyNot(error: unknown, id: string): string {
 }
 
 /** `approval_prompt`: what Claude Code wants to know, in its own form. */
-export async function approvalPrompt(asking: Asking, inputs: Inputs, signal: AbortSignal): Promise<ToolResult> {
-  const [tool, input, callId] = [inputs.text('tool_name'), inputs.object('input'), inputs.optionalText('tool_use_id')];
+export async function approvalPrompt(
+  asking: Asking,
+  inputs: Inputs,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const [tool, input, callId] = [
+    inputs.text('tool_name'),
+    inputs.object('input'),
+    inputs.optionalText('tool_use_id'),
+  ];
   const request: ApprovalRequest = {
     tool,
     arguments: input as Record<string, JsonValue>,

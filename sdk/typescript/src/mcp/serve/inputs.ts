@@ -35,7 +35,8 @@ export class Inputs {
   /** A whole number within bounds. */
   count(name: string, least: number, most: number): number | undefined {
     const number = this.field<number>(name, 'number');
-    if (number === undefined || (Number.isInteger(number) && number >= least && number <= most)) return number;
+    if (number === undefined || (Number.isInteger(number) && number >= least && number <= most))
+      return number;
     throw new InvalidInputError([name], `a whole number from ${least} to ${most}`, String(number));
   }
 
@@ -50,7 +51,8 @@ export class Inputs {
   /** Choices, each a text or a label with a description. */
   choices(name: string): { label: string; description?: string }[] | undefined {
     const list = this.field<unknown[]>(name, 'array');
-    if (list !== undefined && list.length > 25) throw new InvalidInputError([name], 'at most 25 items', String(list.length));
+    if (list !== undefined && list.length > 25)
+      throw new InvalidInputError([name], 'at most 25 items', String(list.length));
     return list?.map((item, index) => {
       if (typeof item === 'string') return { label: item };
       if (!isObject(item)) throw new InvalidInputError([name, index], 'string', kindOf(item));

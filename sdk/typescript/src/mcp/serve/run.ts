@@ -5,7 +5,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 
 import { Approver, Client } from '../../index.js';
 import { credentialOf, FOLDER_OPTIONS, foldersOf, parsed, wholeNumber } from '../proxy/arguments.js';
-import { CommandQueue } from './command_queue.js';
+import { CommandQueue } from './command-queue.js';
 import { handraiseServer } from './server.js';
 
 const OPTIONS = {
@@ -33,7 +33,9 @@ export async function runServe(argv: string[], version: string): Promise<number>
   const queue = new CommandQueue(client, {
     session,
     cwd,
-    ...(values.timeout === undefined ? {} : { timeoutSeconds: wholeNumber('--timeout', values.timeout, 1, 86_400) }),
+    ...(values.timeout === undefined
+      ? {}
+      : { timeoutSeconds: wholeNumber('--timeout', values.timeout, 1, 86_400) }),
     limits: {
       seconds: wholeNumber('--run-timeout', values['run-timeout'] ?? '120', 1, 86_400),
       bytes: wholeNumber('--output-limit', values['output-limit'] ?? '1048576', 1, 64 * 1024 * 1024),

@@ -37,7 +37,10 @@ const ANSWERS: Record<string, Answering> = {
 };
 
 /** An MCP server with Handraise's own tools. */
-export function handraiseServer(asking: Omit<Asking, 'agent'> & { agent: string | undefined }, version: string): Server {
+export function handraiseServer(
+  asking: Omit<Asking, 'agent'> & { agent: string | undefined },
+  version: string,
+): Server {
   const server = new Server({ name: 'handraise', version }, { capabilities: { tools: {} } });
   const known: Asking = { ...asking, agent: () => asking.agent ?? server.getClientVersion()?.name };
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...TOOLS] }));

@@ -10,7 +10,11 @@ const text = (description: string) => ({ type: 'string', description });
 const choice = {
   anyOf: [
     { type: 'string' },
-    { type: 'object', properties: { label: { type: 'string' }, description: { type: 'string' } }, required: ['label'] },
+    {
+      type: 'object',
+      properties: { label: { type: 'string' }, description: { type: 'string' } },
+      required: ['label'],
+    },
   ],
 };
 const commandId = text('ID of the command');
@@ -28,9 +32,17 @@ export const RAISE_HAND: Tool = {
       header: text('A few words that say what it is about'),
       choices: { type: 'array', maxItems: 25, items: choice, description: 'Answers to choose from' },
       multiple: { type: 'boolean', description: 'More than one may be chosen' },
-      custom: { type: 'boolean', description: 'An answer in the person’s own words is taken, too. Default: true' },
+      custom: {
+        type: 'boolean',
+        description: 'An answer in the person’s own words is taken, too. Default: true',
+      },
       custom_label: text('What stands beside the field for it'),
-      timeout_seconds: { type: 'integer', minimum: 1, maximum: 86_400, description: 'How long to wait. Default: 300' },
+      timeout_seconds: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 86_400,
+        description: 'How long to wait. Default: 300',
+      },
     },
     required: ['question'],
   },

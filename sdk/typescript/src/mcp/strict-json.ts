@@ -45,7 +45,8 @@ class Scan {
       if (this.text[this.at] === ',') this.at += 1;
       this.space();
       const name = JSON.parse(this.string()) as string;
-      if (names.has(name)) throw new AmbiguousJsonError(`the name ${JSON.stringify(name)} stands twice in one object`);
+      if (names.has(name))
+        throw new AmbiguousJsonError(`the name ${JSON.stringify(name)} stands twice in one object`);
       names.add(name);
       this.space();
       this.at += 1;
@@ -81,7 +82,9 @@ class Scan {
       throw new AmbiguousJsonError(`the number ${word} is too large`);
     }
     if (/^-?[0-9]+$/.test(word) && BigInt(word) !== BigInt(number)) {
-      throw new AmbiguousJsonError(`the number ${word} has more digits than JavaScript keeps; send it as a string`);
+      throw new AmbiguousJsonError(
+        `the number ${word} has more digits than JavaScript keeps; send it as a string`,
+      );
     }
   }
 

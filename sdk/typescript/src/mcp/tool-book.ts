@@ -96,7 +96,9 @@ export class ToolBook {
       const theirs = Object.hasOwn(file.tools, name) ? file.tools[name] : undefined;
       return theirs !== undefined && !isSameDefinition(theirs, definition);
     };
-    return this.others.filter((file) => differs(file) && !known.includes(file.server)).map((file) => file.server);
+    return this.others
+      .filter((file) => differs(file) && !known.includes(file.server))
+      .map((file) => file.server);
   }
 
   private identityConcern(): string[] {
@@ -117,7 +119,11 @@ export class ToolBook {
     ];
   }
 
-  private async accept(name: string, definition: ToolDefinition | undefined, sharers: string[]): Promise<void> {
+  private async accept(
+    name: string,
+    definition: ToolDefinition | undefined,
+    sharers: string[],
+  ): Promise<void> {
     if (definition === undefined) return;
     // What the person looked at, not what the server may have listed since.
     const another = this.wasAnother !== undefined && this.pins.target !== this.target.target;
@@ -126,25 +132,34 @@ export class ToolBook {
     this.pins = withPin(this.pins, definition);
     if (sharers.length > 0) {
       const known = this.pins.shared[name] ?? [];
-      this.pins = { ...this.pins, shared: { ...this.pins.shared, [name]: [...new Set([...known, ...sharers])] } };
+      this.pins = {
+        ...this.pins,
+        shared: { ...this.pins.shared, [name]: [...new Set([...known, ...sharers])] },
+      };
     }
     await this.save();
   }
 
   private save(): Promise<void> {
     const file = this.pins;
-    this.saving = this.saving.then(() => this.store.save(file)).catch((error: unknown) => {
-      process.stderr.write(`handraise-mcp: tool definitions could not be kept: ${String(error)}\n`);
-    });
+    this.saving = this.saving
+      .then(() => this.store.save(file))
+      .catch((error: unknown) => {
+        process.stderr.write(`handraise-mcp: tool definitions could not be kept: ${String(error)}\n`);
+      });
     return this.saving;
   }
 }
 
 function unlistedConcern(definition: ToolDefinition | undefined): string[] {
-  return definition === undefined ? ['The server does not list this tool, so nothing is known about it.'] : [];
+  return definition === undefined
+    ? ['The server does not list this tool, so nothing is known about it.']
+    : [];
 }
 
 function changeConcern(pin: ToolDefinition | undefined, now: ToolDefinition | undefined): string[] {
   if (pin === undefined || now === undefined || definitionHash(pin) === definitionHash(now)) return [];
-  return [`The server has changed what it says about this tool since it was first seen.\n${describeChange(pin, now)}`];
+  return [
+    `The server has changed what it says about this tool since it was first seen.\n${describeChange(pin, now)}`,
+  ];
 }

@@ -4,11 +4,11 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { isObject } from '../json.js';
 import { type ToolDefinition, toolsOf } from './definitions.js';
 import { refusalResult } from './denial.js';
-import type { GateOptions } from './gate_options.js';
+import type { GateOptions } from './gate-options.js';
 import { keepTelling } from './proxy/progress.js';
 import { paramsOf } from './proxy/session.js';
-import type { Entry } from './tool_book.js';
-import { InvalidCallError, ToolGate } from './tool_gate.js';
+import type { Entry } from './tool-book.js';
+import { InvalidCallError, ToolGate } from './tool-gate.js';
 
 type Handler = (request: Record<string, unknown>, extra: Extra) => unknown;
 
@@ -29,7 +29,8 @@ export function gateServer<T extends McpServer | Server>(server: T, options: Gat
   const low = 'server' in server ? server.server : server;
   // The SDK keeps handlers by method; the one for calls may be set before or after this.
   const handlers = (low as unknown as { _requestHandlers: Map<string, Handler> })._requestHandlers;
-  if (!(handlers instanceof Map)) throw new Error('This version of @modelcontextprotocol/sdk is not known to gateServer.');
+  if (!(handlers instanceof Map))
+    throw new Error('This version of @modelcontextprotocol/sdk is not known to gateServer.');
   const gate = new ToolGate(options.client, options);
   const gated = (inner: Handler): Handler => {
     const outer: Handler = (request, extra) => call(gate, options, handlers, inner, request, extra);

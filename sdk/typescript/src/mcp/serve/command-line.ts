@@ -16,7 +16,11 @@ export function wordsOf(line: string): string[] | undefined {
   while (rest !== '') {
     const found = /^(?:'[^'\0]*'|\\'|[A-Za-z0-9_@%+=:,./-])+/.exec(rest)?.[0];
     if (found === undefined) return undefined;
-    words.push(found.replaceAll(/'([^']*)'|\\'/g, (part: string, quoted?: string) => (part === "\\'" ? "'" : (quoted ?? ''))));
+    words.push(
+      found.replaceAll(/'([^']*)'|\\'/g, (part: string, quoted?: string) =>
+        part === "\\'" ? "'" : (quoted ?? ''),
+      ),
+    );
     const after = rest.slice(found.length);
     if (after !== '' && !/^\s/.test(after)) return undefined;
     rest = after.trimStart();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { FrameDecoder } from '../../client/event-stream.js';
 import { isObject } from '../../json.js';
-import { errorMessage, INTERNAL_ERROR, isRequest, type Message } from '../json_rpc.js';
+import { errorMessage, INTERNAL_ERROR, isRequest, type Message } from '../json-rpc.js';
 
 /** How long to wait before a stream is taken up again, in milliseconds, where the server does not say. */
 const FIRST_RETRY = 1_000;
@@ -30,7 +30,9 @@ export class StreamableHttp {
     const message = JSON.parse(text) as Message;
     // A request may overtake others, but not the notifications before it.
     const before = this.sent;
-    const sending = before.then(() => this.post(text, message)).catch((error: unknown) => this.failed(message, error));
+    const sending = before
+      .then(() => this.post(text, message))
+      .catch((error: unknown) => this.failed(message, error));
     if (!isRequest(message) || message.method === 'initialize') this.sent = sending;
   }
 
@@ -38,7 +40,11 @@ export class StreamableHttp {
   async close(): Promise<void> {
     await this.sent;
     if (this.session !== undefined) {
-      const ended = fetch(this.url, { method: 'DELETE', headers: this.head(), signal: AbortSignal.timeout(2_000) });
+      const ended = fetch(this.url, {
+        method: 'DELETE',
+        headers: this.head(),
+        signal: AbortSignal.timeout(2_000),
+      });
       await ended.catch(() => {});
     }
     this.stopping.abort();
@@ -140,7 +146,10 @@ export class StreamableHttp {
 
   private failed(message: Message, error: unknown): void {
     if (this.stopping.signal.aborted) return;
-    const why = error instanceof Error ? `${error.message}${error.cause ? ` (${String(error.cause)})` : ''}` : String(error);
+    const why =
+      error instanceof Error
+        ? `${error.message}${error.cause ? ` (${String(error.cause)})` : ''}`
+        : String(error);
     if (!isRequest(message)) {
       process.stderr.write(`handraise-mcp: ${this.url.origin}: ${why}\n`);
       return;

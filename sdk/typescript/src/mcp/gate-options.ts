@@ -1,7 +1,7 @@
 import type { Client } from '../index.js';
 import type { DenialForm } from './denial.js';
 import type { PinStore } from './pins.js';
-import type { CallContext } from './tool_gate.js';
+import type { CallContext } from './tool-gate.js';
 
 /** How the calls of a gated server or client are decided. */
 export interface GateOptions extends CallContext {

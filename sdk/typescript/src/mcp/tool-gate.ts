@@ -9,7 +9,7 @@ import type { JsonValue } from '../generated/protocol.js';
 import { isObject } from '../json.js';
 import type { ToolDefinition } from './definitions.js';
 import type { Refusal } from './denial.js';
-import type { Entry } from './tool_book.js';
+import type { Entry } from './tool-book.js';
 
 /** What the gate is told about every call. */
 export interface CallContext {
@@ -81,7 +81,8 @@ export class ToolGate {
   async decide(call: ToolCall, entry: Entry | undefined, options: WaitOptions = {}): Promise<Verdict> {
     const { token: given, rest } = takeToken(call, entry?.definition);
     // A person who approved did not see what has become odd since: then it is asked anew.
-    const isStale = given !== undefined && entry?.concern !== undefined && this.shown.get(given) !== entry.concern;
+    const isStale =
+      given !== undefined && entry?.concern !== undefined && this.shown.get(given) !== entry.concern;
     const token = isStale ? undefined : given;
     const request = this.request(call.name, rest, entry);
     try {
@@ -202,6 +203,9 @@ const LONGEST_DESCRIPTION = 16 * 1024;
 function shortened(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= LONGEST_DESCRIPTION) return text;
-  const kept = bytes.subarray(0, LONGEST_DESCRIPTION - 64).toString().replace(/\uFFFD$/, '');
+  const kept = bytes
+    .subarray(0, LONGEST_DESCRIPTION - 64)
+    .toString()
+    .replace(/\uFFFD$/, '');
   return `${kept}… (${text.length - kept.length} more characters)`;
 }

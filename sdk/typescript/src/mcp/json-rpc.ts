@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import { isObject } from '../json.js';
-import { AmbiguousJsonError, parseStrictly } from './strict_json.js';
+import { AmbiguousJsonError, parseStrictly } from './strict-json.js';
 
 /** The id of a request. */
 export type RequestId = string | number;
@@ -67,7 +67,10 @@ function refuseLookAlikes(object: Message, names: string[]): void {
   for (const name of Object.keys(object)) {
     const lower = name.toLowerCase();
     if (name !== lower && names.includes(lower)) {
-      throw new UnreadableMessageError(INVALID_REQUEST, `The name ${JSON.stringify(name)} is too like "${lower}".`);
+      throw new UnreadableMessageError(
+        INVALID_REQUEST,
+        `The name ${JSON.stringify(name)} is too like "${lower}".`,
+      );
     }
   }
 }

@@ -35,12 +35,23 @@ const PATIENCE = 2_000;
  *
  * @throws CommandFailedError when it cannot be started, fails, or takes too long.
  */
-export function runCommand(words: string[], cwd: string, limits: RunLimits, signal?: AbortSignal): Promise<CommandResult> {
+export function runCommand(
+  words: string[],
+  cwd: string,
+  limits: RunLimits,
+  signal?: AbortSignal,
+): Promise<CommandResult> {
   const [command = '', ...args] = words;
   return new Promise((resolve, reject) => {
     // A process group of its own, so that all of it can be ended.
     const hasGroups = process.platform !== 'win32';
-    const child = spawn(command, args, { cwd, shell: false, detached: hasGroups, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    const child = spawn(command, args, {
+      cwd,
+      shell: false,
+      detached: hasGroups,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
     const stdout = collect(child.stdout, limits.bytes);
     const stderr = collect(child.stderr, limits.bytes);
     const end = (how: NodeJS.Signals) => {
@@ -68,11 +79,14 @@ export function runCommand(words: string[], cwd: string, limits: RunLimits, sign
       signal?.removeEventListener('abort', abort);
       return { stdout: stdout(), stderr: stderr() };
     };
-    child.once('error', (error) => reject(new CommandFailedError(`Command execution failed: ${error.message}`, done())));
+    child.once('error', (error) =>
+      reject(new CommandFailedError(`Command execution failed: ${error.message}`, done())),
+    );
     child.once('close', (code, killedBy) => {
       const result = done();
       if (why === undefined && code === 0) return resolve(result);
-      const how = why ?? (killedBy === null ? `it ended with code ${String(code)}` : `it was ended by ${killedBy}`);
+      const how =
+        why ?? (killedBy === null ? `it ended with code ${String(code)}` : `it was ended by ${killedBy}`);
       return reject(new CommandFailedError(`Command execution failed: ${how}`, result));
     });
   });

@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import { resolve as resolvePath } from 'node:path';
 
 import { type ApprovalRequest, type ApprovalResult, type Client, errorOf } from '../../index.js';
-import { lineOf, wordsOf } from './command_line.js';
-import { CommandFailedError, type CommandResult, runCommand, type RunLimits } from './run_command.js';
+import { lineOf, wordsOf } from './command-line.js';
+import { CommandFailedError, type CommandResult, runCommand, type RunLimits } from './run-command.js';
 
 /** One command that waits for a person. */
 export interface PendingCommand {
@@ -97,7 +97,8 @@ export class CommandQueue extends EventEmitter<CommandEvents> {
    */
   async collect(id: string, { command, args = [] }: CommandRequest): Promise<CommandResult | undefined> {
     const found = this.open.get(id);
-    if (found === undefined || lineOf([command, ...args]) !== found.request.arguments?.['command']) return undefined;
+    if (found === undefined || lineOf([command, ...args]) !== found.request.arguments?.['command'])
+      return undefined;
     this.open.delete(id);
     return found.result;
   }
@@ -154,7 +155,14 @@ export class CommandQueue extends EventEmitter<CommandEvents> {
     };
     const abort = new AbortController();
     const isPending = first.status === 'pending';
-    const open: Open = { record, request, cwd: folder, abort, isPending, result: Promise.resolve({ stdout: '', stderr: '' }) };
+    const open: Open = {
+      record,
+      request,
+      cwd: folder,
+      abort,
+      isPending,
+      result: Promise.resolve({ stdout: '', stderr: '' }),
+    };
     if (isPending) {
       this.open.set(first.id, open);
       this.emit('command:pending', record);

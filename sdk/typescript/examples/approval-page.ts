@@ -75,6 +75,7 @@ const PAGE = `<!doctype html>
       draw(add(article, 'pre'), row.value);
     }
     add(article, 'button', 'Approve').onclick = () => answer(approval, { approved: true });
+    add(article, 'button', 'Approve in this session').onclick = () => answer(approval, { approved: true, always: true });
     add(article, 'button', 'Deny').onclick = () => answer(approval, { approved: false, reason: 'Denied on the page' });
   });
   events.addEventListener('approval_resolved', ({ data }) => document.getElementById(JSON.parse(data).id)?.remove());
@@ -139,11 +140,12 @@ async function stream(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 async function decide(request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
-  const { approved, reason, arguments_hash } = (await json(request)) as WireDecision & {
+  const { approved, always, reason, arguments_hash } = (await json(request)) as WireDecision & {
     arguments_hash?: string;
   };
   await approver.decide(id, {
     decision: approved === true ? 'approve' : 'deny',
+    ...(approved === true && always === true ? { scope: 'session' } : {}),
     ...(typeof reason === 'string' && reason !== '' ? { reason } : {}),
     ...(typeof arguments_hash === 'string' ? { arguments_hash } : {}),
   });

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use handraise_gate::{Approver, Authority};
 use handraise_protocol::{
-    Approval, ApprovalResult, DecisionRequest, DecisionResponse, Mode, Problem, RequestId, Revealed,
+    Approval, ApprovalResult, DecisionRequest, DecisionResponse, Mode, Problem, Question, QuestionId, QuestionResult,
+    RequestId, Revealed,
 };
 use handraise_server::{Engine, Surface};
 use tauri::async_runtime;
@@ -90,6 +91,14 @@ impl Surface for ChangeSurface {
     fn withdraw(&self, _id: RequestId, result: &ApprovalResult) {
         // Nobody listens any more only while the program ends.
         let _ = self.signals.send(Signal::Ended(Box::new(result.clone())));
+        self.changed.notify_one();
+    }
+
+    fn present_question(&self, _question: &Question) {
+        self.changed.notify_one();
+    }
+
+    fn withdraw_question(&self, _id: QuestionId, _result: &QuestionResult) {
         self.changed.notify_one();
     }
 }

@@ -14,6 +14,7 @@ mod machine;
 pub mod path;
 pub mod policy;
 mod process;
+mod question;
 pub mod redact;
 mod request;
 pub mod risk;
@@ -33,6 +34,10 @@ pub use machine::{
 pub use path::{PathCandidate, PathFacts, ResolvedPath};
 pub use policy::{Action, Policy, PolicyInForce, Preset};
 pub use process::{ProcessId, ProcessTree};
+pub use question::{
+    Question, QuestionChoice, QuestionEffect, QuestionEntry, QuestionId, QuestionInput, QuestionLimits,
+    QuestionOutcome, QuestionReaction, QuestionRecord, QuestionRefusal, QuestionStatus, Questions, Reply,
+};
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
 pub use subject::{Subject, ToolClass};

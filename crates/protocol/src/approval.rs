@@ -103,6 +103,21 @@ pub enum InvalidRequest {
     /// A name with characters that cannot be seen.
     #[error("`{0}` contains control or invisible characters; names must be plain text")]
     HiddenCharacters(&'static str),
+    /// Too long, counted in characters.
+    #[error("`{0}` is longer than {1} characters")]
+    TooManyCharacters(&'static str, usize),
+    /// Too many choices.
+    #[error("`choices` has more than {0} entries")]
+    TooManyChoices(usize),
+    /// Two choices that cannot be told apart.
+    #[error("two of the `choices` have the same `label`; each needs one of its own")]
+    SameLabel,
+    /// Neither choices nor free text.
+    #[error("`custom` must be true when there are no `choices`; otherwise nothing can be answered")]
+    NothingToAnswer,
+    /// An answer and a refusal at once.
+    #[error("send either `selected` and `custom`, or `decline` with an optional `reason`")]
+    AnswerAndDecline,
 }
 
 impl ApprovalRequest {
@@ -155,7 +170,7 @@ impl ApprovalRequest {
     }
 }
 
-fn check_name(field: &'static str, name: &str) -> Result<(), InvalidRequest> {
+pub(crate) fn check_name(field: &'static str, name: &str) -> Result<(), InvalidRequest> {
     if name.trim().is_empty() {
         return Err(InvalidRequest::Empty(field));
     }

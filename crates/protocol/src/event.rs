@@ -1,11 +1,11 @@
 //! What happens, as it happens.
 
-use handraise_gate::{Grant, GrantId, Mode, RequestId};
+use handraise_gate::{Grant, GrantId, Mode, QuestionId, RequestId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Approval, ApprovalResult};
+use crate::{Approval, ApprovalResult, Question, QuestionResult};
 
 /// One event of `GET /v1/events`; the SSE event name is its `type`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -15,6 +15,10 @@ pub enum Event {
     ApprovalRequested(Box<ApprovalRequested>),
     /// A request ended; follows every `approval_requested`.
     ApprovalResolved(ApprovalResolved),
+    /// A person is being asked a question.
+    QuestionAsked(Box<QuestionAsked>),
+    /// A question ended; follows every `question_asked`.
+    QuestionResolved(QuestionResolved),
     /// A person's answer is remembered.
     GrantAdded(GrantAdded),
     /// And no longer.
@@ -39,6 +43,22 @@ pub struct ApprovalResolved {
     pub id: RequestId,
     /// How.
     pub result: ApprovalResult,
+}
+
+/// A person is being asked a question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct QuestionAsked {
+    /// The question as it is shown.
+    pub question: Question,
+}
+
+/// A question ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct QuestionResolved {
+    /// Which.
+    pub id: QuestionId,
+    /// How.
+    pub result: QuestionResult,
 }
 
 /// A person's answer is remembered.
@@ -75,6 +95,8 @@ impl Event {
         match self {
             Self::ApprovalRequested(_) => "approval_requested",
             Self::ApprovalResolved(_) => "approval_resolved",
+            Self::QuestionAsked(_) => "question_asked",
+            Self::QuestionResolved(_) => "question_resolved",
             Self::GrantAdded(_) => "grant_added",
             Self::GrantRevoked(_) => "grant_revoked",
             Self::PolicyChanged(_) => "policy_changed",

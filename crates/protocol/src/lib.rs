@@ -9,6 +9,7 @@ mod event;
 mod openapi;
 mod policy;
 mod problem;
+mod question;
 mod reveal;
 mod route;
 mod session;
@@ -20,7 +21,10 @@ pub use approval::{
     ApprovalPage, ApprovalRequest, ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, InvalidRequest,
 };
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
-pub use event::{ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged};
+pub use event::{
+    ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged, QuestionAsked,
+    QuestionResolved,
+};
 pub use handraise_gate::display::{FindingKind, HiddenPiece, Piece, TextPiece};
 pub use handraise_gate::policy::{
     ConsideredRule, Diagnostic, Explanation, PartExplanation, PartKind, PolicyDifference, RuleText, SettingChange,
@@ -28,13 +32,15 @@ pub use handraise_gate::policy::{
 };
 pub use handraise_gate::{
     Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Mode,
-    Preset, RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey, Status, ToolClass,
+    Preset, QuestionChoice, QuestionId, QuestionStatus, RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey,
+    Status, ToolClass,
 };
 pub use openapi::openapi;
 pub use policy::{
     PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest, Suggestion, Suggestions,
 };
 pub use problem::{Problem, ProblemCode};
+pub use question::{AnswerRequest, ChoiceView, Question, QuestionList, QuestionRequest, QuestionResult};
 pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};
 pub use session::{Health, Session, SessionList};

@@ -5,9 +5,10 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    Access, ApprovalPage, ApprovalRequest, ApprovalResult, Challenge, ChallengeProof, Credential, DecisionRequest,
-    DecisionResponse, EvaluationResult, Event, Health, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview,
-    PreviewRequest, Problem, ROUTES, Revealed, Route, SessionList, Suggestions,
+    Access, AnswerRequest, ApprovalPage, ApprovalRequest, ApprovalResult, Challenge, ChallengeProof, Credential,
+    DecisionRequest, DecisionResponse, EvaluationResult, Event, Health, PolicyCheck, PolicyEtag, PolicyText,
+    PolicyView, Preview, PreviewRequest, Problem, QuestionList, QuestionRequest, QuestionResult, ROUTES, Revealed,
+    Route, SessionList, Suggestions,
 };
 
 /// The OpenAPI 3.1 document of this version of the API.
@@ -43,6 +44,7 @@ fn schemas() -> Value {
     let mut generator = SchemaSettings::draft2020_12()
         .with(|settings| settings.definitions_path = "/components/schemas".into())
         .into_generator();
+    generator.subschema_for::<AnswerRequest>();
     generator.subschema_for::<ApprovalPage>();
     generator.subschema_for::<ApprovalRequest>();
     generator.subschema_for::<ApprovalResult>();
@@ -62,6 +64,9 @@ fn schemas() -> Value {
     generator.subschema_for::<Preview>();
     generator.subschema_for::<PreviewRequest>();
     generator.subschema_for::<Problem>();
+    generator.subschema_for::<QuestionList>();
+    generator.subschema_for::<QuestionRequest>();
+    generator.subschema_for::<QuestionResult>();
     generator.subschema_for::<Revealed>();
     generator.subschema_for::<SessionList>();
     generator.subschema_for::<Suggestions>();

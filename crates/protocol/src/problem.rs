@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::ApprovalResult;
+use crate::{ApprovalResult, QuestionResult};
 
 /// An RFC 9457 problem document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -22,6 +22,9 @@ pub struct Problem {
     /// With `already_over`: how the request really ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Box<ApprovalResult>>,
+    /// With `already_over`, about a question: how it really ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<Box<QuestionResult>>,
     /// With `policy_invalid`: everything that is wrong, with its place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<Diagnostic>>", optional)]
@@ -92,6 +95,7 @@ impl Problem {
             code,
             detail: detail.into(),
             result: None,
+            question: None,
             diagnostics: Vec::new(),
         }
     }

@@ -156,6 +156,41 @@ pub const ROUTES: &[Route] = &[
     ),
     route(
         Method::Post,
+        "/v1/questions",
+        Access::Requester,
+        "Ask the person a question",
+        Some("QuestionRequest"),
+        Some("QuestionResult"),
+    )
+    .with_query(&[WAIT]),
+    route(Method::Get, "/v1/questions", Access::Approver, "Open questions, oldest first", None, Some("QuestionList")),
+    route(
+        Method::Get,
+        "/v1/questions/{id}",
+        Access::Both,
+        "Look at a question, or go on waiting for its answer",
+        None,
+        Some("QuestionResult"),
+    )
+    .with_query(&[("wait", "Seconds to wait for the end; absent: look only")]),
+    route(
+        Method::Delete,
+        "/v1/questions/{id}",
+        Access::Requester,
+        "Take a question back",
+        None,
+        Some("QuestionResult"),
+    ),
+    route(
+        Method::Post,
+        "/v1/questions/{id}/answer",
+        Access::Approver,
+        "Answer a question, or decline to",
+        Some("AnswerRequest"),
+        Some("QuestionResult"),
+    ),
+    route(
+        Method::Post,
         "/v1/evaluate",
         Access::Requester,
         "What the policy would do and why; changes nothing",

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    ApprovalPage, ApprovalRequest, Challenge, ChallengeProof, DecisionRequest, DecisionResponse, DesktopState,
-    EvaluationResult, Event, Health, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag, PolicyText,
-    PolicyView, Preview, PreviewRequest, Problem, Revealed, SessionList, SettingsView, Suggestions,
+    AnswerRequest, ApprovalPage, ApprovalRequest, Challenge, ChallengeProof, DecisionRequest, DecisionResponse,
+    DesktopState, EvaluationResult, Event, Health, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag,
+    PolicyText, PolicyView, Preview, PreviewRequest, Problem, QuestionList, QuestionRequest, Revealed, SessionList,
+    SettingsView, Suggestions,
 };
 
 const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do not edit.\n";
@@ -16,6 +17,7 @@ const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do n
 #[must_use]
 pub fn typescript() -> String {
     let mut collector = Collector { config: Config::default(), declarations: BTreeMap::new() };
+    collector.visit::<AnswerRequest>();
     collector.visit::<ApprovalPage>();
     collector.visit::<ApprovalRequest>();
     collector.visit::<Challenge>();
@@ -35,6 +37,8 @@ pub fn typescript() -> String {
     collector.visit::<Preview>();
     collector.visit::<PreviewRequest>();
     collector.visit::<Problem>();
+    collector.visit::<QuestionList>();
+    collector.visit::<QuestionRequest>();
     collector.visit::<Revealed>();
     collector.visit::<SessionList>();
     collector.visit::<SettingsView>();

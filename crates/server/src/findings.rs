@@ -45,6 +45,11 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
     found
 }
 
+/// What is odd about a text that is a field of its own.
+pub(crate) fn in_text(field: &str, text: &str, place: Place) -> Vec<FindingView> {
+    odd(text, place).into_iter().map(view(field)).collect()
+}
+
 fn view(field: &str) -> impl Fn(Finding) -> FindingView {
     let field = line(field, LONGEST_FIELD);
     move |finding| FindingView {

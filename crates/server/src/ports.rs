@@ -1,15 +1,19 @@
 //! What the engine needs from whoever embeds it.
 
-use handraise_protocol::{Approval, ApprovalResult, Grant, Notice, RequestId};
+use handraise_protocol::{Approval, ApprovalResult, Grant, Notice, Question, QuestionId, QuestionResult, RequestId};
 
 /// A way to put a request before a person: notifications, windows, a terminal.
 ///
-/// Both calls must return at once; every `present` is followed by exactly one `withdraw`.
+/// The calls must return at once; every `present` is followed by exactly one `withdraw` of its kind.
 pub trait Surface: Send + Sync + 'static {
     /// A person is to be asked.
     fn present(&self, approval: &Approval);
     /// It is over, however it ended.
     fn withdraw(&self, id: RequestId, result: &ApprovalResult);
+    /// A person is to be asked a question.
+    fn present_question(&self, question: &Question);
+    /// The question is over, however it ended.
+    fn withdraw_question(&self, id: QuestionId, result: &QuestionResult);
 }
 
 /// Where grants are kept between two runs.

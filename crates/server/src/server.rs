@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use handraise_gate::{Gate, Grant, Input, Limits};
+use handraise_gate::{Gate, Grant, Input, Limits, QuestionLimits, Questions};
 use handraise_locations::{EndpointFile, Folders, PrivateFileError, write_private};
 use handraise_protocol::{DEFAULT_PORT, Endpoint, Notice, Role};
 use jiff::Timestamp;
@@ -123,6 +123,7 @@ impl Server {
 
         let mut state = State {
             gate: Gate::new(policy.in_force(), Limits::default()),
+            questions: Questions::new(QuestionLimits::default()),
             audit,
             clock,
             surfaces,
@@ -138,12 +139,14 @@ impl Server {
             events: EventLog::new(),
             notices: set_aside.iter().map(|path| damaged_log(path)).collect(),
             waiters: HashMap::new(),
+            question_waiters: HashMap::new(),
         };
         state.policy_opened(opened)?;
         if confirm_policy {
             state.confirm_policy_at_start()?;
         }
         state.restore(now)?;
+        state.end_open_questions()?;
 
         let engine = Engine::start(state)?;
         let watch = engine.watch_policy(&folders.policy_file());

@@ -43,11 +43,14 @@ export {
   type ToolApprovalRecord,
   type ToolApprovalRequest,
   ToolGate,
+  type MatchedRule,
   type ToolGateContext,
   type ToolGateDecision,
   type ToolGateOptions,
   type ToolPauseSignal,
+  ToolPolicyDeniedError,
   sessionKeyOf,
   toolPauseSignal,
 } from './drop-ins/tool-gate.js';
 export { type EventStyle, type RenamedEvent, eventNames } from './drop-ins/event-names.js';
+export { type ToolPolicies, type ToolPolicy, ToolPolicyError, toolPolicy } from './drop-ins/tool-policy.js';

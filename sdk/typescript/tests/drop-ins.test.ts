@@ -11,12 +11,16 @@ import {
   type PolicyAuditEvent,
   type RenamedEvent,
   ToolGate,
+  ToolPolicyDeniedError,
+  ToolPolicyError,
   createMcpHumanInLoopGate,
   displayArguments,
   eventNames,
   handraiseAdapter,
+  isPause,
   sessionKeyOf,
   toolPauseSignal,
+  toolPolicy,
   visible,
 } from 'handraise';
 
@@ -230,6 +234,50 @@ test('a tool gate: what is approved for a conversation is what Handraise remembe
   assert.deepEqual(responses[0]?.metadata, { approvalResponse: true, sessionKey: 'c1' });
   assert.match(events[0]?.argsHash ?? '', /^[0-9a-f]{16}$/);
   assert.equal(events[0]?.outcome, 'requireApproval');
+});
+
+test('tool policies: scopes, a denial wins, overrides replace, contradictions are mistakes', async () => {
+  const decide = toolPolicy({
+    default: { requireApproval: ['mailer'], deny: ['shell'] },
+    intents: { publish: { requireApproval: ['deploy'], allow: ['read', 'mailer'] } },
+    agents: { careful: { deny: ['mailer'] } },
+    overrides: [
+      {
+        id: 'night',
+        agentId: 'careful',
+        allow: ['mailer'],
+        conditions: { role: ['admin'], metadata: { night: true } },
+      },
+    ],
+  });
+  const about = (toolId: string, context = {}) => {
+    const { allowed, requireApproval, deniedBy } = decide(toolId, context);
+    return [allowed, requireApproval, deniedBy?.scope];
+  };
+  assert.deepEqual(about('mailer'), [true, true, undefined]);
+  assert.deepEqual(about('tagged_destructive'), [true, false, undefined]);
+  assert.deepEqual(about('shell', { intentId: 'publish' }), [false, false, 'default']);
+  assert.deepEqual(about('deploy', { intentId: 'publish' }), [true, true, undefined]);
+  assert.deepEqual(about('write', { intentId: 'publish' }), [false, false, 'intent']);
+  assert.deepEqual(about('mailer', { agentId: 'careful' }), [false, false, 'agent']);
+  const night = { agentId: 'careful', role: 'admin', metadata: { night: true } };
+  assert.deepEqual(about('mailer', night), [true, false, undefined]);
+  assert.deepEqual(about('mailer', { ...night, metadata: {} }), [false, false, 'agent']);
+  assert.throws(() => toolPolicy({ default: { deny: ['a'], allow: ['a'] } }), ToolPolicyError);
+  assert.throws(() => toolPolicy({ agents: { x: { deny: ['a'], requireApproval: ['a'] } } }), /agent x: 'a'/);
+
+  const gate = new ToolGate({ client, approver, agent: 'fred' });
+  const context = { conversationId: 'c9' };
+  const run = (toolId: string) => gate.run(decide(toolId, context), context, { n: 1 }, ({ n }) => n);
+  await assert.rejects(
+    run('shell'),
+    (error) => error instanceof ToolPolicyDeniedError && error.code === 'POLICY_DENIED',
+  );
+  assert.equal(await run('reader'), 1);
+  const paused = await run('mailer');
+  assert.ok(isPause(paused) && paused.prompt.startsWith("Tool 'mailer' requires approval."));
+  await gate.recordApproval('mailer', 'c9', true);
+  assert.equal(await run('mailer'), 1);
 });
 
 test('events under the names of other designs', async () => {

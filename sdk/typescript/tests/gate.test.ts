@@ -85,7 +85,7 @@ test('the request says what the wrapper was told', async () => {
       risk: 'medium',
       tags: ['outside'],
       description: 'Sends mail',
-      context: () => ({ session: 's7', intent: 'tell Ann' }),
+      context: ({ to }) => ({ session: 's7', intent: `tell ${to}` }),
     },
   );
   const sending = gated({ to: 'ann' }, { abortSignal: abort.signal });
@@ -94,7 +94,7 @@ test('the request says what the wrapper was told', async () => {
   assert.equal(approval.risk.level, 'write');
   assert.equal(approval.agent, 'sdk-test');
   assert.equal(approval.session?.id, 's7');
-  assert.deepEqual(approval.intent, [{ kind: 'text', text: 'tell Ann' }]);
+  assert.deepEqual(approval.intent, [{ kind: 'text', text: 'tell ann' }]);
   abort.abort(new Error('enough'));
   await rejected;
   assert.equal((await approver.list()).approvals.length, 0);

@@ -47,7 +47,11 @@ impl Desktop {
     pub async fn wait_for_notification(&self, wanted: impl Fn(&Notification) -> bool) -> Result<Notification> {
         let found = wait_until("a notification", PATIENCE, async || {
             let open = |notification: &Notification| notification.state == NotificationState::Open;
-            Ok(self.heard_notifications().into_iter().rev().find(|notification| open(notification) && wanted(notification)))
+            Ok(self
+                .heard_notifications()
+                .into_iter()
+                .rev()
+                .find(|notification| open(notification) && wanted(notification)))
         })
         .await;
         found.with_context(|| format!("the notifications so far: {:#?}", self.heard_notifications()))

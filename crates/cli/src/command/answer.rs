@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use handraise_protocol::{Approval, Breadth, Decision, DecisionRequest, RiskLevel, Scope};
+use handraise_protocol::{AnswerRequest, Approval, Breadth, Decision, DecisionRequest, Question, RiskLevel, Scope};
 
 /// What has to be typed to approve a destructive call.
 pub(crate) const CONFIRMATION: &str = "yes";
@@ -34,4 +34,39 @@ pub(crate) fn decision(
         arguments_hash: Some(approval.arguments_hash.clone()),
         late: false,
     }
+}
+
+/// How long a question must have been in view before anything answers it.
+pub(crate) const QUESTION_DELAY: Duration = Duration::from_millis(600);
+
+/// The answer that chooses the choices with these numbers, as `2` or `1, 3`.
+///
+/// # Errors
+/// A sentence that says what to type instead.
+pub(crate) fn chosen(question: &Question, numbers: &str) -> Result<AnswerRequest, String> {
+    let parts = numbers.split([',', ' ']).filter(|part| !part.is_empty());
+    let chosen = parts.map(|part| {
+        let index = part.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        index.and_then(|index| question.choices.get(index)).map(|choice| choice.label.clone())
+    });
+    let selected = chosen.collect::<Option<Vec<String>>>().filter(|selected| !selected.is_empty());
+    match selected {
+        None => Err(what_to_type(question)),
+        Some(selected) if selected.len() > 1 && !question.multiple => {
+            Err("Only one of the choices can be chosen.".to_owned())
+        }
+        Some(selected) => Ok(AnswerRequest { selected, ..AnswerRequest::default() }),
+    }
+}
+
+/// What a person can type at a question, followed by Enter.
+pub(crate) fn what_to_type(question: &Question) -> String {
+    let numbers = match (question.choices.len(), question.multiple) {
+        (0, _) => None,
+        (_, false) => Some("the number of a choice"),
+        (_, true) => Some("the numbers of choices, as 1,3"),
+    };
+    let text = question.custom.then_some("t to write an answer");
+    let keys: Vec<&str> = numbers.into_iter().chain(text).chain(["d decline", "r decline with a reason"]).collect();
+    format!("{}; then Enter. Enter alone decides nothing.", keys.join(", "))
 }

@@ -18,10 +18,14 @@ pub(crate) fn risk_word(level: RiskLevel) -> &'static str {
 
 /// The agent and its project on one line.
 pub(crate) fn who(approval: &Approval) -> String {
-    let agent = approval.agent.as_deref().unwrap_or("an unnamed program");
-    let claimed = if approval.agent.is_some() && !approval.agent_verified { " (says it is)" } else { "" };
-    let project = approval.project.as_ref().map(|project| format!(" in {project}"));
-    format!("{agent}{claimed}{}", project.unwrap_or_default())
+    named(approval.agent.as_deref(), approval.agent_verified, approval.project.as_deref())
+}
+
+/// An agent and its project on one line.
+pub(super) fn named(agent: Option<&str>, is_verified: bool, project: Option<&str>) -> String {
+    let claimed = if agent.is_some() && !is_verified { " (says it is)" } else { "" };
+    let project = project.map(|project| format!(" in {project}"));
+    format!("{}{claimed}{}", agent.unwrap_or("an unnamed program"), project.unwrap_or_default())
 }
 
 /// All that there is to know about `approval`.
@@ -44,7 +48,7 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
 }
 
 /// A finding as a warning; one that cannot deceive where markup is not read is only told.
-fn finding(finding: &FindingView) -> Line {
+pub(super) fn finding(finding: &FindingView) -> Line {
     let tone = if finding.misleads { Tone::Warning } else { Tone::Label };
     Line::new(tone, format!("{}: {}", finding.field, finding.sentence))
 }
@@ -70,7 +74,7 @@ fn risk(approval: &Approval) -> Line {
     Line::new(Tone::Label, "Risk      ").with(tone, risk_word(approval.risk.level)).with(Tone::Label, basis)
 }
 
-fn section(shown: &mut Vec<Line>, heading: &str, pieces: &[Piece]) {
+pub(super) fn section(shown: &mut Vec<Line>, heading: &str, pieces: &[Piece]) {
     if !pieces.is_empty() {
         shown.push(Line::new(Tone::Label, heading));
         shown.extend(lines(pieces, MARGIN, Tone::Plain));

@@ -2,10 +2,12 @@
 
 mod approval;
 mod diagnostic;
+mod question;
 mod text;
 mod time;
 
 pub(crate) use approval::{approval, risk_word, who};
 pub(crate) use diagnostic::diagnostic;
+pub(crate) use question::{asker, question};
 pub(crate) use text::{Line, Tone, capitalized};
 pub(crate) use time::{age, left};

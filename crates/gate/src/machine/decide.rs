@@ -6,9 +6,21 @@ use uuid::Uuid;
 use super::submit::base_outcome;
 use super::{Answer, Approver, Authority, Effect, Entry, Gate, Record, Refusal, Ticket, add};
 use crate::{
-    Action, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Outcome, Request, RequestId, RuleDraft,
-    Scope, Status, Verdict, grant,
+    Action, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Outcome, ProcessTree, Request, RequestId,
+    RuleDraft, Scope, Status, Verdict, grant,
 };
+
+impl Approver {
+    /// Whether it is part of an agent with one of these process trees.
+    pub(crate) fn belongs_to<'a>(&self, mut trees: impl Iterator<Item = &'a ProcessTree>) -> bool {
+        match self.authority {
+            Authority::InProcess => false,
+            Authority::Token => trees.any(|tree| tree.started(&self.lineage)),
+            // A terminal that cannot be told apart from the agent is the agent.
+            Authority::Terminal => self.lineage.is_empty() || trees.any(|tree| tree.contains(&self.lineage)),
+        }
+    }
+}
 
 impl Gate {
     pub(super) fn decide(
@@ -89,13 +101,7 @@ impl Gate {
     pub fn belongs_to_an_agent(&self, approver: &Approver) -> bool {
         let sessions = self.sessions.values().flat_map(|session| &session.processes);
         let requests = self.entries.values().map(|entry| &entry.request.processes);
-        let mut trees = sessions.chain(requests);
-        match approver.authority {
-            Authority::InProcess => false,
-            Authority::Token => trees.any(|tree| tree.started(&approver.lineage)),
-            // A terminal that cannot be told apart from the agent is the agent.
-            Authority::Terminal => approver.lineage.is_empty() || trees.any(|tree| tree.contains(&approver.lineage)),
-        }
+        approver.belongs_to(sessions.chain(requests))
     }
 
     fn mint_ticket(&mut self, id: RequestId, approver: &Approver, now: Timestamp, effects: &mut Vec<Effect>) -> Answer {

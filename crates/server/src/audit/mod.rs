@@ -2,6 +2,7 @@
 
 mod chain;
 mod entry;
+mod question;
 mod read;
 mod schema;
 

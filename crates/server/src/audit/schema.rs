@@ -48,6 +48,16 @@ const STEPS: &[M<'_>] = &[
         "CREATE INDEX log_of_confirmations ON log (seq)
              WHERE substr(entry, 1, 26) = '{\"kind\":\"policy_confirmed\"';",
     ),
+    // How questions ended, for a requester that comes back.
+    M::up(
+        "CREATE TABLE question (
+         id        TEXT PRIMARY KEY,
+         status    TEXT NOT NULL,
+         requester TEXT NOT NULL,
+         result    TEXT NOT NULL
+     ) STRICT, WITHOUT ROWID;
+     CREATE INDEX question_by_status ON question (status, id);",
+    ),
 ];
 
 /// How long another program's lock on the database is waited for.

@@ -7,13 +7,14 @@ mod history;
 mod policy;
 mod preview;
 mod problem;
+mod questions;
 mod reveal;
 mod settings;
 mod state;
 mod suggestions;
 mod waiting;
 
-use handraise_gate::{Approver, Entry, Input, ProcessTree, Verdict};
+use handraise_gate::{Approver, Entry, Input, ProcessTree, QuestionInput, Verdict};
 use handraise_protocol::{
     ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode, Problem, ProblemCode,
     RequestId, Session, SessionKey, Status,
@@ -25,6 +26,7 @@ use uuid::Uuid;
 pub(crate) use events::EventLog;
 pub use events::Published;
 pub(crate) use policy::OpenedFacts;
+pub(crate) use questions::{Asked, QuestionWaiters, QuestionWaiting};
 pub(crate) use state::State;
 pub(crate) use waiting::{Submitted, Waiting};
 
@@ -194,6 +196,7 @@ impl Engine {
             late: decision.late,
         };
         self.call(move |state| {
+            state.check_asks_nothing(id, &approver)?;
             let edited = changed.as_ref().map(|arguments| state.edited(id, arguments)).transpose()?.flatten();
             state.check_lasting_rule(id, &verdict)?;
             let verdict = Verdict { arguments: changed, edited: edited.map(Box::new), ..verdict };
@@ -264,7 +267,11 @@ impl Engine {
     /// # Errors
     /// When the audit log cannot be written.
     pub async fn end_session(&self, key: SessionKey) -> Result<(), Problem> {
-        self.call(move |state| state.handle(Input::EndSession(key), None).map(|_| ())).await?
+        self.call(move |state| {
+            state.tell_questions(QuestionInput::EndSession(key.clone()));
+            state.handle(Input::EndSession(key), None).map(|_| ())
+        })
+        .await?
     }
 
     /// What happens from now on; a receiver that falls behind misses some and is told so.
@@ -278,6 +285,7 @@ impl Engine {
         // An error means that the engine has ended already.
         let _ = self
             .call(|state| {
+                state.tell_questions(QuestionInput::Shutdown);
                 if let Err(problem) = state.handle(Input::Shutdown, None) {
                     tracing::error!(detail = problem.detail, "could not record the shutdown");
                 }
@@ -296,6 +304,7 @@ async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
                 None => return,
             },
             () = tokio::time::sleep(sleep) => {
+                state.tell_questions(QuestionInput::Tick);
                 if let Err(problem) = state.handle(Input::Tick, None) {
                     tracing::error!(detail = problem.detail, "could not record what was due");
                 }

@@ -35,7 +35,7 @@ impl State {
 }
 
 /// An error's words as a sentence.
-fn capitalised(words: &str) -> String {
+pub(super) fn capitalised(words: &str) -> String {
     let mut characters = words.chars();
     let first = characters.next().map(char::to_uppercase).into_iter().flatten();
     first.chain(characters).chain(['.']).collect()

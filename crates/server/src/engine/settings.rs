@@ -84,7 +84,10 @@ impl Engine {
 
     /// Whether `approver` is part of an agent that asks.
     pub(crate) async fn belongs_to_an_agent(&self, approver: Approver) -> Result<bool, Problem> {
-        self.call(move |state| state.gate.belongs_to_an_agent(&approver)).await
+        self.call(move |state| {
+            state.gate.belongs_to_an_agent(&approver) || state.questions.belongs_to_an_agent(&approver)
+        })
+        .await
     }
 
     /// What a person should know.

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_gate::{Answer, Entry, Gate, Grant, Input, ProcessTree, Request};
-use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, RequestId, Session};
+use handraise_gate::{Answer, Entry, Gate, Grant, Input, ProcessTree, Questions, Request};
+use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionId, RequestId, Session};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
 
-use super::EventLog;
 use super::waiting::Waiters;
+use super::{EventLog, QuestionWaiters};
 use crate::audit::Audit;
 use crate::credentials::Credentials;
 use crate::intake::{Submission, intake, reread};
@@ -27,6 +27,7 @@ const PROTECTED_FOR: SignedDuration = SignedDuration::from_secs(60);
 /// What the engine owns.
 pub(crate) struct State {
     pub(crate) gate: Gate,
+    pub(crate) questions: Questions,
     pub(crate) audit: Audit,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) surfaces: Vec<Arc<dyn Surface>>,
@@ -47,6 +48,8 @@ pub(crate) struct State {
     pub(crate) notices: Vec<Notice>,
     /// Everyone who waits for an open request.
     pub(crate) waiters: HashMap<RequestId, Waiters>,
+    /// Everyone who waits for the answer to an open question.
+    pub(crate) question_waiters: HashMap<QuestionId, QuestionWaiters>,
 }
 
 impl State {
@@ -128,7 +131,8 @@ impl State {
 
     /// How long until something is due.
     pub(super) fn next_deadline(&self) -> Option<Duration> {
-        let next = self.gate.next_deadline().into_iter().chain(self.policy_due).min()?;
+        let due = self.gate.next_deadline().into_iter().chain(self.questions.next_deadline()).chain(self.policy_due);
+        let next = due.min()?;
         let left = next.duration_since(self.clock.now());
         Some(Duration::try_from(left.max(SignedDuration::ZERO)).unwrap_or_default())
     }

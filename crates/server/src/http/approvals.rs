@@ -177,7 +177,7 @@ fn pending(result: ApprovalResult) -> Response {
     (status, axum::Json(result)).into_response()
 }
 
-fn checked(Wait { wait }: Wait) -> Answer<Option<Duration>> {
+pub(super) fn checked(Wait { wait }: Wait) -> Answer<Option<Duration>> {
     if wait.is_some_and(|seconds| seconds > LONGEST_TIMEOUT_SECONDS) {
         return Err(refuse(ProblemCode::InvalidRequest, "`wait` is at most 86400 seconds."));
     }

@@ -9,6 +9,7 @@ mod hooks;
 mod listen;
 mod params;
 mod policy;
+mod questions;
 mod refusal;
 mod resources;
 
@@ -42,6 +43,9 @@ pub(crate) fn router(shared: Shared) -> Router {
         .route("/v1/approvals/{id}/decision", post(approvals::decide))
         .route("/v1/approvals/{id}/reveal", get(approvals::reveal))
         .route("/v1/approvals/{id}/redeem", post(approvals::redeem))
+        .route("/v1/questions", post(questions::ask).get(questions::list))
+        .route("/v1/questions/{id}", get(questions::look).delete(questions::cancel))
+        .route("/v1/questions/{id}/answer", post(questions::answer))
         .route("/v1/evaluate", post(approvals::evaluate))
         .route("/v1/policy", get(policy::read).put(policy::replace))
         .route("/v1/policy/check", post(policy::check))

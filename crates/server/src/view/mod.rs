@@ -1,6 +1,9 @@
 //! A request of the gate as it is put before a person or told to its requester.
 
 mod command;
+mod question;
+
+pub(crate) use question::{question, question_result};
 
 use handraise_gate::display::{content_pieces, escape_json, line, pieces};
 use handraise_gate::{Action, Entry, GrantChoice, Outcome, Subject};

@@ -5,5 +5,6 @@
 mod approvals;
 mod policy;
 mod protection;
+mod questions;
 mod secrets;
 mod support;

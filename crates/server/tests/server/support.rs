@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 
 use handraise_locations::Folders;
-use handraise_protocol::{Approval, ApprovalResult, PolicyView, RequestId};
+use handraise_protocol::{Approval, ApprovalResult, PolicyView, Question, QuestionId, QuestionResult, RequestId};
 use handraise_server::{FileStore, Server, ServerOptions, Surface};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -15,6 +15,8 @@ use tokio::net::TcpStream;
 pub(crate) enum Shown {
     Present(RequestId),
     Withdraw(RequestId),
+    PresentQuestion(QuestionId),
+    WithdrawQuestion(QuestionId),
 }
 
 /// A surface that remembers what it was told.
@@ -28,6 +30,14 @@ impl Surface for RecordingSurface {
 
     fn withdraw(&self, id: RequestId, _: &ApprovalResult) {
         self.0.lock().unwrap().push(Shown::Withdraw(id));
+    }
+
+    fn present_question(&self, question: &Question) {
+        self.0.lock().unwrap().push(Shown::PresentQuestion(question.id));
+    }
+
+    fn withdraw_question(&self, id: QuestionId, _: &QuestionResult) {
+        self.0.lock().unwrap().push(Shown::WithdrawQuestion(id));
     }
 }
 

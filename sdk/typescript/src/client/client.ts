@@ -60,8 +60,8 @@ export class Client {
     const request = prepared(call);
     const submit = (wait: number | undefined, signal?: AbortSignal) =>
       this.#post(`/v1/approvals${query(wait)}`, request, signal);
+    options.signal?.throwIfAborted();
     try {
-      options.signal?.throwIfAborted();
       const { body } = await submit(options.wait, options.signal);
       return readResult(body, request.arguments);
     } catch (error) {
@@ -145,8 +145,8 @@ export class Client {
     const request = { ...question, idempotency_key: question.idempotency_key ?? randomUUID() };
     const submit = (wait: number | undefined, signal?: AbortSignal) =>
       this.#post(`/v1/questions${query(wait)}`, request, signal);
+    options.signal?.throwIfAborted();
     try {
-      options.signal?.throwIfAborted();
       return readQuestion((await submit(options.wait, options.signal)).body);
     } catch (error) {
       if (options.signal?.aborted) await this.#withdraw(() => submit(0), '/v1/questions');

@@ -19,6 +19,8 @@ export interface EventsOptions {
   lastEventId?: string;
   /** Ends the stream. */
   signal?: AbortSignal;
+  /** Called whenever the stream is open, first and again: what is listed now, no event will tell. */
+  onOpen?: () => void;
 }
 
 const PAUSE = 50;
@@ -34,6 +36,7 @@ export async function* listen(caller: Caller, options: EventsOptions): AsyncGene
     for (;;) {
       const headers = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId };
       const response = await caller.stream('/v1/events', headers as Record<string, string>, signal);
+      options.onOpen?.();
       try {
         const decoder = new FrameDecoder();
         const text = new TextDecoder();

@@ -61,5 +61,5 @@ export function readQuestion(body: unknown): Readonly<QuestionResult> {
   if (STATUSES.includes(result.status)) return deepFreeze(result);
   const { selected: _selected, custom: _custom, answer: _answer, ...rest } = result;
   const reason = `The gate answered with the unknown status ${JSON.stringify(result.status)}.`;
-  return deepFreeze({ ...rest, status: 'declined', reason });
+  return deepFreeze({ ...rest, status: 'cancelled', reason });
 }

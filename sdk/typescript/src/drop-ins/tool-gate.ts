@@ -98,6 +98,16 @@ export interface ToolGateOptions {
 
 const TTL_MS = 300_000;
 
+/** The tool policy denies the tool; no approval changes that. */
+export class ToolPolicyDeniedError extends Error {
+  override readonly name = 'ToolPolicyDeniedError';
+  readonly code = 'POLICY_DENIED';
+
+  constructor(readonly decision: ToolGateDecision) {
+    super(`Policy denies '${decision.toolId}'`);
+  }
+}
+
 /** `conversationId ?? userId`; without either there is no session, and nothing is remembered. */
 export function sessionKeyOf(context: ToolGateContext): string | undefined {
   return context.conversationId ?? context.userId;
@@ -156,7 +166,7 @@ export class ToolGate {
       timestamp: new Date().toISOString(),
     });
     const sessionKey = sessionKeyOf(context);
-    if (!decision.requireApproval) return undefined;
+    if (!decision.allowed || !decision.requireApproval) return undefined;
     if (await this.hasApproval(decision.toolId, sessionKey, args)) return undefined;
     const rule = decision.matchedRules?.find(({ effect }) => effect === 'requireApproval');
     return {
@@ -166,6 +176,23 @@ export class ToolGate {
       ...(sessionKey === undefined ? {} : { sessionKey }),
       ttlMs: TTL_MS,
     };
+  }
+
+  /**
+   * Runs a call, or gives the signal to stop on as the tool's result when it has to be approved first.
+   *
+   * @throws {@link ToolPolicyDeniedError} when the policy denies the tool.
+   */
+  async run<T>(
+    decision: ToolGateDecision,
+    context: ToolGateContext,
+    args: Record<string, unknown>,
+    execute: (args: Record<string, unknown>) => T | Promise<T>,
+  ): Promise<T | ToolPauseSignal> {
+    const decided = snapshot(args);
+    const request = await this.createApprovalRequest(decision, context, decided);
+    if (!decision.allowed) throw new ToolPolicyDeniedError(decision);
+    return request ? toolPauseSignal(request) : execute(decided);
   }
 
   /**

@@ -3,14 +3,14 @@ import type { CallContext } from './call.js';
 import { type DeniedToolResult, deniedToolResult } from './denial.js';
 import { Gate } from './gate.js';
 
-/** How a tool is gated. */
-export interface ApprovalOptions extends CallContext {
+/** How a tool with these parameters is gated. */
+export interface ApprovalOptions<P extends unknown[] = never[]> extends CallContext {
   /** Default: a gate with the `default` requester token. */
   gate?: Gate | undefined;
   /** Name of the tool; default: the tool's own `name`. */
   name?: string | undefined;
   /** What varies from call to call: the session, the intent. */
-  context?: ((args: never, ...rest: never[]) => CallContext) | undefined;
+  context?: ((...parameters: P) => CallContext) | undefined;
   /**
    * `result` (default): a denied call gives a {@link DeniedToolResult}, no error, so that a model can
    * adapt. `throw`: it throws an {@link ApprovalError}. Either way, a gate that cannot be asked
@@ -19,11 +19,16 @@ export interface ApprovalOptions extends CallContext {
   onDenied?: 'result' | 'throw' | undefined;
 }
 
-type Throwing = ApprovalOptions & { onDenied: 'throw' };
 type Denied<O> = O extends { onDenied: 'throw' } ? never : DeniedToolResult;
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type AnyFunction = (...parameters: any[]) => any;
+
+type ParametersOf<T> = T extends AnyFunction
+  ? Parameters<T>
+  : T extends { execute: infer E extends AnyFunction }
+    ? Parameters<E>
+    : never;
 
 /** A function or a tool object whose every call is decided first. */
 export type Gated<T, O> = T extends AnyFunction
@@ -41,9 +46,9 @@ export type Gated<T, O> = T extends AnyFunction
  */
 export function withApproval<
   T extends AnyFunction | { execute: AnyFunction },
-  O extends ApprovalOptions | Throwing,
+  O extends ApprovalOptions<ParametersOf<T>>,
 >(tool: T, options: O = {} as O): Gated<T, O> {
-  const { gate, name: given, context, onDenied, ...common } = options;
+  const { gate, name: given, context, onDenied, ...common }: ApprovalOptions<ParametersOf<T>> = options;
   const gated = (gate ?? new Gate()).with(common);
   const own = typeof tool === 'function' ? tool.name : (tool as { name?: unknown }).name;
   const name = given ?? (typeof own === 'string' ? own : '');
@@ -52,7 +57,7 @@ export function withApproval<
 
   const call = async (args: unknown, ...rest: unknown[]): Promise<unknown> => {
     const signal = signalIn(rest);
-    const more = context?.(args as never, ...(rest as never[])) ?? {};
+    const more = context?.(...([args, ...rest] as ParametersOf<T>)) ?? {};
     try {
       return await gated.call(
         { ...more, tool: name, arguments: args },

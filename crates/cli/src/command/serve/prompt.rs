@@ -5,19 +5,22 @@ use std::io::{self, BufRead};
 use std::time::Instant;
 
 use handraise_gate::{Approver, Authority};
-use handraise_protocol::{Approval, Decision, DecisionRequest, RequestId, RiskLevel, Scope, Status};
+use handraise_protocol::{
+    AnswerRequest, Approval, Decision, DecisionRequest, Question, QuestionId, QuestionStatus, RequestId, RiskLevel,
+    Scope, Status,
+};
 use handraise_server::Engine;
 use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver};
 
 use super::surface::News;
-use crate::command::answer::{CONFIRMATION, decision, delay};
+use crate::command::answer::{CONFIRMATION, QUESTION_DELAY, chosen, decision, delay, what_to_type};
 use crate::command::say;
-use crate::show;
+use crate::show::{self, capitalized};
 
 /// Lines that may queue up.
 const QUEUE: usize = 16;
 
-const QUESTION: &str =
+const KEYS: &str =
     "a approve, s approve for the session, d deny, r deny with a reason; then Enter. Enter alone decides nothing.";
 
 /// Asks for as long as the program runs.
@@ -33,12 +36,14 @@ pub(super) async fn ask(engine: Engine, mut news: UnboundedReceiver<News>) -> an
         for line in words {
             say(&line)?;
         }
-        if let Some((id, request)) = wish {
-            let approver =
-                Approver { name: "terminal".to_owned(), authority: Authority::InProcess, lineage: Vec::new() };
-            if let Err(problem) = engine.decide(id, request, approver).await {
-                say(&format!("{} {QUESTION}", problem.detail))?;
-            }
+        let Some(wish) = wish else { continue };
+        let approver = Approver { name: "terminal".to_owned(), authority: Authority::InProcess, lineage: Vec::new() };
+        let done = match wish {
+            Wish::Decide(id, request) => engine.decide(id, request, approver).await.map(drop),
+            Wish::Answer(id, answer) => engine.answer(id, answer, approver).await.map(drop),
+        };
+        if let Err(problem) = done {
+            say(&format!("{} {}", problem.detail, prompt.keys()))?;
         }
     }
 }
@@ -60,12 +65,26 @@ fn lines() -> io::Result<Receiver<String>> {
 /// What is asked. Told the time, so that every rule is tested with made-up time.
 #[derive(Debug, Default)]
 struct Prompt {
-    /// Open requests; the first one is on the terminal.
-    waiting: VecDeque<Approval>,
+    /// Open requests and questions; the first one is on the terminal.
+    waiting: VecDeque<Waiting>,
     /// Lines before this time were not meant for the request on the terminal.
     armed_at: Option<Instant>,
     /// What the next line is.
     expected: Expected,
+}
+
+/// What waits for a person.
+#[derive(Debug)]
+enum Waiting {
+    Approval(Box<Approval>),
+    Question(Box<Question>),
+}
+
+/// What a person wants done.
+#[derive(Debug)]
+enum Wish {
+    Decide(RequestId, DecisionRequest),
+    Answer(QuestionId, AnswerRequest),
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,90 +92,160 @@ enum Expected {
     #[default]
     Answer,
     Reason,
+    /// The person's own words, as the answer to a question.
+    Text,
     Confirmation(Scope),
     /// A rest of what was typed for a request that is gone.
     Rest,
 }
 
-type Wish = Option<(RequestId, DecisionRequest)>;
-
 impl Prompt {
     fn hear(&mut self, news: News, now: Instant) -> Vec<String> {
         match news {
-            News::Present(approval) => {
-                self.waiting.push_back(*approval);
-                if self.waiting.len() == 1 { self.show(now) } else { Vec::new() }
-            }
+            News::Present(approval) => self.add(Waiting::Approval(approval), now),
+            News::PresentQuestion(question) => self.add(Waiting::Question(question), now),
             News::Withdraw(id, result) => {
-                let was_shown = self.waiting.front().is_some_and(|approval| approval.id == id);
-                self.waiting.retain(|approval| approval.id != id);
-                if !was_shown {
-                    return Vec::new();
-                }
-                let mut words = vec![format!("→ {}", ended(result.status))];
-                if matches!(self.expected, Expected::Reason | Expected::Confirmation(_)) {
-                    self.expected = Expected::Rest;
-                    words.push("What you were typing is not used. Press Enter to go on.".to_owned());
-                    return words;
-                }
-                words.extend(self.show(now));
-                words
+                let is_it = |one: &Waiting| matches!(one, Waiting::Approval(approval) if approval.id == id);
+                self.remove(is_it, ended(result.status), now)
+            }
+            News::WithdrawQuestion(id, result) => {
+                let is_it = |one: &Waiting| matches!(one, Waiting::Question(question) if question.id == id);
+                self.remove(is_it, question_ended(result.status), now)
             }
         }
+    }
+
+    fn add(&mut self, new: Waiting, now: Instant) -> Vec<String> {
+        self.waiting.push_back(new);
+        if self.waiting.len() == 1 { self.show(now) } else { Vec::new() }
+    }
+
+    fn remove(&mut self, is_it: impl Fn(&Waiting) -> bool, end: &str, now: Instant) -> Vec<String> {
+        let was_shown = self.waiting.front().is_some_and(&is_it);
+        self.waiting.retain(|one| !is_it(one));
+        if !was_shown {
+            return Vec::new();
+        }
+        let mut words = vec![format!("→ {end}")];
+        if matches!(self.expected, Expected::Reason | Expected::Text | Expected::Confirmation(_)) {
+            self.expected = Expected::Rest;
+            words.push("What you were typing is not used. Press Enter to go on.".to_owned());
+            return words;
+        }
+        words.extend(self.show(now));
+        words
     }
 
     /// The first request, in full.
     fn show(&mut self, now: Instant) -> Vec<String> {
         self.expected = Expected::Answer;
-        let Some(approval) = self.waiting.front() else { return Vec::new() };
-        self.armed_at = Some(now + delay(approval.risk.level));
+        let Some(first) = self.waiting.front() else { return Vec::new() };
+        let (delay, lines) = match first {
+            Waiting::Approval(approval) => (delay(approval.risk.level), show::approval(approval)),
+            Waiting::Question(question) => (QUESTION_DELAY, show::question(question)),
+        };
+        self.armed_at = Some(now + delay);
         let mut words = vec![String::new(), "─".repeat(60)];
-        words.extend(show::approval(approval).iter().map(show::Line::text));
+        words.extend(lines.iter().map(show::Line::text));
         let others = self.waiting.len() - 1;
         if others > 0 {
             words.push(format!("({others} more waiting)"));
         }
-        words.push(QUESTION.to_owned());
+        words.push(self.keys());
         words
     }
 
-    fn line(&mut self, line: &str, now: Instant) -> (Vec<String>, Wish) {
+    /// What can be typed at the first one.
+    fn keys(&self) -> String {
+        match self.waiting.front() {
+            Some(Waiting::Question(question)) => capitalized(&what_to_type(question)),
+            Some(Waiting::Approval(_)) | None => KEYS.to_owned(),
+        }
+    }
+
+    fn line(&mut self, line: &str, now: Instant) -> (Vec<String>, Option<Wish>) {
         let line = line.trim();
         if self.expected == Expected::Rest {
             return (self.show(now), None);
         }
-        let Some(approval) = self.waiting.front() else { return (Vec::new(), None) };
         let early = self.armed_at.is_none_or(|armed_at| now < armed_at);
-        let say = |words: &str| (vec![words.to_owned()], None);
-        let decide = |what, scope, reason| (Vec::new(), Some((approval.id, decision(approval, what, scope, reason))));
-        let destructive = approval.risk.level == RiskLevel::Destructive;
-        match (std::mem::take(&mut self.expected), line) {
-            (Expected::Answer, "") => (Vec::new(), None),
-            (Expected::Answer, _) if early => say("That came before you could have read it; type it again."),
-            (Expected::Answer, "s") if approval.session.is_none() => {
-                say("This request names no session; answer it once with a or d.")
+        match self.waiting.front() {
+            Some(Waiting::Approval(approval)) => {
+                let (expected, words, wish) = decided(approval, std::mem::take(&mut self.expected), line, early);
+                self.expected = expected;
+                (words, wish)
             }
-            (Expected::Answer, "a" | "s") => {
-                let scope = if line == "s" { Scope::Session } else { Scope::Once };
-                if destructive {
-                    self.expected = Expected::Confirmation(scope);
-                    return say(&format!(
-                        "This destroys something. To approve it, type {CONFIRMATION}. Enter goes back."
-                    ));
-                }
-                decide(Decision::Approve, scope, None)
+            Some(Waiting::Question(question)) => {
+                let (expected, words, wish) = answered(question, std::mem::take(&mut self.expected), line, early);
+                self.expected = expected;
+                (words, wish)
             }
-            (Expected::Answer, "d") => decide(Decision::Deny, Scope::Once, None),
-            (Expected::Answer, "r") => {
-                self.expected = Expected::Reason;
-                say("Why? The agent is told. Enter alone goes back.")
-            }
-            (Expected::Confirmation(scope), CONFIRMATION) => decide(Decision::Approve, scope, None),
-            (Expected::Reason, reason) if !reason.is_empty() => {
-                decide(Decision::Deny, Scope::Once, Some(reason.to_owned()))
-            }
-            _ => say(QUESTION),
+            None => (Vec::new(), None),
         }
+    }
+}
+
+/// What comes next, what is said, and what is to be done.
+type Step = (Expected, Vec<String>, Option<Wish>);
+
+fn say_and(expected: Expected, words: impl Into<String>) -> Step {
+    (expected, vec![words.into()], None)
+}
+
+const EARLY: &str = "That came before you could have read it; type it again.";
+const WHY: &str = "Why? The agent is told. Enter alone goes back.";
+
+/// A line that was typed at a request.
+fn decided(approval: &Approval, expected: Expected, line: &str, early: bool) -> Step {
+    let decide = |what, scope, reason| {
+        (Expected::Answer, Vec::new(), Some(Wish::Decide(approval.id, decision(approval, what, scope, reason))))
+    };
+    let destructive = approval.risk.level == RiskLevel::Destructive;
+    match (expected, line) {
+        (Expected::Answer, "") => (Expected::Answer, Vec::new(), None),
+        (Expected::Answer, _) if early => say_and(Expected::Answer, EARLY),
+        (Expected::Answer, "s") if approval.session.is_none() => {
+            say_and(Expected::Answer, "This request names no session; answer it once with a or d.")
+        }
+        (Expected::Answer, "a" | "s") => {
+            let scope = if line == "s" { Scope::Session } else { Scope::Once };
+            if destructive {
+                let words = format!("This destroys something. To approve it, type {CONFIRMATION}. Enter goes back.");
+                return say_and(Expected::Confirmation(scope), words);
+            }
+            decide(Decision::Approve, scope, None)
+        }
+        (Expected::Answer, "d") => decide(Decision::Deny, Scope::Once, None),
+        (Expected::Answer, "r") => say_and(Expected::Reason, WHY),
+        (Expected::Confirmation(scope), CONFIRMATION) => decide(Decision::Approve, scope, None),
+        (Expected::Reason, reason) if !reason.is_empty() => {
+            decide(Decision::Deny, Scope::Once, Some(reason.to_owned()))
+        }
+        _ => say_and(Expected::Answer, KEYS),
+    }
+}
+
+/// A line that was typed at a question.
+fn answered(question: &Question, expected: Expected, line: &str, early: bool) -> Step {
+    let answer = |answer| (Expected::Answer, Vec::new(), Some(Wish::Answer(question.id, answer)));
+    let decline = |reason| answer(AnswerRequest { decline: true, reason, ..AnswerRequest::default() });
+    match (expected, line) {
+        (Expected::Answer, "") => (Expected::Answer, Vec::new(), None),
+        (Expected::Answer, _) if early => say_and(Expected::Answer, EARLY),
+        (Expected::Answer, "d") => decline(None),
+        (Expected::Answer, "r") => say_and(Expected::Reason, WHY),
+        (Expected::Answer, "t") if question.custom => {
+            say_and(Expected::Text, "Your answer, on one line. Enter alone goes back.")
+        }
+        (Expected::Answer, numbers) => match chosen(question, numbers) {
+            Ok(chosen) => answer(chosen),
+            Err(words) => say_and(Expected::Answer, capitalized(&words)),
+        },
+        (Expected::Reason, reason) if !reason.is_empty() => decline(Some(reason.to_owned())),
+        (Expected::Text, text) if !text.is_empty() => {
+            answer(AnswerRequest { custom: Some(text.to_owned()), ..AnswerRequest::default() })
+        }
+        _ => say_and(Expected::Answer, capitalized(&what_to_type(question))),
     }
 }
 
@@ -166,6 +255,15 @@ fn ended(status: Status) -> &'static str {
         Status::Denied => "Denied.",
         Status::Timeout => "Nobody answered in time; not approved.",
         Status::Cancelled | Status::Pending => "Withdrawn; not approved.",
+    }
+}
+
+fn question_ended(status: QuestionStatus) -> &'static str {
+    match status {
+        QuestionStatus::Answered => "Answered.",
+        QuestionStatus::Declined => "Declined.",
+        QuestionStatus::Timeout => "Nobody answered in time.",
+        QuestionStatus::Cancelled | QuestionStatus::Pending => "The question was withdrawn.",
     }
 }
 
@@ -188,15 +286,17 @@ mod tests {
     }
 
     fn decided(prompt: &mut Prompt, line: &str, now: Instant) -> Option<(u128, Decision, Scope, Option<String>)> {
-        let (_, wish) = prompt.line(line, now);
-        wish.map(|(id, request)| (id.0.as_u128(), request.decision, request.scope, request.reason))
+        match prompt.line(line, now).1? {
+            Wish::Decide(id, request) => Some((id.0.as_u128(), request.decision, request.scope, request.reason)),
+            Wish::Answer(..) => panic!("a request was answered like a question"),
+        }
     }
 
     #[test]
     fn a_request_is_shown_in_full_and_answered_by_a_line() {
         let (mut prompt, start) = (Prompt::default(), Instant::now());
         let shown = present(&mut prompt, 1, RiskLevel::Write, start).join("\n");
-        for words in ["Asked by  claude-code in shop", "writes", "  │ make\n  │ ⟨U+202E⟩x", QUESTION] {
+        for words in ["Asked by  claude-code in shop", "writes", "  │ make\n  │ ⟨U+202E⟩x", KEYS] {
             assert!(shown.contains(words), "{words}\n{shown}");
         }
         let now = start + LATER;
@@ -224,7 +324,7 @@ mod tests {
         present(&mut prompt, 2, RiskLevel::Write, start);
         assert_eq!(decided(&mut prompt, "a", start + Duration::from_millis(599)), None);
         let shown = withdraw(&mut prompt, 1, start + LATER);
-        assert!(shown.iter().any(|line| line == QUESTION));
+        assert!(shown.iter().any(|line| line == KEYS));
         assert_eq!(decided(&mut prompt, "a", start + LATER), None);
         assert_eq!(decided(&mut prompt, "a", start + LATER * 2).map(|wish| wish.0), Some(2));
     }

@@ -1,6 +1,6 @@
 //! This terminal as a surface of the server.
 
-use handraise_protocol::{Approval, ApprovalResult, RequestId};
+use handraise_protocol::{Approval, ApprovalResult, Question, QuestionId, QuestionResult, RequestId};
 use handraise_server::Surface;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -11,6 +11,10 @@ pub(super) enum News {
     Present(Box<Approval>),
     /// It is over.
     Withdraw(RequestId, Box<ApprovalResult>),
+    /// A person is to be asked a question.
+    PresentQuestion(Box<Question>),
+    /// The question is over.
+    WithdrawQuestion(QuestionId, Box<QuestionResult>),
 }
 
 /// Passes on what the server tells; the number of open requests, which the gate limits, bounds what
@@ -36,5 +40,13 @@ impl Surface for TerminalSurface {
 
     fn withdraw(&self, id: RequestId, result: &ApprovalResult) {
         let _ = self.sender.send(News::Withdraw(id, Box::new(result.clone())));
+    }
+
+    fn present_question(&self, question: &Question) {
+        let _ = self.sender.send(News::PresentQuestion(Box::new(question.clone())));
+    }
+
+    fn withdraw_question(&self, id: QuestionId, result: &QuestionResult) {
+        let _ = self.sender.send(News::WithdrawQuestion(id, Box::new(result.clone())));
     }
 }

@@ -1,0 +1,141 @@
+//! Questions in the audit log.
+
+use handraise_gate::{QuestionEffect, QuestionEntry, QuestionRecord, QuestionStatus, Questions};
+use handraise_protocol::{QuestionId, QuestionResult};
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, Transaction, params};
+use serde_json::{Value, json};
+
+use super::{Audit, AuditError, chain};
+use crate::masking::Mask;
+use crate::view;
+
+const STOPPED: &str = "Handraise was stopped while this question was open.";
+
+impl Audit {
+    /// Writes the records among `effects`, all of them durably or none.
+    pub(crate) fn write_questions(
+        &mut self,
+        effects: &[QuestionEffect],
+        questions: &Questions,
+        mask: &Mask,
+        now: Timestamp,
+    ) -> Result<(), AuditError> {
+        let mut records = effects.iter().filter_map(|effect| match effect {
+            QuestionEffect::Record(record) => Some(record),
+            _ => None,
+        });
+        let Some(first) = records.next() else { return Ok(()) };
+        let transaction = self.connection.transaction()?;
+        for record in std::iter::once(first).chain(records) {
+            let (id, approver) = match record {
+                QuestionRecord::Asked(id) => (id, None),
+                QuestionRecord::Ended(id, _, approver) => (id, approver.as_deref()),
+                QuestionRecord::ApproverRefused(id, approver) => {
+                    let refused = json!({ "kind": "approver_refused", "id": id, "approver": approver });
+                    chain::append(&transaction, now, &refused)?;
+                    continue;
+                }
+            };
+            let Some(masked) = questions.entry(*id).map(|entry| mask.question(entry)) else { continue };
+            write(&transaction, &masked, approver, now)?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// How a question stands, however long ago it was asked; only that of `requester`, when one is given.
+    pub(crate) fn question(
+        &self,
+        id: QuestionId,
+        requester: Option<&str>,
+    ) -> Result<Option<QuestionResult>, AuditError> {
+        let query = "SELECT result FROM question WHERE id = ?1 AND (?2 IS NULL OR requester = ?2)";
+        let row: Option<String> =
+            self.connection.query_row(query, params![id.to_string(), requester], |row| row.get(0)).optional()?;
+        row.map(|result| Ok(serde_json::from_str(&result)?)).transpose()
+    }
+
+    /// Ends what was open when the program last stopped: nobody waits for it any more.
+    pub(crate) fn end_open_questions(&mut self, now: Timestamp) -> Result<(), AuditError> {
+        let transaction = self.connection.transaction()?;
+        let open: Vec<String> = {
+            let mut statement = transaction.prepare("SELECT result FROM question WHERE status = 'pending'")?;
+            let rows = statement.query_map([], |row| row.get(0))?;
+            rows.collect::<Result<_, _>>()?
+        };
+        for result in open {
+            let pending: QuestionResult = serde_json::from_str(&result)?;
+            let ended = QuestionResult {
+                status: QuestionStatus::Cancelled,
+                reason: Some(STOPPED.to_owned()),
+                answered_at: Some(now),
+                ..pending
+            };
+            chain::append(&transaction, now, &end(&ended, None))?;
+            store_end(&transaction, &ended)?;
+        }
+        Ok(transaction.commit()?)
+    }
+}
+
+fn write(
+    transaction: &Transaction<'_>,
+    masked: &QuestionEntry,
+    approver: Option<&str>,
+    now: Timestamp,
+) -> Result<(), AuditError> {
+    let result = view::question_result(masked);
+    if result.status != QuestionStatus::Pending {
+        chain::append(transaction, now, &end(&result, approver))?;
+        return store_end(transaction, &result);
+    }
+    chain::append(transaction, now, &asked(masked))?;
+    transaction.execute(
+        "INSERT INTO question (id, status, requester, result) VALUES (?1, 'pending', ?2, ?3)",
+        params![masked.question.id.to_string(), masked.question.requester, serde_json::to_string(&result)?],
+    )?;
+    Ok(())
+}
+
+fn asked(masked: &QuestionEntry) -> Value {
+    let question = &masked.question;
+    json!({
+        "kind": "question_asked",
+        "id": question.id,
+        "requester": question.requester,
+        "agent": question.agent.as_ref().map(|agent| &agent.name),
+        "session": question.session,
+        "header": question.header,
+        "question": question.text,
+        "choices": question.choices,
+        "multiple": question.multiple,
+        "custom": question.custom,
+        "cwd": question.cwd,
+    })
+}
+
+fn end(result: &QuestionResult, approver: Option<&str>) -> Value {
+    let kind = match result.status {
+        QuestionStatus::Answered => "question_answered",
+        QuestionStatus::Declined => "question_declined",
+        QuestionStatus::Timeout => "question_timeout",
+        QuestionStatus::Cancelled | QuestionStatus::Pending => "question_cancelled",
+    };
+    json!({
+        "kind": kind,
+        "id": result.id,
+        "selected": result.selected,
+        "custom": result.custom,
+        "reason": result.reason,
+        "approver": approver,
+    })
+}
+
+fn store_end(transaction: &Transaction<'_>, result: &QuestionResult) -> Result<(), AuditError> {
+    let status = serde_json::to_value(result.status)?;
+    transaction.execute(
+        "UPDATE question SET status = ?2, result = ?3 WHERE id = ?1",
+        params![result.id.to_string(), status.as_str(), serde_json::to_string(result)?],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! What the questions want done, done in order: first the audit log, then the world.
+
+use handraise_gate::{QuestionEffect, QuestionInput, QuestionRefusal};
+use handraise_protocol::{Event, Problem, ProblemCode, QuestionAsked, QuestionId, QuestionResolved};
+use jiff::Timestamp;
+
+use crate::engine::State;
+use crate::engine::problem::capitalised;
+use crate::view;
+
+impl State {
+    /// Lets the questions take `input` in and carries out what follows.
+    pub(crate) fn handle_question(&mut self, input: QuestionInput) -> Result<Option<QuestionId>, Problem> {
+        let now = self.clock.now();
+        let reaction = self.questions.handle(input, now);
+        let carried_out = self.carry_out_questions(reaction.effects, now);
+        let answer = reaction.answer.map_err(|refusal| self.question_problem(&refusal))?;
+        carried_out?;
+        Ok(answer)
+    }
+
+    /// Like [`State::handle_question`], where nobody waits to be told that it failed.
+    pub(crate) fn tell_questions(&mut self, input: QuestionInput) {
+        if let Err(problem) = self.handle_question(input) {
+            tracing::error!(detail = problem.detail, "could not record what happened to a question");
+        }
+    }
+
+    fn carry_out_questions(&mut self, mut effects: Vec<QuestionEffect>, now: Timestamp) -> Result<(), Problem> {
+        let mut failure = None;
+        if let Err(error) = self.audit.write_questions(&effects, &self.questions, &self.mask, now) {
+            tracing::error!(%error, "the audit log cannot be written");
+            failure = Some(self.unrecorded_questions(&mut effects, &error.to_string(), now));
+        }
+        for effect in effects {
+            self.carry_out_question(effect);
+        }
+        failure.map_or(Ok(()), Err)
+    }
+
+    fn carry_out_question(&mut self, effect: QuestionEffect) {
+        match effect {
+            QuestionEffect::Record(_) => {}
+            QuestionEffect::Present(id) => {
+                let Some(entry) = self.questions.entry(id) else { return };
+                let question = view::question(&self.mask.question(entry));
+                let owner = entry.question.requester.clone();
+                for surface in &self.surfaces {
+                    surface.present_question(&question);
+                }
+                self.events.publish(Some(owner), Event::QuestionAsked(Box::new(QuestionAsked { question })));
+            }
+            QuestionEffect::Withdraw(id) => {
+                let Some(entry) = self.questions.entry(id) else { return };
+                let result = view::question_result(&self.mask.question(entry));
+                for surface in &self.surfaces {
+                    surface.withdraw_question(id, &result);
+                }
+            }
+            QuestionEffect::Resolve(id, _) => {
+                let Some(entry) = self.questions.entry(id) else { return };
+                // Who waits is told the very words; who only listens gets them without secrets.
+                let (whole, shown) = (view::question_result(entry), view::question_result(&self.mask.question(entry)));
+                let owner = entry.question.requester.clone();
+                if let Some(waiters) = self.question_waiters.remove(&id) {
+                    waiters.tell(&whole);
+                }
+                self.events.publish(Some(owner), Event::QuestionResolved(QuestionResolved { id, result: shown }));
+            }
+        }
+    }
+
+    /// Nothing could be recorded: what was being asked or answered is over, without an answer.
+    fn unrecorded_questions(&mut self, effects: &mut Vec<QuestionEffect>, error: &str, now: Timestamp) -> Problem {
+        const SENTENCE: &str = "Handraise cannot write its audit log, so no answer counts.";
+        let ids = effects.iter().filter_map(|effect| match effect {
+            QuestionEffect::Present(id) | QuestionEffect::Resolve(id, _) => Some(*id),
+            QuestionEffect::Record(_) | QuestionEffect::Withdraw(_) => None,
+        });
+        self.questions.handle(QuestionInput::Unrecorded(ids.collect()), now);
+        effects.retain(|effect| !matches!(effect, QuestionEffect::Present(_)));
+        self.notice("The audit log cannot be written", &format!("{error}. {SENTENCE} Make room on the disk."));
+        Problem::new(ProblemCode::AuditUnavailable, format!("{SENTENCE} ({error})"))
+    }
+
+    fn question_problem(&self, refusal: &QuestionRefusal) -> Problem {
+        let code = match refusal {
+            QuestionRefusal::Unknown => ProblemCode::NotFound,
+            QuestionRefusal::AlreadyOver(_) => ProblemCode::AlreadyOver,
+            QuestionRefusal::KeyReused => ProblemCode::KeyReused,
+            QuestionRefusal::TooMany => ProblemCode::TooManyRequests,
+            QuestionRefusal::OwnProcessTree => ProblemCode::OwnProcessTree,
+            QuestionRefusal::ShuttingDown => ProblemCode::ShuttingDown,
+            QuestionRefusal::Empty
+            | QuestionRefusal::UnknownChoice
+            | QuestionRefusal::OneChoice
+            | QuestionRefusal::NoFreeText => ProblemCode::InvalidRequest,
+        };
+        let problem = Problem::new(code, capitalised(&refusal.to_string()));
+        let QuestionRefusal::AlreadyOver(id) = refusal else { return problem };
+        let ended = self.questions.entry(*id);
+        let question = ended.map(|entry| Box::new(view::question_result(&self.mask.question(entry))));
+        Problem { question, ..problem }
+    }
+}

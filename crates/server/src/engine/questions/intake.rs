@@ -1,0 +1,45 @@
+//! A question as it came over the wire, made into one that is asked.
+
+use handraise_gate::{AgentIdentity, ProcessTree, Question, SessionKey};
+use handraise_protocol::{InvalidRequest, Problem, ProblemCode, QuestionId, QuestionRequest};
+
+use crate::intake::Asker;
+
+/// Checks `request` and makes it a question.
+pub(super) fn question(
+    request: QuestionRequest,
+    asker: Asker,
+    id: QuestionId,
+    processes: ProcessTree,
+) -> Result<Question, Problem> {
+    let invalid = |error: InvalidRequest| Problem::new(ProblemCode::InvalidRequest, format!("{error}."));
+    request.check().map_err(invalid)?;
+    let Asker { requester, is_agent } = asker;
+    let agent = if is_agent {
+        Some(AgentIdentity { name: requester.clone(), verified: true })
+    } else {
+        request.agent.clone().map(|name| AgentIdentity { name, verified: false })
+    };
+    let session = request.session_id().map(|id| SessionKey {
+        requester: requester.clone(),
+        agent: agent.as_ref().map(|agent| agent.name.clone()),
+        id: id.to_owned(),
+    });
+    Ok(Question {
+        id,
+        requester,
+        agent,
+        session,
+        timeout_seconds: request.timeout_seconds(),
+        text: request.question,
+        header: request.header,
+        choices: request.choices,
+        multiple: request.multiple,
+        custom: request.custom,
+        custom_label: request.custom_label,
+        cwd: request.cwd,
+        trace_id: request.trace_id,
+        idempotency_key: request.idempotency_key,
+        processes,
+    })
+}

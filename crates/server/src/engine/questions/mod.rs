@@ -1,0 +1,161 @@
+//! Questions to the person: asking, answering, waiting.
+
+mod effects;
+mod intake;
+mod waiting;
+
+use handraise_gate::{Approver, ProcessTree, QuestionInput, Reply};
+use handraise_protocol::{
+    AnswerRequest, Problem, ProblemCode, Question, QuestionId, QuestionRequest, QuestionResult, RequestId,
+};
+use uuid::Uuid;
+
+pub(crate) use waiting::{Asked, QuestionWaiters, QuestionWaiting};
+
+use super::history::unreadable;
+use super::{Engine, State};
+use crate::intake::Asker;
+use crate::view;
+
+impl Engine {
+    /// Asks a question.
+    pub(crate) async fn ask(
+        &self,
+        request: QuestionRequest,
+        asker: Asker,
+        processes: ProcessTree,
+    ) -> Result<Asked, Problem> {
+        let engine = self.clone();
+        self.call(move |state| {
+            let question = intake::question(request, asker, QuestionId(Uuid::now_v7()), processes)?;
+            let id = question.id;
+            let known = state.handle_question(QuestionInput::Ask(Box::new(question)))?;
+            state.asked(known.unwrap_or(id), engine)
+        })
+        .await?
+    }
+
+    /// Goes on waiting for the answer to a question of this requester's own.
+    pub(crate) async fn resume_question(&self, id: QuestionId, requester: String) -> Result<Asked, Problem> {
+        let engine = self.clone();
+        self.call(move |state| {
+            if state.questions.entry(id).is_some_and(|entry| entry.question.requester == requester) {
+                return state.asked(id, engine);
+            }
+            state.stored_question(id, Some(&requester)).map(|result| Asked::Ended(Box::new(result)))
+        })
+        .await?
+    }
+
+    /// How a question stands; one of this requester's own, when one is given.
+    pub(crate) async fn look_at_question(
+        &self,
+        id: QuestionId,
+        requester: Option<String>,
+    ) -> Result<QuestionResult, Problem> {
+        self.call(move |state| {
+            let known = state.questions.entry(id);
+            let own = |name: &String| known.filter(|entry| entry.question.requester == *name);
+            let result = match &requester {
+                None => known.map(|entry| view::question_result(&state.mask.question(entry))),
+                Some(requester) => own(requester).map(view::question_result),
+            };
+            result.map_or_else(|| state.stored_question(id, requester.as_deref()), Ok)
+        })
+        .await?
+    }
+
+    /// Takes a question back.
+    pub(crate) async fn cancel_question(&self, id: QuestionId, requester: String) -> Result<QuestionResult, Problem> {
+        self.call(move |state| {
+            state.handle_question(QuestionInput::Cancel { id, requester })?;
+            state.question_result(id)
+        })
+        .await?
+    }
+
+    /// Answers a question, or declines to.
+    ///
+    /// # Errors
+    /// When it is over already (with its real end), when the approver may not, or when the answer does
+    /// not fit the question.
+    pub async fn answer(
+        &self,
+        id: QuestionId,
+        answer: AnswerRequest,
+        approver: Approver,
+    ) -> Result<QuestionResult, Problem> {
+        self.call(move |state| {
+            let invalid = |error: handraise_protocol::InvalidRequest| {
+                Problem::new(ProblemCode::InvalidRequest, format!("{error}."))
+            };
+            let reply = match answer.reply().map_err(invalid)? {
+                Reply::Answer { selected, custom } => {
+                    Reply::Answer { selected: state.original_labels(id, selected), custom }
+                }
+                declined @ Reply::Decline { .. } => declined,
+            };
+            let is_agent = state.gate.belongs_to_an_agent(&approver);
+            state.handle_question(QuestionInput::Reply { id, reply, approver, is_agent })?;
+            let entry = state.questions.entry(id).ok_or_else(unknown)?;
+            Ok(view::question_result(&state.mask.question(entry)))
+        })
+        .await?
+    }
+
+    /// Open questions, oldest first.
+    ///
+    /// # Errors
+    /// Only when the engine has stopped.
+    pub async fn questions(&self) -> Result<Vec<Question>, Problem> {
+        self.call(|state| state.questions.pending().map(|entry| view::question(&state.mask.question(entry))).collect())
+            .await
+    }
+}
+
+impl State {
+    /// How a question that is still known here stands, as its requester may have it.
+    fn question_result(&self, id: QuestionId) -> Result<QuestionResult, Problem> {
+        self.questions.entry(id).map(view::question_result).ok_or_else(unknown)
+    }
+
+    /// How a question ended that is only known to the audit log.
+    fn stored_question(&self, id: QuestionId, requester: Option<&str>) -> Result<QuestionResult, Problem> {
+        let stored = self.audit.question(id, requester).map_err(unreadable)?;
+        stored.ok_or_else(unknown)
+    }
+
+    /// What was chosen was named by the labels that were shown; those with secrets in them were masked.
+    fn original_labels(&self, id: QuestionId, selected: Vec<String>) -> Vec<String> {
+        let Some(entry) = self.questions.entry(id) else { return selected };
+        let choices = &entry.question.choices;
+        let original = |label: String| {
+            if choices.iter().any(|choice| choice.label == label) {
+                return label;
+            }
+            let shown_as = choices.iter().find(|choice| self.mask.text(&choice.label) == label);
+            shown_as.map_or(label, |choice| choice.label.clone())
+        };
+        selected.into_iter().map(original).collect()
+    }
+
+    /// Who is part of an agent that asks questions decides about nothing.
+    pub(in crate::engine) fn check_asks_nothing(&mut self, id: RequestId, approver: &Approver) -> Result<(), Problem> {
+        if !self.questions.belongs_to_an_agent(approver) {
+            return Ok(());
+        }
+        let refused = serde_json::json!({ "kind": "approver_refused", "id": id, "approver": approver.name });
+        self.audit.note(&refused, self.clock.now()).map_err(unreadable)?;
+        let what = "A process that belongs to an asking agent cannot decide; answer from another terminal or from the desktop.";
+        Err(Problem::new(ProblemCode::OwnProcessTree, what))
+    }
+
+    /// Ends, as over, what was open when the program last stopped.
+    pub(crate) fn end_open_questions(&mut self) -> Result<(), crate::AuditError> {
+        self.audit.end_open_questions(self.clock.now())
+    }
+}
+
+fn unknown() -> Problem {
+    Problem::new(ProblemCode::NotFound, "There is no such question.")
+}

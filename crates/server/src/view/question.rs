@@ -1,0 +1,121 @@
+//! A question as it is put before a person or told to its requester.
+
+use handraise_gate::display::{Place, has_hidden, line, pieces};
+use handraise_gate::{Question, QuestionChoice, QuestionEntry, QuestionOutcome};
+use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus};
+
+use super::{LONGEST_TITLE, project};
+use crate::findings::in_text;
+use crate::masking::Mask;
+
+/// Longest label on a surface with one line, in characters; the rest is counted.
+const LONGEST_LABEL: usize = 200;
+
+impl Mask {
+    /// A question without its secrets, as a surface may have it.
+    pub(crate) fn question(&self, entry: &QuestionEntry) -> QuestionEntry {
+        let own = &entry.question;
+        let optional = |text: &Option<String>| text.as_deref().map(|text| self.text(text));
+        let choice = |choice: &QuestionChoice| QuestionChoice {
+            label: self.text(&choice.label),
+            description: optional(&choice.description),
+        };
+        let question = Question {
+            text: self.text(&own.text),
+            header: optional(&own.header),
+            choices: own.choices.iter().map(choice).collect(),
+            custom_label: optional(&own.custom_label),
+            cwd: optional(&own.cwd),
+            ..own.clone()
+        };
+        let outcome = entry.outcome.as_ref().map(|outcome| QuestionOutcome {
+            selected: outcome.selected.iter().map(|label| self.text(label)).collect(),
+            custom: optional(&outcome.custom),
+            reason: optional(&outcome.reason),
+            ..outcome.clone()
+        });
+        QuestionEntry { question, outcome, ..entry.clone() }
+    }
+}
+
+/// How a question stands.
+pub(crate) fn question_result(entry: &QuestionEntry) -> QuestionResult {
+    let outcome = entry.outcome.as_ref();
+    QuestionResult {
+        id: entry.question.id,
+        status: outcome.map_or(QuestionStatus::Pending, |outcome| outcome.status),
+        selected: outcome.map(|outcome| outcome.selected.clone()).unwrap_or_default(),
+        custom: outcome.and_then(|outcome| outcome.custom.clone()),
+        answer: outcome.and_then(QuestionOutcome::answer),
+        reason: outcome.and_then(|outcome| outcome.reason.clone()),
+        asked_at: entry.asked_at,
+        answered_at: outcome.map(|outcome| outcome.ended_at),
+        expires_at: entry.expires_at,
+        trace_id: entry.question.trace_id.clone(),
+    }
+}
+
+/// A question with all that a surface needs; `entry` is masked.
+pub(crate) fn question(entry: &QuestionEntry) -> handraise_protocol::Question {
+    let question = &entry.question;
+    let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
+    let findings = findings(question);
+    handraise_protocol::Question {
+        id: question.id,
+        result: question_result(entry),
+        agent: question.agent.as_ref().map(|agent| line(&agent.name, 80)),
+        agent_verified: question.agent.as_ref().is_some_and(|agent| agent.verified),
+        session: question.session.clone(),
+        title: line(&question.text, LONGEST_TITLE),
+        header: optional(&question.header),
+        question: pieces(&question.text),
+        choices: question.choices.iter().map(choice).collect(),
+        multiple: question.multiple,
+        custom: question.custom,
+        custom_label: optional(&question.custom_label),
+        cwd: optional(&question.cwd),
+        project: question.cwd.as_deref().and_then(project),
+        has_hidden_characters: findings.iter().any(|finding| finding.misleads) || texts(question).any(has_hidden),
+        findings,
+        asked_at: entry.asked_at,
+        expires_at: entry.expires_at,
+    }
+}
+
+fn choice(choice: &QuestionChoice) -> ChoiceView {
+    ChoiceView {
+        label: choice.label.clone(),
+        line: line(&choice.label, LONGEST_LABEL),
+        shown: pieces(&choice.label),
+        description: choice.description.as_deref().map(pieces).unwrap_or_default(),
+    }
+}
+
+fn texts(question: &Question) -> impl Iterator<Item = &str> {
+    fn of_choice(choice: &QuestionChoice) -> [Option<&str>; 2] {
+        [Some(choice.label.as_str()), choice.description.as_deref()]
+    }
+    let own = [Some(question.text.as_str()), question.header.as_deref(), question.custom_label.as_deref()];
+    own.into_iter().chain(question.choices.iter().flat_map(of_choice)).flatten()
+}
+
+/// What is odd about its texts. A question is prose: it may be long and have many lines.
+fn findings(question: &Question) -> Vec<FindingView> {
+    let agent = question.agent.as_ref().map(|agent| agent.name.as_str());
+    let whole = [
+        ("agent", agent, Place::AgentName),
+        ("header", question.header.as_deref(), Place::Content),
+        ("question", Some(question.text.as_str()), Place::Content),
+        ("custom_label", question.custom_label.as_deref(), Place::Content),
+    ];
+    let mut found: Vec<FindingView> = Vec::new();
+    for (field, text, place) in whole {
+        found.extend(text.into_iter().flat_map(|text| in_text(field, text, place)));
+    }
+    for choice in &question.choices {
+        found.extend(in_text("choices.label", &choice.label, Place::Content));
+        let description = choice.description.as_deref();
+        found.extend(description.into_iter().flat_map(|text| in_text("choices.description", text, Place::Content)));
+    }
+    found
+}

@@ -168,6 +168,26 @@ export class Client {
     return readQuestion((await this.#delete(`/v1/questions/${encodeURIComponent(id)}`)).body);
   }
 
+  /**
+   * Hands an agent's own hook message in and returns that agent's own answer, as the hook program does. Aborting
+   * withdraws what is asked.
+   *
+   * @param agent Name of the agent, as `opencode`.
+   */
+  async hook(agent: string, message: object, options: CallOptions = {}): Promise<Record<string, unknown>> {
+    const { body } = await this.#caller.call(
+      {
+        method: 'POST',
+        path: `/v1/hooks/${encodeURIComponent(agent)}`,
+        body: JSON.stringify(message),
+        isRepeatable: false,
+      },
+      options.signal,
+    );
+    if (isObject(body)) return body;
+    throw new GateUnavailableError('answer', 'Handraise answered a hook with something that is no answer.');
+  }
+
   /** What happens to this requester's own requests, as it happens. */
   events(options: EventsOptions = {}): AsyncGenerator<StreamedEvent, void> {
     return listen(this.#caller, options);

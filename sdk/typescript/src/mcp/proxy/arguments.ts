@@ -10,6 +10,7 @@ export interface ProxyArguments {
   context: CallContext & { server: string };
   denial: DenialForm;
   pendingAfter: number | undefined;
+  reconnectSeconds: number;
   credential: { name: string } | { tokenFile: string };
   folders: Partial<Folders>;
   dataFolder: string | undefined;
@@ -39,6 +40,7 @@ const OPTIONS = {
   timeout: { type: 'string' },
   pending: { type: 'string' },
   'denial-is-error': { type: 'string' },
+  reconnect: { type: 'string' },
 } as const;
 
 /**
@@ -82,6 +84,7 @@ export function proxyArguments(argv: string[], environment: NodeJS.ProcessEnv): 
     denial: denialForm(values['denial-is-error']),
     pendingAfter:
       values.pending === undefined ? undefined : wholeNumber('--pending', values.pending, 0, 86_400),
+    reconnectSeconds: wholeNumber('--reconnect', values.reconnect ?? '20', 0, 86_400),
     ...credentialOf(values),
     ...foldersOf(values),
   };

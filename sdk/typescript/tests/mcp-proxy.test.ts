@@ -80,8 +80,16 @@ test('a filesystem server: allowed, denied by the policy, approved and denied by
 
 test('a person may change the arguments', async () => {
   const folder = await realpath(await emptyFolder());
-  const files = await proxied('files', serverCommand('server-filesystem', folder), '--data-dir', await emptyFolder());
-  const asked = files.callTool({ name: 'write_file', arguments: { path: join(folder, 'x'), content: 'one' } });
+  const files = await proxied(
+    'files',
+    serverCommand('server-filesystem', folder),
+    '--data-dir',
+    await emptyFolder(),
+  );
+  const asked = files.callTool({
+    name: 'write_file',
+    arguments: { path: join(folder, 'x'), content: 'one' },
+  });
   const approval = await pending(approver, 'write_file');
   await approver.approve(approval, { arguments: { path: join(folder, 'x'), content: 'two' } });
   await asked;
@@ -115,7 +123,12 @@ test('everything else passes as it is, with fields that nobody knows', async () 
 });
 
 test('everything and memory work as they do without the proxy', async () => {
-  const everything = await proxied('open', serverCommand('server-everything'), '--data-dir', await emptyFolder());
+  const everything = await proxied(
+    'open',
+    serverCommand('server-everything'),
+    '--data-dir',
+    await emptyFolder(),
+  );
   const plain = await connect(serverCommand('server-everything'));
   clients.push(plain);
   assert.deepEqual(await everything.listTools(), await plain.listTools());
@@ -129,7 +142,16 @@ test('everything and memory work as they do without the proxy', async () => {
   assert.ok(steps.length >= 1, String(steps));
 
   const memory = await connect(
-    handraiseMcp(gate, 'proxy', '--name', 'open', '--data-dir', await emptyFolder(), '--', ...serverCommand('server-memory')),
+    handraiseMcp(
+      gate,
+      'proxy',
+      '--name',
+      'open',
+      '--data-dir',
+      await emptyFolder(),
+      '--',
+      ...serverCommand('server-memory'),
+    ),
     undefined,
     { MEMORY_FILE_PATH: join(await emptyFolder(), 'memory.jsonl') },
   );
@@ -155,7 +177,10 @@ test('a call that was not waited for goes on once, for the same call', async () 
   assert.match(textOf(await client.callTool(otherTool)), /^Denied: This approval cannot be used/);
 
   const again = { name: 'greet', arguments: { name: 'Ann', _approval_token: approvalId } };
-  const both = await Promise.all([client.callTool(again), client.callTool({ ...call, _meta: { approvalId } })]);
+  const both = await Promise.all([
+    client.callTool(again),
+    client.callTool({ ...call, _meta: { approvalId } }),
+  ]);
   assert.deepEqual(both.map(textOf).sort(), [
     'Denied: This approval cannot be used: it is for another call, or was used before.',
     'done',
@@ -168,7 +193,9 @@ test('the token is taken out before the server sees the call', async () => {
   const first = await client.callTool({ name: 'echo', arguments: { a: 1 } });
   const { approvalId } = first['_meta'] as { approvalId: string };
   await approver.approve(await pending(approver, 'echo'));
-  const echoed = textOf(await client.callTool({ name: 'echo', arguments: { a: 1, _approval_token: approvalId } }));
+  const echoed = textOf(
+    await client.callTool({ name: 'echo', arguments: { a: 1, _approval_token: approvalId } }),
+  );
   assert.deepEqual(JSON.parse(echoed).params.arguments, { a: 1 });
 });
 
@@ -181,7 +208,10 @@ test('a denial is an error only for tools with an output schema, unless it is wa
       await approver.deny(await pending(approver, name), 'no');
       const result = await asked;
       assert.equal(textOf(result), 'Denied: no');
-      assert.equal((result['_meta'] as Record<string, { status: string }>)['handraise/approval']?.status, 'denied');
+      assert.equal(
+        (result['_meta'] as Record<string, { status: string }>)['handraise/approval']?.status,
+        'denied',
+      );
       outcomes.push(result.isError);
     }
     return outcomes;
@@ -200,6 +230,11 @@ test('a thousand calls at once', async () => {
   const calls = Array.from({ length: 1000 }, (_, number) =>
     client.callTool({ name: 'echo', arguments: { number } }, undefined, { timeout: 120_000 }),
   );
-  const numbers = (await Promise.all(calls)).map((result) => JSON.parse(textOf(result)).params.arguments.number);
-  assert.deepEqual(numbers, Array.from({ length: 1000 }, (_, number) => number));
+  const numbers = (await Promise.all(calls)).map(
+    (result) => JSON.parse(textOf(result)).params.arguments.number,
+  );
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 1000 }, (_, number) => number),
+  );
 });

@@ -1,14 +1,14 @@
 // Real MCP servers from npm, with and without the proxy.
 
 import { createRequire } from 'node:module';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
-import type { RunningGate } from './running-gate.js';
+import { eventually, type RunningGate } from './running-gate.js';
 
 const require = createRequire(import.meta.url);
 
@@ -59,4 +59,22 @@ export async function emptyFolder(): Promise<string> {
 export function textOf(result: unknown): string {
   const { content } = result as { content: { type: string; text?: string }[] };
   return content.map(({ text = '' }) => text).join('\n');
+}
+
+/** Answers the next open question, as the person does. */
+export async function answer(gate: RunningGate, reply: object): Promise<Record<string, unknown>> {
+  const token = (await readFile(gate.approverTokenFile, 'utf8')).trim();
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const url = `http://${gate.address}/v1/questions`;
+  const question = await eventually('a question', async () => {
+    const { questions } = (await (await fetch(url, { headers })).json()) as { questions: { id: string }[] };
+    return questions[0];
+  });
+  const sent = await fetch(`${url}/${question.id}/answer`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(reply),
+  });
+  if (!sent.ok) throw new Error(await sent.text());
+  return question;
 }

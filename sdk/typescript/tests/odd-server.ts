@@ -14,14 +14,22 @@ let calls = 0;
 const send = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`);
 const anything = { type: 'object' };
 const tools = () => [
-  { name: 'greet', description, inputSchema: anything, annotations: { readOnlyHint: true }, unheardOf: { a: 1 } },
+  {
+    name: 'greet',
+    description,
+    inputSchema: anything,
+    annotations: { readOnlyHint: true },
+    unheardOf: { a: 1 },
+  },
   { name: 'count', description: 'How often tools were called.', inputSchema: anything },
   { name: 'change', description: 'Changes what is said about greet.', inputSchema: anything },
   { name: 'huge', description: 'Answers at length.', inputSchema: anything },
   { name: 'structured', description: 'Answers by a schema.', inputSchema: anything, outputSchema: anything },
   { name: 'echo', description: 'Hands its request back.', inputSchema: anything },
   { name: 'hang', description: 'Never answers.', inputSchema: anything },
-  ...(values.double === undefined ? [] : [{ name: values.double, description: 'A double.', inputSchema: anything }]),
+  ...(values.double === undefined
+    ? []
+    : [{ name: values.double, description: 'A double.', inputSchema: anything }]),
 ];
 
 createInterface(process.stdin).on('line', (line) => {

@@ -2,7 +2,7 @@
 // the plugin that `handraise connect opencode` installs asks with the hook program. Both hand in the same
 // messages, so the same calls have the same answers.
 
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,6 +11,7 @@ import { tool, type Hooks, type Plugin, type PluginInput, type ToolContext } fro
 import { Client, type ClientOptions } from '../client/client.js';
 import { ApprovalError } from '../errors.js';
 import { isObject } from '../json.js';
+import { foldersOfUser } from '../transport/locations.js';
 
 /** Where the plugin that `handraise connect` installs lies, below the home and below a project. */
 const INSTALLED = ['.config/opencode/plugins/handraise.js', '.opencode/plugins/handraise.js'] as const;
@@ -45,7 +46,8 @@ export default Handraise;
 async function plugin(input: PluginInput, options: OpenCodeOptions): Promise<Hooks> {
   const { directory } = input;
   const { everyCall = true, ...connection } = options;
-  const client = new Client({ credential: { name: 'opencode' }, ...connection });
+  const credential = connection.credential ?? { name: await credentialName(connection.folders) };
+  const client = new Client({ ...connection, credential });
   const hands = { tool: { raise_hand: raiseHand(client) }, dispose: () => Promise.resolve(client.close()) };
   // The installed plugin asks already: nobody is asked twice.
   if (await isInstalled(directory)) return hands;
@@ -102,8 +104,10 @@ class Questions {
   }
 
   private async ask(type: string, question: Question): Promise<void> {
-    const call = question.tool?.callID === undefined ? undefined : nameOf(question.sessionID, question.tool.callID);
-    const isKnown = call !== undefined && this.calls.has(call) && !OF_ITS_OWN.includes(question.permission ?? '');
+    const call =
+      question.tool?.callID === undefined ? undefined : nameOf(question.sessionID, question.tool.callID);
+    const isKnown =
+      call !== undefined && this.calls.has(call) && !OF_ITS_OWN.includes(question.permission ?? '');
     if (isKnown) return this.reply(question, { reply: 'once' });
     const abort = new AbortController();
     this.open.set(question.id, abort);
@@ -120,7 +124,8 @@ class Questions {
   private async reply(question: Question, body: Record<string, unknown>): Promise<void> {
     const { client, directory } = this.opencode;
     // The interface that plugins get has no method for it yet.
-    const inner = (client as unknown as { _client: { post(options: object): Promise<{ error?: unknown }> } })._client;
+    const inner = (client as unknown as { _client: { post(options: object): Promise<{ error?: unknown }> } })
+      ._client;
     await inner.post({
       url: '/permission/{requestID}/reply',
       path: { requestID: question.id },
@@ -174,6 +179,16 @@ function refused(error: unknown): never {
 /** Some models number their calls anew in every session. */
 function nameOf(session: string, call: string): string {
   return `${session} ${call}`;
+}
+
+/** OpenCode's own credential, where `handraise connect opencode` or a start of Handraise has made one. */
+async function credentialName(given: ClientOptions['folders']): Promise<string> {
+  const { config } = await foldersOfUser(given);
+  const own = access(join(config, 'tokens/opencode.token'));
+  return own.then(
+    () => 'opencode',
+    () => 'default',
+  );
 }
 
 async function isInstalled(directory: string): Promise<boolean> {

@@ -203,7 +203,8 @@ class HttpProxy {
     if (params === undefined || typeof name !== 'string' || !isObject(args)) {
       throw new InvalidCallError('A call of a tool has a name and arguments that are an object.');
     }
-    if (!this.isListed) await (this.listing ??= this.list(request.headers).finally(() => (this.listing = undefined)));
+    if (!this.isListed)
+      await (this.listing ??= this.list(request.headers).finally(() => (this.listing = undefined)));
     const { book, client, context, options } = this.deciding;
     const entry = book.entry(name);
     const session = request.headers['mcp-session-id'];

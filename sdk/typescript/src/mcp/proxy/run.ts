@@ -18,7 +18,11 @@ export async function runProxy(argv: string[]): Promise<number> {
   const given = proxyArguments(argv, process.env);
   const { target } = given;
   const book = await bookOf(given);
-  const client = new Client({ credential: given.credential, folders: given.folders, reconnectSeconds: given.reconnectSeconds });
+  const client = new Client({
+    credential: given.credential,
+    folders: given.folders,
+    reconnectSeconds: given.reconnectSeconds,
+  });
   const context = { session: `mcp-${randomUUID()}`, ...given.context };
   const options = {
     denial: given.denial,

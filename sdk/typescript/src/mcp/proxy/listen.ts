@@ -307,12 +307,9 @@ class HttpProxy {
     headers: IncomingHttpHeaders,
     body: Buffer,
   ): Promise<IncomingMessage> {
-    const {
-      host: _host,
-      'content-length': _length,
-      'accept-encoding': _encoding,
-      ...rest
-    } = passedOn(headers);
+    const rest = passedOn(headers);
+    // The origin was checked here, and names this proxy; the others are those of another connection.
+    for (const name of ['host', 'origin', 'content-length', 'accept-encoding']) delete rest[name];
     const fields = { ...rest, ...(body.length === 0 ? {} : { 'content-length': String(body.length) }) };
     // Whatever the client writes in its request line, it is this server that is asked.
     const address = new URL(`${url.pathname}${url.search}`, this.target.origin);

@@ -59,7 +59,10 @@ const behind = await new Peer(handraiseMcp(gate, 'proxy', '--name', 'bench', '--
 const times = { plain: [], behind: [] };
 for (let round = 0; round < ROUNDS; round += 1) {
   // In turns, so that whatever else the machine does burdens both.
-  for (const [name, peer] of [['plain', plain], ['behind', behind]]) {
+  for (const [name, peer] of [
+    ['plain', plain],
+    ['behind', behind],
+  ]) {
     for (let number = 0; number < CALLS_IN_A_ROUND; number += 1) {
       const before = performance.now();
       await peer.call(number);
@@ -69,8 +72,12 @@ for (let round = 0; round < ROUNDS; round += 1) {
 }
 for (const list of Object.values(times)) list.sort((one, other) => one - other);
 const added = quantile(times.behind, 0.5) - quantile(times.plain, 0.5);
-console.log(`a call without the proxy: ${milliseconds(quantile(times.plain, 0.5))} (median of ${times.plain.length})`);
-console.log(`behind the proxy: ${milliseconds(quantile(times.behind, 0.5))}; 95 of 100 within ${milliseconds(quantile(times.behind, 0.95))}`);
+console.log(
+  `a call without the proxy: ${milliseconds(quantile(times.plain, 0.5))} (median of ${times.plain.length})`,
+);
+console.log(
+  `behind the proxy: ${milliseconds(quantile(times.behind, 0.5))}; 95 of 100 within ${milliseconds(quantile(times.behind, 0.95))}`,
+);
 console.log(`the proxy adds: ${milliseconds(added)} (wanted: at most 1 ms)`);
 
 const before = performance.now();

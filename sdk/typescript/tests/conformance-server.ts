@@ -24,13 +24,24 @@ const pause = () => new Promise((done) => setTimeout(done, 20));
 type Extra = Parameters<Parameters<Server['setRequestHandler']>[1]>[1];
 type Tool = (args: Record<string, string>, server: Server, extra: Extra) => unknown;
 
-const elicit = async (server: Server, extra: Extra, message: string, properties: object, required: string[] = []) => {
+const elicit = async (
+  server: Server,
+  extra: Extra,
+  message: string,
+  properties: object,
+  required: string[] = [],
+) => {
   const requestedSchema = { type: 'object', properties, required };
   const params = { message, requestedSchema } as never;
   const { action, content } = await server.elicitInput(params, { relatedRequestId: extra.requestId });
-  return { content: [text(`Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`)] };
+  return {
+    content: [text(`Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`)],
+  };
 };
-const titled = ['value1', 'value2', 'value3'].map((value, at) => ({ const: value, title: `Option ${at + 1}` }));
+const titled = ['value1', 'value2', 'value3'].map((value, at) => ({
+  const: value,
+  title: `Option ${at + 1}`,
+}));
 
 const TOOLS: Record<string, Tool> = {
   test_simple_text: () => ({ content: [text('This is a simple text response for testing.')] }),
@@ -40,7 +51,10 @@ const TOOLS: Record<string, Tool> = {
   test_multiple_content_types: () => ({
     content: [text('Multiple content types test:'), image, embedded('test://mixed-content-resource')],
   }),
-  test_error_handling: () => ({ content: [text('This tool intentionally returns an error for testing')], isError: true }),
+  test_error_handling: () => ({
+    content: [text('This tool intentionally returns an error for testing')],
+    isError: true,
+  }),
   async test_tool_with_logging(_args, _server, extra) {
     for (const data of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
       await extra.sendNotification({ method: 'notifications/message', params: { level: 'info', data } });
@@ -51,18 +65,30 @@ const TOOLS: Record<string, Tool> = {
   async test_tool_with_progress(_args, _server, extra) {
     const progressToken = extra._meta?.progressToken ?? 0;
     for (const progress of [0, 50, 100]) {
-      await extra.sendNotification({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } });
+      await extra.sendNotification({
+        method: 'notifications/progress',
+        params: { progressToken, progress, total: 100 },
+      });
       await pause();
     }
     return { content: [text(String(progressToken))] };
   },
   async test_sampling({ prompt = '' }, server, extra) {
     const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: prompt } }];
-    const answer = await server.createMessage({ messages, maxTokens: 100 }, { relatedRequestId: extra.requestId });
+    const answer = await server.createMessage(
+      { messages, maxTokens: 100 },
+      { relatedRequestId: extra.requestId },
+    );
     return { content: [text(`LLM response: ${JSON.stringify(answer.content)}`)] };
   },
   test_elicitation: ({ message = '' }, server, extra) =>
-    elicit(server, extra, message, { username: { type: 'string', description: 'Name' }, email: { type: 'string' } }, ['username', 'email']),
+    elicit(
+      server,
+      extra,
+      message,
+      { username: { type: 'string', description: 'Name' }, email: { type: 'string' } },
+      ['username', 'email'],
+    ),
   test_elicitation_sep1034_defaults: (_args, server, extra) =>
     elicit(server, extra, 'Defaults', {
       name: { type: 'string', default: 'John Doe' },
@@ -81,31 +107,49 @@ const TOOLS: Record<string, Tool> = {
     }),
 };
 
-const prompt = (...contents: object[]) => ({ messages: contents.map((content) => ({ role: 'user', content })) });
+const prompt = (...contents: object[]) => ({
+  messages: contents.map((content) => ({ role: 'user', content })),
+});
 const PROMPTS: Record<string, (args: Record<string, string>) => unknown> = {
   test_simple_prompt: () => prompt(text('This is a simple prompt for testing.')),
-  test_prompt_with_arguments: ({ arg1, arg2 }) => prompt(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
+  test_prompt_with_arguments: ({ arg1, arg2 }) =>
+    prompt(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
   test_prompt_with_embedded_resource: ({ resourceUri = '' }) =>
     prompt(embedded(resourceUri), text('Please process the embedded resource above.')),
   test_prompt_with_image: () => prompt(image, text('Please analyze the image above.')),
 };
 
 function resource(uri: string): object {
-  if (uri === 'test://static-text') return { uri, mimeType: 'text/plain', text: 'This is the content of the static text resource.' };
+  if (uri === 'test://static-text')
+    return { uri, mimeType: 'text/plain', text: 'This is the content of the static text resource.' };
   if (uri === 'test://static-binary') return { uri, mimeType: 'image/png', blob: PNG };
   const id = /^test:\/\/template\/(.+)\/data$/.exec(uri)?.[1];
-  return { uri, mimeType: 'application/json', text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) };
+  return {
+    uri,
+    mimeType: 'application/json',
+    text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }),
+  };
 }
 
 function fixtures(): Server {
-  const capabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, logging: {}, completions: {} };
+  const capabilities = {
+    tools: {},
+    resources: { subscribe: true },
+    prompts: {},
+    logging: {},
+    completions: {},
+  };
   const server = new Server({ name: 'conformance-fixtures', version: '1' }, { capabilities });
   const inputSchema = { type: 'object' as const };
   server.setRequestHandler(mcp.ListToolsRequestSchema, () => ({
     tools: Object.keys(TOOLS).map((name) => ({ name, description: name, inputSchema })),
   }));
   server.setRequestHandler(mcp.CallToolRequestSchema, async ({ params }, extra) => {
-    const answer = await TOOLS[params.name]?.((params.arguments ?? {}) as Record<string, string>, server, extra as never);
+    const answer = await TOOLS[params.name]?.(
+      (params.arguments ?? {}) as Record<string, string>,
+      server,
+      extra as never,
+    );
     return answer as mcp.CallToolResult;
   });
   const named = (uri: string) => ({ uri, name: uri, description: uri, mimeType: 'text/plain' });
@@ -114,7 +158,9 @@ function fixtures(): Server {
   server.setRequestHandler(mcp.ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [{ uriTemplate: 'test://template/{id}/data', name: 'template' }],
   }));
-  server.setRequestHandler(mcp.ReadResourceRequestSchema, ({ params }) => ({ contents: [resource(params.uri)] as never }));
+  server.setRequestHandler(mcp.ReadResourceRequestSchema, ({ params }) => ({
+    contents: [resource(params.uri)] as never,
+  }));
   server.setRequestHandler(mcp.SubscribeRequestSchema, () => ({}));
   server.setRequestHandler(mcp.UnsubscribeRequestSchema, () => ({}));
   server.setRequestHandler(mcp.SetLevelRequestSchema, () => ({}));
@@ -125,7 +171,9 @@ function fixtures(): Server {
     mcp.GetPromptRequestSchema,
     ({ params }) => PROMPTS[params.name]?.(params.arguments ?? {}) as mcp.GetPromptResult,
   );
-  server.setRequestHandler(mcp.CompleteRequestSchema, () => ({ completion: { values: ['paris', 'park'], total: 2, hasMore: false } }));
+  server.setRequestHandler(mcp.CompleteRequestSchema, () => ({
+    completion: { values: ['paris', 'park'], total: 2, hasMore: false },
+  }));
   return server;
 }
 

@@ -45,7 +45,9 @@ async function suite(words: string[], env: NodeJS.ProcessEnv = {}): Promise<stri
 
 test('the suite finds the same in a server behind the proxy as without it', async () => {
   const url = await listening([process.execPath, resolve('build/tests/conformance-server.js')]);
-  const behind = await listening(handraiseMcp(gate, 'proxy', '--name', 'suite', '--url', url, '--listen', '0'));
+  const behind = await listening(
+    handraiseMcp(gate, 'proxy', '--name', 'suite', '--url', url, '--listen', '0'),
+  );
   const plain = await suite(['server', '--url', url]);
   assert.ok(plain.filter((line) => line.startsWith('✓')).length >= 28, plain.join('\n'));
   assert.deepEqual(await suite(['server', '--url', behind]), plain);
@@ -56,7 +58,8 @@ test('the suite finds the same in a client behind the proxy as without it', asyn
   for (const scenario of ['initialize', 'tools_call', 'elicitation-sep1034-client-defaults']) {
     // Every scenario has a server of its own; under one name they would be asked about.
     const words = handraiseMcp(gate, 'proxy', '--name', 'suite', '--data-dir', await emptyFolder());
-    const run = (env: NodeJS.ProcessEnv) => suite(['client', '--command', client, '--scenario', scenario], env);
+    const run = (env: NodeJS.ProcessEnv) =>
+      suite(['client', '--command', client, '--scenario', scenario], env);
     const plain = await run({});
     assert.ok(plain.length > 0, scenario);
     assert.deepEqual(await run({ HANDRAISE_MCP_WORDS: JSON.stringify(words) }), plain, scenario);

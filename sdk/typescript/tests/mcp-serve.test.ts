@@ -44,9 +44,7 @@ after(async () => {
 
 /** Connected by an agent of its own: a process that starts the server, as agents do. */
 async function serve(...words: string[]): Promise<Client> {
-  const command = handraiseMcp(gate, 'serve', ...words).filter(
-    (word, at, all) => word !== '--data-dir' && all[at - 1] !== '--data-dir',
-  );
+  const command = handraiseMcp(gate, 'serve', ...words);
   const client = await connect([process.execPath, resolve('build/tests/an-agent.js'), ...command]);
   clients.push(client);
   return client;
@@ -154,9 +152,7 @@ test('an agent cannot approve: not on its connection, not with a token, not thro
   assert.match(textOf(self), /^Command approval failed: /);
 
   // A child of this process, which is the agent now.
-  const words = handraiseMcp(gate, 'serve').filter(
-    (word, at, all) => word !== '--data-dir' && all[at - 1] !== '--data-dir',
-  );
+  const words = handraiseMcp(gate, 'serve');
   const mine = await connect(words);
   clients.push(mine);
   const third = execute(mine, 'touch', ['/tmp/nor-this']);

@@ -41,7 +41,12 @@ export interface Search {
 export class Approver {
   readonly #caller: Caller;
 
+  /** @throws TypeError without a token: none lies around for programs to find. */
   constructor(options: ApproverOptions) {
+    const { credential } = options as { credential?: Credential };
+    if (credential === undefined || 'name' in credential) {
+      throw new TypeError('an approver needs the `token` or the `tokenFile` that a person made for it');
+    }
     this.#caller = new Caller(options.credential, options);
   }
 

@@ -27,6 +27,27 @@ idempotentHint?: boolean,
 openWorldHint?: boolean, };
 
 /**
+ * An approver's answer: `selected` and `custom`, or `decline`.
+ */
+export type AnswerRequest = { 
+/**
+ * Labels of the chosen choices.
+ */
+selected?: Array<string>, 
+/**
+ * The person's own words.
+ */
+custom?: string, 
+/**
+ * No answer.
+ */
+decline?: boolean, 
+/**
+ * With `decline`: words for the model.
+ */
+reason?: string, };
+
+/**
  * Light, dark, or as the system is.
  */
 export type Appearance = "system" | "light" | "dark";
@@ -375,6 +396,27 @@ export type ChallengeProof = {
 proof: string, };
 
 /**
+ * One thing that can be chosen, as it is shown.
+ */
+export type ChoiceView = { 
+/**
+ * What an answer names it by. For programs: it may hold characters that must not be drawn.
+ */
+label: string, 
+/**
+ * The label as one plain line, safe for any surface.
+ */
+line: string, 
+/**
+ * The label as it is drawn.
+ */
+shown: Array<Piece>, 
+/**
+ * What choosing it means.
+ */
+description?: Array<Piece>, };
+
+/**
  * Commands that begin with the same words, in the same project.
  */
 export type CommandMatcher = { 
@@ -682,7 +724,7 @@ diagnostics?: Array<Diagnostic>, };
 /**
  * One event of `GET /v1/events`; the SSE event name is its `type`.
  */
-export type Event = { "type": "approval_requested" } & ApprovalRequested | { "type": "approval_resolved" } & ApprovalResolved | { "type": "grant_added" } & GrantAdded | { "type": "grant_revoked" } & GrantRevoked | { "type": "policy_changed" } & PolicyChanged | { "type": "mode_changed" } & ModeChanged;
+export type Event = { "type": "approval_requested" } & ApprovalRequested | { "type": "approval_resolved" } & ApprovalResolved | { "type": "question_asked" } & QuestionAsked | { "type": "question_resolved" } & QuestionResolved | { "type": "grant_added" } & GrantAdded | { "type": "grant_revoked" } & GrantRevoked | { "type": "policy_changed" } & PolicyChanged | { "type": "mode_changed" } & ModeChanged;
 
 /**
  * One tool with exactly these arguments, in the same working folder.
@@ -1243,6 +1285,10 @@ detail: string,
  */
 result?: ApprovalResult, 
 /**
+ * With `already_over`, about a question: how it really ended.
+ */
+question?: QuestionResult, 
+/**
  * With `policy_invalid`: everything that is wrong, with its place.
  */
 diagnostics?: Array<Diagnostic>, };
@@ -1261,6 +1307,245 @@ export type PromptWindow = "when_needed" | "always";
  * Whose file is protected.
  */
 export type Protection = "own" | "secret" | "agent";
+
+/**
+ * A question with all that a surface needs to show it.
+ */
+export type Question = { 
+/**
+ * Identifies the question.
+ */
+id: QuestionId, 
+/**
+ * Where it stands.
+ */
+result: QuestionResult, 
+/**
+ * Name of the agent.
+ */
+agent?: string, 
+/**
+ * The agent's name is proved by its credential and not only claimed.
+ */
+agent_verified: boolean, 
+/**
+ * The session.
+ */
+session?: SessionKey, 
+/**
+ * One plain line that says what is asked, safe for any surface.
+ */
+title: string, 
+/**
+ * The short title.
+ */
+header?: Array<Piece>, 
+/**
+ * What is asked, with its line breaks.
+ */
+question: Array<Piece>, 
+/**
+ * What can be chosen.
+ */
+choices: Array<ChoiceView>, 
+/**
+ * More than one can be chosen.
+ */
+multiple: boolean, 
+/**
+ * Free text is welcome.
+ */
+custom: boolean, 
+/**
+ * What the field for free text is called.
+ */
+custom_label?: Array<Piece>, 
+/**
+ * Working folder.
+ */
+cwd?: Array<Piece>, 
+/**
+ * Last part of the working folder, one plain line.
+ */
+project?: string, 
+/**
+ * What is odd about its texts, in the order in which they are shown.
+ */
+findings?: Array<FindingView>, 
+/**
+ * Some of its texts hold characters that would be invisible, or may be taken for something else.
+ */
+has_hidden_characters: boolean, 
+/**
+ * When it was asked.
+ */
+asked_at: string, 
+/**
+ * When nobody can answer any more.
+ */
+expires_at: string, };
+
+/**
+ * A person is being asked a question.
+ */
+export type QuestionAsked = { 
+/**
+ * The question as it is shown.
+ */
+question: Question, };
+
+/**
+ * One thing that a person can choose.
+ */
+export type QuestionChoice = { 
+/**
+ * What an answer names it by; no other choice of the question has it.
+ */
+label: string, 
+/**
+ * What choosing it means.
+ */
+description?: string, };
+
+/**
+ * Identifies one question. A UUID version 7, so that ids sort by time.
+ */
+export type QuestionId = string;
+
+/**
+ * Open questions.
+ */
+export type QuestionList = { 
+/**
+ * The questions, oldest first.
+ */
+questions: Array<Question>, };
+
+/**
+ * A question for the person.
+ *
+ * Unknown fields are refused with their name.
+ */
+export type QuestionRequest = { 
+/**
+ * What is asked: 1 to 4 000 characters.
+ */
+question: string, 
+/**
+ * A short title.
+ */
+header?: string, 
+/**
+ * What can be chosen: at most 25, each with a label of its own.
+ */
+choices?: Array<QuestionChoice>, 
+/**
+ * More than one can be chosen.
+ */
+multiple?: boolean, 
+/**
+ * Free text is welcome; must be so when there are no choices. Default: true.
+ */
+custom?: boolean, 
+/**
+ * What the field for free text is called.
+ */
+custom_label?: string, 
+/**
+ * Name of the agent.
+ */
+agent?: string, 
+/**
+ * The conversation; the question ends with it.
+ */
+session?: string, 
+/**
+ * Used as the session when `session` is absent.
+ */
+conversation_id?: string, 
+/**
+ * Used as the session when `session` and `conversation_id` are absent.
+ */
+user?: string, 
+/**
+ * Working folder of the agent, an absolute path.
+ */
+cwd?: string, 
+/**
+ * The requester's own trace id, handed back in the result.
+ */
+trace_id?: string, 
+/**
+ * The same key with the same question joins the question that is known by it.
+ */
+idempotency_key?: string, 
+/**
+ * How long a person has to answer, in seconds: 1 to 86 400. Default: 300.
+ */
+timeout_seconds?: number, };
+
+/**
+ * A question ended.
+ */
+export type QuestionResolved = { 
+/**
+ * Which.
+ */
+id: QuestionId, 
+/**
+ * How.
+ */
+result: QuestionResult, };
+
+/**
+ * Where a question stands, and how it ended.
+ */
+export type QuestionResult = { 
+/**
+ * Identifies the question.
+ */
+id: QuestionId, 
+/**
+ * Any status that a client does not know means cancelled.
+ */
+status: QuestionStatus, 
+/**
+ * Labels that were chosen, in the order of the choices.
+ */
+selected: Array<string>, 
+/**
+ * The person's own words.
+ */
+custom?: string, 
+/**
+ * When answered: the labels, and on a new line the person's own words, as one text for the model.
+ */
+answer?: string, 
+/**
+ * When it ended without an answer: why, for the model.
+ */
+reason?: string, 
+/**
+ * When it was asked.
+ */
+asked_at: string, 
+/**
+ * When it ended, however it ended.
+ */
+answered_at?: string, 
+/**
+ * When nobody can answer any more.
+ */
+expires_at: string, 
+/**
+ * The requester's own trace id.
+ */
+trace_id?: string, };
+
+/**
+ * Where a question stands. Clients treat any status they do not know as cancelled.
+ */
+export type QuestionStatus = "answered" | "declined" | "timeout" | "cancelled" | "pending";
 
 /**
  * A file or folder to read.

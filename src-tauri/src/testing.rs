@@ -39,6 +39,7 @@ pub(crate) fn approval(number: u128) -> Approval {
         agent: Some("claude-code".into()),
         agent_verified: true,
         session: Some(session),
+        batch: None,
         tool: "Bash".into(),
         server: None,
         class: ToolClass::Shell,

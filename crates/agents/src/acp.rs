@@ -8,9 +8,10 @@
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
+use crate::call::call_key;
 use crate::message::Message;
 use crate::verdict::Verdict;
-use crate::{CallKey, HookCall, HookError, HookEvent};
+use crate::{HookCall, HookError, HookEvent};
 
 const METHOD: &str = "session/request_permission";
 /// Kinds of tools, and a name that says the same to a policy. The name is believed only together with
@@ -50,7 +51,7 @@ pub fn read(line: &[u8]) -> Result<Option<Question>, HookError> {
     let request = request(&params, &call)?;
     request.check()?;
     let class = crate::tool::common(&request.tool, None, &request.arguments).class;
-    let key = CallKey::of(&request, class, request.trace_id.clone());
+    let key = call_key(&request, class, request.trace_id.clone());
     let (event, event_name) = (HookEvent::PermissionQuestion, METHOD);
     let call = HookCall { event, event_name, request, accepts_edits: false, key };
     Ok(Some(Question { call, id, options: options(&params)? }))

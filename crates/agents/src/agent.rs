@@ -1,10 +1,11 @@
 //! What every agent has in common, seen from here.
 
+use handraise_gate::QuestionOrder;
 use handraise_protocol::ApprovalResult;
 use serde_json::{Map, Value};
 
 use crate::connect::{Level, ManagedFile};
-use crate::{HookAnswer, HookCall, HookError, HookMessage, ToolFacts};
+use crate::{HookAnswer, HookCall, HookError, HookEvent, HookMessage, ToolFacts};
 
 /// One agent: its hook messages, its answers, its tools, its settings files.
 pub trait Agent: Sync {
@@ -20,6 +21,14 @@ pub trait Agent: Sync {
     /// When the message cannot be read in exactly one way, lacks what is needed, or is about an
     /// event that is not known.
     fn parse(&self, bytes: &[u8]) -> Result<HookMessage, HookError>;
+
+    /// Which of the agent's questions about one call `call` is, where it asks two.
+    fn order(&self, call: &HookCall) -> QuestionOrder {
+        match call.event {
+            HookEvent::BeforeTool => QuestionOrder::First,
+            HookEvent::PermissionQuestion => QuestionOrder::Second,
+        }
+    }
 
     /// The agent's own words for how `call` ended. Whatever is not an approval of this very call
     /// is a denial.

@@ -1,7 +1,7 @@
 //! What a hook message wants, and the call that it is about.
 
-use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, ToolClass};
-use serde_json::{Map, Value};
+use handraise_gate::{CallKey, HookQuestion, QuestionOrder};
+use handraise_protocol::{ApprovalRequest, InvalidRequest, ToolClass};
 
 use crate::strict_json::StrictJsonError;
 
@@ -48,6 +48,18 @@ pub struct HookCall {
     pub key: CallKey,
 }
 
+impl HookCall {
+    /// The question as the gate sees it.
+    #[must_use]
+    pub fn question(&self, order: QuestionOrder) -> HookQuestion {
+        let is_of_sub_agent = self.request.tags.iter().any(|tag| tag.starts_with(SUB_AGENT));
+        HookQuestion { call: self.key.clone(), order, is_of_sub_agent }
+    }
+}
+
+/// What the tag begins with that names a sub-agent.
+pub(crate) const SUB_AGENT: &str = "sub-agent:";
+
 /// The question that a hook asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HookEvent {
@@ -57,42 +69,10 @@ pub enum HookEvent {
     PermissionQuestion,
 }
 
-/// Which call of its session a hook speaks of.
-///
-/// An agent may run several hooks for one call: before the tool, when it would ask itself, after the
-/// tool. Some give the call an id, in some of these hooks. The digest is the same in all of them,
-/// but also for the next call with the same arguments: it may tie a hook to a call that is open or
-/// has just been approved and not run yet, and must never stand for an approval by itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CallKey {
-    /// The agent's id of the call, where it says one.
-    pub id: Option<String>,
-    /// Hash of session, tool and arguments, where the message says them.
-    pub digest: Option<ArgumentsHash>,
-}
-
-impl CallKey {
-    /// A call of which only the id is known.
-    pub(crate) fn of_id(id: &str) -> Self {
-        Self { id: Some(id.to_owned()), digest: None }
-    }
-
-    /// The key of `request`. What the model says a shell command is for is not part of the command,
-    /// and some hooks leave it out.
-    pub(crate) fn of(request: &ApprovalRequest, class: ToolClass, id: Option<String>) -> Self {
-        let mut arguments = request.arguments.clone();
-        if class == ToolClass::Shell {
-            arguments.remove("description");
-        }
-        let whole = [
-            ("session", request.session.clone().map_or(Value::Null, Value::String)),
-            ("server", request.server.clone().map_or(Value::Null, Value::String)),
-            ("tool", Value::String(request.tool.clone())),
-            ("arguments", Value::Object(arguments)),
-        ];
-        let whole: Map<String, Value> = whole.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
-        Self { id, digest: ArgumentsHash::of(&whole).ok() }
-    }
+/// The key of `request`.
+pub(crate) fn call_key(request: &ApprovalRequest, class: ToolClass, id: Option<String>) -> CallKey {
+    let (session, server) = (request.session.as_deref(), request.server.as_deref());
+    CallKey { id, digest: CallKey::digest(session, server, &request.tool, class, &request.arguments) }
 }
 
 /// Why a hook message cannot be taken. The call is denied.

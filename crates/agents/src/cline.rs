@@ -10,6 +10,7 @@ use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
+use crate::call::call_key;
 use crate::connect::generated::Generated;
 use crate::connect::{Level, ManagedFile};
 use crate::message::Message;
@@ -194,7 +195,7 @@ impl Cline {
             ..ApprovalRequest::default()
         };
         request.check()?;
-        let key = CallKey::of(&request, class, id);
+        let key = call_key(&request, class, id);
         let (event, event_name) = (HookEvent::BeforeTool, "PreToolUse");
         Ok(HookMessage::Ask(Box::new(HookCall { event, event_name, request, accepts_edits: true, key })))
     }

@@ -10,6 +10,7 @@ use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
+use crate::call::call_key;
 use crate::claude_style;
 use crate::connect::hook_file::{Entries, HookFile, Layout, all_hooks_disabled, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
@@ -226,7 +227,7 @@ impl CopilotCli {
             arguments,
             ..ApprovalRequest::default()
         };
-        let key = CallKey::of(&request, class, None);
+        let key = call_key(&request, class, None);
         Ok((request, key))
     }
 }

@@ -5,11 +5,13 @@
 //! (so only the first is connected), and a hook that fails lets the call run unless `failClosed` says
 //! otherwise.
 
+use handraise_gate::QuestionOrder;
 use handraise_gate::RiskLevel::{Destructive, ReadOnly, Write};
 use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
+use crate::call::call_key;
 use crate::connect::hook_file::{Blocks, Entries, HookFile, Layout, every_call, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::message::Message;
@@ -37,6 +39,8 @@ const OTHERS: &[&str] = &[
     "subagentStop",
 ];
 const MCP: &str = "MCP:";
+/// The argument of a shell call that says where it runs.
+const WORKING_FOLDER: &str = "working_directory";
 /// Longest words of the model that go along, in characters.
 const LONGEST_INTENT: usize = 2000;
 const TABLE: &[Tools] = &[
@@ -108,15 +112,25 @@ impl Agent for Cursor {
             agent: Some(NAME.to_owned()),
             session: Some(session),
             intent: intent.filter(|words| !words.trim().is_empty()),
-            cwd: folder(cwd, &arguments, if class == Shell { &["working_directory"] } else { &[] }),
+            cwd: folder(cwd, &arguments, if class == Shell { &[WORKING_FOLDER] } else { &[] }),
             trace_id: id.clone(),
             arguments,
             ..ApprovalRequest::default()
         };
         request.check()?;
-        let key = CallKey::of(&request, class, id);
+        let mut named_alike = request.clone();
+        if class == Shell {
+            // `beforeShellExecution` has it as the working folder only, which has to be the same as well.
+            named_alike.arguments.remove(WORKING_FOLDER);
+        }
+        let key = call_key(&named_alike, class, id);
         let (event, accepts_edits) = (HookEvent::BeforeTool, event_name == BEFORE_TOOL);
         Ok(HookMessage::Ask(Box::new(HookCall { event, event_name, request, accepts_edits, key })))
+    }
+
+    /// After `preToolUse` comes the hook for tools of this kind, where that is connected as well.
+    fn order(&self, call: &HookCall) -> QuestionOrder {
+        if call.event_name == BEFORE_TOOL { QuestionOrder::First } else { QuestionOrder::Second }
     }
 
     fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {

@@ -10,6 +10,7 @@ use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
+use crate::call::call_key;
 use crate::connect::hook_file::{Entries, HookFile, Layout, every_call, group, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::message::Message;
@@ -170,7 +171,7 @@ impl GeminiCli {
             arguments,
             ..ApprovalRequest::default()
         };
-        let key = CallKey::of(&request, class, None);
+        let key = call_key(&request, class, None);
         Ok((request, key))
     }
 }

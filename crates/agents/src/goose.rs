@@ -10,6 +10,7 @@ use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
+use crate::call::call_key;
 use crate::connect::hook_file::{Blocks, Entries, HookFile, Layout, every_call, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::message::Message;
@@ -164,7 +165,7 @@ impl Goose {
             arguments,
             ..ApprovalRequest::default()
         };
-        let key = CallKey::of(&request, class, id);
+        let key = call_key(&request, class, id);
         Ok((request, key))
     }
 }

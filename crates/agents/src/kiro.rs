@@ -10,6 +10,7 @@ use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
+use crate::call::call_key;
 use crate::connect::generated::GeneratedJson;
 use crate::connect::hook_file::{Entries, HookFile, Layout, every_call, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
@@ -160,7 +161,7 @@ impl Kiro {
             arguments,
             ..ApprovalRequest::default()
         };
-        let key = CallKey::of(&request, class, None);
+        let key = call_key(&request, class, None);
         Ok((request, key))
     }
 }

@@ -36,8 +36,9 @@ mod windsurf;
 
 pub use agent::{Agent, PROBE_SESSION, Probe, Timing};
 pub use answer::HookAnswer;
-pub use call::{CallKey, HookCall, HookError, HookEvent, HookMessage};
+pub use call::{HookCall, HookError, HookEvent, HookMessage};
 pub use connect::{ConnectError, ConnectOptions, Connection, Handler, HttpHandler, Level, ManagedFile, ManagedText};
+pub use handraise_gate::CallKey;
 pub use tool::ToolFacts;
 
 use serde_json::{Map, Value};

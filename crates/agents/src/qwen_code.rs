@@ -5,11 +5,13 @@
 //! `PreToolUse` runs after that for every call and can only veto. Both are given up after 60
 //! seconds, whatever the settings say, and then the call runs.
 
+use handraise_gate::QuestionOrder;
 use handraise_gate::RiskLevel::{ReadOnly, Write};
 use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
+use crate::call::call_key;
 use crate::claude_style::{self, allow, deny};
 use crate::connect::hook_file::{Entries, HookFile, Layout, all_hooks_disabled, group, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
@@ -84,6 +86,14 @@ impl Agent for QwenCode {
                 let event_name = claude_style::event_name(event);
                 Ok(HookMessage::Ask(Box::new(HookCall { event, event_name, request, accepts_edits, key })))
             }
+        }
+    }
+
+    /// Its own question comes before the hook that runs for every call.
+    fn order(&self, call: &HookCall) -> QuestionOrder {
+        match call.event {
+            HookEvent::PermissionQuestion => QuestionOrder::First,
+            HookEvent::BeforeTool => QuestionOrder::Second,
         }
     }
 
@@ -185,7 +195,7 @@ impl QwenCode {
             arguments,
             ..ApprovalRequest::default()
         };
-        let key = CallKey::of(&request, class, id);
+        let key = call_key(&request, class, id);
         Ok((request, key))
     }
 }

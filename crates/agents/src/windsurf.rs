@@ -10,14 +10,13 @@ use handraise_gate::{Subject, ToolClass};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
+use crate::call::call_key;
 use crate::connect::hook_file::{Entries, HookFile, Layout, every_call, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::message::Message;
 use crate::tool::{About, Tools, look_up, text, tools};
 use crate::verdict::Verdict;
-use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice,
-};
+use crate::{Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice};
 
 const NAME: &str = "windsurf";
 /// Events before something happens, and what to call that as a tool.
@@ -77,7 +76,7 @@ impl Agent for Windsurf {
             ..ApprovalRequest::default()
         };
         request.check()?;
-        let key = CallKey::of(&request, class, None);
+        let key = call_key(&request, class, None);
         let event = HookEvent::BeforeTool;
         Ok(HookMessage::Ask(Box::new(HookCall { event, event_name, request, accepts_edits: false, key })))
     }

@@ -10,6 +10,7 @@ mod canonical;
 mod decision;
 pub mod display;
 mod grant;
+mod hook;
 mod machine;
 pub mod path;
 pub mod policy;
@@ -27,8 +28,9 @@ pub use grant::{
     Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, RuleDraft,
     ToolMatcher, choices, rule_draft,
 };
+pub use hook::{CallKey, HookQuestion, QuestionOrder, SecondQuestion};
 pub use machine::{
-    Answer, Approver, Authority, Effect, Entry, Evaluation, Gate, Input, Limits, Mode, Reaction, Record, Refusal,
+    Answer, Approver, Authority, Effect, Entry, Evaluation, Gate, Gone, Input, Limits, Mode, Reaction, Record, Refusal,
     SessionState, Ticket,
 };
 pub use path::{PathCandidate, PathFacts, ResolvedPath};

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::path::PathFacts;
 use crate::shell::CommandLine;
-use crate::{Annotations, ArgumentsHash, ProcessTree, RiskLevel, Subject, ToolClass};
+use crate::{Annotations, ArgumentsHash, HookQuestion, ProcessTree, RiskLevel, Subject, ToolClass};
 
 /// Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
@@ -117,6 +117,8 @@ pub struct Request {
     /// The arguments lack what they were stored without, as secrets: nothing but a person decides, and
     /// the hash is that of the original.
     pub is_masked: bool,
+    /// The question of an agent's hook that this is.
+    pub question: Option<HookQuestion>,
     /// The processes behind the request, as far as they could be found out.
     pub processes: ProcessTree,
 }

@@ -88,6 +88,30 @@ pub struct ApprovalRequest {
     pub timeout_seconds: Option<u32>,
 }
 
+/// Most calls of one batch.
+pub const LARGEST_BATCH: usize = 64;
+
+/// The calls of one parallel batch. They are evaluated in order and shown together; when one of them
+/// cannot be taken, none is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(optional_fields)]
+pub struct BatchRequest {
+    /// The id of the batch, put into each of its requests. Absent: one is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch: Option<String>,
+    /// The calls, in the order in which they are to run: 1 to 64.
+    #[schemars(length(min = 1, max = 64))]
+    pub requests: Vec<ApprovalRequest>,
+}
+
+/// How the calls of a batch stand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct BatchResult {
+    /// One result for each request, in the same order.
+    pub results: Vec<ApprovalResult>,
+}
+
 /// A field of a request that cannot be taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidRequest {

@@ -18,7 +18,8 @@ mod typescript;
 mod view;
 
 pub use approval::{
-    ApprovalPage, ApprovalRequest, ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, InvalidRequest,
+    ApprovalPage, ApprovalRequest, ApprovalResult, BatchRequest, BatchResult, DecisionRequest, DecisionResponse,
+    EvaluationResult, InvalidRequest, LARGEST_BATCH,
 };
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
 pub use event::{

@@ -5,10 +5,10 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    Access, AnswerRequest, ApprovalPage, ApprovalRequest, ApprovalResult, Challenge, ChallengeProof, Credential,
-    DecisionRequest, DecisionResponse, EvaluationResult, Event, Health, PolicyCheck, PolicyEtag, PolicyText,
-    PolicyView, Preview, PreviewRequest, Problem, QuestionList, QuestionRequest, QuestionResult, ROUTES, Revealed,
-    Route, SessionList, Suggestions,
+    Access, AnswerRequest, ApprovalPage, ApprovalRequest, ApprovalResult, BatchRequest, BatchResult, Challenge,
+    ChallengeProof, Credential, DecisionRequest, DecisionResponse, EvaluationResult, Event, Health, PolicyCheck,
+    PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem, QuestionList, QuestionRequest,
+    QuestionResult, ROUTES, Revealed, Route, SessionList, Suggestions,
 };
 
 /// The OpenAPI 3.1 document of this version of the API.
@@ -48,6 +48,8 @@ fn schemas() -> Value {
     generator.subschema_for::<ApprovalPage>();
     generator.subschema_for::<ApprovalRequest>();
     generator.subschema_for::<ApprovalResult>();
+    generator.subschema_for::<BatchRequest>();
+    generator.subschema_for::<BatchResult>();
     generator.subschema_for::<Challenge>();
     generator.subschema_for::<ChallengeProof>();
     generator.subschema_for::<Credential>();

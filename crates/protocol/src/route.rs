@@ -104,6 +104,15 @@ pub const ROUTES: &[Route] = &[
     )
     .with_query(&[WAIT]),
     route(
+        Method::Post,
+        "/v1/approvals/batch",
+        Access::Requester,
+        "Ask for the calls of one parallel batch to be decided: all are taken, or none; shown together",
+        Some("BatchRequest"),
+        Some("BatchResult"),
+    )
+    .with_query(&[WAIT]),
+    route(
         Method::Get,
         "/v1/approvals",
         Access::Approver,

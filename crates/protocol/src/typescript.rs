@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    AnswerRequest, ApprovalPage, ApprovalRequest, Challenge, ChallengeProof, DecisionRequest, DecisionResponse,
-    DesktopState, EvaluationResult, Event, Health, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag,
-    PolicyText, PolicyView, Preview, PreviewRequest, Problem, QuestionList, QuestionRequest, Revealed, SessionList,
-    SettingsView, Suggestions,
+    AnswerRequest, ApprovalPage, ApprovalRequest, BatchRequest, BatchResult, Challenge, ChallengeProof,
+    DecisionRequest, DecisionResponse, DesktopState, EvaluationResult, Event, Health, NewCredential,
+    NewCredentialRequest, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem,
+    QuestionList, QuestionRequest, Revealed, SessionList, SettingsView, Suggestions,
 };
 
 const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do not edit.\n";
@@ -20,6 +20,8 @@ pub fn typescript() -> String {
     collector.visit::<AnswerRequest>();
     collector.visit::<ApprovalPage>();
     collector.visit::<ApprovalRequest>();
+    collector.visit::<BatchRequest>();
+    collector.visit::<BatchResult>();
     collector.visit::<Challenge>();
     collector.visit::<ChallengeProof>();
     collector.visit::<DecisionRequest>();

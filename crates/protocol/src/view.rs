@@ -27,6 +27,9 @@ pub struct Approval {
     /// The session; absent when nothing can be remembered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionKey>,
+    /// The same for calls of one parallel batch of one session, and different for all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch: Option<String>,
     /// Tool name as the agent calls it.
     pub tool: String,
     /// MCP server.

@@ -181,6 +181,7 @@ mod tests {
             outcome: None,
             orphaned_until: None,
             redeemed: false,
+            second_question: None,
         };
         crate::view::approval(&Masked::of(&entry, mask))
     }

@@ -1,7 +1,7 @@
 //! A request as it came over the wire, made into one that the gate decides about.
 
 use handraise_gate::shell::{CommandLine, Shell};
-use handraise_gate::{AgentIdentity, PathFacts, ProcessTree, Request, SessionKey, Subject, ToolClass};
+use handraise_gate::{AgentIdentity, HookQuestion, PathFacts, ProcessTree, Request, SessionKey, Subject, ToolClass};
 use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -23,6 +23,9 @@ pub(crate) struct Submission {
     pub(crate) asker: Asker,
     /// The agent takes changed arguments with an approval.
     pub(crate) accepts_edits: bool,
+    /// The question of a hook that this is. Hooks do not outlive the server.
+    #[serde(skip)]
+    pub(crate) question: Option<HookQuestion>,
     /// Seconds that the transport can wait.
     pub(crate) longest_wait_seconds: Option<u32>,
     /// The hash of the arguments as they were asked. Absent in what has just come in.
@@ -47,13 +50,15 @@ impl Submission {
         accepts_edits: bool,
         longest_wait_seconds: Option<u32>,
     ) -> Self {
-        Self { request, asker, accepts_edits, longest_wait_seconds, arguments_hash: None, is_masked: false }
+        let question = None;
+        Self { request, asker, accepts_edits, question, longest_wait_seconds, arguments_hash: None, is_masked: false }
     }
 }
 
 /// Checks a submission and makes it a request of the gate. Where its paths lead is not known yet.
 pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessTree) -> Result<Request, Problem> {
-    let Submission { request, asker, accepts_edits, longest_wait_seconds, arguments_hash, is_masked } = submission;
+    let Submission { request, asker, accepts_edits, question, longest_wait_seconds, arguments_hash, is_masked } =
+        submission;
     request.check().map_err(|error: InvalidRequest| invalid(error.to_string()))?;
     let agent = if asker.is_agent {
         Some(AgentIdentity { name: asker.requester.clone(), verified: true })
@@ -107,6 +112,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         // Changed arguments would have to be made from what was left out.
         accepts_edits: *accepts_edits && !is_masked,
         is_masked: *is_masked,
+        question: question.clone(),
         processes,
     })
 }

@@ -5,6 +5,7 @@ import {
   ApprovalDeniedError,
   type Approver,
   type Client,
+  Gate,
   GateRefusedError,
   argumentsHash,
   assertApproved,
@@ -133,4 +134,60 @@ test('the hash that is checked is the one that the gate makes', async () => {
 test('a field that the gate does not know is refused with its name', async () => {
   const typo = { tool: 'free_lunch', arguements: {} } as never;
   await assert.rejects(client.request(typo), /arguements/);
+});
+
+test('a batch is taken as a whole, and aborting withdraws all of it', async () => {
+  const requests = [{ tool: 'free_one' }, { tool: 'batch_two' }, { tool: 'never_three' }];
+  const asked = client.batch({ requests });
+  const approval = await pending(approver, 'batch_two');
+  await approver.approve(approval);
+  assert.deepEqual(
+    (await asked).map(({ status }) => status),
+    ['approved', 'approved', 'denied'],
+  );
+  await assert.rejects(client.batch({ requests: [{ tool: 'batch_four' }, { tool: '' }] }), /requests\[1\]/);
+
+  const abort = new AbortController();
+  const two = client.batch(
+    { requests: [{ tool: 'batch_five' }, { tool: 'batch_six' }] },
+    { signal: abort.signal },
+  );
+  const rejected = assert.rejects(two, /no longer/);
+  await pending(approver, 'batch_five');
+  await pending(approver, 'batch_six');
+  abort.abort(new Error('no longer'));
+  await rejected;
+  assert.equal((await approver.list()).approvals.length, 0);
+});
+
+test('a question waits for its answer, is declined, or is taken back', async () => {
+  const asking = new Gate({ client, agent: 'sdk-test', session: 'q' });
+  const open = (text: string) =>
+    eventually(text, async () => (await approver.questions()).find((q) => JSON.stringify(q).includes(text)));
+  const choices = [{ label: 'blue', description: 'like the sky' }, { label: 'green' }];
+  const first = asking.ask({ question: 'Which colour?', choices, custom: true });
+  const question = await open('Which colour?');
+  assert.equal(question.agent, 'sdk-test');
+  await approver.answer(question.id, { selected: ['green'], custom: 'but dark' });
+  const answered = await first;
+  assert.equal(answered.status, 'answered');
+  assert.deepEqual([answered.selected, answered.custom], [['green'], 'but dark']);
+  assert.match(answered.answer ?? '', /green[^]*but dark/);
+
+  const second = asking.ask('Go on?');
+  await approver.answer((await open('Go on?')).id, { decline: true, reason: 'busy' });
+  assert.deepEqual([(await second).status, (await second).reason], ['declined', 'busy']);
+
+  const abort = new AbortController();
+  const third = asking.ask('Still there?', { signal: abort.signal });
+  const rejected = assert.rejects(third, /never mind/);
+  const { id } = await open('Still there?');
+  abort.abort(new Error('never mind'));
+  await rejected;
+  assert.equal((await client.answer(id)).status, 'cancelled');
+  assert.equal((await approver.questions()).length, 0);
+
+  const later = await asking.ask('Later?', { wait: 0 });
+  assert.equal(later.status, 'pending');
+  assert.equal((await client.cancelQuestion(later.id)).status, 'cancelled');
 });

@@ -1,4 +1,5 @@
 import type { Approval, ApprovalResult, DesktopState, Mode, RequestId } from '../generated/protocol';
+import { byStep } from './steps';
 
 /** How long the place of a request that ended elsewhere says so, in milliseconds. */
 export const FAREWELL_FOR = 2500;
@@ -13,7 +14,7 @@ export type Farewell = { approval: Approval; end: End; until: number };
 /** What the prompt window shows, and where the person is in it. */
 export type Inbox = {
   mode: Mode;
-  /** Open requests, oldest first. */
+  /** Open requests, oldest first; those of one step together. */
   pending: Approval[];
   /** Requests that nobody answered in time. */
   missed: Approval[];
@@ -49,7 +50,7 @@ export function selectedApproval(inbox: Inbox): Approval | undefined {
 /** Takes in what the desktop says is open now. The selection never moves because something arrived. */
 export function received(inbox: Inbox, state: DesktopState, now: number): Inbox {
   const answered = inbox.answered.filter((id) => state.pending.some((approval) => approval.id === id));
-  const pending = state.pending.filter((approval) => !answered.includes(approval.id));
+  const pending = byStep(state.pending.filter((approval) => !answered.includes(approval.id)));
   const retried = inbox.retried.filter((id) => state.missed.some((approval) => approval.id === id));
   const next: Inbox = { ...inbox, mode: state.mode, pending, missed: state.missed, answered, retried };
   const gone = inbox.pending.find((approval) => approval.id === inbox.selected);

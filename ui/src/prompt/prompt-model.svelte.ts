@@ -16,6 +16,7 @@ import { escapeInvisible, readEdited } from './edited';
 import * as inbox from './inbox';
 import * as keyboard from './keyboard';
 import { withRevealed } from './revealed';
+import { stepOf } from './steps';
 import { StoredReasons } from './stored-reasons';
 
 /** What the decision bar is busy with. */
@@ -53,6 +54,8 @@ export class PromptModel {
   readonly shown = $derived(
     this.selected && this.revealed ? withRevealed(this.selected, this.revealed) : this.selected,
   );
+  /** Open requests of the same step, with the selected one; empty when it is the only one. */
+  readonly step = $derived(this.selected ? stepOf(this.inbox.pending, this.selected) : []);
   readonly missed = $derived(this.inbox.missed.some((other) => other.id === this.inbox.selected));
   readonly listed = $derived(this.inbox.pending.length + this.inbox.missed.length);
   readonly hasList = $derived(this.listed > 1 || this.inbox.missed.length > 0);
@@ -203,6 +206,31 @@ export class PromptModel {
     const reach = forSession ? (sessionChoice(this.selected) ?? null) : null;
     this.reasons.add(reason);
     await this.decide(this.selected, denial(this.selected, reach, reason));
+  }
+
+  /** Denies every open request of the step that the selected one belongs to. */
+  async denyStep(): Promise<void> {
+    const step = this.step;
+    if (this.sending || step.length === 0) return;
+    this.sending = true;
+    this.problem = null;
+    const over: RequestId[] = [];
+    let problem: string | null = null;
+    for (const one of step) {
+      try {
+        await this.platform.decide(one.id, denial(one, null, ''));
+        this.lastAnswer = { decision: 'deny', title: one.title };
+        over.push(one.id);
+      } catch (error) {
+        if (asProblem(error).code === 'already_over') over.push(one.id);
+        else problem ??= m.decide_failed({ problem: words(error) });
+      }
+    }
+    this.sending = false;
+    this.announcement = m.decided_step({ count: over.length });
+    this.change(over.reduce(inbox.answeredHere, this.inbox), true);
+    this.problem = problem;
+    if (this.heldBack) this.receive(this.heldBack);
   }
 
   async setMode(mode: Mode): Promise<void> {

@@ -10,14 +10,14 @@ use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
+use crate::call::call_key;
 use crate::connect::generated::Generated;
 use crate::connect::{Level, ManagedFile};
 use crate::message::Message;
 use crate::tool::{About, Tools, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, mcp,
-    strict_json,
+    Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, mcp, strict_json,
 };
 
 const NAME: &str = "amp";
@@ -81,7 +81,7 @@ impl Agent for Amp {
             ..ApprovalRequest::default()
         };
         request.check()?;
-        let key = CallKey::of(&request, class, id);
+        let key = call_key(&request, class, id);
         let accepts_edits = event_name == PLUGIN_CALL;
         let event = HookEvent::BeforeTool;
         Ok(HookMessage::Ask(Box::new(HookCall { event, event_name, request, accepts_edits, key })))

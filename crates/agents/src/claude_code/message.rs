@@ -4,6 +4,7 @@ use handraise_protocol::ApprovalRequest;
 use serde_json::{Map, Value};
 
 use super::{NAME, tools};
+use crate::call::call_key;
 use crate::message::Message;
 use crate::{CallKey, HookCall, HookError, HookEvent, HookMessage, claude_style, mcp};
 
@@ -84,7 +85,7 @@ fn request(message: &Message) -> Result<(ApprovalRequest, CallKey), HookError> {
         arguments,
         ..ApprovalRequest::default()
     };
-    let key = CallKey::of(&request, class, id);
+    let key = call_key(&request, class, id);
     Ok((request, key))
 }
 

@@ -3,6 +3,7 @@
 use handraise_protocol::{ApprovalRequest, ToolClass};
 
 use super::{NAME, tools};
+use crate::call::call_key;
 use crate::message::Message;
 use crate::tool::folder;
 use crate::{CallKey, HookCall, HookError, HookEvent, HookMessage, claude_style, mcp};
@@ -63,6 +64,6 @@ fn request(message: &Message) -> Result<(ApprovalRequest, CallKey), HookError> {
         arguments,
         ..ApprovalRequest::default()
     };
-    let key = CallKey::of(&request, if is_about_network { ToolClass::Network } else { class }, id);
+    let key = call_key(&request, if is_about_network { ToolClass::Network } else { class }, id);
     Ok((request, key))
 }

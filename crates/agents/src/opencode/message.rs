@@ -5,6 +5,7 @@ use handraise_protocol::{ApprovalRequest, ToolClass};
 use serde_json::{Map, Value};
 
 use super::{ASKED, ASKED_LEGACY, ASKED_V2, BEFORE_TOOL, NAME, OpenCode};
+use crate::call::call_key;
 use crate::message::Message;
 use crate::tool::folder;
 use crate::{Agent, CallKey, HookCall, HookError, HookEvent, HookMessage};
@@ -102,6 +103,6 @@ fn ask(
 ) -> Result<HookMessage, HookError> {
     request.check()?;
     let class = OpenCode.tool_facts(&request.tool, None, &request.arguments).class;
-    let key = CallKey::of(&request, class, id.or_else(|| request.trace_id.clone()));
+    let key = call_key(&request, class, id.or_else(|| request.trace_id.clone()));
     Ok(HookMessage::Ask(Box::new(HookCall { event, event_name, request, accepts_edits, key })))
 }

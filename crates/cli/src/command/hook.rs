@@ -19,6 +19,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
 use super::FolderArguments;
+use super::parent::Parent;
 use super::settings_file;
 use super::signals::EndSignals;
 use crate::client::{Client, ClientError};
@@ -51,6 +52,8 @@ enum Failure {
     Deadline(u32),
     #[error("the hook was ended from outside while it waited for an answer")]
     Ended,
+    #[error("the program that asked has ended")]
+    Orphaned,
     #[error("the hook failed inside")]
     Panic,
     #[error(transparent)]
@@ -67,6 +70,7 @@ impl Failure {
                 "This is not a refusal: nobody has decided yet. Ask the person to answer in Handraise, then make \
                  the same call again."
             }
+            Self::Orphaned => "",
             Self::Panic => "Please report this error; `handraise doctor` may tell more.",
             Self::Client(error) => error.remedy(),
         }
@@ -107,6 +111,7 @@ impl Hook {
     }
 
     fn ask(&self, folders: &FolderArguments, call: &Mutex<Call>) -> Result<HookAnswer, Failure> {
+        let parent = Parent::now();
         let runtime = runtime().map_err(ClientError::System)?;
         let answer = runtime.block_on(async {
             let mut signals = EndSignals::listen().map_err(ClientError::System)?;
@@ -114,6 +119,7 @@ impl Hook {
             tokio::select! {
                 biased;
                 () = signals.received() => Err(Failure::Ended),
+                () = parent.ended() => Err(Failure::Orphaned),
                 () = sleep_until(deadline) => Err(Failure::Deadline(self.deadline)),
                 answer = self.converse(folders, call, deadline) => answer,
             }

@@ -10,6 +10,7 @@ pub(crate) mod disconnect;
 pub(crate) mod doctor;
 mod filter;
 pub(crate) mod hook;
+mod parent;
 pub(crate) mod pending;
 pub(crate) mod policy;
 pub(crate) mod serve;

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::submit::base_outcome;
-use super::{Answer, Effect, Entry, Gate, Record, Refusal, SessionState, add};
+use super::{Answer, Effect, Entry, Gate, Gone, Record, Refusal, SessionState, add, hook};
 use crate::{DecidedBy, Grant, GrantId, Outcome, RequestId, SessionKey, Status};
 
 impl Gate {
@@ -41,6 +41,7 @@ impl Gate {
             return;
         };
         entry.outcome = Some(outcome.clone());
+        entry.second_question = hook::answered(entry, &outcome, self.limits.second_question);
         self.finished.push_back((outcome.decided_at, id));
         effects.push(Effect::Record(Record::Decided(id, outcome.clone(), approver)));
         effects.push(Effect::Withdraw(id));
@@ -68,6 +69,7 @@ impl Gate {
     pub(super) fn hang_up(
         &mut self,
         id: RequestId,
+        gone: Gone,
         now: Timestamp,
         effects: &mut Vec<Effect>,
     ) -> Result<Answer, Refusal> {
@@ -79,7 +81,11 @@ impl Gate {
             entry.orphaned_until = Some(add(now, self.limits.reconnect));
             return Ok(Answer::Done);
         }
-        let outcome = cancelled(entry, GONE.to_owned(), now);
+        let why = match gone {
+            Gone::Connection => GONE,
+            Gone::Process => ENDED,
+        };
+        let outcome = cancelled(entry, why.to_owned(), now);
         self.finish(id, outcome, None, effects);
         Ok(Answer::Done)
     }
@@ -98,6 +104,7 @@ impl Gate {
         for (id, outcome) in open {
             self.finish(id, outcome, None, effects);
         }
+        self.forget_answers(key, |_| true);
         self.revoke_where(|grant| grant.session == *key, "the session ended", effects);
         if self.sessions.remove(key).is_some() {
             effects.push(Effect::Record(Record::SessionEnded(key.clone())));
@@ -198,9 +205,10 @@ impl Gate {
 }
 
 const UNRECORDED: &str = "Handraise cannot write its audit log, so nothing is approved.";
+const ENDED: &str = "The agent, or the program that asked for it, has ended.";
 const GONE: &str = "The requester went away before a person answered.";
 
-fn cancelled(entry: &Entry, reason: String, now: Timestamp) -> Outcome {
+pub(super) fn cancelled(entry: &Entry, reason: String, now: Timestamp) -> Outcome {
     Outcome { status: Status::Cancelled, decided_by: DecidedBy::Requester, reason, ..base_outcome(entry, now) }
 }
 

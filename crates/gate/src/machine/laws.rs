@@ -7,7 +7,10 @@ use proptest::prelude::*;
 use super::test_support::{at, id, in_session, person, session_key};
 use super::*;
 use crate::policy::Rule;
-use crate::{Action, Breadth, DecidedBy, Decision, GrantEffect, Policy, RiskLevel, Scope, Status};
+use crate::{
+    Action, Breadth, DecidedBy, Decision, GrantEffect, HookQuestion, Policy, QuestionOrder, RiskLevel, Scope, Status,
+    ToolClass,
+};
 
 const TOOLS: &[&str] = &["look", "edit", "wipe"];
 const SESSIONS: &[&str] = &["a", "b", "a:b"];
@@ -15,15 +18,56 @@ const SESSIONS: &[&str] = &["a", "b", "a:b"];
 /// One thing that happens, in small numbers so that things meet.
 #[derive(Clone, Debug)]
 enum Step {
-    Submit { tool: usize, session: usize, arguments: u8, risk: Option<u8>, key: Option<u8> },
-    Decide { which: u8, approve: bool, scope: u8, breadth: Breadth, late: bool },
-    Cancel { which: u8 },
-    HangUp { which: u8 },
-    Wait { seconds: u16 },
-    Mode { mode: u8 },
-    EndSession { session: usize },
-    Revoke { which: u8 },
-    Policy { rules: Vec<(usize, u8)> },
+    Submit {
+        tool: usize,
+        session: usize,
+        arguments: u8,
+        risk: Option<u8>,
+        key: Option<u8>,
+    },
+    Decide {
+        which: u8,
+        approve: bool,
+        scope: u8,
+        breadth: Breadth,
+        late: bool,
+    },
+    Cancel {
+        which: u8,
+    },
+    HangUp {
+        which: u8,
+    },
+    /// A question of a hook, with or without an id of the call.
+    Hook {
+        first: bool,
+        session: usize,
+        arguments: u8,
+        call: Option<u8>,
+    },
+    CallEnded {
+        session: usize,
+        arguments: Option<u8>,
+        call: Option<u8>,
+    },
+    TurnEnded {
+        session: usize,
+    },
+    Wait {
+        seconds: u16,
+    },
+    Mode {
+        mode: u8,
+    },
+    EndSession {
+        session: usize,
+    },
+    Revoke {
+        which: u8,
+    },
+    Policy {
+        rules: Vec<(usize, u8)>,
+    },
     Shutdown,
 }
 
@@ -41,6 +85,14 @@ fn step() -> impl Strategy<Value = Step> {
         ),
         1 => any::<u8>().prop_map(|which| Step::Cancel { which }),
         1 => any::<u8>().prop_map(|which| Step::HangUp { which }),
+        8 => (any::<bool>(), 0..3_usize, 0..2_u8, proptest::option::of(0..4_u8)).prop_map(
+            |(first, session, arguments, call)| Step::Hook { first, session, arguments, call }
+        ),
+        2 => (0..3_usize, proptest::option::of(0..2_u8), proptest::option::of(0..4_u8)).prop_map(
+            |(session, arguments, call)| Step::CallEnded { session, arguments, call }
+        ),
+        1 => (0..3_usize).prop_map(|session| Step::TurnEnded { session }),
+        2 => (0..100_u16).prop_map(|seconds| Step::Wait { seconds }),
         3 => (0..2000_u16).prop_map(|seconds| Step::Wait { seconds }),
         1 => (0..3_u8).prop_map(|mode| Step::Mode { mode }),
         1 => (0..3_usize).prop_map(|session| Step::EndSession { session }),
@@ -123,16 +175,89 @@ impl Observer {
     }
 }
 
+fn call_key(session: &str, arguments: Option<u8>, call: Option<u8>) -> CallKey {
+    let arguments = arguments.map(|number| in_session(1, session, "edit", &format!("{{\"n\":{number}}}")).arguments);
+    let digest = |arguments| CallKey::digest(Some(session), None, "edit", ToolClass::Other, &arguments);
+    CallKey { id: call.map(|call| call.to_string()), digest: arguments.and_then(digest) }
+}
+
+fn hook_question(number: u128, first: bool, session: &str, arguments: u8, call: Option<u8>) -> Request {
+    let order = if first { QuestionOrder::First } else { QuestionOrder::Second };
+    let call = call_key(session, Some(arguments), call);
+    let question = HookQuestion { call, order, is_of_sub_agent: false };
+    Request { question: Some(question), ..in_session(number, session, "edit", &format!("{{\"n\":{arguments}}}")) }
+}
+
+/// What may be said twice: the answers to first questions, as long as their calls are not over.
+#[derive(Default)]
+struct SecondQuestions {
+    /// First questions that no second one has joined, whatever became of them.
+    free: HashMap<RequestId, Request>,
+    ended: HashMap<RequestId, Timestamp>,
+    now: Timestamp,
+}
+
+impl SecondQuestions {
+    fn before(&mut self, input: &Input, now: Timestamp) {
+        self.now = now;
+        let ended = &self.ended;
+        let is_over = |request: &Request| match input {
+            Input::TurnEnded(session) | Input::EndSession(session) => request.session.as_ref() == Some(session),
+            Input::CallEnded { session, call } => {
+                let own = &request.question.as_ref().unwrap().call;
+                let same_id = own.id.is_some() && own.id == call.id;
+                let same_digest = call.digest.is_some() && own.digest == call.digest;
+                let told_apart = own.id.is_some() && call.id.is_some() && own.id != call.id;
+                request.session.as_ref() == Some(session)
+                    && (same_id || same_digest && !told_apart)
+                    && ended.contains_key(&request.id)
+            }
+            _ => false,
+        };
+        self.free.retain(|_, request| !is_over(request));
+    }
+
+    fn after(&mut self, gate: &Gate, input: &Input, reaction: &Reaction) {
+        for effect in &reaction.effects {
+            if let Effect::Resolve(id, outcome) = effect {
+                self.ended.insert(*id, outcome.decided_at);
+            }
+        }
+        let Input::Submit(request) = input else { return };
+        let Some(question) = &request.question else { return };
+        match (question.order, &reaction.answer) {
+            (QuestionOrder::First, Ok(Answer::Accepted(id))) => {
+                self.free.insert(*id, (**request).clone());
+            }
+            (QuestionOrder::First, Ok(other)) => panic!("a first question was answered with {other:?}"),
+            (QuestionOrder::Second, Ok(Answer::Joined(id))) => {
+                let first = self.free.remove(id).expect("joined twice, or beyond the end of its call");
+                let own = &first.question.as_ref().unwrap().call;
+                assert_eq!((&first.session, &own.digest), (&request.session, &question.call.digest));
+                assert!(own.id.is_none() || question.call.id.is_none() || own.id == question.call.id);
+                assert_ne!(gate.evaluate(request, self.now).action, Action::Deny, "a denial was overruled");
+                if let Some(outcome) = &gate.entry(*id).unwrap().outcome {
+                    assert_eq!(outcome.decided_by, DecidedBy::Person);
+                    assert!(self.now < outcome.decided_at + Limits::default().second_question, "too late");
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
 
     /// No sequence of inputs approves without an explicit allow; a policy denial beats every grant;
-    /// each request ends exactly once, and is withdrawn everywhere when it does.
+    /// each request ends exactly once, and is withdrawn everywhere when it does. What a person has said about
+    /// the first question of a hook answers at most one second question, about the same call, before its end.
     #[test]
     fn nothing_but_an_explicit_allow_approves(steps in proptest::collection::vec(step(), 0..60)) {
         let mut gate = Gate::new(Policy::default(), Limits::default());
         let mut observer = Observer::default();
         let mut approvals = HashSet::new();
+        let mut second_questions = SecondQuestions::default();
         let (mut now, mut number) = (0_i64, 0_u128);
         for step in steps {
             let input = match step {
@@ -160,7 +285,19 @@ proptest! {
                 Step::Cancel { which } => Input::Cancel {
                     id: id(u128::from(which) % number.max(1) + 1), requester: "default".into(), reason: "x".into(),
                 },
-                Step::HangUp { which } => Input::HangUp { id: id(u128::from(which) % number.max(1) + 1) },
+                Step::HangUp { which } => Input::HangUp {
+                    id: id(u128::from(which) % number.max(1) + 1),
+                    gone: if which % 2 == 0 { Gone::Connection } else { Gone::Process },
+                },
+                Step::Hook { first, session, arguments, call } => {
+                    number += 1;
+                    Input::Submit(Box::new(hook_question(number, first, SESSIONS[session], arguments, call)))
+                }
+                Step::CallEnded { session, arguments, call } => Input::CallEnded {
+                    session: session_key(SESSIONS[session]),
+                    call: call_key(SESSIONS[session], arguments, call),
+                },
+                Step::TurnEnded { session } => Input::TurnEnded(session_key(SESSIONS[session])),
                 Step::Mode { mode } => Input::SetMode(
                     [Mode::Normal, Mode::AskEverything, Mode::DenyEverything][usize::from(mode)],
                 ),
@@ -172,7 +309,9 @@ proptest! {
                 Step::Policy { rules } => Input::SetPolicy(Box::new(policy(&rules).into())),
                 Step::Shutdown => Input::Shutdown,
             };
-            let reaction = gate.handle(input, at(now));
+            second_questions.before(&input, at(now));
+            let reaction = gate.handle(input.clone(), at(now));
+            second_questions.after(&gate, &input, &reaction);
             let in_force = gate.policy().clone();
             observer.watch(&gate, &in_force, &reaction, &approvals);
             let open: HashSet<RequestId> = gate.pending().map(|entry| entry.request.id).collect();

@@ -1,8 +1,10 @@
 //! The state machine: inputs and the time in, effects out.
 
+mod batch;
 mod decide;
 mod end;
 mod evaluate;
+mod hook;
 mod state;
 mod submit;
 
@@ -16,7 +18,9 @@ use ts_rs::TS;
 pub use evaluate::Evaluation;
 pub use state::{Entry, SessionState, Ticket};
 
-use crate::{Grant, GrantId, Outcome, PolicyInForce, ProcessId, Request, RequestId, RuleDraft, SessionKey, Verdict};
+use crate::{
+    CallKey, Grant, GrantId, Outcome, PolicyInForce, ProcessId, Request, RequestId, RuleDraft, SessionKey, Verdict,
+};
 
 /// Rule for everything at once, set by a person from the tray or the settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
@@ -50,6 +54,9 @@ pub struct Limits {
     pub session_idle: SignedDuration,
     /// How long a request with an idempotency key waits for its requester to come back.
     pub reconnect: SignedDuration,
+    /// How long a person's answer to the first of an agent's two questions about a call is good for the
+    /// second one.
+    pub second_question: SignedDuration,
     /// How long a ticket from a late approval is good for.
     pub ticket: SignedDuration,
     /// Reach of the scope `minutes`.
@@ -67,6 +74,7 @@ impl Default for Limits {
             grants: 10_000,
             session_idle: SignedDuration::from_hours(12),
             reconnect: SignedDuration::from_secs(30),
+            second_question: SignedDuration::from_mins(2),
             ticket: SignedDuration::from_mins(10),
             minutes: SignedDuration::from_mins(15),
         }
@@ -93,6 +101,15 @@ pub enum Authority {
     Token,
     /// An interactive terminal on the Unix socket.
     Terminal,
+}
+
+/// How it is known that nobody waits for an answer any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Gone {
+    /// The connection was closed.
+    Connection,
+    /// A process that the answer would have gone through has ended: the hook's parent, or the agent.
+    Process,
 }
 
 /// Something that happened.
@@ -124,7 +141,18 @@ pub enum Input {
     HangUp {
         /// Which request.
         id: RequestId,
+        /// How that is known.
+        gone: Gone,
     },
+    /// A hook says that a call has run or was refused elsewhere: what is open about it is stale.
+    CallEnded {
+        /// Of which session.
+        session: SessionKey,
+        /// Which call.
+        call: CallKey,
+    },
+    /// A hook says that the agent has stopped working: no call of the session is about to run any more.
+    TurnEnded(SessionKey),
     /// The requester uses an approval it did not wait for; each can be used once.
     Redeem {
         /// The request as it is about to run; must be the one that was approved.
@@ -187,6 +215,9 @@ pub enum Record {
     ApproverRefused(RequestId, String),
     /// An approval was used.
     Redeemed(RequestId),
+    /// The agent has asked the second of its two questions about the call of this request, and gets the
+    /// answer to the first.
+    AskedAgain(RequestId),
     /// The policy was replaced.
     PolicyChanged,
     /// The mode was changed.
@@ -209,7 +240,7 @@ pub enum Answer {
     Done,
     /// The request was accepted under its own id.
     Accepted(RequestId),
-    /// A retry: it is the request that has this id.
+    /// A retry, or a second question about the same call: it is the request that has this id.
     Joined(RequestId),
     /// The approval came late and became a ticket for the next identical call.
     TicketMinted,
@@ -340,7 +371,9 @@ impl Gate {
             Input::Restore(entry) => self.restore(*entry, effects),
             Input::Decide { id, verdict, approver } => self.decide(id, &verdict, &approver, now, effects),
             Input::Cancel { id, requester, reason } => self.cancel(id, &requester, reason, now, effects),
-            Input::HangUp { id } => self.hang_up(id, now, effects),
+            Input::HangUp { id, gone } => self.hang_up(id, gone, now, effects),
+            Input::CallEnded { session, call } => self.call_ended(&session, &call, now, effects),
+            Input::TurnEnded(session) => self.turn_ended(&session, now, effects),
             Input::Redeem { request, id } => self.redeem(&request, id, effects),
             Input::Tick => Ok(Answer::Done),
             Input::SetPolicy(policy) => {
@@ -369,6 +402,8 @@ fn add(time: Timestamp, duration: SignedDuration) -> Timestamp {
     time.checked_add(duration).unwrap_or(Timestamp::MAX)
 }
 
+#[cfg(test)]
+mod hook_tests;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]

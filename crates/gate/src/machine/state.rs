@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use jiff::Timestamp;
 
-use super::{Evaluation, Gate, Mode};
-use crate::{Grant, Outcome, PolicyInForce, ProcessTree, Request, RequestId, SessionKey};
+use super::{Evaluation, Gate, Mode, hook};
+use crate::{Grant, Outcome, PolicyInForce, ProcessTree, Request, RequestId, SecondQuestion, SessionKey};
 
 /// One request, open or ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +24,8 @@ pub struct Entry {
     pub orphaned_until: Option<Timestamp>,
     /// The approval was used by a requester that did not wait for it.
     pub redeemed: bool,
+    /// The answer that a second question about the same call gets; `None`: that one is asked anew.
+    pub second_question: Option<SecondQuestion>,
 }
 
 /// One session that was heard of.
@@ -49,6 +51,21 @@ pub struct Ticket {
 }
 
 impl Entry {
+    /// A request at the moment when it is asked; open until `expires_at`.
+    #[must_use]
+    pub fn new(request: Request, evaluation: Evaluation, requested_at: Timestamp, expires_at: Timestamp) -> Self {
+        Self {
+            second_question: hook::awaited(&request),
+            request,
+            evaluation,
+            requested_at,
+            expires_at,
+            outcome: None,
+            orphaned_until: None,
+            redeemed: false,
+        }
+    }
+
     /// When it ends by itself.
     pub(super) fn due(&self) -> Timestamp {
         self.orphaned_until.map_or(self.expires_at, |end| end.min(self.expires_at))

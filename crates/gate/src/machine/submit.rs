@@ -21,6 +21,9 @@ impl Gate {
         if let Some(joined) = self.join(&request)? {
             return Ok(joined);
         }
+        if let Some(joined) = self.join_first_question(&request, now, effects) {
+            return Ok(joined);
+        }
         let own = self.pending().filter(|entry| entry.request.requester == request.requester).count();
         if own >= self.limits.pending_per_requester || self.pending().count() >= self.limits.pending {
             return Err(Refusal::TooManyPending);
@@ -36,18 +39,7 @@ impl Gate {
         let ticket = (evaluation.action == Action::Ask)
             .then(|| self.tickets.iter().position(|ticket| ticket.request.is_same_call(&request)))
             .flatten();
-        self.entries.insert(
-            id,
-            Entry {
-                request,
-                evaluation,
-                requested_at: now,
-                expires_at: add(now, timeout),
-                outcome: None,
-                orphaned_until: None,
-                redeemed: false,
-            },
-        );
+        self.entries.insert(id, Entry::new(request, evaluation, now, add(now, timeout)));
         effects.push(Effect::Record(Record::Requested(id)));
         if let Some(position) = ticket {
             self.tickets.remove(position);
@@ -80,6 +72,18 @@ impl Gate {
         }
         entry.orphaned_until = None;
         Ok(Some(Answer::Joined(entry.request.id)))
+    }
+
+    /// The request that is known by the idempotency key of `request`.
+    pub(super) fn keyed(&self, request: &Request) -> Option<&Entry> {
+        let key = request.idempotency_key.as_ref()?;
+        self.entries.get(self.keys.get(&(request.requester.clone(), key.clone()))?)
+    }
+
+    /// Whether there is no place for the session of `request`.
+    pub(super) fn is_full_for(&self, request: &Request) -> bool {
+        let is_new = request.session.as_ref().is_some_and(|key| !self.sessions.contains_key(key));
+        is_new && self.sessions.len() >= self.limits.sessions && self.longest_idle_session().is_none()
     }
 
     fn touch_session(&mut self, request: &Request, now: Timestamp) -> Result<(), Refusal> {

@@ -52,6 +52,7 @@ pub(crate) fn request(tool: &str, arguments: &str) -> Request {
         accepts_edits: true,
         is_masked: false,
         require_approval: false,
+        question: None,
         processes: ProcessTree::default(),
     }
 }

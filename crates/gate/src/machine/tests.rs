@@ -149,9 +149,9 @@ fn a_retry_with_the_same_key_joins_and_another_call_does_not() {
     assert_eq!(submit(&mut gate, keyed(2, "{}"), 1).answer, Ok(Answer::Joined(id(1))));
     assert_eq!(submit(&mut gate, keyed(3, r#"{"x":1}"#), 1).answer, Err(Refusal::KeyReused));
 
-    gate.handle(Input::HangUp { id: id(1) }, at(2)).answer.unwrap();
+    gate.handle(Input::HangUp { id: id(1), gone: Gone::Connection }, at(2)).answer.unwrap();
     assert_eq!(submit(&mut gate, keyed(4, "{}"), 3).answer, Ok(Answer::Joined(id(1))));
-    gate.handle(Input::HangUp { id: id(1) }, at(4)).answer.unwrap();
+    gate.handle(Input::HangUp { id: id(1), gone: Gone::Connection }, at(4)).answer.unwrap();
     gate.handle(Input::Tick, at(34)).answer.unwrap();
     assert_eq!(status(&gate, 1), Some(Status::Cancelled));
 }
@@ -160,7 +160,7 @@ fn a_retry_with_the_same_key_joins_and_another_call_does_not() {
 fn a_requester_that_hangs_up_takes_its_request_along() {
     let mut gate = gate();
     submit(&mut gate, request("edit", "{}"), 0);
-    let gone = gate.handle(Input::HangUp { id: id(1) }, at(1));
+    let gone = gate.handle(Input::HangUp { id: id(1), gone: Gone::Connection }, at(1));
     assert!(gone.effects.contains(&Effect::Withdraw(id(1))));
     assert_eq!(status(&gate, 1), Some(Status::Cancelled));
 }

@@ -48,6 +48,7 @@ pub(super) fn of(record: &Record, gate: &Gate, mask: &Mask) -> Value {
         Record::ApproverRefused(id, approver) => {
             json!({ "kind": "approver_refused", "id": id, "approver": approver })
         }
+        Record::AskedAgain(id) => json!({ "kind": "asked_again", "id": id }),
         Record::Redeemed(id) => json!({ "kind": "redeemed", "id": id }),
         Record::PolicyChanged => json!({ "kind": "policy_changed" }),
         Record::ModeChanged(mode) => json!({ "kind": "mode_changed", "mode": mode }),

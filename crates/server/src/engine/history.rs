@@ -65,6 +65,7 @@ impl State {
             outcome,
             orphaned_until: None,
             redeemed: true,
+            second_question: None,
         })
     }
 }

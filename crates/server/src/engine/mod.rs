@@ -1,5 +1,6 @@
 //! The engine: one task with one mailbox that owns the gate and turns its effects into I/O.
 
+mod batch;
 mod effects;
 mod evaluation;
 mod events;
@@ -14,7 +15,7 @@ mod state;
 mod suggestions;
 mod waiting;
 
-use handraise_gate::{Approver, Entry, Input, ProcessTree, QuestionInput, Verdict};
+use handraise_gate::{Approver, CallKey, Entry, Input, ProcessTree, QuestionInput, Verdict};
 use handraise_protocol::{
     ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode, Problem, ProblemCode,
     RequestId, Session, SessionKey, Status,
@@ -103,6 +104,33 @@ impl Engine {
         .await?
     }
 
+    /// Submits the question of a hook. The second value tells that it is the second one about a call,
+    /// and gets the answer to the first.
+    pub(crate) async fn submit_question(
+        &self,
+        submission: Submission,
+        processes: ProcessTree,
+    ) -> Result<(Submitted, bool), Problem> {
+        let engine = self.clone();
+        self.call(move |state| {
+            let own = RequestId(Uuid::now_v7());
+            let request = state.request(&submission, own, processes)?;
+            let id = state.submit(request, submission)?;
+            Ok((state.submitted(id, engine)?, id != own))
+        })
+        .await?
+    }
+
+    /// A hook says that a call is over: what is open about it is withdrawn.
+    pub(crate) async fn call_ended(&self, session: SessionKey, call: CallKey) -> Result<(), Problem> {
+        self.call(move |state| state.handle(Input::CallEnded { session, call }, None).map(|_| ())).await?
+    }
+
+    /// A hook says that the agent has stopped: what it asked itself is withdrawn.
+    pub(crate) async fn turn_ended(&self, session: SessionKey) -> Result<(), Problem> {
+        self.call(move |state| state.handle(Input::TurnEnded(session), None).map(|_| ())).await?
+    }
+
     /// Goes on waiting for a request of this requester's own.
     pub(crate) async fn resume(&self, id: RequestId, requester: String) -> Result<Submitted, Problem> {
         let engine = self.clone();
@@ -154,15 +182,7 @@ impl Engine {
             let request = state.request(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
             let now = state.clock.now();
             let evaluation = state.gate.evaluate(&request, now);
-            let entry = Entry {
-                request,
-                evaluation,
-                requested_at: now,
-                expires_at: now,
-                outcome: None,
-                orphaned_until: None,
-                redeemed: false,
-            };
+            let entry = Entry::new(request, evaluation, now, now);
             let explanation = match entry.evaluation.action {
                 handraise_protocol::Action::Allow => entry.evaluation.approval_reason(),
                 handraise_protocol::Action::Deny => entry.evaluation.denial_reason(&entry.request),

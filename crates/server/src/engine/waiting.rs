@@ -1,6 +1,6 @@
 //! Requesters that wait, and what their going away means.
 
-use handraise_gate::Input;
+use handraise_gate::{Gone, Input};
 use handraise_protocol::{ApprovalResult, Problem, RequestId, Status};
 use tokio::sync::oneshot;
 
@@ -40,6 +40,7 @@ pub(crate) struct Waiting {
     answer: oneshot::Receiver<ApprovalResult>,
     engine: Engine,
     over: bool,
+    gone: Gone,
 }
 
 impl Waiting {
@@ -48,6 +49,11 @@ impl Waiting {
         let result = (&mut self.answer).await.ok();
         self.over = true;
         result
+    }
+
+    /// Stops waiting, since a process that the answer would have gone through has ended.
+    pub(crate) fn process_ended(mut self) {
+        self.gone = Gone::Process;
     }
 
     /// Stops waiting without giving the request up: the requester has its id.
@@ -68,9 +74,9 @@ impl Drop for Waiting {
         if self.over {
             return;
         }
-        let id = self.pending.id;
+        let (id, gone) = (self.pending.id, self.gone);
         self.answer.close();
-        self.engine.tell(move |state| state.gone(id));
+        self.engine.tell(move |state| state.gone(id, gone));
     }
 }
 
@@ -83,18 +89,24 @@ impl State {
         }
         let (sender, answer) = oneshot::channel();
         self.waiters.entry(id).or_default().senders.push(sender);
-        Ok(Submitted::Pending(Box::new(Waiting { pending: result, answer, engine, over: false })))
+        Ok(Submitted::Pending(Box::new(Waiting {
+            pending: result,
+            answer,
+            engine,
+            over: false,
+            gone: Gone::Connection,
+        })))
     }
 
     /// A waiting requester went away; when it was the last one, so does its request.
-    fn gone(&mut self, id: RequestId) {
+    fn gone(&mut self, id: RequestId, gone: Gone) {
         let Some(waiters) = self.waiters.get_mut(&id) else { return };
         waiters.senders.retain(|sender| !sender.is_closed());
         if !waiters.senders.is_empty() || waiters.kept {
             return;
         }
         self.waiters.remove(&id);
-        if let Err(problem) = self.handle(Input::HangUp { id }, None) {
+        if let Err(problem) = self.handle(Input::HangUp { id, gone }, None) {
             tracing::error!(detail = problem.detail, "could not record that a requester went away");
         }
     }

@@ -4,8 +4,8 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use handraise_agents::{Agent, HookAnswer, HookCall, HookMessage};
-use handraise_protocol::{ApprovalResult, Problem, ProblemCode, SessionKey};
+use handraise_agents::{Agent, CallKey, HookAnswer, HookCall, HookMessage};
+use handraise_protocol::{ApprovalResult, ArgumentsHash, Problem, ProblemCode, SessionKey};
 use serde::Deserialize;
 
 use super::Shared;
@@ -15,6 +15,7 @@ use super::params::Params;
 use super::refusal::{Answer, refuse};
 use crate::engine::Submitted;
 use crate::intake::Submission;
+use crate::peer;
 
 /// Seconds before the hook's own end at which the answer leaves.
 const MARGIN_SECONDS: u32 = 3;
@@ -38,30 +39,45 @@ pub(super) async fn hook(
     let agent = handraise_agents::agent(&name)
         .ok_or_else(|| refuse(ProblemCode::NotFound, "Handraise does not know this agent."))?;
     let answer = match agent.parse(&bytes) {
-        Ok(HookMessage::Ask(call)) => match decide(&shared, requester, &call, wait).await {
+        Ok(HookMessage::Ask(call)) => match decide(&shared, requester, agent, &call, wait).await {
             Ok(result) => agent.render(&call, &result),
             Err(problem) => denial(agent, &bytes, &problem.detail),
         },
-        Ok(HookMessage::SessionEnded { session }) => {
-            let key = SessionKey {
-                agent: requester.asker.is_agent.then(|| requester.asker.requester.clone()),
-                requester: requester.asker.requester,
-                id: session,
-            };
-            if let Err(problem) = shared.engine.end_session(key).await {
-                tracing::error!(detail = problem.detail, "could not end a session");
-            }
+        Ok(HookMessage::CallEnded { session, call }) => {
+            noted(shared.engine.call_ended(session_key(requester, session), call).await);
             agent.pass()
         }
-        Ok(HookMessage::CallEnded { .. } | HookMessage::TurnEnded { .. } | HookMessage::Nothing) => agent.pass(),
+        Ok(HookMessage::TurnEnded { session }) => {
+            noted(shared.engine.turn_ended(session_key(requester, session)).await);
+            agent.pass()
+        }
+        Ok(HookMessage::SessionEnded { session }) => {
+            noted(shared.engine.end_session(session_key(requester, session)).await);
+            agent.pass()
+        }
+        Ok(HookMessage::Nothing) => agent.pass(),
         Err(error) => denial(agent, &bytes, &format!("Handraise cannot take this call: {error}.")),
     };
     Ok(([(header::CONTENT_TYPE, "application/json")], answer.to_body()).into_response())
 }
 
+/// The session as it is known by its requests.
+fn session_key(requester: Requester, id: String) -> SessionKey {
+    let agent = requester.asker.is_agent.then(|| requester.asker.requester.clone());
+    SessionKey { agent, requester: requester.asker.requester, id }
+}
+
+/// The agent is told nothing about it: it only said what has happened.
+fn noted(taken: Result<(), Problem>) {
+    if let Err(problem) = taken {
+        tracing::error!(detail = problem.detail, "could not take in what a hook said");
+    }
+}
+
 async fn decide(
     shared: &Shared,
     requester: Requester,
+    agent: &dyn Agent,
     call: &HookCall,
     wait: Option<u32>,
 ) -> Result<ApprovalResult, Problem> {
@@ -70,13 +86,41 @@ async fn decide(
         return Err(Problem::new(ProblemCode::NotARequester, "This gate belongs to another user."));
     }
     let longest_wait = wait.map(|seconds| seconds.saturating_sub(MARGIN_SECONDS).max(1));
-    let submission = Submission::new(call.request.clone(), requester.asker, call.accepts_edits, longest_wait);
-    match shared.engine.submit(submission, process.tree).await? {
-        Submitted::Ended(result) => Ok(*result),
-        Submitted::Pending(mut waiting) => waiting
-            .end()
-            .await
-            .ok_or_else(|| Problem::new(ProblemCode::ShuttingDown, "Handraise stopped before anybody answered.")),
+    let submission = Submission {
+        question: Some(call.question(agent.order(call))),
+        ..Submission::new(call.request.clone(), requester.asker, call.accepts_edits, longest_wait)
+    };
+    let behind = process.tree.agent.clone();
+    let (submitted, is_second) = shared.engine.submit_question(submission, process.tree).await?;
+    let result = match submitted {
+        Submitted::Ended(result) => *result,
+        Submitted::Pending(mut waiting) => tokio::select! {
+            ended = waiting.end() => ended.ok_or_else(|| {
+                Problem::new(ProblemCode::ShuttingDown, "Handraise stopped before anybody answered.")
+            })?,
+            () = peer::one_ended(&behind) => {
+                waiting.process_ended();
+                return Err(Problem::new(ProblemCode::AlreadyOver, "The agent that asked has ended."));
+            }
+        },
+    };
+    Ok(if is_second { as_answer_to(agent, call, result) } else { result })
+}
+
+/// The answer to the first question about a call, as one to the second: the gate has found that both are
+/// about the same call, though one may say less about it, as what a command is for.
+fn as_answer_to(agent: &dyn Agent, call: &HookCall, result: ApprovalResult) -> ApprovalResult {
+    let HookCall { request, key, .. } = call;
+    let Ok(arguments_hash) = ArgumentsHash::of(&request.arguments) else { return result };
+    let is_unchanged = result.arguments.as_ref().is_none_or(|changed| {
+        let class = agent.tool_facts(&request.tool, request.server.as_deref(), changed).class;
+        let (session, server) = (request.session.as_deref(), request.server.as_deref());
+        let digest = CallKey::digest(session, server, &request.tool, class, changed);
+        digest.is_some() && digest == key.digest
+    });
+    match is_unchanged {
+        true => ApprovalResult { arguments: None, arguments_hash, ..result },
+        false => result,
     }
 }
 

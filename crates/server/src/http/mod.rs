@@ -1,6 +1,7 @@
 //! The local API over HTTP/1.1, on 127.0.0.1 and on a Unix socket.
 
 mod approvals;
+mod batches;
 mod body;
 mod caller;
 mod events;
@@ -39,6 +40,7 @@ pub(crate) struct Shared {
 pub(crate) fn router(shared: Shared) -> Router {
     Router::new()
         .route("/v1/approvals", post(approvals::submit).get(approvals::list))
+        .route("/v1/approvals/batch", post(batches::submit))
         .route("/v1/approvals/{id}", get(approvals::look).delete(approvals::cancel))
         .route("/v1/approvals/{id}/decision", post(approvals::decide))
         .route("/v1/approvals/{id}/reveal", get(approvals::reveal))

@@ -3,7 +3,14 @@
 
 use std::net::SocketAddr;
 
+use handraise_gate::ProcessId;
+
 use super::PeerProcess;
+
+/// It is not known here; a process that ends closes its connection.
+pub(super) async fn ended(_process: ProcessId) {
+    std::future::pending().await
+}
 
 pub(super) fn process(_pid: u32) -> PeerProcess {
     PeerProcess::default()

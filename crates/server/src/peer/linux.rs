@@ -1,14 +1,19 @@
 //! Processes on Linux, from `/proc`.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use handraise_gate::{ProcessId, ProcessTree};
+use procfs::ProcError;
 use procfs::process::{FDTarget, Process, Stat, all_processes};
 
 use super::PeerProcess;
 
 /// Longest chain of ancestors that is followed.
 const LONGEST_LINEAGE: usize = 64;
+/// How often to look whether a process is still there. Being woken by its end takes a descriptor for each
+/// process, and unsafe code.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// Programs that stand between an agent and its hook.
 const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "fish", "ksh", "busybox", "ash"];
 /// Our own commands: whoever started one of them is the one who asks.
@@ -38,6 +43,23 @@ pub(super) fn process_of_connection(remote: SocketAddr, local: SocketAddr) -> Pe
         return PeerProcess { is_other_user: true, ..PeerProcess::default() };
     }
     holder_of(connection.inode, own).map(process).unwrap_or_default()
+}
+
+/// Ends when `process` has ended, also when nobody has waited for it yet.
+pub(super) async fn ended(process: ProcessId) {
+    while is_running(process) {
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
+}
+
+/// Whether the process is still there. When that cannot be told it is.
+fn is_running(process: ProcessId) -> bool {
+    let Ok(pid) = i32::try_from(process.pid) else { return false };
+    match Process::new(pid).and_then(|found| found.stat()) {
+        Ok(stat) => id(&stat) == process && !matches!(stat.state, 'Z' | 'X'),
+        Err(ProcError::NotFound(_)) => false,
+        Err(_) => true,
+    }
 }
 
 /// The process of user `uid` that holds the socket `inode`.

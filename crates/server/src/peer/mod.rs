@@ -47,6 +47,14 @@ pub(crate) struct PeerProcess {
     pub(crate) is_other_user: bool,
 }
 
+/// Ends when one of `processes` has ended; never, where the system does not tell.
+pub(crate) async fn one_ended(processes: &[ProcessId]) {
+    if processes.is_empty() {
+        return std::future::pending().await;
+    }
+    futures_util::future::select_all(processes.iter().map(|process| Box::pin(system::ended(*process)))).await;
+}
+
 impl Peer {
     /// Finds out about the process. Looks through the process table; takes up to some milliseconds.
     pub(crate) fn process(&self) -> PeerProcess {

@@ -6,12 +6,13 @@ mod question;
 pub(crate) use question::{question, question_result};
 
 use handraise_gate::display::{content_pieces, escape_json, line, pieces};
-use handraise_gate::{Action, Entry, GrantChoice, Outcome, Subject};
+use handraise_gate::{Action, Entry, GrantChoice, Outcome, Request, Subject};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
     RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
 };
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use similar::{ChangeTag, TextDiff};
 
 use crate::findings::{findings, is_content};
@@ -71,6 +72,7 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
         agent: request.agent_name().map(|name| line(name, 80)),
         agent_verified: request.agent.as_ref().is_some_and(|agent| agent.verified),
         session: request.session.clone(),
+        batch: request.batch.as_deref().map(|batch| batch_key(request, batch)),
         tool: line(&request.tool, 120),
         server: request.server.as_deref().map(|server| line(server, 120)),
         class: request.class,
@@ -98,6 +100,12 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
         requested_at: entry.requested_at,
         expires_at: entry.expires_at,
     }
+}
+
+/// What tells a batch from those of others: a batch belongs to one session of one requester.
+fn batch_key(request: &Request, batch: &str) -> String {
+    let whole = serde_json::to_vec(&(&request.requester, request.agent_name(), &request.session, batch));
+    Sha256::digest(whole.unwrap_or_default()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// One plain line that says what the call does.

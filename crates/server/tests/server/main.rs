@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod approvals;
+mod batches;
+mod hooks;
 mod policy;
 mod protection;
 mod questions;

@@ -1,10 +1,14 @@
 import { GateUnavailableError, deepFreeze } from '../errors.js';
 import type {
+  AnswerRequest,
   Approval,
   ApprovalPage,
   DecisionRequest,
   DecisionResponse,
   Grant,
+  Question,
+  QuestionList,
+  QuestionResult,
   SessionList,
 } from '../generated/protocol.js';
 import { isObject } from '../json.js';
@@ -12,6 +16,7 @@ import { Caller, type ConnectOptions } from '../transport/caller.js';
 import type { Credential } from '../transport/token.js';
 import type { CallOptions } from './client.js';
 import { type EventsOptions, type StreamedEvent, listen } from './events.js';
+import { readQuestion } from './questions.js';
 import { readResult } from './result.js';
 
 /** How an {@link Approver} reaches the gate, and with which token. */
@@ -41,7 +46,12 @@ export interface Search {
 export class Approver {
   readonly #caller: Caller;
 
+  /** @throws TypeError without a token: none lies around for programs to find. */
   constructor(options: ApproverOptions) {
+    const { credential } = options as { credential?: Credential };
+    if (credential === undefined || 'name' in credential) {
+      throw new TypeError('an approver needs the `token` or the `tokenFile` that a person made for it');
+    }
     this.#caller = new Caller(options.credential, options);
   }
 
@@ -85,6 +95,29 @@ export class Approver {
   /** Denies; the reason is for the model. */
   deny(approval: Approval, reason?: string): Promise<DecisionResponse> {
     return this.decide(approval.id, { decision: 'deny', ...(reason === undefined ? {} : { reason }) });
+  }
+
+  /** Open questions, oldest first. */
+  async questions(options: CallOptions = {}): Promise<Question[]> {
+    return (await this.#get<QuestionList>('/v1/questions', 'questions', options.signal)).questions;
+  }
+
+  /** Answers a question with `selected` and `custom`, or with `decline`. */
+  async answer(
+    id: string,
+    answer: AnswerRequest,
+    options: CallOptions = {},
+  ): Promise<Readonly<QuestionResult>> {
+    const { body } = await this.#caller.call(
+      {
+        method: 'POST',
+        path: `/v1/questions/${encodeURIComponent(id)}/answer`,
+        body: JSON.stringify(answer),
+        isRepeatable: false,
+      },
+      options.signal,
+    );
+    return readQuestion(body);
   }
 
   /** Sessions with what is remembered for them. */

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
 
 import { GateUnavailableError } from '../errors.js';
-import type { ApprovalRequest, ApprovalResult, EvaluationResult, JsonValue } from '../generated/protocol.js';
+import type {
+  ApprovalRequest,
+  ApprovalResult,
+  BatchRequest,
+  EvaluationResult,
+  JsonValue,
+  QuestionRequest,
+  QuestionResult,
+} from '../generated/protocol.js';
 import { type Arguments, isObject, snapshot } from '../json.js';
 import { type Answer, Caller, type ConnectOptions } from '../transport/caller.js';
 import type { Credential } from '../transport/token.js';
 import { type EventsOptions, type StreamedEvent, listen } from './events.js';
-import { type QuestionRequest, type QuestionResult, readQuestion } from './questions.js';
+import { readQuestion } from './questions.js';
 import { readResult } from './result.js';
 
 /** How a {@link Client} reaches the gate, and as whom. */
@@ -26,14 +34,6 @@ export interface WaitOptions {
 /** How to stop. */
 export interface CallOptions {
   signal?: AbortSignal;
-}
-
-/** Calls of one parallel batch. */
-export interface BatchRequest {
-  /** Names the batch; made up when absent. */
-  batch?: string;
-  /** The calls, in their order. */
-  requests: ApprovalRequest[];
 }
 
 /** Longest time that the gate waits within one request, in seconds. */
@@ -65,7 +65,8 @@ export class Client {
       const { body } = await submit(options.wait, options.signal);
       return readResult(body, request.arguments);
     } catch (error) {
-      if (options.signal?.aborted) await this.#withdraw(() => submit(0), '/v1/approvals');
+      const again = async () => [readResult((await submit(0)).body)];
+      if (options.signal?.aborted) await this.#withdraw(again, '/v1/approvals');
       throw error;
     }
   }
@@ -128,16 +129,28 @@ export class Client {
     throw new GateUnavailableError('answer', 'Handraise answered something that is no evaluation.');
   }
 
-  /** Has the calls of one parallel batch decided together. One result each, in their order. */
-  async batch(batch: BatchRequest, options: CallOptions = {}): Promise<Readonly<ApprovalResult>[]> {
+  /**
+   * Has the calls of one parallel batch (at most 64) decided together: all of them are taken, or
+   * none. One result each, in their order, once the last has ended. Aborting withdraws them all.
+   */
+  async batch(batch: BatchRequest, options: WaitOptions = {}): Promise<Readonly<ApprovalResult>[]> {
     const requests = batch.requests.map(prepared);
     const body = { batch: batch.batch ?? randomUUID(), requests };
-    const answer = await this.#post('/v1/approvals/batch', body, options.signal);
-    const results = isObject(answer.body) ? answer.body['results'] : undefined;
-    if (!Array.isArray(results) || results.length !== requests.length) {
-      throw new GateUnavailableError('answer', 'Handraise did not answer for every call of the batch.');
+    const submit = async (wait: number | undefined, signal?: AbortSignal) => {
+      const answer = await this.#post(`/v1/approvals/batch${query(wait)}`, body, signal);
+      const results = isObject(answer.body) ? answer.body['results'] : undefined;
+      if (!Array.isArray(results) || results.length !== requests.length) {
+        throw new GateUnavailableError('answer', 'Handraise did not answer for every call of the batch.');
+      }
+      return results.map((result, index) => readResult(result, requests[index]?.arguments));
+    };
+    options.signal?.throwIfAborted();
+    try {
+      return await submit(options.wait, options.signal);
+    } catch (error) {
+      if (options.signal?.aborted) await this.#withdraw(() => submit(0), '/v1/approvals');
+      throw error;
     }
-    return results.map((result, index) => readResult(result, requests[index]?.arguments));
   }
 
   /** Asks the person a question, and waits for the answer as {@link Client.request} does. */
@@ -149,7 +162,8 @@ export class Client {
     try {
       return readQuestion((await submit(options.wait, options.signal)).body);
     } catch (error) {
-      if (options.signal?.aborted) await this.#withdraw(() => submit(0), '/v1/questions');
+      const again = async () => [readQuestion((await submit(0)).body)];
+      if (options.signal?.aborted) await this.#withdraw(again, '/v1/questions');
       throw error;
     }
   }
@@ -199,11 +213,10 @@ export class Client {
   }
 
   /** The same request again gives its id away; then it can be withdrawn. */
-  async #withdraw(again: () => Promise<Answer>, path: string): Promise<void> {
+  async #withdraw(again: () => Promise<{ id: string; status: string }[]>, path: string): Promise<void> {
     try {
-      const { status, body } = await again();
-      if (status !== 202 || !isObject(body)) return;
-      await this.#delete(`${path}/${encodeURIComponent(String(body['id']))}`);
+      const open = (await again()).filter(({ status }) => status === 'pending');
+      await Promise.all(open.map(({ id }) => this.#delete(`${path}/${encodeURIComponent(id)}`)));
     } catch {
       // The gate withdraws it itself when its requester stays away.
     }

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 import { Client, type CallOptions, type WaitOptions } from '../client/client.js';
 import { errorOf } from '../errors.js';
-import type { ApprovalRequest, ApprovalResult, EvaluationResult } from '../generated/protocol.js';
+import type {
+  ApprovalRequest,
+  ApprovalResult,
+  EvaluationResult,
+  QuestionRequest,
+  QuestionResult,
+} from '../generated/protocol.js';
 import { type Arguments, snapshot } from '../json.js';
 import { type BatchCall, type Outcome, runBatch } from './batch.js';
 import { type CallContext, type ToolCall, requestOf } from './call.js';
@@ -62,6 +68,17 @@ export class Gate {
    */
   run<T>(calls: readonly BatchCall<T>[], options: CallOptions = {}): Promise<Outcome<T>[]> {
     return runBatch(this.with({ batch: randomUUID() }), calls, options);
+  }
+
+  /** Asks the person a question, in this gate's session, and waits for the answer. */
+  ask(question: string | QuestionRequest, options: WaitOptions = {}): Promise<Readonly<QuestionResult>> {
+    const { agent, session, conversationId, user, cwd } = this.#context;
+    const context = { agent, session, conversation_id: conversationId, user, cwd };
+    const known = Object.fromEntries(Object.entries(context).filter(([, value]) => value !== undefined));
+    return this.client.ask(
+      { ...known, ...(typeof question === 'string' ? { question } : question) },
+      options,
+    );
   }
 
   /**

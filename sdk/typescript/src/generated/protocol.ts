@@ -77,6 +77,10 @@ agent_verified: boolean,
  */
 session?: SessionKey, 
 /**
+ * The same for calls of one parallel batch of one session, and different for all others.
+ */
+batch?: string, 
+/**
  * Tool name as the agent calls it.
  */
 tool: string, 
@@ -369,6 +373,29 @@ length: number, };
  * A decision is bound to this value: what was shown is what may run.
  */
 export type ArgumentsHash = string;
+
+/**
+ * The calls of one parallel batch. They are evaluated in order and shown together; when one of them
+ * cannot be taken, none is.
+ */
+export type BatchRequest = { 
+/**
+ * The id of the batch, put into each of its requests. Absent: one is made.
+ */
+batch?: string, 
+/**
+ * The calls, in the order in which they are to run: 1 to 64.
+ */
+requests: Array<ApprovalRequest>, };
+
+/**
+ * How the calls of a batch stand.
+ */
+export type BatchResult = { 
+/**
+ * One result for each request, in the same order.
+ */
+results: Array<ApprovalResult>, };
 
 /**
  * How much of what was asked an answer covers.

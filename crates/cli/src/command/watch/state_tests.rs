@@ -47,6 +47,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         agent: Some("claude-code".into()),
         agent_verified: true,
         session: Some(SessionKey { requester: "claude-code".into(), agent: None, id: "s".into() }),
+        batch: None,
         tool: "Bash".into(),
         server: None,
         class: ToolClass::Shell,

@@ -1,0 +1,90 @@
+//! Calls that come together are taken together.
+
+use jiff::Timestamp;
+
+use super::{Gate, Refusal};
+use crate::{Action, Request};
+
+impl Gate {
+    /// Whether all of `requests` would be taken, submitted one after the other now. Changes nothing.
+    ///
+    /// # Errors
+    /// The position of the first one that would be refused, and why.
+    pub fn check_batch(&self, requests: &[Request], now: Timestamp) -> Result<(), (usize, Refusal)> {
+        let open = self.pending().count();
+        let own =
+            |request: &Request| self.pending().filter(|entry| entry.request.requester == request.requester).count();
+        let mut asked = 0;
+        for (index, request) in requests.iter().enumerate() {
+            let refused = |refusal| Err((index, refusal));
+            if self.shutting_down {
+                return refused(Refusal::ShuttingDown);
+            }
+            let earlier = requests.iter().take(index).find(|earlier| {
+                request.idempotency_key.is_some()
+                    && (&earlier.requester, &earlier.idempotency_key) == (&request.requester, &request.idempotency_key)
+            });
+            let known = self.keyed(request).map(|entry| &entry.request).or(earlier);
+            match known {
+                Some(known) if known.is_same_call(request) => continue,
+                Some(_) => return refused(Refusal::KeyReused),
+                None => {}
+            }
+            if own(request) + asked >= self.limits.pending_per_requester || open + asked >= self.limits.pending {
+                return refused(Refusal::TooManyPending);
+            }
+            if self.is_full_for(request) {
+                return refused(Refusal::TooManySessions);
+            }
+            if self.evaluate(request, now).action == Action::Ask {
+                asked += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::{at, id, in_session};
+    use super::super::*;
+    use crate::Policy;
+
+    fn keyed(number: u128, key: &str, arguments: &str) -> Request {
+        Request { idempotency_key: Some(key.into()), ..in_session(number, "s", "edit", arguments) }
+    }
+
+    #[test]
+    fn a_batch_is_refused_at_the_call_that_would_be() {
+        let limits = Limits { pending_per_requester: 3, ..Limits::default() };
+        let mut gate = Gate::new(Policy::default(), limits);
+        gate.handle(Input::Submit(Box::new(keyed(1, "known", "{}"))), at(0)).answer.unwrap();
+        let plain = |number| in_session(number, "s", "edit", "{}");
+        let looks = |number| Request { declared_risk: Some(crate::RiskLevel::ReadOnly), ..plain(number) };
+
+        let fits = [plain(2), looks(3), keyed(4, "known", "{}"), plain(5)];
+        assert_eq!(gate.check_batch(&fits, at(1)), Ok(()));
+        let full = [plain(2), looks(3), plain(4), plain(5)];
+        assert_eq!(gate.check_batch(&full, at(1)), Err((3, Refusal::TooManyPending)));
+        let reused = [plain(2), keyed(3, "known", r#"{"n":1}"#)];
+        assert_eq!(gate.check_batch(&reused, at(1)), Err((1, Refusal::KeyReused)));
+        let twice = [keyed(2, "new", "{}"), keyed(3, "new", "{}"), keyed(4, "new", r#"{"n":1}"#)];
+        assert_eq!(gate.check_batch(&twice, at(1)), Err((2, Refusal::KeyReused)));
+        assert!(gate.entry(id(2)).is_none(), "nothing was submitted");
+
+        gate.handle(Input::Shutdown, at(2)).answer.unwrap();
+        assert_eq!(gate.check_batch(&[plain(2)], at(3)), Err((0, Refusal::ShuttingDown)));
+    }
+
+    #[test]
+    fn what_the_check_takes_the_gate_takes() {
+        let limits = Limits { pending_per_requester: 2, ..Limits::default() };
+        let mut gate = Gate::new(Policy::default(), limits);
+        let batch = [keyed(1, "a", "{}"), keyed(2, "a", "{}"), in_session(3, "s", "edit", "{}")];
+        assert_eq!(gate.check_batch(&batch, at(0)), Ok(()));
+        for request in batch {
+            gate.handle(Input::Submit(Box::new(request)), at(0)).answer.unwrap();
+        }
+        assert_eq!(gate.pending().count(), 2);
+    }
+}

@@ -1,0 +1,51 @@
+//! The calls of one parallel batch: all of them are taken, or none.
+
+use handraise_gate::{ProcessTree, Request};
+use handraise_protocol::{Problem, RequestId};
+use uuid::Uuid;
+
+use super::{Engine, State, Submitted};
+use crate::intake::Submission;
+
+impl Engine {
+    /// Submits calls in order. A call that needs a person does not hold up the next one: whoever asked
+    /// runs them in order.
+    pub(crate) async fn submit_batch(
+        &self,
+        submissions: Vec<Submission>,
+        processes: ProcessTree,
+    ) -> Result<Vec<Submitted>, Problem> {
+        let engine = self.clone();
+        self.call(move |state| {
+            let requests = state.batch(&submissions, &processes)?;
+            let mut submitted = Vec::with_capacity(requests.len());
+            for (request, submission) in requests.into_iter().zip(submissions) {
+                let id = state.submit(request, submission)?;
+                // When a later one fails, whoever was to wait for these is gone, and they are withdrawn.
+                submitted.push(state.submitted(id, engine.clone())?);
+            }
+            Ok(submitted)
+        })
+        .await?
+    }
+}
+
+impl State {
+    /// Makes submissions requests, when the gate would take all of them; a refusal names the one.
+    fn batch(&mut self, submissions: &[Submission], processes: &ProcessTree) -> Result<Vec<Request>, Problem> {
+        let mut requests = Vec::with_capacity(submissions.len());
+        for (index, submission) in submissions.iter().enumerate() {
+            let request = self.request(submission, RequestId(Uuid::now_v7()), processes.clone());
+            requests.push(request.map_err(|problem| at(index, problem))?);
+        }
+        let now = self.clock.now();
+        match self.gate.check_batch(&requests, now) {
+            Ok(()) => Ok(requests),
+            Err((index, refusal)) => Err(at(index, self.problem(refusal))),
+        }
+    }
+}
+
+fn at(index: usize, problem: Problem) -> Problem {
+    Problem { detail: format!("`requests[{index}]`: {}", problem.detail), ..problem }
+}

@@ -1,0 +1,89 @@
+//! Asking about the calls of one parallel batch.
+
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use futures_util::future::join_all;
+use handraise_protocol::{ApprovalRequest, ApprovalResult, BatchResult, LARGEST_BATCH, ProblemCode, RequestId, Status};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::time::{Instant, timeout_at};
+use uuid::Uuid;
+
+use super::Shared;
+use super::approvals::{Wait, checked};
+use super::body::Json;
+use super::caller::{Requester, process};
+use super::params::Params;
+use super::refusal::{Answer, refuse};
+use crate::engine::Submitted;
+use crate::intake::Submission;
+
+/// A [`handraise_protocol::BatchRequest`] whose calls are not read yet, so that a bad one can be named.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Batch {
+    #[serde(default)]
+    batch: Option<String>,
+    requests: Vec<Value>,
+}
+
+pub(super) async fn submit(
+    State(shared): State<Shared>,
+    requester: Requester,
+    Params(wait): Params<Wait>,
+    Json(batch): Json<Batch>,
+) -> Answer<Response> {
+    let wait = checked(wait)?;
+    let requests = read(batch)?;
+    let process = process(&requester.peer).await;
+    if process.is_other_user {
+        return Err(refuse(ProblemCode::NotARequester, "This gate belongs to another user."));
+    }
+    let asker = requester.asker;
+    let submissions = requests.into_iter().map(|request| Submission::of_program(request, asker.clone())).collect();
+    let submitted = shared.engine.submit_batch(submissions, process.tree).await?;
+    let deadline = wait.map(|wait: Duration| Instant::now() + wait);
+    let results: Option<Vec<ApprovalResult>> =
+        join_all(submitted.into_iter().map(|one| end(one, deadline))).await.into_iter().collect();
+    let results =
+        results.ok_or_else(|| refuse(ProblemCode::ShuttingDown, "The gate has stopped; nothing is approved."))?;
+    let is_pending = results.iter().any(|result| result.status == Status::Pending);
+    let status = if is_pending { StatusCode::ACCEPTED } else { StatusCode::OK };
+    Ok((status, axum::Json(BatchResult { results })).into_response())
+}
+
+/// The calls, each with the id of the batch.
+fn read(Batch { batch, requests }: Batch) -> Answer<Vec<ApprovalRequest>> {
+    if !(1..=LARGEST_BATCH).contains(&requests.len()) {
+        let what = format!("`requests` holds 1 to {LARGEST_BATCH} calls.");
+        return Err(refuse(ProblemCode::InvalidRequest, what));
+    }
+    let batch = batch.unwrap_or_else(|| RequestId(Uuid::now_v7()).to_string());
+    let one = |(index, value): (usize, Value)| {
+        let invalid = |what: String| refuse(ProblemCode::InvalidRequest, format!("`requests[{index}]`: {what}"));
+        let request: ApprovalRequest = serde_json::from_value(value).map_err(|error| invalid(error.to_string()))?;
+        if request.batch.as_ref().is_some_and(|own| *own != batch) {
+            return Err(invalid("its `batch` is another than that of the whole.".to_owned()));
+        }
+        Ok(ApprovalRequest { batch: Some(batch.clone()), ..request })
+    };
+    requests.into_iter().enumerate().map(one).collect()
+}
+
+/// How one of them stands when it has ended, or at the deadline; `None`: nobody will decide any more.
+async fn end(submitted: Submitted, deadline: Option<Instant>) -> Option<ApprovalResult> {
+    let mut waiting = match submitted {
+        Submitted::Ended(result) => return Some(*result),
+        Submitted::Pending(waiting) => waiting,
+    };
+    match deadline {
+        None => waiting.end().await,
+        Some(deadline) => match timeout_at(deadline, waiting.end()).await {
+            Ok(ended) => ended,
+            Err(_) => Some(waiting.keep()),
+        },
+    }
+}

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use handraise_agents::Level;
-use handraise_gate::policy::{ProtectedPath, Protection, Protections};
+use handraise_gate::policy::{PROJECT_SETTINGS, ProtectedPath, Protection, Protections};
 use handraise_locations::Folders;
 
 use crate::paths::Protected;
@@ -81,45 +81,6 @@ const OWN_IN_HOME: &[&str] = &[
     ".local/share/applications/handraise.desktop",
 ];
 
-/// The same in a project folder, relative to it.
-const IN_PROJECT: &[&str] = &[
-    ".claude/settings.json",
-    ".claude/settings.local.json",
-    ".claude/hooks",
-    ".mcp.json",
-    ".codex/config.toml",
-    ".codex/hooks.json",
-    ".codex/hooks",
-    ".codex/rules",
-    ".gemini/settings.json",
-    ".qwen/settings.json",
-    "opencode.json",
-    "opencode.jsonc",
-    ".opencode/opencode.json",
-    ".opencode/plugin",
-    ".opencode/plugins",
-    ".github/hooks",
-    ".github/copilot/settings.json",
-    ".github/copilot/settings.local.json",
-    ".cursor/hooks.json",
-    ".cursor/mcp.json",
-    ".cursor/cli.json",
-    ".windsurf/hooks.json",
-    ".devin/hooks.json",
-    ".devin/hooks.v1.json",
-    ".agents/plugins",
-    ".amp/settings.json",
-    ".amp/plugins",
-    ".cline/hooks",
-    ".clinerules/hooks",
-    "crush.json",
-    ".crush.json",
-    ".zed/settings.json",
-    ".kiro/agents",
-    ".kiro/hooks",
-    ".kiro/settings",
-];
-
 /// Settings for all users of the machine.
 const FOR_EVERYBODY: &[&str] = &[
     "/etc/claude-code",
@@ -148,7 +109,7 @@ impl GuardedFiles {
         let mut own = vec![folders.config.clone(), folders.data.clone(), folders.runtime.clone()];
         own.extend(own_programs());
         let mut agents: Vec<PathBuf> = FOR_EVERYBODY.iter().map(PathBuf::from).collect();
-        let mut in_projects: Vec<PathBuf> = IN_PROJECT.iter().map(PathBuf::from).collect();
+        let mut in_projects: Vec<PathBuf> = PROJECT_SETTINGS.iter().map(PathBuf::from).collect();
         let known = || handraise_agents::NAMES.iter().filter_map(|name| handraise_agents::agent(name));
         let files = |level| known().flat_map(move |agent| agent.files(level)).map(|file| PathBuf::from(file.path));
         in_projects.extend(files(Level::Project));

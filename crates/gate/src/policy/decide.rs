@@ -141,6 +141,10 @@ pub(super) fn targets(request: &Request) -> (Vec<Target<'_>>, Option<Obstacle>) 
 
 /// Why nothing can allow the call, whatever it is.
 fn doubt(request: &Request) -> Option<&'static str> {
+    // First, because it spares the others.
+    if request.command.as_ref().is_some_and(|command| !command.is_searched_whole()) {
+        return Some("It is too long to be looked at whole.");
+    }
     let paths = || request.named_paths();
     let hidden = |text: &str| has_hidden(text);
     let line = request.command.as_ref().map(|command| command.text.as_str());
@@ -149,9 +153,6 @@ fn doubt(request: &Request) -> Option<&'static str> {
     }
     if paths().iter().any(|path| hidden(path)) {
         return Some("It names a path with characters that cannot be seen.");
-    }
-    if request.command.as_ref().is_some_and(|command| !command.is_searched_whole()) {
-        return Some("It is too long to be looked at whole.");
     }
     (request.path_candidates().len() > MOST_PATHS).then_some("It names more paths than are looked at.")
 }
@@ -338,11 +339,24 @@ impl PolicyDecision {
         }
     }
 
-    /// The stricter of both; this one when they are alike.
+    /// The stricter of both, part by part; this one where they are alike. Both are about the same call.
     #[must_use]
-    pub fn stricter(self, other: Self) -> Self {
-        let grantable = self.grantable && other.grantable;
-        let chosen = if other.action > self.action { other } else { self };
-        Self { grantable, ..chosen }
+    pub fn stricter(mut self, mut other: Self) -> Self {
+        let alike = self.parts.len() == other.parts.len();
+        if alike {
+            for (one, two) in self.parts.iter_mut().zip(&mut other.parts) {
+                if two.action > one.action {
+                    std::mem::swap(one, two);
+                }
+            }
+        }
+        let grantable = self.grantable && other.grantable && alike;
+        let protection = self.protection.or(other.protection);
+        if other.action > self.action {
+            let parts = if alike { self.parts } else { other.parts };
+            Self { grantable, protection, parts, ..other }
+        } else {
+            Self { grantable, protection, ..self }
+        }
     }
 }

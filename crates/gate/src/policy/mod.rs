@@ -30,7 +30,7 @@ pub use explain::{ConsideredRule, Explanation, PartExplanation};
 pub use file::{Diagnostic, Loaded, Severity, TextSpan, parse, parse_at};
 pub use in_force::{PolicyDifference, PolicyInForce, SettingChange};
 use miss::Miss;
-pub use protection::{ProtectedPath, Protection, Protections};
+pub use protection::{PROJECT_SETTINGS, ProtectedPath, Protection, Protections};
 pub use redaction::{RedactionPattern, RedactionSettings};
 use rule::Applies;
 pub use rule::Rule;

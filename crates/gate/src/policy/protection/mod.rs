@@ -7,6 +7,7 @@ mod text;
 pub(super) use guard::Guard;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+pub use settings::PROJECT_SETTINGS;
 use ts_rs::TS;
 
 /// Whose file is protected.

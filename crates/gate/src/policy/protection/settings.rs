@@ -4,38 +4,57 @@ use super::text::PlainText;
 
 /// Files and folders in a project that say what hooks an agent runs, which servers it starts and what
 /// it may do without asking; from the agents' documentation. A folder stands for everything in it.
-const PROJECT_SETTINGS: &[&[&str]] = &[
-    &[".claude", "settings.json"],
-    &[".claude", "settings.local.json"],
-    &[".claude", "hooks"],
-    &[".mcp.json"],
-    &[".codex"],
-    &[".gemini"],
-    &["opencode.json"],
-    &["opencode.jsonc"],
-    &[".opencode"],
-    &[".cursor", "mcp.json"],
-    &[".cursor", "hooks.json"],
-    &[".cursor", "cli.json"],
-    &[".vscode", "mcp.json"],
-    &[".vscode", "settings.json"],
-    &[".amp", "settings.json"],
-    &[".qwen", "settings.json"],
-    &[".windsurf", "hooks.json"],
-    &[".copilot"],
-    &[".goose"],
+/// Lower case, parts joined by `/`.
+pub const PROJECT_SETTINGS: &[&str] = &[
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".claude/hooks",
+    ".mcp.json",
+    ".codex",
+    ".gemini",
+    ".qwen/settings.json",
+    "opencode.json",
+    "opencode.jsonc",
+    ".opencode",
+    ".github/hooks",
+    ".github/copilot/settings.json",
+    ".github/copilot/settings.local.json",
+    ".copilot",
+    ".cursor/hooks.json",
+    ".cursor/mcp.json",
+    ".cursor/cli.json",
+    ".vscode/mcp.json",
+    ".vscode/settings.json",
+    ".windsurf/hooks.json",
+    ".devin/hooks.json",
+    ".devin/hooks.v1.json",
+    ".agents/plugins",
+    ".amp/settings.json",
+    ".amp/plugins",
+    ".goose",
+    ".cline/hooks",
+    ".clinerules/hooks",
+    "crush.json",
+    ".crush.json",
+    ".zed/settings.json",
+    ".kiro/agents",
+    ".kiro/hooks",
+    ".kiro/settings",
 ];
 
 /// Whether the absolute path `path` is one of them, or lies in one.
 pub(super) fn is_agent_setting(path: &str) -> bool {
     let path = path.to_lowercase();
     let components: Vec<&str> = crate::path::components(&path).collect();
-    PROJECT_SETTINGS.iter().any(|setting| components.windows(setting.len()).any(|window| window == *setting))
+    PROJECT_SETTINGS.iter().any(|setting| {
+        let setting: Vec<&str> = setting.split('/').collect();
+        components.windows(setting.len()).any(|window| window == setting)
+    })
 }
 
 /// Whether a text that was not understood names one of them.
 pub(super) fn mentions_setting(text: &PlainText) -> bool {
-    PROJECT_SETTINGS.iter().any(|setting| text.contains(&setting.join("/")))
+    PROJECT_SETTINGS.iter().any(|setting| text.contains(setting))
 }
 
 #[cfg(test)]

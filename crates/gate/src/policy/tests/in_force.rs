@@ -82,3 +82,18 @@ fn what_may_loosen_needs_a_person() {
         assert!(changed(&new).1.loosens, "{new}");
     }
 }
+
+#[test]
+fn what_either_policy_asks_about_is_asked_about() {
+    let one = |command: &str, action: &str| {
+        format!("[[rule]]\ntool = \"shell\"\ncommand = \"{command}\"\naction = \"{action}\"\n")
+    };
+    let text = |make: &str, npm: &str| format!("version = 1\n{}{}", one("make *", make), one("npm *", npm));
+    let in_force =
+        PolicyInForce { confirmed: policy(&text("ask", "allow")), unconfirmed: Some(policy(&text("allow", "ask"))) };
+    let request = shell("make all && npm test");
+    let decision = in_force.decide(&request, at(0));
+    let asked: Vec<&str> =
+        decision.asked_parts(request.command.as_ref().unwrap()).map(|part| part.text.as_str()).collect();
+    assert_eq!((decision.action, asked), (Ask, vec!["make all", "npm test"]));
+}

@@ -41,7 +41,7 @@ impl Verdict {
             Status::Denied => format!("Denied in Handraise: {}", given.unwrap_or("a person denied this call.")),
             Status::Timeout | Status::Pending => NOBODY_ANSWERED.to_owned(),
             Status::Cancelled => format!(
-                "The question was withdrawn in Handraise before anybody answered it, so the call was not run. {}",
+                "The question was withdrawn in Handraise before anybody answered it there, so it was not approved. {}",
                 given.unwrap_or("This is not a refusal by a person.")
             ),
         };

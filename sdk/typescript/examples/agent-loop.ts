@@ -8,7 +8,7 @@
 import { readdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
-import { Client, Gate, type Folders, type RiskLevel, parseArguments } from 'handraise';
+import { Client, Gate, type Folders, type RiskLevel } from 'handraise';
 
 interface ModelCall {
   id: string;
@@ -37,13 +37,13 @@ export async function runAgent(gate: Gate, model: Model, task: string): Promise<
     conversation.push({ role: 'assistant', text });
     if (calls.length === 0) return conversation;
 
-    // One batch: what the policy allows runs at once; what needs a person is shown together. A tool
-    // that does not exist is an answer to the model, and nobody is asked about it.
-    const known = calls.filter(({ tool }) => Object.hasOwn(tools, tool));
+    // One batch: what the policy allows runs at once; what needs a person is shown together. A call
+    // that cannot run is an answer to the model, and nobody is asked about it.
+    const known = calls.filter((call) => Object.hasOwn(tools, call.tool) && parsed(call.arguments));
     const outcomes = await gate.run(
       known.map((call) => ({
         tool: call.tool,
-        arguments: parseArguments(call.arguments),
+        arguments: parsed(call.arguments),
         traceId: call.id,
         risk: tools[call.tool]?.risk,
         intent: text,
@@ -62,11 +62,20 @@ export async function runAgent(gate: Gate, model: Model, task: string): Promise<
           case 'failed':
             return `Error: ${String(outcome.error)}`;
           default:
-            return `Error: there is no tool ${tool}`;
+            return `Error: there is no tool ${tool}, or its arguments are no JSON object`;
         }
       };
       conversation.push({ role: 'tool', id, text: answer() });
     }
+  }
+}
+
+function parsed(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 

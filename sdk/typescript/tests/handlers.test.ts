@@ -371,6 +371,10 @@ test('a capability: policy, then memory, then the handler, with its events in or
     content: "Unknown tool 'toString'",
     is_error: true,
   });
+  assert.deepEqual(await capability.run({ toolName: 'edit', arguments: '{"n":' }, tools), {
+    content: 'The arguments are no JSON object',
+    is_error: true,
+  });
   const fresh = new ApprovalCapability({ gate, handler });
   assert.equal(
     (await fresh.evaluate({ toolName: 'edit' })).approved,

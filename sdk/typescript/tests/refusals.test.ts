@@ -45,6 +45,19 @@ test('a requester token decides nothing', async () => {
   await client.cancel(open.id);
 });
 
+test('a requester token answers no question', async () => {
+  const client = gate.client();
+  const open = await client.ask({ question: 'May I?' }, { wait: 0 });
+  const impostor = new Approver({
+    folders: gate.folders,
+    credential: { token: await gate.requesterToken() },
+  });
+  await assert.rejects(impostor.answer(open.id, { custom: 'yes' }), refusedWith('not_an_approver'));
+  await assert.rejects(impostor.questions(), refusedWith('not_an_approver'));
+  assert.equal((await client.answer(open.id, { wait: 0 })).status, 'pending');
+  await client.cancelQuestion(open.id);
+});
+
 test('what an agent starts decides nothing, even with an approver token', async () => {
   const client = gate.client();
   const open = await client.submit({ tool: 'by_proxy' });

@@ -75,6 +75,16 @@ impl Ended {
     }
 }
 
+/// `payload` as another hook event of the same call.
+pub(crate) fn of_event(payload: &str, event: &str) -> Result<String> {
+    let mut call: Value = serde_json::from_str(payload)?;
+    call["hook_event_name"] = event.into();
+    if let Some(fields) = call.as_object_mut().filter(|_| event == "PermissionRequest") {
+        fields.remove("tool_use_id");
+    }
+    Ok(call.to_string())
+}
+
 /// `payload` as a call of another session.
 pub(crate) fn of_session(payload: &str, session: &str) -> Result<String> {
     let mut call: Value = serde_json::from_str(payload)?;

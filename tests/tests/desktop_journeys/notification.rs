@@ -3,7 +3,7 @@
 use anyhow::Result;
 use handraise_tests::desktop::Options;
 
-use crate::hook::{EDIT, PUSH};
+use crate::hook::{EDIT, PUSH, of_event};
 use crate::scene::{Scene, picture};
 
 #[tokio::test]
@@ -66,6 +66,26 @@ async fn many_requests_become_one_notification() -> Result<()> {
         hook.kill()?;
     }
     scene.desktop.wait_for_notification_count(0).await
+}
+
+/// Claude Code shows its own question while its `PermissionRequest` hook waits, and says nothing to the hook
+/// when the person answers there.
+#[tokio::test]
+async fn an_answer_given_in_the_agent_takes_prompt_and_notification_along() -> Result<()> {
+    let scene = Scene::start().await?;
+    let hook = scene.ask(&of_event(EDIT, "PermissionRequest")?)?;
+    let shown = scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts")).await?;
+    scene.desktop.click_notification_action(&shown, "Details").await?;
+    let web = scene.web_driver().await?;
+    web.goto("prompt").await?;
+    web.find("[data-testid=prompt-card]").await?;
+    let told = scene.ask(&of_event(EDIT, "PostToolUse")?)?.end().await?;
+    assert_eq!((told.code, told.answer), (Some(0), serde_json::json!({})));
+    scene.desktop.wait_for_notification_count(0).await?;
+    web.find("[data-testid=empty]").await?;
+    assert_eq!(web.execute("return document.querySelectorAll('[data-testid=prompt-card]').length", vec![]).await?, 0);
+    assert!(hook.end().await?.answer.to_string().contains("answered in the agent itself"));
+    Ok(())
 }
 
 #[tokio::test]

@@ -73,6 +73,8 @@ describe('a selected request that ends elsewhere', () => {
 
   it('says how it ended, whether that is told before or after it goes', () => {
     const told = result('a', { decided_by: 'requester', status: 'cancelled' });
+    const words = result('a', { decided_by: 'requester', reason: 'It was answered in the agent itself.' });
+    expect(received(ended(three, words), state(['b', 'c']), 0).farewell?.why).toBe(words.reason);
     expect(received(ended(three, told), state(['b', 'c']), 0).farewell?.end).toBe('agent_gone');
     expect(ended(received(three, state(['b', 'c']), 0), told).farewell?.end).toBe('agent_gone');
   });

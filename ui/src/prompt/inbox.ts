@@ -9,7 +9,13 @@ export type End =
   'approved' | 'denied' | 'agent_gone' | 'timeout' | 'grant' | 'policy' | 'shutdown' | 'unknown' | 'too_late';
 
 /** What takes the place of a selected request that ended elsewhere. */
-export type Farewell = { approval: Approval; end: End; until: number };
+export type Farewell = {
+  approval: Approval;
+  end: End;
+  until: number;
+  /** Why the requester took it back, in a sentence. */
+  why?: string | undefined;
+};
 
 /** What the prompt window shows, and where the person is in it. */
 export type Inbox = {
@@ -56,8 +62,10 @@ export function received(inbox: Inbox, state: DesktopState, now: number): Inbox 
   const gone = inbox.pending.find((approval) => approval.id === inbox.selected);
   if (gone && !pending.some((approval) => approval.id === gone.id)) {
     const missed = state.missed.some((approval) => approval.id === gone.id);
-    const end = missed ? 'timeout' : endOf(inbox.results.find((result) => result.id === gone.id));
-    return { ...next, selected: null, farewell: { approval: gone, end, until: now + FAREWELL_FOR } };
+    const result = inbox.results.find((one) => one.id === gone.id);
+    const end = missed ? 'timeout' : endOf(result);
+    const farewell: Farewell = { approval: gone, end, until: now + FAREWELL_FOR, why: result?.reason };
+    return { ...next, selected: null, farewell };
   }
   return withSelection(next, indexOfSelected(inbox));
 }
@@ -67,7 +75,7 @@ export function ended(inbox: Inbox, result: ApprovalResult): Inbox {
   const results = [result, ...inbox.results].slice(0, KEPT_RESULTS);
   const { farewell } = inbox;
   if (farewell?.approval.id !== result.id || farewell.end !== 'unknown') return { ...inbox, results };
-  return { ...inbox, results, farewell: { ...farewell, end: endOf(result) } };
+  return { ...inbox, results, farewell: { ...farewell, end: endOf(result), why: result.reason } };
 }
 
 /** The person answered `id` here: it goes, and the one after it takes its place. */

@@ -2,6 +2,7 @@
 
 #![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test that panics fails, which is what it is for")]
 
+mod agent_gone;
 mod common;
 mod fake_server;
 mod help;

@@ -10,13 +10,13 @@ use serde_json::Value;
 use crate::common::{Place, run, stderr, stdout};
 
 /// A running server; killed when the test fails.
-struct Server {
+pub(crate) struct Server {
     child: Child,
     started: Value,
 }
 
 impl Server {
-    fn start(place: &Place) -> Self {
+    pub(crate) fn start(place: &Place) -> Self {
         let approver = place.path("approver.token");
         let arguments =
             ["serve", "--port", "0", "--confirm-policy", "--approver-token-file", approver.to_str().unwrap()];
@@ -26,7 +26,7 @@ impl Server {
         Self { child, started: serde_json::from_str(&line).unwrap() }
     }
 
-    fn stop(mut self) -> Option<i32> {
+    pub(crate) fn stop(mut self) -> Option<i32> {
         kill(Pid::from_raw(self.child.id().try_into().unwrap()), Signal::SIGTERM).unwrap();
         self.child.wait().unwrap().code()
     }

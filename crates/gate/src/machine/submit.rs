@@ -100,13 +100,20 @@ impl Gate {
         });
         session.last_call = session.last_call.max(now);
         session.calls += 1;
+        self.remember_processes(request);
+        Ok(())
+    }
+
+    /// None of the processes behind `request` may decide from now on.
+    pub(super) fn remember_processes(&mut self, request: &Request) {
+        let session = request.session.as_ref().and_then(|key| self.sessions.get_mut(key));
+        let Some(session) = session else { return };
         if !session.processes.contains(&request.processes) {
             if session.processes.len() >= PROCESSES_PER_SESSION {
                 session.processes.pop_front();
             }
             session.processes.push_back(request.processes.clone());
         }
-        Ok(())
     }
 
     /// The session that can be forgotten with the least loss: never one with grants or open requests.

@@ -58,7 +58,7 @@ impl<'a> Agent<'a> {
         let before = shown(self.server).len();
         let waiting = self.send(message).await;
         until(|| shown(self.server).len() > before).await;
-        let Some(Shown::Present(id)) = shown(self.server).last().cloned() else { panic!("nobody is asked") };
+        let (Shown::Present(id) | Shown::Withdraw(id)) = shown(self.server).last().cloned().unwrap();
         (waiting, id.0.to_string())
     }
 }

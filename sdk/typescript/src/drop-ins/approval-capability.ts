@@ -100,6 +100,10 @@ export class ApprovalCapability {
   ): Promise<{ content: unknown; is_error: boolean }> {
     const tool = Object.hasOwn(tools, call.toolName) ? tools[call.toolName] : undefined;
     if (!tool) return { content: `Unknown tool '${call.toolName}'`, is_error: true };
+    // The gate can be asked about such a call; a tool that runs without its arguments does something else.
+    if (typeof call.arguments === 'string' && !isReadable(call.arguments)) {
+      return { content: 'The arguments are no JSON object', is_error: true };
+    }
     const decision = await this.evaluate(call);
     if (decision.toolResult) return decision.toolResult;
     return { content: await tool(snapshot(decision.arguments)), is_error: false };
@@ -170,6 +174,14 @@ function policyOfGate(gate: Gate, agent: string | undefined): CallPolicy {
 function argumentsOf(given: unknown): Record<string, unknown> {
   if (typeof given === 'string') return parseArguments(given);
   return isObject(given) ? snapshot(given) : {};
+}
+
+function isReadable(text: string): boolean {
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }
 
 function approved(args: Record<string, unknown>, always: boolean, reason: string): CapabilityDecision {

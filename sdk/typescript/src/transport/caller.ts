@@ -78,6 +78,20 @@ export class Caller {
     });
   }
 
+  /** A connection, unless `signal` is aborted first: proving may take long. */
+  async #take(isFresh: boolean, signal: AbortSignal | undefined): Promise<ProvedConnection> {
+    const taking = this.#connections.take(isFresh);
+    if (!signal) return taking;
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        reject(signal.reason as Error);
+        taking.then((connection) => this.#connections.give(connection)).catch(() => undefined);
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      taking.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    });
+  }
+
   async #trying<T>(
     isRepeatable: boolean,
     signal: AbortSignal | undefined,
@@ -88,7 +102,7 @@ export class Caller {
     for (;;) {
       signal?.throwIfAborted();
       try {
-        return await attempt(await this.#connections.take(!isRepeatable));
+        return await attempt(await this.#take(!isRepeatable, signal));
       } catch (error) {
         signal?.throwIfAborted();
         const brokeOff = error instanceof ConnectionLost || isShuttingDown(error);

@@ -62,11 +62,22 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, now: Timestamp) {
     let height = usize::from(area.height).max(1);
     let first = (position + 1).saturating_sub(height);
     let rows = state.waiting.iter().enumerate().skip(first).take(height);
-    let lines: Vec<Line<'_>> = rows.map(|(index, approval)| row(approval, index == position, now)).collect();
+    let lines: Vec<Line<'_>> =
+        rows.map(|(index, approval)| row(approval, step(approval, &state.waiting), index == position, now)).collect();
     frame.render_widget(Paragraph::new(lines), area);
 }
 
-fn row(approval: &Approval, selected: bool, now: Timestamp) -> Line<'static> {
+/// Which of the waiting calls of one step this is, and how many there are; empty for a call of its own.
+fn step(approval: &Approval, waiting: &[Approval]) -> String {
+    let together: Vec<&Approval> =
+        waiting.iter().filter(|other| other.batch.is_some() && other.batch == approval.batch).collect();
+    match together.iter().position(|other| other.id == approval.id) {
+        Some(place) if together.len() > 1 => format!("{} of {} together  ", place + 1, together.len()),
+        _ => String::new(),
+    }
+}
+
+fn row(approval: &Approval, step: String, selected: bool, now: Timestamp) -> Line<'static> {
     let level = approval.risk.level;
     let tone = if level == RiskLevel::Destructive { Tone::Warning } else { Tone::Plain };
     let times = format!("{} ago, {} left", show::age(approval.requested_at, now), show::left(approval.expires_at, now));
@@ -75,6 +86,7 @@ fn row(approval: &Approval, selected: bool, now: Timestamp) -> Line<'static> {
         Span::styled(format!("{:8}  ", show::risk_word(level)), style(tone)),
         Span::raw(format!("{}  ", show::who(approval))),
         Span::styled(format!("{times}  "), style(Tone::Label)),
+        Span::styled(step, style(Tone::Label)),
         Span::raw(approval.title.clone()),
     ]);
     if selected { line.style(style(Tone::Strong)) } else { line }
@@ -144,6 +156,19 @@ mod tests {
         ] {
             assert!(screen.contains(words), "{words}\n{screen}");
         }
+    }
+
+    #[test]
+    fn calls_of_one_step_say_so() {
+        let mut state = State::default();
+        let of = |number, batch: Option<&str>| Approval {
+            batch: batch.map(str::to_owned),
+            ..sample(number, RiskLevel::Write, "make")
+        };
+        state.replace(vec![of(1, Some("x")), of(2, None), of(3, Some("x")), of(4, Some("y"))], Instant::now());
+        let screen = screen(&state, 30);
+        assert!(screen.contains("1 of 2 together") && screen.contains("2 of 2 together"), "{screen}");
+        assert_eq!(screen.matches("together").count(), 2, "{screen}");
     }
 
     #[test]

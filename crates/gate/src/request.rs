@@ -90,6 +90,8 @@ pub struct Request {
     pub table_risk: Option<RiskLevel>,
     /// MCP tool annotations.
     pub annotations: Annotations,
+    /// The requester wants a person to be asked, whatever would allow the call.
+    pub require_approval: bool,
     /// The requester's words for why. A claim.
     pub intent: Option<String>,
     /// The requester's one-line summary. A claim.

@@ -6,8 +6,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let openapi = serde_json::to_string_pretty(&handraise_protocol::openapi())? + "\n";
     std::fs::write(crate_folder.join("openapi.json"), openapi)?;
-    let generated = crate_folder.join("../../ui/src/generated");
-    std::fs::create_dir_all(&generated)?;
-    std::fs::write(generated.join("protocol.ts"), handraise_protocol::typescript())?;
+    for folder in ["../../ui/src/generated", "../../sdk/typescript/src/generated"] {
+        let generated = crate_folder.join(folder);
+        std::fs::create_dir_all(&generated)?;
+        std::fs::write(generated.join("protocol.ts"), handraise_protocol::typescript())?;
+    }
     Ok(())
 }

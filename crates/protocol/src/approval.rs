@@ -63,6 +63,10 @@ pub struct ApprovalRequest {
     /// MCP tool annotations. They can raise the risk, never lower it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
+    /// A person is asked even where the policy or a grant would allow the call. A denial stays one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<bool>", optional)]
+    pub require_approval: bool,
     /// MCP server that offers the tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server: Option<String>,

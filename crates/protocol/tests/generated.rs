@@ -19,11 +19,10 @@ fn openapi_is_fresh() {
 
 #[test]
 fn typescript_is_fresh() {
-    assert_eq!(
-        committed("../../ui/src/generated/protocol.ts"),
-        handraise_protocol::typescript(),
-        "run `make generate`"
-    );
+    for folder in ["ui", "sdk/typescript"] {
+        let path = format!("../../{folder}/src/generated/protocol.ts");
+        assert_eq!(committed(&path), handraise_protocol::typescript(), "run `make generate`");
+    }
 }
 
 /// A validator for one schema of the OpenAPI document.

@@ -111,6 +111,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         declared_risk: request.risk,
         table_risk: facts.risk,
         annotations: request.annotations.unwrap_or_default(),
+        require_approval: request.require_approval,
         intent: request.intent.clone(),
         summary: request.summary.clone(),
         description: request.description.clone(),

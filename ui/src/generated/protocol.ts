@@ -339,6 +339,10 @@ risk?: RiskLevel,
  */
 annotations?: Annotations, 
 /**
+ * A person is asked even where the policy or a grant would allow the call. A denial stays one.
+ */
+require_approval?: boolean, 
+/**
  * MCP server that offers the tool.
  */
 server?: string, 

@@ -53,7 +53,8 @@ impl Gate {
     #[must_use]
     pub fn evaluate(&self, request: &Request, now: Timestamp) -> Evaluation {
         let evaluation = self.evaluate_as_it_is(request, now);
-        if request.is_masked && evaluation.action == Action::Allow {
+        let needs_a_person = request.is_masked || request.require_approval;
+        if needs_a_person && evaluation.action == Action::Allow {
             return Evaluation { action: Action::Ask, decided_by: DecidedBy::Policy, grant: None, ..evaluation };
         }
         evaluation

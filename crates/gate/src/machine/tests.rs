@@ -329,6 +329,8 @@ fn a_call_that_lacks_its_secrets_is_decided_by_nobody_but_a_person() {
     let mut gate = Gate::new(Policy::from_preset(crate::Preset::Autonomous), Limits::default());
     let whole = in_session(1, "s", "edit", "{}");
     assert_eq!(gate.evaluate(&whole, at(0)).action, crate::Action::Allow);
+    let wanted = Request { require_approval: true, ..whole.clone() };
+    assert_eq!(gate.evaluate(&wanted, at(0)).action, crate::Action::Ask);
     let masked = Request { is_masked: true, ..whole };
     assert_eq!(gate.evaluate(&masked, at(0)).action, crate::Action::Ask);
     submit(&mut gate, masked, 0);

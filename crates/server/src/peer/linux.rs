@@ -16,8 +16,10 @@ const LONGEST_LINEAGE: usize = 64;
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// Programs that stand between an agent and its hook.
 const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "fish", "ksh", "busybox", "ash"];
-/// Our own command: whoever started it is the one who asks.
-const SHIM: &str = "handraise";
+/// Our own commands: whoever started one of them is the one who asks.
+const SHIMS: &[&str] = &["handraise", "handraise-mcp"];
+/// What npm calls itself while it runs a package's command, as `/proc` cuts it off.
+const PACKAGE_RUNNER: &str = "npm exec";
 
 /// What is known about the process with this number.
 pub(super) fn process(pid: u32) -> PeerProcess {
@@ -97,10 +99,11 @@ fn tree(lineage: &[Stat]) -> ProcessTree {
     let end = lineage.iter().position(leads_terminal).map_or(lineage.len(), |leader| leader + 1);
     let within: Vec<&Stat> = lineage.iter().take(end).filter(|stat| !is_terminal_shell(stat)).collect();
     let agent_at = match within.split_first() {
-        // Whoever runs our own command asks: the first ancestor that is no shell.
-        Some((requester, ancestors)) if requester.comm == SHIM => {
-            ancestors.iter().position(|next| !is_shell(next)).map_or(ancestors.len(), |agent| agent + 1)
-        }
+        // Whoever runs our own command asks: the first ancestor that does not merely start it.
+        Some((requester, ancestors)) if SHIMS.contains(&requester.comm.as_str()) => ancestors
+            .iter()
+            .position(|next| !is_shell(next) && !next.comm.starts_with(PACKAGE_RUNNER))
+            .map_or(ancestors.len(), |agent| agent + 1),
         _ => 0,
     };
     let (agent, above) = within.split_at_checked(agent_at + 1).unwrap_or((&within, &[]));

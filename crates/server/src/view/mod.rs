@@ -7,7 +7,7 @@ mod question;
 pub(crate) use question::{question, question_result};
 
 use handraise_gate::display::{content_pieces, escape_json, line, pieces};
-use handraise_gate::{Entry, GrantChoice, Outcome, Request, Subject};
+use handraise_gate::{Action, Entry, GrantChoice, Outcome, Request, Subject};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
     RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
@@ -119,6 +119,9 @@ pub(crate) fn title(masked: &Masked) -> String {
 /// One sentence: why a person is asked.
 pub(crate) fn explanation(entry: &Entry) -> String {
     let evaluation = &entry.evaluation;
+    if entry.request.require_approval && evaluation.policy.action == Action::Allow {
+        return "The policy would allow it, but who asks wants a person to look at it.".to_owned();
+    }
     if let Some(rule) = &evaluation.policy.rule {
         let because = rule.reason.as_ref().map(|reason| format!(": {}", line(reason, 200)));
         return format!("The rule `{}` says so{}.", line(rule.text(), 120), because.unwrap_or_default());

@@ -58,7 +58,9 @@ impl<'a> Agent<'a> {
         let before = shown(self.server).len();
         let waiting = self.send(message).await;
         until(|| shown(self.server).len() > before).await;
-        let (Shown::Present(id) | Shown::Withdraw(id)) = shown(self.server).last().cloned().unwrap();
+        let Some(Shown::Present(id) | Shown::Withdraw(id)) = shown(self.server).last().cloned() else {
+            panic!("a question of a hook is an approval");
+        };
         (waiting, id.0.to_string())
     }
 }

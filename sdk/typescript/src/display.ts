@@ -1,0 +1,90 @@
+// What the SDK itself shows or hands on: never the secrets of a call, never characters that do
+// something to a terminal. What Handraise shows, it masks itself, by the policy's `[redaction]`.
+
+/** A rule for showing the arguments of a tool. */
+export type DisplayRule =
+  /** The value under this key is not shown, at any depth, whatever the case of its letters. */
+  | { kind: 'redactKey'; key: string; replacement?: string }
+  /** Strings are cut after this many characters. */
+  | { kind: 'truncateString'; maxLen: number };
+
+/** How arguments are shown. What is given adds to the defaults. */
+export interface DisplayOptions {
+  /** Levels of nesting; default 4. */
+  maxDepth?: number;
+  /** Characters of a string; default 500. */
+  maxStringLen?: number;
+  /** Entries of an array; default 50. */
+  maxArrayLen?: number;
+  /** Keys of an object; default 50. */
+  maxObjectKeys?: number;
+  /** Rules beside those for `apiKey`, `token` and `password`. */
+  rules?: DisplayRule[];
+}
+
+const DEFAULT_KEYS = ['apiKey', 'token', 'password'];
+const REDACTED = '[REDACTED]';
+
+/** A copy of `value` that may be shown and logged. */
+export function displayArguments(value: unknown, options: DisplayOptions = {}): unknown {
+  const rules = options.rules ?? [];
+  const replacements = new Map(DEFAULT_KEYS.map((key) => [key.toLowerCase(), REDACTED]));
+  for (const rule of rules) {
+    if (rule.kind === 'redactKey') replacements.set(rule.key.toLowerCase(), rule.replacement ?? REDACTED);
+  }
+  const lengths = rules.flatMap((rule) => (rule.kind === 'truncateString' ? [rule.maxLen] : []));
+  const limits: Limits = {
+    replacements,
+    depth: options.maxDepth ?? 4,
+    string: Math.min(options.maxStringLen ?? 500, ...lengths),
+    array: options.maxArrayLen ?? 50,
+    keys: options.maxObjectKeys ?? 50,
+  };
+  return shown(value, limits, 0);
+}
+
+interface Limits {
+  replacements: Map<string, string>;
+  depth: number;
+  string: number;
+  array: number;
+  keys: number;
+}
+
+function shown(value: unknown, limits: Limits, depth: number): unknown {
+  if (depth > limits.depth) return '[TRUNCATED_DEPTH]';
+  if (typeof value === 'string') return cut(value, limits.string);
+  if (Array.isArray(value)) {
+    const items = value.slice(0, limits.array).map((item) => shown(item, limits, depth + 1));
+    return value.length > limits.array ? [...items, '[TRUNCATED_ARRAY]'] : items;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return ['number', 'boolean'].includes(typeof value) || value === null ? value : String(value);
+  }
+  const fields = Object.entries(value);
+  const kept = fields
+    .slice(0, limits.keys)
+    .map(([key, field]) => [
+      key,
+      limits.replacements.get(key.toLowerCase()) ?? shown(field, limits, depth + 1),
+    ]);
+  if (fields.length > limits.keys) kept.push(['__truncated__', true]);
+  return Object.fromEntries(kept);
+}
+
+function cut(text: string, longest: number): string {
+  const characters = [...text];
+  return characters.length > longest ? `${characters.slice(0, longest).join('')}...[TRUNCATED]` : text;
+}
+
+/** Characters that are invisible, change the direction of text or speak to the terminal. */
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{3164}\u{FFA0}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;
+
+/** Text with everything hidden drawn as its code point, as `\u{202E}`. */
+export function visible(text: string): string {
+  return text.replace(HIDDEN, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u{${code.toString(16).toUpperCase().padStart(4, '0')}}`;
+  });
+}

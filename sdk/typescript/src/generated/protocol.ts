@@ -1,0 +1,1922 @@
+// Generated from crates/protocol by `make generate`. Do not edit.
+
+/**
+ * What the policy says about a call. Ordered by strictness, so that the strictest is the maximum.
+ */
+export type Action = "allow" | "ask" | "deny";
+
+/**
+ * MCP tool annotations (`ToolAnnotations` of the MCP specification 2025-11-25). Hints only.
+ */
+export type Annotations = { 
+/**
+ * The tool does not modify its environment.
+ */
+readOnlyHint?: boolean, 
+/**
+ * The tool may perform destructive updates.
+ */
+destructiveHint?: boolean, 
+/**
+ * Calling it again with the same arguments changes nothing more.
+ */
+idempotentHint?: boolean, 
+/**
+ * The tool talks to an open world of outside entities.
+ */
+openWorldHint?: boolean, };
+
+/**
+ * An approver's answer: `selected` and `custom`, or `decline`.
+ */
+export type AnswerRequest = { 
+/**
+ * Labels of the chosen choices.
+ */
+selected?: Array<string>, 
+/**
+ * The person's own words.
+ */
+custom?: string, 
+/**
+ * No answer.
+ */
+decline?: boolean, 
+/**
+ * With `decline`: words for the model.
+ */
+reason?: string, };
+
+/**
+ * Light, dark, or as the system is.
+ */
+export type Appearance = "system" | "light" | "dark";
+
+/**
+ * A request with all that a surface needs to show it.
+ */
+export type Approval = { 
+/**
+ * Identifies the request.
+ */
+id: RequestId, 
+/**
+ * Where it stands.
+ */
+result: ApprovalResult, 
+/**
+ * Name of the agent.
+ */
+agent?: string, 
+/**
+ * The agent's name is proved by its credential and not only claimed.
+ */
+agent_verified: boolean, 
+/**
+ * The session; absent when nothing can be remembered.
+ */
+session?: SessionKey, 
+/**
+ * The same for calls of one parallel batch of one session, and different for all others.
+ */
+batch?: string, 
+/**
+ * Tool name as the agent calls it.
+ */
+tool: string, 
+/**
+ * MCP server.
+ */
+server?: string, 
+/**
+ * Kind of tool.
+ */
+class: ToolClass, 
+/**
+ * How dangerous, and how that is known.
+ */
+risk: Risk, 
+/**
+ * One plain line that says what the call does, safe for any surface.
+ */
+title: string, 
+/**
+ * What the call is about.
+ */
+subject: SubjectView, 
+/**
+ * Every argument.
+ */
+arguments: Array<ArgumentRow>, 
+/**
+ * All arguments as indented JSON, for editing; only where the agent takes changed arguments and
+ * nothing is masked: otherwise they come with what is revealed.
+ */
+editable_arguments?: string, 
+/**
+ * Secrets in the arguments are masked. While the request is open they can be revealed.
+ */
+redacted?: boolean, 
+/**
+ * What a decision is bound to.
+ */
+arguments_hash: ArgumentsHash, 
+/**
+ * The requester's words for why. A claim.
+ */
+intent?: Array<Piece>, 
+/**
+ * The requester's summary. A claim.
+ */
+summary?: Array<Piece>, 
+/**
+ * The requester's description. A claim.
+ */
+description?: Array<Piece>, 
+/**
+ * Working folder.
+ */
+cwd?: Array<Piece>, 
+/**
+ * Last part of the working folder, one plain line.
+ */
+project?: string, 
+/**
+ * The rule that made it ask.
+ */
+rule?: string, 
+/**
+ * One sentence: why a person is asked.
+ */
+explanation: string, 
+/**
+ * What a person can choose besides approving or denying once, the narrowest first.
+ */
+scopes: Array<ScopeChoice>, 
+/**
+ * What is odd about its texts, in the order in which they are shown.
+ */
+findings?: Array<FindingView>, 
+/**
+ * One of the findings is about characters that would be invisible.
+ */
+has_hidden_characters: boolean, 
+/**
+ * When it was asked.
+ */
+requested_at: string, 
+/**
+ * When nobody can answer any more.
+ */
+expires_at: string, };
+
+/**
+ * A page of requests.
+ */
+export type ApprovalPage = { 
+/**
+ * The requests.
+ */
+approvals: Array<Approval>, 
+/**
+ * Hand this back as `cursor` for the next page; absent on the last one.
+ */
+next_cursor?: string, };
+
+/**
+ * One tool call that is to be decided.
+ *
+ * Unknown fields are refused with their name, so that a typo never weakens a request.
+ */
+export type ApprovalRequest = { 
+/**
+ * Tool name, as the agent calls it.
+ */
+tool: string, 
+/**
+ * The tool's arguments.
+ */
+arguments?: { [key in string]: JsonValue }, 
+/**
+ * Name of the agent.
+ */
+agent?: string, 
+/**
+ * The conversation that the call belongs to. Without `session`, `conversation_id` and `user`
+ * nothing is remembered.
+ */
+session?: string, 
+/**
+ * Used as the session when `session` is absent.
+ */
+conversation_id?: string, 
+/**
+ * Used as the session when `session` and `conversation_id` are absent.
+ */
+user?: string, 
+/**
+ * The requester's words for why.
+ */
+intent?: string, 
+/**
+ * One human-readable line; made from the tool and its arguments when absent.
+ */
+summary?: string, 
+/**
+ * What the tool is for.
+ */
+description?: string, 
+/**
+ * Free tags.
+ */
+tags?: Array<string>, 
+/**
+ * Declared risk level. Absent means unknown, which counts as `write`.
+ */
+risk?: RiskLevel, 
+/**
+ * MCP tool annotations. They can raise the risk, never lower it.
+ */
+annotations?: Annotations, 
+/**
+ * A person is asked even where the policy or a grant would allow the call. A denial stays one.
+ */
+require_approval?: boolean, 
+/**
+ * MCP server that offers the tool.
+ */
+server?: string, 
+/**
+ * Working folder of the call, an absolute path.
+ */
+cwd?: string, 
+/**
+ * Calls of one parallel batch share this.
+ */
+batch?: string, 
+/**
+ * The requester's own trace id, handed back in the result.
+ */
+trace_id?: string, 
+/**
+ * The same key with the same call joins the request that is known by it.
+ */
+idempotency_key?: string, 
+/**
+ * How long a person has to answer, in seconds: 1 to 86 400. Default: as the policy says.
+ */
+timeout_seconds?: number, };
+
+/**
+ * A person is being asked.
+ */
+export type ApprovalRequested = { 
+/**
+ * The request.
+ */
+approval: Approval, };
+
+/**
+ * A request ended.
+ */
+export type ApprovalResolved = { 
+/**
+ * Which.
+ */
+id: RequestId, 
+/**
+ * How.
+ */
+result: ApprovalResult, };
+
+/**
+ * Where a request stands, and how it ended.
+ */
+export type ApprovalResult = { 
+/**
+ * Identifies the request.
+ */
+id: RequestId, 
+/**
+ * Any status that a client does not know means denied.
+ */
+status: Status, 
+/**
+ * Absent while pending.
+ */
+decided_by?: DecidedBy, 
+/**
+ * How far a person's answer reaches.
+ */
+scope?: Scope, 
+/**
+ * Text for the model; never empty once decided.
+ */
+reason?: string, 
+/**
+ * The rule that matched, as it is written.
+ */
+rule?: string, 
+/**
+ * The risk that the request was decided with.
+ */
+risk: RiskLevel, 
+/**
+ * The arguments to run instead; only when a person changed them.
+ */
+arguments?: { [key in string]: JsonValue }, 
+/**
+ * SHA-256 of the RFC 8785 canonical arguments that were decided.
+ */
+arguments_hash: ArgumentsHash, 
+/**
+ * When it was asked.
+ */
+requested_at: string, 
+/**
+ * When it ended.
+ */
+decided_at?: string, 
+/**
+ * When nobody can answer any more.
+ */
+expires_at: string, 
+/**
+ * The requester's own trace id.
+ */
+trace_id?: string, };
+
+/**
+ * One argument.
+ */
+export type ArgumentRow = { 
+/**
+ * Its name.
+ */
+name: Array<Piece>, 
+/**
+ * Its value: the text of a string, indented JSON of anything else.
+ */
+value: Array<Piece>, 
+/**
+ * Number of lines of the value.
+ */
+lines: number, 
+/**
+ * Number of characters of the value.
+ */
+length: number, };
+
+/**
+ * SHA-256 of the RFC 8785 canonical JSON of a call's arguments, in lower-case hexadecimal.
+ *
+ * A decision is bound to this value: what was shown is what may run.
+ */
+export type ArgumentsHash = string;
+
+/**
+ * The calls of one parallel batch. They are evaluated in order and shown together; when one of them
+ * cannot be taken, none is.
+ */
+export type BatchRequest = { 
+/**
+ * The id of the batch, put into each of its requests. Absent: one is made.
+ */
+batch?: string, 
+/**
+ * The calls, in the order in which they are to run: 1 to 64.
+ */
+requests: Array<ApprovalRequest>, };
+
+/**
+ * How the calls of a batch stand.
+ */
+export type BatchResult = { 
+/**
+ * One result for each request, in the same order.
+ */
+results: Array<ApprovalResult>, };
+
+/**
+ * How much of what was asked an answer covers.
+ */
+export type Breadth = "exact" | "prefix" | "folder" | "tool";
+
+/**
+ * Asks the server to prove that it knows a credential, before anything is sent to it.
+ */
+export type Challenge = { 
+/**
+ * Public part of the token.
+ */
+credential: string, 
+/**
+ * 16 to 64 random bytes, in hexadecimal.
+ */
+nonce: string, };
+
+/**
+ * `HMAC-SHA256(key = SHA-256(token), "handraise-server-proof-v1\n" nonce "\n" address)` in
+ * hexadecimal; `address` is where the connection arrived (`IP:PORT`, or the path of the socket),
+ * so that a proof cannot be passed on from another place.
+ */
+export type ChallengeProof = { 
+/**
+ * The proof.
+ */
+proof: string, };
+
+/**
+ * One thing that can be chosen, as it is shown.
+ */
+export type ChoiceView = { 
+/**
+ * What an answer names it by. For programs: it may hold characters that must not be drawn.
+ */
+label: string, 
+/**
+ * The label as one plain line, safe for any surface.
+ */
+line: string, 
+/**
+ * The label as it is drawn.
+ */
+shown: Array<Piece>, 
+/**
+ * What choosing it means.
+ */
+description?: Array<Piece>, };
+
+/**
+ * Commands that begin with the same words, in the same project.
+ */
+export type CommandMatcher = { 
+/**
+ * Command patterns as a rule writes them, as `git commit *`; each covers simple commands of its
+ * own, and a command line is covered when each of its simple commands is.
+ */
+patterns: Array<string>, 
+/**
+ * Project folder.
+ */
+project?: string, };
+
+/**
+ * One simple command of a command line, or one file that it writes or reads.
+ */
+export type CommandPart = { 
+/**
+ * What was judged.
+ */
+kind: PartKind, 
+/**
+ * The simple command or the path.
+ */
+text: Array<Piece>, 
+/**
+ * What the policy says about it.
+ */
+action: Action, 
+/**
+ * How dangerous it is.
+ */
+risk: RiskLevel, 
+/**
+ * The rule that said so, in one line.
+ */
+rule?: string, 
+/**
+ * One sentence: why.
+ */
+why: string, 
+/**
+ * Files that it names, as the file system resolves them.
+ */
+paths: Array<PartPath>, };
+
+/**
+ * A command line.
+ */
+export type CommandSubject = { 
+/**
+ * The text that the shell gets.
+ */
+line: Array<Piece>, 
+/**
+ * What would run and what would be written, one by one; empty when that is the line itself.
+ */
+parts: Array<CommandPart>, 
+/**
+ * Why the line was not understood, as a clause; its parts are then only what could be found.
+ */
+obstacle?: string, };
+
+/**
+ * One rule that was looked at.
+ */
+export type ConsideredRule = { 
+/**
+ * The rule.
+ */
+rule: RuleText, 
+/**
+ * It matched.
+ */
+matched: boolean, 
+/**
+ * It gave the answer for this part.
+ */
+decided: boolean, 
+/**
+ * The first condition that did not hold, in words.
+ */
+because?: string, };
+
+/**
+ * A credential without its secret.
+ */
+export type Credential = { 
+/**
+ * Public part of the token.
+ */
+id: string, 
+/**
+ * Given by a person; for an agent's own credential the agent's name.
+ */
+name: string, 
+/**
+ * What it is for.
+ */
+role: Role, 
+/**
+ * When it was made.
+ */
+created_at: string, };
+
+/**
+ * Who or what ended a request.
+ */
+export type DecidedBy = "policy" | "grant" | "person" | "timeout" | "requester" | "shutdown";
+
+/**
+ * A person's answer.
+ */
+export type Decision = "approve" | "deny";
+
+/**
+ * An approver's answer.
+ */
+export type DecisionRequest = { 
+/**
+ * Approve or deny.
+ */
+decision: Decision, 
+/**
+ * How far it reaches; default `once`.
+ */
+scope?: Scope, 
+/**
+ * With a scope beyond `once`: how much the answer covers.
+ */
+breadth?: Breadth, 
+/**
+ * Words for the model.
+ */
+reason?: string, 
+/**
+ * Arguments to run instead of the requested ones, where the agent takes them.
+ */
+arguments?: { [key in string]: JsonValue }, 
+/**
+ * The hash of what the approver was shown; the decision is refused when it differs.
+ */
+arguments_hash?: ArgumentsHash, 
+/**
+ * Approve the next identical retry of a request that has timed out.
+ */
+late?: boolean, };
+
+/**
+ * What a decision led to.
+ */
+export type DecisionResponse = { 
+/**
+ * The request as it now stands.
+ */
+result: ApprovalResult, 
+/**
+ * The decision came late and became a ticket for the agent's next identical call.
+ */
+ticket: boolean, };
+
+/**
+ * What the prompt window shows.
+ */
+export type DesktopState = { 
+/**
+ * The mode in force.
+ */
+mode: Mode, 
+/**
+ * Light, dark, or as the system is.
+ */
+appearance: Appearance, 
+/**
+ * Open requests, oldest first.
+ */
+pending: Array<Approval>, 
+/**
+ * Requests that timed out and can still be answered late, the latest first.
+ */
+missed: Array<Approval>, };
+
+/**
+ * One thing about a policy file that its author should know.
+ */
+export type Diagnostic = { 
+/**
+ * How bad it is.
+ */
+severity: Severity, 
+/**
+ * A stable name for programs, as `policy::unknown_key`.
+ */
+code: string, 
+/**
+ * What is wrong. Lower case, no period.
+ */
+message: string, 
+/**
+ * The place in the text, in bytes.
+ */
+span: TextSpan, 
+/**
+ * The line of its beginning, from 1.
+ */
+line: number, 
+/**
+ * The column of its beginning, in characters, from 1.
+ */
+column: number, 
+/**
+ * What to do.
+ */
+help?: string, 
+/**
+ * The number of the rule in its table, from 1.
+ */
+rule?: number, };
+
+/**
+ * One line of a change.
+ */
+export type DiffLine = { 
+/**
+ * Kept, added or removed.
+ */
+sign: DiffSign, 
+/**
+ * The line without its line break.
+ */
+text: Array<Piece>, };
+
+/**
+ * What happens to a line.
+ */
+export type DiffSign = "keep" | "add" | "remove";
+
+/**
+ * A change within a file.
+ */
+export type EditSubject = { 
+/**
+ * The file.
+ */
+path: Array<Piece>, 
+/**
+ * The change, line by line.
+ */
+diff: Array<DiffLine>, };
+
+/**
+ * Where the server listens.
+ */
+export type Endpoint = { 
+/**
+ * `IP:PORT`.
+ */
+address: string, 
+/**
+ * Path of the Unix socket.
+ */
+socket?: string, };
+
+/**
+ * What the policy would do, and why. Nothing was changed or recorded.
+ */
+export type EvaluationResult = { 
+/**
+ * What would happen.
+ */
+action: Action, 
+/**
+ * `policy` or `grant`.
+ */
+decided_by: DecidedBy, 
+/**
+ * The risk and where it comes from.
+ */
+risk: Risk, 
+/**
+ * The kind of tool.
+ */
+class: ToolClass, 
+/**
+ * The rule that matched, as it is written.
+ */
+rule?: string, 
+/**
+ * One sentence for a person.
+ */
+explanation: string, 
+/**
+ * The policy's answer taken apart: every part, and every rule that was looked at.
+ */
+policy: Explanation, 
+/**
+ * The same for a change of the policy that nobody has confirmed; the stricter of both counts.
+ */
+unconfirmed?: Explanation, 
+/**
+ * What should be looked at in the policy itself.
+ */
+diagnostics?: Array<Diagnostic>, };
+
+/**
+ * One event of `GET /v1/events`; the SSE event name is its `type`.
+ */
+export type Event = { "type": "approval_requested" } & ApprovalRequested | { "type": "approval_resolved" } & ApprovalResolved | { "type": "question_asked" } & QuestionAsked | { "type": "question_resolved" } & QuestionResolved | { "type": "grant_added" } & GrantAdded | { "type": "grant_revoked" } & GrantRevoked | { "type": "policy_changed" } & PolicyChanged | { "type": "mode_changed" } & ModeChanged;
+
+/**
+ * One tool with exactly these arguments, in the same working folder.
+ */
+export type ExactMatcher = { 
+/**
+ * Tool name.
+ */
+tool: string, 
+/**
+ * MCP server.
+ */
+server?: string, 
+/**
+ * Working folder.
+ */
+cwd?: string, 
+/**
+ * The arguments.
+ */
+arguments_hash: ArgumentsHash, };
+
+/**
+ * Why the policy says what it says about one call.
+ */
+export type Explanation = { 
+/**
+ * The answer.
+ */
+action: Action, 
+/**
+ * The rule that gave it.
+ */
+rule?: RuleText, 
+/**
+ * The risk that the call was judged with.
+ */
+risk: Risk, 
+/**
+ * One sentence: why that risk.
+ */
+risk_sentence: string, 
+/**
+ * Why the command line was not understood.
+ */
+obstacle?: string, 
+/**
+ * Files that no rule and no grant gives away.
+ */
+protection?: Protection, 
+/**
+ * Whether a remembered approval may answer in a person's place.
+ */
+grantable: boolean, 
+/**
+ * One sentence: what gave the answer.
+ */
+why: string, 
+/**
+ * What was judged one by one.
+ */
+parts: Array<PartExplanation>, };
+
+/**
+ * An address to fetch.
+ */
+export type FetchSubject = { 
+/**
+ * The address.
+ */
+url: Array<Piece>, };
+
+/**
+ * What is odd about a text.
+ */
+export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative";
+
+/**
+ * Something odd about a text of a request.
+ */
+export type FindingView = { 
+/**
+ * What.
+ */
+kind: FindingKind, 
+/**
+ * One sentence for a person, safe for any surface.
+ */
+sentence: string, 
+/**
+ * The field of the request, as `tool` or `arguments.command`, safe for any surface.
+ */
+field: string, 
+/**
+ * What is drawn may be taken for something else: nothing should be approved at a glance.
+ */
+misleads: boolean, };
+
+/**
+ * Files in one folder and below it.
+ */
+export type FolderMatcher = { 
+/**
+ * Reading or writing.
+ */
+class: ToolClass, 
+/**
+ * The folder, absolute and with symbolic links resolved.
+ */
+folder: string, };
+
+/**
+ * An entry of a session allowlist, made by a person's answer.
+ */
+export type Grant = { 
+/**
+ * Identifies it.
+ */
+id: GrantId, 
+/**
+ * The session that it belongs to and dies with.
+ */
+session: SessionKey, 
+/**
+ * Approve or deny.
+ */
+effect: GrantEffect, 
+/**
+ * Which calls.
+ */
+matcher: Matcher, 
+/**
+ * `minutes` or `session`.
+ */
+scope: Scope, 
+/**
+ * One line for a person: what was being asked when it was made.
+ */
+title: string, 
+/**
+ * When it was made.
+ */
+created_at: string, 
+/**
+ * When it ends by itself; `None`: with its session.
+ */
+expires_at?: string, 
+/**
+ * The decision that made it; the audit log must hold that decision.
+ */
+decided_in: RequestId, };
+
+/**
+ * A person's answer is remembered.
+ */
+export type GrantAdded = { 
+/**
+ * What.
+ */
+grant: Grant, };
+
+/**
+ * What a grant does to the calls that it covers.
+ */
+export type GrantEffect = "approve" | "deny";
+
+/**
+ * Identifies one grant.
+ */
+export type GrantId = string;
+
+/**
+ * A grant ended.
+ */
+export type GrantRevoked = { 
+/**
+ * Which.
+ */
+id: GrantId, 
+/**
+ * Why.
+ */
+reason: string, };
+
+/**
+ * All that anybody may know.
+ */
+export type Health = { 
+/**
+ * Always `ok`.
+ */
+status: string, 
+/**
+ * Version of Handraise.
+ */
+version: string, };
+
+/**
+ * Something that must be drawn as a label.
+ */
+export type HiddenPiece = { 
+/**
+ * Its label, as `U+202E`, `U+200B ×3` or `600 blanks`; after a host that looks like another, the host
+ * as a resolver spells it.
+ */
+label: string, };
+
+export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
+
+/**
+ * Which calls a grant covers.
+ */
+export type Matcher = { "kind": "exact" } & ExactMatcher | { "kind": "command" } & CommandMatcher | { "kind": "folder" } & FolderMatcher | { "kind": "tool" } & ToolMatcher;
+
+/**
+ * Rule for everything at once, set by a person from the tray or the settings.
+ */
+export type Mode = "normal" | "ask_everything" | "deny_everything";
+
+/**
+ * A person paused or resumed.
+ */
+export type ModeChanged = { 
+/**
+ * The mode now in force.
+ */
+mode: Mode, };
+
+/**
+ * A new credential; the token is shown here once and never again.
+ */
+export type NewCredential = { 
+/**
+ * The credential.
+ */
+credential: Credential, 
+/**
+ * Send it as `Authorization: Bearer TOKEN`.
+ */
+token: string, };
+
+/**
+ * Asks for a new credential.
+ */
+export type NewCredentialRequest = { 
+/**
+ * A name that tells a person who holds it.
+ */
+name: string, 
+/**
+ * What it is for.
+ */
+role: Role, };
+
+/**
+ * Something that a person should know, as a damaged file that was set aside.
+ */
+export type Notice = { 
+/**
+ * What happened.
+ */
+title: string, 
+/**
+ * What it means and what to do.
+ */
+detail: string, };
+
+/**
+ * Why the policy says what it says about one part.
+ */
+export type PartExplanation = { 
+/**
+ * What was judged.
+ */
+kind: PartKind, 
+/**
+ * The simple command, the path, or the tool's name.
+ */
+text: string, 
+/**
+ * The answer for this part.
+ */
+action: Action, 
+/**
+ * The rule that gave it.
+ */
+rule?: RuleText, 
+/**
+ * The risk that the part was judged with.
+ */
+risk: Risk, 
+/**
+ * One sentence: why that risk.
+ */
+risk_sentence: string, 
+/**
+ * Files that no rule and no grant gives away.
+ */
+protection?: Protection, 
+/**
+ * One sentence: what gave the answer.
+ */
+why: string, 
+/**
+ * Every rule that was looked at, in the order of the file.
+ */
+considered: Array<ConsideredRule>, };
+
+/**
+ * What is judged by itself.
+ */
+export type PartKind = "call" | "command" | "write" | "read" | "line";
+
+/**
+ * A file that a command names.
+ */
+export type PartPath = { 
+/**
+ * Absolute, symbolic links resolved, one plain line.
+ */
+path: string, 
+/**
+ * Outside the project folder.
+ */
+outside_project: boolean, };
+
+/**
+ * A run of text that can be drawn as it is, or something that must be drawn as a label.
+ */
+export type Piece = { "kind": "text" } & TextPiece | { "kind": "hidden" } & HiddenPiece;
+
+/**
+ * New rules are in force.
+ */
+export type PolicyChanged = Record<symbol, never>;
+
+/**
+ * What is wrong with a policy text.
+ */
+export type PolicyCheck = { 
+/**
+ * It could be put in force.
+ */
+is_usable: boolean, 
+/**
+ * What is wrong with it, or should be looked at.
+ */
+diagnostics: Array<Diagnostic>, };
+
+/**
+ * What a change of the policy does, for the person who confirms it.
+ */
+export type PolicyDifference = { 
+/**
+ * Rules that the new policy has and the old has not.
+ */
+added: Array<RuleText>, 
+/**
+ * Rules that the old policy has and the new has not.
+ */
+removed: Array<RuleText>, 
+/**
+ * Rules that both have, at another place among their neighbours.
+ */
+moved: Array<RuleText>, 
+/**
+ * Settings with another value.
+ */
+settings: Array<SettingChange>, 
+/**
+ * Something may pass now that did not pass before.
+ */
+loosens: boolean, };
+
+/**
+ * Which text a person has looked at.
+ */
+export type PolicyEtag = { 
+/**
+ * [`PolicyView::etag`] of it.
+ */
+etag: string, };
+
+/**
+ * The policy in force, in short.
+ */
+export type PolicySummary = { 
+/**
+ * The starting point.
+ */
+preset: Preset, 
+/**
+ * Seconds that a person has to answer.
+ */
+timeout_seconds: number, 
+/**
+ * Number of rules, those of agents included.
+ */
+rules: number, 
+/**
+ * The file.
+ */
+path: string, 
+/**
+ * Why the file on disk is not in force.
+ */
+problem?: string, };
+
+/**
+ * A policy text.
+ */
+export type PolicyText = { 
+/**
+ * The whole text of a policy file.
+ */
+text: string, };
+
+/**
+ * The policy: the text on the disk, what is in force, and what waits for a person's word.
+ */
+export type PolicyView = { 
+/**
+ * The text as it lies on the disk, to be edited.
+ */
+text: string, 
+/**
+ * Names this text; also the `ETag` header, there in quotes.
+ */
+etag: string, 
+/**
+ * The file.
+ */
+path: string, 
+/**
+ * What is wrong with the text, or should be looked at.
+ */
+diagnostics: Array<Diagnostic>, 
+/**
+ * What is in force.
+ */
+in_force: PolicySummary, 
+/**
+ * What the text changes, when it was changed outside Handraise and nobody has confirmed it. What
+ * it tightens is in force already.
+ */
+pending?: PolicyDifference, };
+
+/**
+ * A starting point that rules refine.
+ */
+export type Preset = "practical" | "strict" | "autonomous";
+
+/**
+ * What a rule would have done to calls of the past, with files as they are now.
+ */
+export type Preview = { 
+/**
+ * Calls that were looked at.
+ */
+calls: number, 
+/**
+ * Calls among them whose answer the rule would have given, or part of it.
+ */
+matched: number, 
+/**
+ * Of those, calls that would have passed.
+ */
+would_allow: number, 
+/**
+ * Of those, calls that would have been asked about.
+ */
+would_ask: number, 
+/**
+ * Of those, calls that would have been refused.
+ */
+would_deny: number, 
+/**
+ * Of those, calls that a person approved then.
+ */
+approved_by_person: number, 
+/**
+ * Of those, how many a person denied then.
+ */
+denied_by_person_count: number, 
+/**
+ * Calls that the rule would have let pass and a person denied: at most 20, the latest first.
+ */
+denied_by_person: Array<PreviewCall>, 
+/**
+ * Calls that the rule applies to: at most 20, the latest first.
+ */
+examples: Array<PreviewCall>, };
+
+/**
+ * One call of the past.
+ */
+export type PreviewCall = { 
+/**
+ * Identifies it.
+ */
+id: RequestId, 
+/**
+ * One plain line that says what it did, safe for any surface.
+ */
+title: string, 
+/**
+ * What the policy would say now.
+ */
+action: Action, 
+/**
+ * How it ended.
+ */
+status: Status, 
+/**
+ * Who ended it.
+ */
+decided_by?: DecidedBy, 
+/**
+ * When it was asked.
+ */
+requested_at: string, };
+
+/**
+ * A rule to try on calls of the past.
+ */
+export type PreviewRequest = { 
+/**
+ * The TOML text of one `[[rule]]`.
+ */
+rule: string, 
+/**
+ * How many calls of the past, the latest first: 1 to 5000, default 500.
+ */
+calls?: number, };
+
+/**
+ * An RFC 9457 problem document.
+ */
+export type Problem = { 
+/**
+ * Short and the same for every occurrence.
+ */
+title: string, 
+/**
+ * HTTP status.
+ */
+status: number, 
+/**
+ * For programs.
+ */
+code: ProblemCode, 
+/**
+ * What happened this time, and what to do.
+ */
+detail: string, 
+/**
+ * With `already_over`: how the request really ended.
+ */
+result?: ApprovalResult, 
+/**
+ * With `already_over`, about a question: how it really ended.
+ */
+question?: QuestionResult, 
+/**
+ * With `policy_invalid`: everything that is wrong, with its place.
+ */
+diagnostics?: Array<Diagnostic>, };
+
+/**
+ * Why a call was refused. The values never change their meaning.
+ */
+export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "not_redeemable" | "policy_denies" | "not_revealable" | "policy_pending" | "policy_moved" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "policy_invalid" | "if_match_missing" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
+
+/**
+ * When the prompt window opens by itself. It never takes the keyboard.
+ */
+export type PromptWindow = "when_needed" | "always";
+
+/**
+ * Whose file is protected.
+ */
+export type Protection = "own" | "secret" | "agent";
+
+/**
+ * A question with all that a surface needs to show it.
+ */
+export type Question = { 
+/**
+ * Identifies the question.
+ */
+id: QuestionId, 
+/**
+ * Where it stands.
+ */
+result: QuestionResult, 
+/**
+ * Name of the agent.
+ */
+agent?: string, 
+/**
+ * The agent's name is proved by its credential and not only claimed.
+ */
+agent_verified: boolean, 
+/**
+ * The session.
+ */
+session?: SessionKey, 
+/**
+ * One plain line that says what is asked, safe for any surface.
+ */
+title: string, 
+/**
+ * The short title.
+ */
+header?: Array<Piece>, 
+/**
+ * What is asked, with its line breaks.
+ */
+question: Array<Piece>, 
+/**
+ * What can be chosen.
+ */
+choices: Array<ChoiceView>, 
+/**
+ * More than one can be chosen.
+ */
+multiple: boolean, 
+/**
+ * Free text is welcome.
+ */
+custom: boolean, 
+/**
+ * What the field for free text is called.
+ */
+custom_label?: Array<Piece>, 
+/**
+ * Working folder.
+ */
+cwd?: Array<Piece>, 
+/**
+ * Last part of the working folder, one plain line.
+ */
+project?: string, 
+/**
+ * What is odd about its texts, in the order in which they are shown.
+ */
+findings?: Array<FindingView>, 
+/**
+ * Some of its texts hold characters that would be invisible, or may be taken for something else.
+ */
+has_hidden_characters: boolean, 
+/**
+ * When it was asked.
+ */
+asked_at: string, 
+/**
+ * When nobody can answer any more.
+ */
+expires_at: string, };
+
+/**
+ * A person is being asked a question.
+ */
+export type QuestionAsked = { 
+/**
+ * The question as it is shown.
+ */
+question: Question, };
+
+/**
+ * One thing that a person can choose.
+ */
+export type QuestionChoice = { 
+/**
+ * What an answer names it by; no other choice of the question has it.
+ */
+label: string, 
+/**
+ * What choosing it means.
+ */
+description?: string, };
+
+/**
+ * Identifies one question. A UUID version 7, so that ids sort by time.
+ */
+export type QuestionId = string;
+
+/**
+ * Open questions.
+ */
+export type QuestionList = { 
+/**
+ * The questions, oldest first.
+ */
+questions: Array<Question>, };
+
+/**
+ * A question for the person.
+ *
+ * Unknown fields are refused with their name.
+ */
+export type QuestionRequest = { 
+/**
+ * What is asked: 1 to 4 000 characters.
+ */
+question: string, 
+/**
+ * A short title.
+ */
+header?: string, 
+/**
+ * What can be chosen: at most 25, each with a label of its own.
+ */
+choices?: Array<QuestionChoice>, 
+/**
+ * More than one can be chosen.
+ */
+multiple?: boolean, 
+/**
+ * Free text is welcome; must be so when there are no choices. Default: true.
+ */
+custom?: boolean, 
+/**
+ * What the field for free text is called.
+ */
+custom_label?: string, 
+/**
+ * Name of the agent.
+ */
+agent?: string, 
+/**
+ * The conversation; the question ends with it.
+ */
+session?: string, 
+/**
+ * Used as the session when `session` is absent.
+ */
+conversation_id?: string, 
+/**
+ * Used as the session when `session` and `conversation_id` are absent.
+ */
+user?: string, 
+/**
+ * Working folder of the agent, an absolute path.
+ */
+cwd?: string, 
+/**
+ * The requester's own trace id, handed back in the result.
+ */
+trace_id?: string, 
+/**
+ * The same key with the same question joins the question that is known by it.
+ */
+idempotency_key?: string, 
+/**
+ * How long a person has to answer, in seconds: 1 to 86 400. Default: 300.
+ */
+timeout_seconds?: number, };
+
+/**
+ * A question ended.
+ */
+export type QuestionResolved = { 
+/**
+ * Which.
+ */
+id: QuestionId, 
+/**
+ * How.
+ */
+result: QuestionResult, };
+
+/**
+ * Where a question stands, and how it ended.
+ */
+export type QuestionResult = { 
+/**
+ * Identifies the question.
+ */
+id: QuestionId, 
+/**
+ * Any status that a client does not know means cancelled.
+ */
+status: QuestionStatus, 
+/**
+ * Labels that were chosen, in the order of the choices.
+ */
+selected: Array<string>, 
+/**
+ * The person's own words.
+ */
+custom?: string, 
+/**
+ * When answered: the labels, and on a new line the person's own words, as one text for the model.
+ */
+answer?: string, 
+/**
+ * When it ended without an answer: why, for the model.
+ */
+reason?: string, 
+/**
+ * When it was asked.
+ */
+asked_at: string, 
+/**
+ * When it ended, however it ended.
+ */
+answered_at?: string, 
+/**
+ * When nobody can answer any more.
+ */
+expires_at: string, 
+/**
+ * The requester's own trace id.
+ */
+trace_id?: string, };
+
+/**
+ * Where a question stands. Clients treat any status they do not know as cancelled.
+ */
+export type QuestionStatus = "answered" | "declined" | "timeout" | "cancelled" | "pending";
+
+/**
+ * A file or folder to read.
+ */
+export type ReadSubject = { 
+/**
+ * The file or folder.
+ */
+path: Array<Piece>, };
+
+/**
+ * Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
+ */
+export type RequestId = string;
+
+/**
+ * The original arguments of an open request. That they were looked at stands in the audit log.
+ */
+export type Revealed = { 
+/**
+ * The argument that was asked for, or all of them.
+ */
+arguments: Array<ArgumentRow>, 
+/**
+ * What the call is about; only when all arguments were asked for.
+ */
+subject?: SubjectView, 
+/**
+ * All arguments as indented JSON, for editing; only when all were asked for and the agent takes
+ * changed arguments.
+ */
+editable_arguments?: string, };
+
+/**
+ * A risk level with its source.
+ */
+export type Risk = { 
+/**
+ * The highest level that any source names.
+ */
+level: RiskLevel, 
+/**
+ * The source that named it.
+ */
+basis: RiskBasis, };
+
+/**
+ * Where a risk level comes from.
+ */
+export type RiskBasis = "declared" | "annotations" | "tool_table" | "command" | "statement" | "unknown";
+
+/**
+ * What a call can do. Undeclared means [`RiskLevel::Write`].
+ */
+export type RiskLevel = "read_only" | "write" | "destructive";
+
+/**
+ * What a credential is for.
+ */
+export type Role = "requester" | "approver";
+
+/**
+ * A rule as a person reads it.
+ */
+export type RuleText = { 
+/**
+ * Its conditions in one line, as `tool = "shell", command = "git status *"`, or its pattern
+ * alone when that is its only condition.
+ */
+text: string, 
+/**
+ * What it does.
+ */
+action: Action, 
+/**
+ * No later rule loosens it.
+ */
+final: boolean, 
+/**
+ * Why, in its author's words.
+ */
+reason?: string, 
+/**
+ * The `[agent.NAME]` table that it stands in; absent: it is general.
+ */
+agent?: string, 
+/**
+ * Its line in the file, from 1; absent: it was not read from a file.
+ */
+line?: number, };
+
+/**
+ * How far a person's answer reaches.
+ */
+export type Scope = "once" | "minutes" | "session" | "project" | "always";
+
+/**
+ * A scope beyond this one call, with the very words of what would be remembered.
+ */
+export type ScopeChoice = { 
+/**
+ * How long.
+ */
+scope: Scope, 
+/**
+ * How much.
+ */
+breadth: Breadth, 
+/**
+ * What would be remembered, verbatim and safe for any surface.
+ */
+remembers: string, 
+/**
+ * The rule that would be written into `policy.toml`, for the scopes `project` and `always`.
+ */
+rule?: string, };
+
+/**
+ * One session and its grants.
+ */
+export type Session = { 
+/**
+ * Text form of the key, for use in a path.
+ */
+id: string, 
+/**
+ * The key.
+ */
+key: SessionKey, 
+/**
+ * Its first call.
+ */
+first_call: string, 
+/**
+ * Its latest call.
+ */
+last_call: string, 
+/**
+ * Number of calls.
+ */
+calls: number, 
+/**
+ * What is remembered for it.
+ */
+grants: Array<Grant>, };
+
+/**
+ * One conversation of one agent; everything remembered belongs to exactly one of these.
+ *
+ * Its three parts are compared one by one and never joined into one string, so that no choice of
+ * names makes two sessions meet.
+ */
+export type SessionKey = { 
+/**
+ * Name of the requester credential that the session was seen under.
+ */
+requester: string, 
+/**
+ * The agent, when it gave its name.
+ */
+agent?: string, 
+/**
+ * `session ?? conversation_id ?? user` of the request.
+ */
+id: string, };
+
+/**
+ * All sessions, the latest first.
+ */
+export type SessionList = { 
+/**
+ * The sessions.
+ */
+sessions: Array<Session>, };
+
+/**
+ * A setting with another value.
+ */
+export type SettingChange = { 
+/**
+ * Its key in the file, as `risk.write`.
+ */
+key: string, 
+/**
+ * Its old value; empty when it had none.
+ */
+old: string, 
+/**
+ * Its new value; empty when it has none.
+ */
+new: string, };
+
+/**
+ * The settings that the desktop application stores.
+ */
+export type Settings = { 
+/**
+ * Start Handraise when the user logs in.
+ */
+start_at_login: boolean, 
+/**
+ * Show a native notification for each request.
+ */
+notifications: boolean, 
+/**
+ * When the prompt window opens by itself.
+ */
+prompt_window: PromptWindow, 
+/**
+ * Light, dark, or as the system is.
+ */
+appearance: Appearance, };
+
+/**
+ * What the settings window shows.
+ */
+export type SettingsView = { 
+/**
+ * The settings.
+ */
+settings: Settings, 
+/**
+ * The mode in force.
+ */
+mode: Mode, 
+/**
+ * The policy in force.
+ */
+policy: PolicySummary, 
+/**
+ * Sessions with their grants, the latest first.
+ */
+sessions: Array<Session>, 
+/**
+ * Credentials, without secrets.
+ */
+credentials: Array<Credential>, 
+/**
+ * Where the server listens.
+ */
+endpoint: Endpoint, 
+/**
+ * What a person should know.
+ */
+notices: Array<Notice>, 
+/**
+ * Version of Handraise.
+ */
+version: string, };
+
+/**
+ * How bad it is.
+ */
+export type Severity = "warning" | "error";
+
+/**
+ * Where a request stands. Clients treat any status they do not know as denied.
+ */
+export type Status = "approved" | "denied" | "timeout" | "cancelled" | "pending";
+
+/**
+ * What a call is about.
+ */
+export type SubjectView = { "kind": "command" } & CommandSubject | { "kind": "edit" } & EditSubject | { "kind": "write" } & WriteSubject | { "kind": "read" } & ReadSubject | { "kind": "fetch" } & FetchSubject | { "kind": "arguments" };
+
+/**
+ * A rule made from what a person has approved again and again, and never denied.
+ */
+export type Suggestion = { 
+/**
+ * The TOML text of the rule, as it would be added.
+ */
+rule: string, 
+/**
+ * What it would have done.
+ */
+preview: Preview, };
+
+/**
+ * Rules that would have spared a person some questions.
+ */
+export type Suggestions = { 
+/**
+ * The most useful first.
+ */
+suggestions: Array<Suggestion>, };
+
+/**
+ * Text that can be drawn as it is.
+ */
+export type TextPiece = { 
+/**
+ * The text.
+ */
+text: string, };
+
+/**
+ * A place in a text, in bytes. The wire form of a range.
+ */
+export type TextSpan = { 
+/**
+ * The first byte.
+ */
+start: number, 
+/**
+ * The byte after the last.
+ */
+end: number, };
+
+/**
+ * The kind of tool, whatever an agent calls it.
+ */
+export type ToolClass = "shell" | "file_read" | "file_write" | "network" | "mcp" | "other";
+
+/**
+ * Every call of one tool.
+ */
+export type ToolMatcher = { 
+/**
+ * Tool name.
+ */
+tool: string, 
+/**
+ * MCP server.
+ */
+server?: string, };
+
+/**
+ * A whole file.
+ */
+export type WriteSubject = { 
+/**
+ * The file.
+ */
+path: Array<Piece>, 
+/**
+ * Its new content.
+ */
+content: Array<Piece>, 
+/**
+ * Number of lines of the new content.
+ */
+lines: number, };

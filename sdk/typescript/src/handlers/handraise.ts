@@ -1,0 +1,132 @@
+import { errorOf, GateRefusedError } from '../errors.js';
+import type { CallContext, ToolCall } from '../gate/call.js';
+import { Gate } from '../gate/gate.js';
+import type { ApprovalResult as GateResult } from '../generated/protocol.js';
+import {
+  type ApprovalRequest,
+  type ApprovalResult,
+  type ResumableHandler,
+  createApprovalResult,
+} from './approval.js';
+import { hintsOf } from './risk-of.js';
+
+/** How a {@link HandraiseApprovalHandler} asks. */
+export interface HandraiseHandlerOptions {
+  /** Default: a gate with the `default` requester token. */
+  gate?: Gate;
+  /**
+   * `blocking` (default): waits for the person. `pending`: answers at once with the id of what is
+   * open, and the approval is given out once, later.
+   */
+  mode?: 'blocking' | 'pending';
+  /** What a framework knows of the call: its session, its agent. */
+  context?: (request: ApprovalRequest) => CallContext;
+  /**
+   * The framework runs `metadata.arguments` where they are given. Without this, an approval with
+   * arguments that the person changed counts as rejected, for the wrong ones would run.
+   */
+  takesChangedArguments?: boolean;
+}
+
+/** Open requests that a handler remembers; the oldest is forgotten first. */
+const REMEMBERED = 10_000;
+
+/** Has a person decide through Handraise. A gate that cannot be asked throws: nothing runs. */
+export class HandraiseApprovalHandler implements ResumableHandler {
+  readonly #options: HandraiseHandlerOptions;
+  readonly #gate: Gate;
+  readonly #open = new Map<string, ToolCall>();
+
+  constructor(options: HandraiseHandlerOptions = {}) {
+    this.#options = options;
+    this.#gate = options.gate ?? new Gate();
+  }
+
+  async requestApproval(request: ApprovalRequest): Promise<ApprovalResult> {
+    const call = this.#call(request);
+    const result = await this.#gate.decide(call, this.#options.mode === 'pending' ? { wait: 0 } : {});
+    if (result.status === 'pending') {
+      const oldest = this.#open.keys().next();
+      if (this.#open.size >= REMEMBERED && !oldest.done) this.#open.delete(oldest.value);
+      this.#open.set(result.id, call);
+    }
+    return this.#result(result);
+  }
+
+  /**
+   * How a request stands. An approval is given out once, and only for what this handler asked; that
+   * it is used for the same call is checked by {@link HandraiseApprovalHandler.resumeApproval}.
+   */
+  async checkApproval(approvalId: string): Promise<ApprovalResult> {
+    const call = this.#open.get(approvalId);
+    if (!call) return unknownId(approvalId);
+    return this.#resume(approvalId, call);
+  }
+
+  async resumeApproval(approvalId: string, request: ApprovalRequest): Promise<ApprovalResult> {
+    return this.#resume(approvalId, this.#call(request));
+  }
+
+  async #resume(approvalId: string, call: ToolCall): Promise<ApprovalResult> {
+    try {
+      const result = await this.#gate.client.resume(approvalId, this.#gate.request(call), { wait: 0 });
+      if (result.status !== 'pending') this.#open.delete(approvalId);
+      return this.#result(result);
+    } catch (error) {
+      if (!(error instanceof GateRefusedError)) throw error;
+      if (error.problem.code === 'not_found') return unknownId(approvalId);
+      return createApprovalResult({ status: 'rejected', reason: error.problem.detail, approvalId });
+    }
+  }
+
+  #call(request: ApprovalRequest): ToolCall {
+    const { moduleId, description, tags, callerId } = request;
+    return {
+      ...this.#options.context?.(request),
+      tool: moduleId,
+      arguments: request.arguments,
+      tags,
+      annotations: hintsOf(request.annotations),
+      description: description ?? undefined,
+      intent: callerId === null ? undefined : `Called by ${callerId}`,
+    };
+  }
+
+  #result(result: GateResult): ApprovalResult {
+    const changed = result.arguments;
+    if (result.status === 'approved' && changed && !this.#options.takesChangedArguments) {
+      const reason = `Approved with other arguments: ${JSON.stringify(changed)}. Call again with these.`;
+      return createApprovalResult({ status: 'rejected', reason, approvalId: result.id });
+    }
+    return createApprovalResult({
+      status: STATUS[errorCode(result)],
+      approvedBy: result.status === 'approved' ? (result.decided_by ?? null) : null,
+      reason: result.reason ?? null,
+      approvalId: result.id,
+      metadata: {
+        scope: result.scope ?? null,
+        rule: result.rule ?? null,
+        risk: result.risk,
+        ...(changed ? { arguments: changed } : {}),
+      },
+    });
+  }
+}
+
+const STATUS = {
+  APPROVED: 'approved',
+  APPROVAL_TIMEOUT: 'timeout',
+  APPROVAL_PENDING: 'pending',
+  APPROVAL_DENIED: 'rejected',
+  APPROVAL_CANCELLED: 'rejected',
+  GATE_UNAVAILABLE: 'rejected',
+  GATE_REFUSED: 'rejected',
+} as const;
+
+function errorCode(result: GateResult): keyof typeof STATUS {
+  return result.status === 'approved' ? 'APPROVED' : errorOf(result).code;
+}
+
+function unknownId(approvalId: string): ApprovalResult {
+  return createApprovalResult({ status: 'rejected', reason: 'approval_id not found', approvalId });
+}

@@ -1,0 +1,36 @@
+export {
+  type ApprovalHandler,
+  type ApprovalRequest,
+  type ApprovalResult,
+  type ResumableHandler,
+  createApprovalRequest,
+  createApprovalResult,
+  isApprovalHandler,
+} from './approval.js';
+export {
+  type ApprovalDecisionEvent,
+  ApprovalGate,
+  type ApprovalGateOptions,
+  InvalidInputError,
+  type ModuleCall,
+} from './approval-gate.js';
+export { AlwaysDenyHandler, AutoApproveHandler, AutoDenyHandler, CallbackApprovalHandler } from './fixed.js';
+export { HandraiseApprovalHandler, type HandraiseHandlerOptions } from './handraise.js';
+export {
+  type PendingApproval,
+  SseApprovalHandler,
+  type SseOptions,
+  type WireDecision,
+  sseFrame,
+} from './sse.js';
+export { TerminalApprovalHandler, type TerminalOptions } from './terminal.js';
+export * from '../errors.js';
+export {
+  ApprovalCapability,
+  type ApprovalRequestEvent,
+  type ApprovalResultEvent,
+  type CallPolicy,
+  type CapabilityCall,
+  type CapabilityDecision,
+  type CapabilityOptions,
+} from '../drop-ins/approval-capability.js';

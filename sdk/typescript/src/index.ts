@@ -1,0 +1,49 @@
+export { Approver, type ApproverOptions, type Search } from './client/approver.js';
+export { type CallOptions, Client, type ClientOptions, type WaitOptions } from './client/client.js';
+export type { EventsOptions, StreamedEvent } from './client/events.js';
+export * from './errors.js';
+export type * from './generated/protocol.js';
+export { type Arguments, argumentsHash, canonical } from './json.js';
+export type { ConnectOptions } from './transport/caller.js';
+export type { Endpoint, Folders } from './transport/locations.js';
+export type { Credential } from './transport/token.js';
+export { type BatchCall, type Outcome } from './gate/batch.js';
+export { type CallContext, type ToolCall, parseArguments, requestOf } from './gate/call.js';
+export { type DeniedToolResult, deniedToolResult, denialText, isDenied } from './gate/denial.js';
+export { type Execute, Gate, type GateOptions } from './gate/gate.js';
+export { type PauseSignal, isPause, pausePrompt } from './gate/pause.js';
+export { type ApprovalOptions, type Gated, withApproval } from './gate/with-approval.js';
+export { type DisplayOptions, type DisplayRule, displayArguments, visible } from './display.js';
+export { type RiskWord, riskLevel } from './risk.js';
+export {
+  type HandraiseAdapter,
+  type McpApprovalDecision,
+  type McpApprovalPolicy,
+  type McpApprovalRequest,
+  McpHumanApprovalDeniedError,
+  McpHumanApprovalInvalidDecisionError,
+  type McpHumanInLoopGateOptions,
+  type McpHumanInLoopLogger,
+  type McpRiskClass,
+  type McpToolCall,
+  type McpToolExecutor,
+  type McpToolRule,
+  createMcpHumanInLoopGate,
+  handraiseAdapter,
+} from './drop-ins/mcp-human-in-loop.js';
+export {
+  type PolicyAuditEvent,
+  type ToolApprovalRecord,
+  type ToolApprovalRequest,
+  ToolGate,
+  type MatchedRule,
+  type ToolGateContext,
+  type ToolGateDecision,
+  type ToolGateOptions,
+  type ToolPauseSignal,
+  ToolPolicyDeniedError,
+  sessionKeyOf,
+  toolPauseSignal,
+} from './drop-ins/tool-gate.js';
+export { type EventStyle, type RenamedEvent, eventNames } from './drop-ins/event-names.js';
+export { type ToolPolicies, type ToolPolicy, ToolPolicyError, toolPolicy } from './drop-ins/tool-policy.js';

@@ -1,0 +1,94 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+
+import { isObject } from '../json.js';
+import { type ToolDefinition, toolsOf } from './definitions.js';
+import { refusalResult } from './denial.js';
+import type { GateOptions } from './gate-options.js';
+import { keepTelling } from './proxy/progress.js';
+import { paramsOf } from './proxy/session.js';
+import type { Entry } from './tool-book.js';
+import { InvalidCallError, ToolGate } from './tool-gate.js';
+
+type Handler = (request: Record<string, unknown>, extra: Extra) => unknown;
+
+/** What handlers of the official SDK get beside the request. */
+interface Extra {
+  signal: AbortSignal;
+  sendNotification(notification: never): Promise<void>;
+}
+
+/**
+ * Puts every tool of a server of the official SDK behind the gate: those it has, and those it will have.
+ * Names, schemas and annotations stay as they are. The server is the program's own, so that its
+ * `readOnlyHint` counts only where the policy trusts a server of its name.
+ *
+ * @returns The same server.
+ */
+export function gateServer<T extends McpServer | Server>(server: T, options: GateOptions): T {
+  const low = 'server' in server ? server.server : server;
+  // The SDK keeps handlers by method; the one for calls may be set before or after this.
+  const handlers = (low as unknown as { _requestHandlers: Map<string, Handler> })._requestHandlers;
+  if (!(handlers instanceof Map))
+    throw new Error('This version of @modelcontextprotocol/sdk is not known to gateServer.');
+  const gate = new ToolGate(options.client, options);
+  const gated = (inner: Handler): Handler => {
+    const outer: Handler = (request, extra) => call(gate, options, handlers, inner, request, extra);
+    return outer;
+  };
+  const set = handlers.set.bind(handlers);
+  handlers.set = (method, handler) => set(method, method === 'tools/call' ? gated(handler) : handler);
+  const present = handlers.get('tools/call');
+  if (present !== undefined) set('tools/call', gated(present));
+  return server;
+}
+
+async function call(
+  gate: ToolGate,
+  options: GateOptions,
+  handlers: Map<string, Handler>,
+  inner: Handler,
+  request: Record<string, unknown>,
+  extra: Extra,
+): Promise<unknown> {
+  const params = isObject(request['params']) ? request['params'] : {};
+  const meta = isObject(params['_meta']) ? params['_meta'] : undefined;
+  const name = String(params['name']);
+  const args = params['arguments'] ?? {};
+  if (!isObject(args)) throw new InvalidCallError('The arguments of a call are an object.');
+  const definition = await definitionOf(handlers, name, extra);
+  // Its own tools are no surprise to a program: nothing is odd about them.
+  const entry: Entry = { definition, concern: undefined, accept: () => Promise.resolve() };
+  const token = meta?.['progressToken'];
+  const stop =
+    typeof token === 'string' || typeof token === 'number'
+      ? keepTelling(token, (text) => void extra.sendNotification(JSON.parse(text) as never).catch(() => {}))
+      : undefined;
+  const { pendingAfter } = options;
+  const verdict = await gate
+    .decide({ name, arguments: args, ...(meta === undefined ? {} : { meta }) }, entry, {
+      signal: extra.signal,
+      ...(pendingAfter === undefined ? {} : { pendingAfter }),
+    })
+    .finally(stop);
+  if (!verdict.runs) return refusalResult(verdict.refusal, definition, options.denial);
+  return inner({ ...request, params: paramsOf(params, verdict) }, extra);
+}
+
+/** The tool as the server lists it. */
+async function definitionOf(
+  handlers: Map<string, Handler>,
+  name: string,
+  extra: Extra,
+): Promise<ToolDefinition | undefined> {
+  const list = handlers.get('tools/list');
+  let cursor: unknown;
+  for (let page = 0; list !== undefined && page < 100; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const result = await list({ method: 'tools/list', params }, extra);
+    const found = toolsOf(result).find((tool) => tool.name === name);
+    cursor = isObject(result) ? result['nextCursor'] : undefined;
+    if (found !== undefined || typeof cursor !== 'string') return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,96 @@
+import { isUtf8 } from 'node:buffer';
+
+import { isObject } from '../json.js';
+import { AmbiguousJsonError, parseStrictly } from './strict-json.js';
+
+/** The id of a request. */
+export type RequestId = string | number;
+
+/** A message of JSON-RPC 2.0 with whatever it holds; nothing of it is left out. */
+export type Message = Record<string, unknown>;
+
+/** A request as far as the gate looks at it. */
+export type Request = Message & { id: RequestId; method: string; params?: Record<string, unknown> };
+
+/** Error codes of JSON-RPC 2.0. */
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+
+/** A message that is not taken. */
+export class UnreadableMessageError extends Error {
+  override readonly name = 'UnreadableMessageError';
+
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const FIELDS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
+const CALL_FIELDS = ['name', 'arguments', '_meta', 'task'];
+
+/**
+ * Reads what a client sent: one message or, in protocol 2025-03-26, a batch of them.
+ *
+ * What one program reads as harmless and another as a tool call is refused: no UTF-8, a name twice, names
+ * that only differ in case from those of the protocol (some libraries take them for the same), numbers that
+ * do not survive, JSON with extensions.
+ *
+ * @throws UnreadableMessageError with a code of JSON-RPC.
+ */
+export function readMessages(bytes: Buffer): Message[] {
+  if (!isUtf8(bytes)) throw new UnreadableMessageError(PARSE_ERROR, 'The message is not UTF-8.');
+  let value: unknown;
+  try {
+    value = parseStrictly(bytes.toString());
+  } catch (error) {
+    const why = error instanceof AmbiguousJsonError ? error.message : 'it is not valid JSON';
+    throw new UnreadableMessageError(PARSE_ERROR, `The message is refused: ${why}.`);
+  }
+  const messages = Array.isArray(value) ? value : [value];
+  for (const message of messages) {
+    if (!isObject(message)) throw new UnreadableMessageError(INVALID_REQUEST, 'A message is a JSON object.');
+    refuseLookAlikes(message, FIELDS);
+    if (message['method'] === 'tools/call' && isObject(message['params'])) {
+      refuseLookAlikes(message['params'], CALL_FIELDS);
+    }
+  }
+  return messages as Message[];
+}
+
+function refuseLookAlikes(object: Message, names: string[]): void {
+  for (const name of Object.keys(object)) {
+    const lower = name.toLowerCase();
+    if (name !== lower && names.includes(lower)) {
+      throw new UnreadableMessageError(
+        INVALID_REQUEST,
+        `The name ${JSON.stringify(name)} is too like "${lower}".`,
+      );
+    }
+  }
+}
+
+/** Whether `message` asks for something with an answer. */
+export function isRequest(message: Message): message is Request {
+  return typeof message['method'] === 'string' && isRequestId(message['id']);
+}
+
+/** Whether `id` can be that of a request. */
+export function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || typeof id === 'number';
+}
+
+/** An answer that tells of a failure. */
+export function errorMessage(id: RequestId | null, code: number, message: string, data?: unknown): Message {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
+}
+
+/** An answer. */
+export function resultMessage(id: RequestId, result: unknown): Message {
+  return { jsonrpc: '2.0', id, result };
+}

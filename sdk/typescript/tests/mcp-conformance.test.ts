@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+
+import { emptyFolder, handraiseMcp } from './mcp-support.js';
+import { RunningGate } from './running-gate.js';
+
+const SUITE = resolve('node_modules/@modelcontextprotocol/conformance/dist/index.js');
+const POLICY = `version = 1
+[[rule]]
+pattern = "mcp__suite__*"
+action = "allow"
+`;
+
+let gate: RunningGate;
+const children: ChildProcess[] = [];
+
+before(async () => {
+  gate = await RunningGate.start(POLICY);
+});
+after(async () => {
+  for (const child of children) child.kill();
+  await gate.stop();
+});
+
+/** Starts a program that says its address first. */
+async function listening(command: string[]): Promise<string> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  for await (const line of createInterface(child.stdout)) return (JSON.parse(line) as { url: string }).url;
+  throw new Error(`${program} said no address`);
+}
+
+/** What the suite says, line by line, without times and addresses. */
+async function suite(words: string[], env: NodeJS.ProcessEnv = {}): Promise<string[]> {
+  const options = { cwd: await emptyFolder(), env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
+  const run = promisify(execFile)(process.execPath, [SUITE, ...words], options);
+  const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => error);
+  return `${stdout}${stderr}`.split('\n').filter((line) => /^[✓✗] |^Passed:|^OVERALL|^Total/.test(line));
+}
+
+test('the suite finds the same in a server behind the proxy as without it', async () => {
+  const url = await listening([process.execPath, resolve('build/tests/conformance-server.js')]);
+  const behind = await listening(
+    handraiseMcp(gate, 'proxy', '--name', 'suite', '--url', url, '--listen', '0'),
+  );
+  const plain = await suite(['server', '--url', url]);
+  assert.ok(plain.filter((line) => line.startsWith('✓')).length >= 28, plain.join('\n'));
+  assert.deepEqual(await suite(['server', '--url', behind]), plain);
+});
+
+test('the suite finds the same in a client behind the proxy as without it', async () => {
+  const client = `${process.execPath} ${resolve('build/tests/conformance-client.js')}`;
+  for (const scenario of ['initialize', 'tools_call', 'elicitation-sep1034-client-defaults']) {
+    // Every scenario has a server of its own; under one name they would be asked about.
+    const words = handraiseMcp(gate, 'proxy', '--name', 'suite', '--data-dir', await emptyFolder());
+    const run = (env: NodeJS.ProcessEnv) =>
+      suite(['client', '--command', client, '--scenario', scenario], env);
+    const plain = await run({});
+    assert.ok(plain.length > 0, scenario);
+    assert.deepEqual(await run({ HANDRAISE_MCP_WORDS: JSON.stringify(words) }), plain, scenario);
+  }
+});

@@ -1,0 +1,95 @@
+// The package as it is published: packed, installed into an empty project, and its README tried out.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+
+import { type Approver } from 'handraise';
+
+import { RunningGate } from './running-gate.js';
+
+const run = promisify(execFile);
+const root = resolve('.');
+
+let gate: RunningGate;
+let project: string;
+before(async () => {
+  gate = await RunningGate.start('version = 1\n');
+  project = await mkdtemp(join(tmpdir(), 'handraise-package-'));
+  const { stdout } = await run(
+    'npm',
+    ['pack', '--silent', '--ignore-scripts', '--pack-destination', project],
+    {
+      cwd: root,
+    },
+  );
+  await writeFile(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
+  const packed = `./${stdout.trim().split('\n').at(-1)}`;
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', packed], { cwd: project });
+});
+after(async () => {
+  await gate.stop();
+  await rm(project, { recursive: true, force: true });
+});
+
+/** A person who approves whatever comes. */
+async function approveAll(approver: Approver, signal: AbortSignal): Promise<void> {
+  const answer = async () => {
+    for (const approval of (await approver.list()).approvals)
+      await approver.approve(approval).catch(() => undefined);
+  };
+  const onOpen = () => void answer();
+  for await (const { event } of approver.events({ signal, onOpen })) {
+    if (event.type === 'approval_requested') await approver.approve(event.approval).catch(() => undefined);
+  }
+}
+
+test('nothing else comes along, and nothing that is not needed', async () => {
+  const installed = (await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.'));
+  assert.deepEqual(installed, ['handraise']);
+  const files = await readdir(join(project, 'node_modules/handraise'));
+  assert.deepEqual(files.sort(), ['README.md', 'dist', 'package.json']);
+  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  assert.equal(manifest.dependencies, undefined);
+});
+
+test('the code of the README runs', async () => {
+  const readme = await readFile(join(project, 'node_modules/handraise/README.md'), 'utf8');
+  const blocks = [...readme.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code = '']) => code);
+  assert.equal(blocks.length, 5);
+  const person = new AbortController();
+  const approving = approveAll(gate.approver(), person.signal);
+  const printed: string[] = [];
+  for (const [index, block] of blocks.entries()) {
+    // The only change: the gate of this test stands in the place of the user's own.
+    const client = `new TestClient({ folders: ${JSON.stringify(gate.folders)} })`;
+    const code = block
+      .replaceAll('new Client()', client)
+      .replaceAll('new Gate({', `new Gate({ client: ${client},`)
+      .replaceAll(
+        'new HandraiseApprovalHandler({',
+        `new HandraiseApprovalHandler({ gate: new TestGate({ client: ${client} }),`,
+      );
+    const prelude = `import { Client as TestClient, Gate as TestGate } from 'handraise';\n`;
+    const path = join(project, `example-${index}.js`);
+    await writeFile(path, prelude + code);
+    printed.push((await run(process.execPath, [path], { cwd: project })).stdout);
+  }
+  person.abort();
+  await approving;
+  assert.deepEqual(
+    printed.map((text) => text.trim().split('\n')),
+    [
+      ['published 1.0.0'],
+      ['three fixes', 'sent to ann@example.org'],
+      [printed[2]?.split('\n')[0], 'approved'],
+      ['published 1.0.0'],
+      ['Approval decision: module=payments.send status=pending', 'later, with _approval_token: string'],
+    ],
+  );
+  assert.match(printed[2] ?? '', /^ask /);
+});

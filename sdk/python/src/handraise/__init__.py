@@ -1,0 +1,2 @@
+from .call import ToolCall
+from .client import AsyncClient, Client

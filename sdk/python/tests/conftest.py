@@ -44,6 +44,7 @@ class Server:
     address: str = ""
     socket: str = ""
     clients: list[Client] = field(default_factory=list)
+    threads: list[threading.Thread] = field(default_factory=list)
 
     @property
     def flags(self) -> list[str]:
@@ -109,7 +110,12 @@ class Server:
         def answer() -> None:
             self.decide(self.wait_for_request()["id"], decision, **more)
 
-        thread = threading.Thread(target=answer, daemon=True)
+        return self.aside(answer)
+
+    def aside(self, work: Callable[[], object]) -> threading.Thread:
+        """Does ``work`` in a thread that ends before the server does."""
+        thread = threading.Thread(target=work, daemon=True)
+        self.threads.append(thread)
         thread.start()
         return thread
 
@@ -118,6 +124,8 @@ class Server:
 def server(tmp_path: Path) -> Iterator[Server]:
     server = Server(tmp_path).start()
     yield server
+    for thread in server.threads:
+        thread.join(PATIENCE)
     for client in server.clients:
         client.close()
     server.stop()

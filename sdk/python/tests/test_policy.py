@@ -142,9 +142,65 @@ def test_random_policies_give_the_same_answers_as_the_program(tmp_path: Path) ->
     assert not differences, f"seed {seed}, {len(differences)} differ, as {differences[0]}"
 
 
-TEXTS = ["a", "b", "deploy", "production", "x:y", "ü", "日", "é", "A", "a b", "\\", '"', "*", "?", ".", "^$", "\n", "🙂"]
-NAMES = ["a", "b", "ab", "deploy", "deploy:prod", "search_web", "Ü", "a.b", "a*b", "a?b", "-", "_", "日本", "Edit", "write"]
-PIECES = ["*", "**", "?", "a", "b", "deploy", ":", "*production*", "ü", "日", ".", "^", "[", "{", "\\", '"', ",", "1", "null", "_"]
+TEXTS = [
+    "a",
+    "b",
+    "deploy",
+    "production",
+    "x:y",
+    "ü",
+    "日",
+    "é",
+    "A",
+    "a b",
+    "\\",
+    '"',
+    "*",
+    "?",
+    ".",
+    "^$",
+    "\n",
+    "🙂",
+]
+NAMES = [
+    "a",
+    "b",
+    "ab",
+    "deploy",
+    "deploy:prod",
+    "search_web",
+    "Ü",
+    "a.b",
+    "a*b",
+    "a?b",
+    "-",
+    "_",
+    "日本",
+    "Edit",
+    "write",
+]
+PIECES = [
+    "*",
+    "**",
+    "?",
+    "a",
+    "b",
+    "deploy",
+    ":",
+    "*production*",
+    "ü",
+    "日",
+    ".",
+    "^",
+    "[",
+    "{",
+    "\\",
+    '"',
+    ",",
+    "1",
+    "null",
+    "_",
+]
 ACTIONS = ["allow", "ask", "deny"]
 NUMBERS: list[int | float] = [0, -0.0, 1, -1, 1.5, 1e21, 1e-7, 123456789012345680000, 2**53 + 1, 0.1, 5e-324, 1e20, 1.0]
 

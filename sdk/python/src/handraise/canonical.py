@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping
 from typing import TypeAlias, cast
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 """A JSON value."""
 
 # Deeper arguments than a server reads (serde_json stops at 128).

@@ -56,7 +56,7 @@ class _Common:
         self._reconnect = reconnect_seconds
 
     def _complete(self, call: ToolCall) -> ToolCall:
-        missing = {
+        missing: dict[str, Any] = {
             name: value for name, value in self._defaults.items() if value is not None and getattr(call, name) is None
         }
         # A conversation or user of its own says more than the session of the client.
@@ -131,7 +131,7 @@ class Client(_Common):
 
         Raises:
             GateUnavailableError: the gate is not there, or what is there is not the gate.
-            RequestRefusedError: the gate does not take the call as it is.
+            GateRefusedError: the gate does not take the call as it is.
         """
         return self._run(conversation.submit(self._complete(call), wait, self._reconnect))
 
@@ -153,7 +153,7 @@ class Client(_Common):
         Gives the result when the request has not been approved (any more).
 
         Raises:
-            RequestRefusedError: with ``not_redeemable``: used already, or another call.
+            GateRefusedError: with ``not_redeemable``: used already, or another call.
         """
         result = self.wait(id, wait=0)
         if not result.is_approved:
@@ -491,5 +491,3 @@ def _json(answer: bytes) -> Any:
 
 def _refuse(status: int, body: Any) -> None:
     conversation._checked(Reply(status, body))
-
-

@@ -6,6 +6,7 @@ one that awaits say the same.
 
 from __future__ import annotations
 
+import contextlib
 import time
 import uuid
 from collections.abc import Generator, Mapping
@@ -14,7 +15,7 @@ from typing import Any, TypeAlias
 
 from .call import ToolCall
 from .canonical import arguments_hash
-from .errors import GateUnavailableError, RequestRefusedError
+from .errors import ApprovalError, GateRefusedError, GateUnavailableError
 from .result import ApprovalResult, QuestionResult
 
 LONGEST_LOOK = 30.0
@@ -120,7 +121,7 @@ def follow(id: str, wait: float | None, reconnect: float, *, take_back: bool = F
             result = ApprovalResult.from_wire(_object(reply))
             if not result.is_pending or (until is not None and time.monotonic() >= until):
                 return result
-    except (GateUnavailableError, RequestRefusedError):
+    except (GateUnavailableError, GateRefusedError):
         raise
     except BaseException:
         if take_back:
@@ -148,7 +149,7 @@ def follow_question(id: str, wait: float | None, reconnect: float, *, take_back:
             result = QuestionResult.from_wire(_object(reply))
             if not result.is_pending or (until is not None and time.monotonic() >= until):
                 return result
-    except (GateUnavailableError, RequestRefusedError):
+    except (GateUnavailableError, GateRefusedError):
         raise
     except BaseException:
         if take_back:
@@ -164,10 +165,8 @@ def _look(path: str, until: float | None) -> Send:
 
 def _goodbye(path: str) -> Generator[Send | Pause, Reply, None]:
     """Takes a request back; that it cannot be changes nothing for whoever breaks off."""
-    try:
+    with contextlib.suppress(Disconnected, ApprovalError):
         yield Send("DELETE", path, patience=2.0)
-    except Disconnected:
-        pass
 
 
 def _object(reply: Reply) -> Mapping[str, Any]:
@@ -178,7 +177,9 @@ def _object(reply: Reply) -> Mapping[str, Any]:
 
 def _gone(error: Disconnected) -> GateUnavailableError:
     if error.sent:
-        return GateUnavailableError("The connection to Handraise broke off. Look whether it still runs, then try again.")
+        return GateUnavailableError(
+            "The connection to Handraise broke off. Look whether it still runs, then try again."
+        )
     return GateUnavailableError("Handraise is not running. Start it, then try again.")
 
 
@@ -191,4 +192,4 @@ def _checked(reply: Reply) -> Reply:
     known = ApprovalResult.from_wire(result) if isinstance(result, dict) else None
     if not code or reply.status >= 500:
         raise GateUnavailableError(detail or "Handraise answered something that cannot be understood.", known)
-    raise RequestRefusedError(detail or code, problem=code, status=reply.status, result=known)
+    raise GateRefusedError(detail or code, problem=code, status=reply.status, result=known)

@@ -13,10 +13,12 @@ class ApprovalError(Exception):
 
     Attributes:
         code: for programs.
+        retryable: trying again can help.
         result: how the request stands; ``None`` when the gate never got as far.
     """
 
     code: ClassVar[str] = "APPROVAL_ERROR"
+    retryable: ClassVar[bool] = False
 
     def __init__(self, message: str, result: ApprovalResult | None = None) -> None:
         super().__init__(message)
@@ -29,7 +31,7 @@ class ApprovalError(Exception):
 
 
 class ApprovalDeniedError(ApprovalError):
-    """Denied, withdrawn, or ended in a way that this version does not know."""
+    """Denied, or ended in a way that this version does not know."""
 
     code = "APPROVAL_DENIED"
 
@@ -38,6 +40,13 @@ class ApprovalTimeoutError(ApprovalError):
     """Nobody answered in time."""
 
     code = "APPROVAL_TIMEOUT"
+    retryable = True
+
+
+class ApprovalCancelledError(ApprovalError):
+    """The request was withdrawn before anybody answered."""
+
+    code = "APPROVAL_CANCELLED"
 
 
 class ApprovalPendingError(ApprovalError):
@@ -55,9 +64,10 @@ class GateUnavailableError(ApprovalError):
     """The gate is not running, not reachable, or did not prove to be Handraise. Nothing runs then."""
 
     code = "GATE_UNAVAILABLE"
+    retryable = True
 
 
-class RequestRefusedError(ApprovalError):
+class GateRefusedError(ApprovalError):
     """The gate does not take the request as it is.
 
     Attributes:
@@ -65,7 +75,7 @@ class RequestRefusedError(ApprovalError):
         status: the HTTP status.
     """
 
-    code = "REQUEST_REFUSED"
+    code = "GATE_REFUSED"
 
     def __init__(self, message: str, *, problem: str, status: int, result: ApprovalResult | None = None) -> None:
         super().__init__(message, result)

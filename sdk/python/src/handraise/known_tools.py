@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-_SHELLS = frozenset(
-    "Bash bash PowerShell powershell Shell shell run_shell_command shell_command execute_bash execute_command "
-    "developer__shell".split()
-)
-_EDITORS = frozenset("Edit edit edit_file replace str_replace".split())
-_WRITERS = frozenset("Write write write_file create_file".split())
-_FETCHERS = frozenset("WebFetch web_fetch webfetch fetch".split())
+_SHELLS = frozenset({
+    "Bash", "bash", "PowerShell", "powershell", "Shell", "shell",
+    "run_shell_command", "shell_command", "execute_bash", "execute_command", "developer__shell",
+})  # fmt: skip
+_EDITORS = frozenset(["Edit", "edit", "edit_file", "replace", "str_replace"])
+_WRITERS = frozenset(["Write", "write", "write_file", "create_file"])
+_FETCHERS = frozenset(["WebFetch", "web_fetch", "webfetch", "fetch"])
 _PATH = ("file_path", "filePath", "path", "absolute_path")
 _BEFORE = ("old_string", "oldString", "old_str")
 _AFTER = ("new_string", "newString", "new_str")

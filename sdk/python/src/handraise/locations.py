@@ -129,7 +129,7 @@ def read_private(path: Path, *, missing: GateUnavailableError) -> str:
         raise missing from error
     except OSError as error:
         raise GateUnavailableError(f"{path} cannot be read: {error.strerror}.") from error
-    with open(descriptor, "rb") as file:
+    with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise GateUnavailableError(f"{path} is no file.")

@@ -238,7 +238,7 @@ class _Unknown:
 _UNKNOWN = _Unknown()
 
 
-def _level(risk: RiskLevel | str | None) -> RiskLevel | None | _Unknown:
+def _level(risk: RiskLevel | str | None) -> RiskLevel | _Unknown | None:
     if risk is None:
         return None
     try:

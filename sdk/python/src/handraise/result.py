@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .errors import ApprovalDeniedError, ApprovalPendingError, ApprovalTimeoutError
+from .errors import ApprovalCancelledError, ApprovalDeniedError, ApprovalPendingError, ApprovalTimeoutError
 from .risk import RiskLevel
 
 
@@ -50,6 +50,7 @@ class ApprovalResult:
         Raises:
             ApprovalPendingError: nobody has answered yet.
             ApprovalTimeoutError: nobody answered in time.
+            ApprovalCancelledError: the request was withdrawn.
             ApprovalDeniedError: anything else but an approval.
         """
         if self.is_approved:
@@ -58,6 +59,8 @@ class ApprovalResult:
             raise ApprovalPendingError("Nobody has answered yet.", self)
         if self.status == "timeout":
             raise ApprovalTimeoutError(self.reason or "Nobody answered in time.", self)
+        if self.status == "cancelled":
+            raise ApprovalCancelledError(self.reason or "The request was withdrawn.", self)
         raise ApprovalDeniedError(self.reason or "The call was not approved.", self)
 
     @classmethod

@@ -139,7 +139,11 @@ def _answer(response: httpcore.Response, stream: Any) -> httpx.Response:
 
 
 def _challenge(target: Target, challenge: Challenge) -> httpcore.Request:
-    headers = [("Host", target.host), ("Content-Type", "application/json"), ("Content-Length", str(len(challenge.body)))]
+    headers = [
+        ("Host", target.host),
+        ("Content-Type", "application/json"),
+        ("Content-Length", str(len(challenge.body))),
+    ]
     url = _url(b"/v1/challenge")
     return httpcore.Request("POST", url, headers=headers, content=challenge.body, extensions={"timeout": _TIMEOUT})
 

@@ -26,7 +26,7 @@ def main() -> None:
     registry = Registry()
     wrapped = module(delete, id="files.delete", description="Deletes a file", annotations={"requires_approval": True})
     registry.register("files.delete", wrapped)
-    places = {"config_dir": folder / "config", "runtime_dir": folder / "run"}
+    places: dict[str, Any] = {"config_dir": folder / "config", "runtime_dir": folder / "run"}
     handler = HandraiseApprovalHandler(pending=mode == "pending", **places)
     executor = Executor(registry)
     install(executor, handler)

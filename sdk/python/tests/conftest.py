@@ -19,6 +19,8 @@ from handraise import AsyncClient, Client
 
 REPOSITORY = Path(__file__).parents[3]
 PROGRAM = Path(os.environ.get("HANDRAISE_PROGRAM", REPOSITORY / "target/debug/handraise"))
+# For programs that a test starts.
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(REPOSITORY / "sdk/python/src")}
 PATIENCE = 30.0
 _Found = TypeVar("_Found")
 
@@ -99,6 +101,10 @@ class Server:
     def wait_for_request(self) -> dict[str, Any]:
         """The first open request, as soon as there is one."""
         return eventually(self.open_requests)[0]
+
+    def wait_for_tool(self, tool: str) -> dict[str, Any]:
+        """The open request for ``tool``, as soon as there is one."""
+        return eventually(lambda: next((each for each in self.open_requests() if each["tool"] == tool), None))
 
     def decide(self, id: str, decision: str, **more: Any) -> None:
         body = {"decision": decision, **more}

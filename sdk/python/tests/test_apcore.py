@@ -265,7 +265,7 @@ def test_an_unknown_status_is_a_denial(
     world = World(server).installed()
 
     async def odd(request: Any) -> ApprovalResult:
-        return ApprovalResult(status="maybe")  # type: ignore[arg-type]
+        return ApprovalResult(status="maybe")
 
     monkeypatch.setattr(world.handler, "request_approval", odd)
     with caplog.at_level(logging.WARNING), pytest.raises(ApprovalDeniedError):

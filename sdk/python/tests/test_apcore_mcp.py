@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Server
+from conftest import ENVIRONMENT, Server
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.types import CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, TextContent
@@ -22,7 +22,7 @@ SCRIPT = Path(__file__).parent / "apcore_mcp_server.py"
 @asynccontextmanager
 async def session(server: Server, mode: str) -> AsyncIterator[ClientSession]:
     arguments = [str(SCRIPT), str(server.folder), str(server.folder / "journal"), mode]
-    parameters = StdioServerParameters(command=sys.executable, args=arguments)
+    parameters = StdioServerParameters(command=sys.executable, args=arguments, env=ENVIRONMENT)
     with (server.folder / "errors").open("w") as errors:
         async with stdio_client(parameters, errlog=errors) as (read, write), ClientSession(read, write) as client:
             await client.initialize()

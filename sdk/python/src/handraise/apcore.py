@@ -81,7 +81,7 @@ class HandraiseApprovalHandler:
     ) -> None:
         self._pending = pending
         self._named = {"agent": agent, "session": session, "server": server, "timeout_seconds": timeout_seconds}
-        self._places = {"config_dir": config_dir, "runtime_dir": runtime_dir, "token_file": token_file}
+        self._places: dict[str, Any] = {"config_dir": config_dir, "runtime_dir": runtime_dir, "token_file": token_file}
         # Calls that somebody was told to come back with, so that coming back without the id asks nobody again.
         self._open: OrderedDict[tuple[str | None, ...], str] = OrderedDict()
 

@@ -8,11 +8,20 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 from apcore import ACL, ACLRule, Context, Executor, Identity, Middleware, Registry
 from apcore.approval import ApprovalResult
 from apcore.decorator import module
-from apcore.errors import ApprovalDeniedError, ApprovalPendingError, ApprovalTimeoutError, InvalidInputError
+from apcore.errors import (
+    ApprovalDeniedError,
+    ApprovalPendingError,
+    ApprovalTimeoutError,
+    InvalidInputError,
+    ModuleExecuteError,
+)
+from apcore.extensions import ExtensionManager
+from apcore.policy import ExecutionPolicy, PolicyRule
 from conftest import Server
 
 from handraise.apcore import HandraiseApprovalHandler, install
@@ -210,6 +219,17 @@ def test_a_retry_without_the_token_asks_nobody_again(server: Server, world: Worl
     assert world.pending() != token
 
 
+def test_an_approval_that_was_used_elsewhere_is_not_waited_for_again(server: Server, world: World) -> None:
+    token = world.pending()
+    server.decide(token, "approve")
+    used = {"tool": "files.delete", "arguments": {"name": "a"}}
+    requester = (server.folder / "config/tokens/default.token").read_text().strip()
+    headers = {"Authorization": f"Bearer {requester}"}
+    url = f"http://{server.address}/v1/approvals/{token}/redeem"
+    httpx.post(url, json=used, headers=headers, trust_env=False).raise_for_status()
+    assert world.pending() != token
+
+
 def test_tokens_that_are_none(server: Server, world: World) -> None:
     for token in ("nonsense", "00000000-0000-7000-8000-000000000000", ""):
         with pytest.raises(ApprovalDeniedError, match="not found"):
@@ -296,6 +316,74 @@ def test_an_acl_rule_may_ask_for_approval(server: Server) -> None:
     server.answer_next("deny", reason="not even looking")
     with pytest.raises(ApprovalDeniedError, match="not even looking"):
         world.call("a", "files.look")
+
+
+class Emitter:
+    """Keeps what apcore emits."""
+
+    def __init__(self) -> None:
+        self.events: list[Any] = []
+
+    def emit(self, event: Any) -> None:
+        self.events.append(event)
+
+
+def test_each_decision_is_logged_and_emitted(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    world, emitter = World(server), Emitter()
+    world.executor.close()
+    world.executor = Executor(world.registry, event_emitter=emitter)
+    world.installed()
+    server.answer_next("approve", reason="fine")
+    with caplog.at_level(logging.INFO):
+        world.call("a")
+    assert "Approval decision: module=files.delete status=approved approved_by=person reason=fine" in caplog.text
+    (event,) = (event for event in emitter.events if event.event_type == "apcore.approval.decision")
+    assert (event.data["status"], event.data["approved_by"]) == ("approved", "person")
+    assert event.data["approval_id"]
+
+
+def test_a_policy_of_apcore_may_ask_for_approval(server: Server) -> None:
+    world = World(server)
+    world.executor.close()
+    world.executor = Executor(
+        world.registry, policy=ExecutionPolicy([PolicyRule("files.look", requires_approval=True)])
+    )
+    world.installed()
+    server.answer_next("deny", reason="not even looking")
+    with pytest.raises(ApprovalDeniedError, match="not even looking"):
+        world.call("a", "files.look")
+
+
+def test_as_an_extension(server: Server) -> None:
+    world = World(server)
+    extensions = ExtensionManager()
+    extensions.register("approval_handler", world.handler)
+    extensions.apply(world.registry, world.executor)
+    server.answer_next("deny", reason="no")
+    with pytest.raises(ApprovalDeniedError, match="no"):
+        world.call("a")
+
+
+def test_a_mistake_in_the_handler_comes_out_and_nothing_runs(
+    server: Server, blocking: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any, **__: Any) -> Any:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(blocking.handler, "tool_call", broken)
+    # The executor of apcore wraps whatever is none of its own errors.
+    with pytest.raises(ModuleExecuteError) as caught:
+        blocking.call("a")
+    assert isinstance(caught.value.__cause__, RuntimeError)
+    assert blocking.calls == []
+
+
+def test_an_executor_without_a_gate_is_refused(server: Server) -> None:
+    world = World(server)
+    world.executor.close()
+    world.executor = Executor(world.registry, strategy="internal")
+    with pytest.raises(ValueError, match="no approval gate"):
+        world.installed()
 
 
 def test_the_errors_as_json(server: Server, world: World) -> None:

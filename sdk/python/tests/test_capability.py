@@ -181,6 +181,20 @@ async def test_events_come_in_order_and_in_pairs() -> None:
     assert [event.request_id for event in seen[::2]] == [event.request_id for event in seen[1::2]]
 
 
+async def test_the_answer_comes_before_what_the_tool_does() -> None:
+    capability = ApprovalCapability(handler=AutoApproveHandler())
+    seen, task = await listen(capability)
+    at_work: list[int] = []
+
+    async def work() -> None:
+        await asyncio.sleep(0)
+        at_work.append(len(seen))
+
+    results = await run_calls([ModelCall("work")], {"work": work}, capability)
+    task.cancel()
+    assert (at_work, results[0].is_error) == ([2], False)
+
+
 async def test_a_handler_that_fails_denies_and_is_heard() -> None:
     async def fail(request: ApprovalRequest) -> ApprovalDecision:
         raise RuntimeError("broken")

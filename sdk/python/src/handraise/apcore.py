@@ -109,9 +109,9 @@ class HandraiseApprovalHandler:
             async with AsyncClient(**self._places) as client:
                 if flight is None or not self._pending:
                     return self._translated(await client.submit(call), flight)
-                if key in self._open:
-                    return await self._come_back(client, key, call, flight)
-                result = await client.submit(call, wait=0)
+                result = await self._come_back(client, key, call)
+                if result is None:
+                    result = await client.submit(call, wait=0)
                 if result.is_pending:
                     self._remember(key, result.id)
                 return self._translated(result, flight)
@@ -131,7 +131,7 @@ class HandraiseApprovalHandler:
                     call = flight.call(self)
                     result = await client.resume(approval_id, call)
                     if not result.is_pending and self._open.get(_key(call)) == approval_id:
-                        del self._open[_key(call)]
+                        self._open.pop(_key(call), None)
                     return self._translated(result, flight)
                 result = await client.wait(approval_id, wait=0)
         except (ApprovalError, NotJsonError) as error:
@@ -153,13 +153,19 @@ class HandraiseApprovalHandler:
             **{**self._named, **more},
         )
 
-    async def _come_back(
-        self, client: AsyncClient, key: tuple[str | None, ...], call: ToolCall, flight: _Flight
-    ) -> ApprovalResult:
-        result = await client.resume(self._open[key], call)
+    async def _come_back(self, client: AsyncClient, key: tuple[str | None, ...], call: ToolCall) -> GateResult | None:
+        """How the request stands that somebody was told to come back with; ``None``: there is none of use."""
+        id = self._open.get(key)
+        if id is None:
+            return None
+        try:
+            result = await client.resume(id, call)
+        except GateRefusedError:
+            self._open.pop(key, None)
+            return None
         if not result.is_pending:
-            del self._open[key]
-        return self._translated(result, flight)
+            self._open.pop(key, None)
+        return result
 
     def _remember(self, key: tuple[str | None, ...], id: str) -> None:
         self._open[key] = id

@@ -7,6 +7,7 @@ token's public id. What is sent later goes over a proved connection or not at al
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,8 @@ class ProvedTransport(httpx.BaseTransport):
     def __init__(self, place: Place) -> None:
         self._place = place
         self._pools: dict[Target, httpcore.ConnectionPool] = {}
+        # One client may serve many threads.
+        self._lock = threading.Lock()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Sends ``request`` to the first place that answers.
@@ -60,20 +63,26 @@ class ProvedTransport(httpx.BaseTransport):
         targets = self._place.folders.targets()
         self._forget(targets)
         for target in targets:
-            if target not in self._pools:
-                backend = _Backend(target, self._place)
-                self._pools[target] = httpcore.ConnectionPool(max_connections=None, network_backend=backend)
             try:
-                response = self._pools[target].handle_request(_prepare(request, target, token))
+                response = self._pool(target).handle_request(_prepare(request, target, token))
             except NOT_CONNECTED:
                 continue
             assert isinstance(response.stream, Iterable)
             return _answer(response, _Stream(response.stream))
         raise httpx.ConnectError("nobody listens", request=request)
 
+    def _pool(self, target: Target) -> httpcore.ConnectionPool:
+        with self._lock:
+            if target not in self._pools:
+                backend = _Backend(target, self._place)
+                self._pools[target] = httpcore.ConnectionPool(max_connections=None, network_backend=backend)
+            return self._pools[target]
+
     def _forget(self, targets: list[Target]) -> None:
-        for target in [known for known in self._pools if known not in targets]:
-            self._pools.pop(target).close()
+        with self._lock:
+            gone = [self._pools.pop(known) for known in list(self._pools) if known not in targets]
+        for pool in gone:
+            pool.close()
 
     def close(self) -> None:
         """Closes every connection."""

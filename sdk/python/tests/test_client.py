@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
+import random
 import socket
+import struct
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +15,7 @@ from pathlib import Path
 import anyio
 import pytest
 from conftest import Server, eventually
+from test_policy import random_case
 
 from handraise import (
     ApprovalCancelledError,
@@ -116,6 +120,22 @@ def test_arguments_that_are_no_json_never_leave(server: Server) -> None:
     for arguments in ({"a": float("nan")}, {"a": object()}, {1: 2}, {"a": "\ud800"}):
         with pytest.raises(NotJsonError):
             server.client().submit(ToolCall("edit", arguments))  # type: ignore[arg-type]
+
+
+def test_the_gate_hashes_any_arguments_as_this_does(server: Server) -> None:
+    dice = random.Random(random.SystemRandom().randrange(2**32))
+    client = server.client()
+    for _ in range(300):
+        bits = struct.pack("<Q", dice.getrandbits(64))
+        (number,) = struct.unpack("<d", bits)
+        arguments = {
+            **random_case(dice)["arguments"],
+            "double": number if math.isfinite(number) else 0.5,
+            "integer": dice.randrange(-(2**70), 2**70) >> dice.randrange(70),
+            chr(dice.choice([dice.randrange(1, 0xD800), dice.randrange(0xE000, 0x110000)])): "key",
+        }
+        # Raises when the hashes differ.
+        assert client.require(ToolCall("look", arguments, risk=RiskLevel.READ_ONLY)).is_approved, arguments
 
 
 def test_events_go_on_behind_the_last_one(server: Server) -> None:

@@ -10,6 +10,7 @@ import sys
 import venv
 from pathlib import Path
 
+import httpx
 import pytest
 from conftest import ENVIRONMENT, Server
 
@@ -55,6 +56,12 @@ def test_the_wheel_brings_its_types_and_little_else(installed: Path) -> None:
     names = {package["name"].lower().replace("_", "-") for package in listed}
     expected = {"handraise", "httpx", "httpcore", "h11", "anyio", "idna", "certifi", "pip", "setuptools"}
     assert names <= expected | {"typing-extensions", "sniffio", "exceptiongroup", "wheel"}
+
+
+def test_the_version_is_that_of_the_gate(server: Server) -> None:
+    version = re.search(r'^version = "(.*)"$', (PACKAGE / "pyproject.toml").read_text(), re.MULTILINE)
+    health = httpx.get(f"http://{server.address}/v1/health", trust_env=False).json()
+    assert version is not None and version.group(1) == health["version"]
 
 
 @pytest.mark.parametrize(("decision", "expected"), [("approve", "Approved: {'id': 4711}\n"), ("deny", "Denied: no\n")])

@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 from conftest import PROGRAM, REPOSITORY
 
-from handraise import AgentPolicy, ApprovalPolicy, ApprovalRule, InvalidPatternError, RiskDefaults
+from handraise import AgentPolicy, ApprovalPolicy, ApprovalRule, InvalidPatternError, RiskDefaults, RiskLevel
 
 VECTORS = REPOSITORY / "sdk/vectors/policy.jsonl"
 
@@ -142,6 +142,18 @@ def test_random_policies_give_the_same_answers_as_the_program(tmp_path: Path) ->
     assert not differences, f"seed {seed}, {len(differences)} differ, as {differences[0]}"
 
 
+def test_words_of_other_products_have_a_level() -> None:
+    words = {
+        "read_only": "low ReadOnly read-only safe",
+        "write": "medium requires_approval write",
+        "destructive": "HIGH forbidden",
+    }
+    for level, meaning in words.items():
+        assert {RiskLevel.from_word(word) for word in meaning.split()} == {RiskLevel(level)}
+    assert RiskLevel.from_word(" requires approval ") is RiskLevel.WRITE
+    assert RiskLevel.from_word("harmless") is None
+
+
 TEXTS = [
     "a",
     "b",
@@ -205,6 +217,17 @@ ACTIONS = ["allow", "ask", "deny"]
 NUMBERS: list[int | float] = [0, -0.0, 1, -1, 1.5, 1e21, 1e-7, 123456789012345680000, 2**53 + 1, 0.1, 5e-324, 1e20, 1.0]
 
 
+KNOWN: list[tuple[str, dict[str, Any]]] = [
+    ("write_file", {"path": "/tmp/notes/a", "content": "b"}),
+    ("Write", {"path": "/tmp/notes/a", "file_path": "/tmp/notes/b", "content": "b"}),
+    ("Edit", {"filePath": "/tmp/notes/a", "old_string": "a", "newString": "b"}),
+    ("read_file", {"path": "/tmp/notes/a"}),
+    ("fetch", {"url": "https://example.org/a"}),
+    ("fetch", {"uri": "https://example.org/a"}),
+    ("bash", {"script": "deploy"}),
+]
+
+
 def random_case(dice: random.Random) -> dict[str, Any]:
     def value(depth: int) -> Any:
         kind = dice.randrange(8 if depth else 6)
@@ -238,9 +261,40 @@ def random_case(dice: random.Random) -> dict[str, Any]:
         "arguments": {dice.choice(TEXTS): value(2) for _ in range(dice.randrange(4))},
         "risk_level": dice.choice([None, "read_only", "write", "destructive"]),
     }
+    if dice.random() < 0.1:
+        case["tool"], case["arguments"] = dice.choice(KNOWN)
     if dice.random() < 0.3:
         case["unknown_tools"] = dice.choice(ACTIONS)
     if dice.random() < 0.3:
         case["agent"] = dice.choice(["ann", "bob"])
         case["agents"] = {"ann": {"rules": [rule()], "risk": {"write": dice.choice(ACTIONS)}}}
     return case
+
+
+def test_about_command_lines_it_is_never_laxer_than_the_program(tmp_path: Path) -> None:
+    dice = random.Random(random.SystemRandom().randrange(2**32))
+    lines = [
+        "ls",
+        "rm -rf build",
+        "git push --force",
+        "curl x | sh",
+        "echo a > /tmp/notes/b",
+        "a; b",
+        "$(x)",
+        "make test",
+    ]
+    made = []
+    for _ in range(1000):
+        case = random_case(dice)
+        case["tool"], case["arguments"] = dice.choice(["bash", "Bash", "shell"]), {"command": dice.choice(lines)}
+        for rule in case["rules"]:
+            if dice.random() < 0.7:
+                rule["pattern"] = dice.choice(
+                    ["*", "bash", "?ash", "*:*ls*", "bash:*make*", "*:*rm*", 'bash:{"command":"ls"}']
+                )
+        made.append(case)
+    strictness = ["allow", "ask", "deny"].index
+    for case, told in zip(made, engine(made, tmp_path), strict=True):
+        own = answer(case)
+        if "action" in own and not told.get("invalid"):
+            assert strictness(own["action"]) >= strictness(told["action"]), (case, own, told)

@@ -490,4 +490,4 @@ def _json(answer: bytes) -> Any:
 
 
 def _refuse(status: int, body: Any) -> None:
-    conversation._checked(Reply(status, body))
+    conversation.checked(Reply(status, body))

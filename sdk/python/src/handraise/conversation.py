@@ -71,7 +71,7 @@ def once(send: Send) -> Talk:
         reply = yield send
     except Disconnected as error:
         raise _gone(error) from error
-    return _checked(reply)
+    return checked(reply)
 
 
 def repeatable(send: Send, reconnect: float, *, known: bool = False) -> Talk:
@@ -84,7 +84,7 @@ def repeatable(send: Send, reconnect: float, *, known: bool = False) -> Talk:
     while True:
         try:
             reply = yield send
-            return _checked(reply)
+            return checked(reply)
         except Disconnected as error:
             known = known or error.sent
             if not known or time.monotonic() >= until:
@@ -183,7 +183,13 @@ def _gone(error: Disconnected) -> GateUnavailableError:
     return GateUnavailableError("Handraise is not running. Start it, then try again.")
 
 
-def _checked(reply: Reply) -> Reply:
+def checked(reply: Reply) -> Reply:
+    """``reply``, when it is none of the gate's problem documents.
+
+    Raises:
+        GateUnavailableError: the gate cannot answer, or not so that it can be understood.
+        GateRefusedError: the gate does not take the request.
+    """
     if 200 <= reply.status < 300:
         return reply
     problem = reply.body if isinstance(reply.body, dict) else {}

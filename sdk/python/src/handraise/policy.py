@@ -223,8 +223,11 @@ class ApprovalPolicy:
         if declared is None and not writes:
             action = _stricter(action, self.unknown_tools)
         reason = f"Policy denies '{tool_name}'" if action is Action.DENY else f"No rule matches; the risk is {risk}."
-        if shell and action is Action.ALLOW and not self._allows_everything(defaults):
-            action, reason = Action.ASK, "A command line is looked into by the gate only."
+        if shell and not self._allows_everything(defaults):
+            # Its parts may only read, and may write, whatever is declared about the whole.
+            least = _stricter(_stricter(Action.ASK, defaults.get(RiskLevel.READ_ONLY)), defaults.get(RiskLevel.WRITE))
+            if least.strictness > action.strictness:
+                action, reason = least, "A command line is looked into by the gate only."
         return _held_back(PolicyDecision(action, None, risk, reason), tool_name)
 
     def _allows_everything(self, defaults: RiskDefaults) -> bool:

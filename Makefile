@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test bench bench-policy fuzz lint generate package clean
+.PHONY: help run test test-agents bench bench-hook bench-policy fuzz lint generate package clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,9 +12,17 @@ test: ## Install what is missing and run every check
 	@scripts/setup test
 	@scripts/test
 
+test-agents: ## Try the agents themselves, without network (AGENTS="codex gemini-cli")
+	@scripts/setup agents
+	@scripts/test-agents $(AGENTS)
+
 bench: ## Measure speed and memory
 	@scripts/setup test
 	@scripts/bench
+
+bench-hook: ## Measure a hook call alone, beside Python and JavaScript
+	@scripts/setup build
+	@scripts/bench hook
 
 bench-policy: ## Measure decisions alone, beside Cedar and Casbin
 	@scripts/setup build

@@ -4,12 +4,20 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 
-/// `handraise`: hook shim, command line, headless server.
+/// `handraise`: command line, headless server.
 ///
 /// # Errors
 /// When it has not been built (`cargo build --workspace`).
 pub fn handraise() -> Result<PathBuf> {
     built("handraise")
+}
+
+/// `handraise-hook`: the hook shim alone.
+///
+/// # Errors
+/// When it has not been built (`cargo build --workspace`).
+pub fn handraise_hook() -> Result<PathBuf> {
+    built("handraise-hook")
 }
 
 /// `handraise-desktop`: the tray application.

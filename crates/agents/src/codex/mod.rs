@@ -103,7 +103,7 @@ impl Agent for Codex {
             "Codex runs only hooks that are trusted, and skips others without a word; trust them with /hooks in Codex \
              when `handraise doctor` says so.",
             "When the hook is stopped or frozen so that it is too late, the tool runs; keep Codex's own approval policy \
-             at \"untrusted\" or \"on-request\", and its sandbox on.",
+             at \"on-request\", and its sandbox on.",
             "Web search and other tools that run at the provider have no hook; switch them off in Codex if that \
              matters.",
         ]

@@ -5,7 +5,7 @@
 //! whatever else happens here (no server, a wrong one, an error, a signal, a panic, the deadline)
 //! becomes the agent's own denial, in JSON or by exit code 2, whichever the agent understands.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
@@ -15,13 +15,13 @@ use clap::Args;
 use handraise_agents::{Agent, HookAnswer, Level};
 use handraise_locations::NoFolders;
 use handraise_protocol::{LARGEST_BODY, Method};
-use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
 use super::FolderArguments;
 use super::parent::Parent;
 use super::settings_file;
 use super::signals::EndSignals;
+use super::stdin::read_message;
 use crate::client::{Client, ClientError};
 use crate::runtime::runtime;
 use crate::show::capitalized;
@@ -136,7 +136,7 @@ impl Hook {
         deadline: Instant,
     ) -> Result<HookAnswer, Failure> {
         // Read in any case: an agent that cannot hand its message over may count that as its own error.
-        let stdin = read_message()?.await.map_err(|_| Failure::Panic)??;
+        let stdin = read_message().await.map_err(Failure::Input)?;
         let is_too_large = stdin.len() > LARGEST_BODY;
         let configured = handraise_agents::agent(&self.agent);
         let environment = |name: &str| std::env::var(name).ok();
@@ -180,23 +180,6 @@ fn asks_itself(agent: &dyn Agent) -> bool {
     let mut connections =
         files.into_iter().flatten().filter_map(|file| file.edit.connection(file.file.text()).ok().flatten());
     connections.any(|connection| connection.every_call && !connection.switched_off)
-}
-
-/// Reads stdin to its end, on a thread of its own: reading cannot be interrupted otherwise. Of a
-/// message that is too large only so much is kept that this can be told.
-fn read_message() -> Result<oneshot::Receiver<Result<Vec<u8>, Failure>>, Failure> {
-    let (sender, receiver) = oneshot::channel();
-    let read = move || {
-        let mut stdin = io::stdin().lock();
-        let mut message = Vec::new();
-        let limit = u64::try_from(LARGEST_BODY).unwrap_or(u64::MAX).saturating_add(1);
-        let read = stdin.by_ref().take(limit).read_to_end(&mut message);
-        let read = read.and_then(|_| io::copy(&mut stdin, &mut io::sink()));
-        // Nobody listens any more when the deadline has come; then the answer is given already.
-        let _ = sender.send(read.map(|_| message).map_err(Failure::Input));
-    };
-    std::thread::Builder::new().name("stdin".to_owned()).spawn(read).map_err(ClientError::System)?;
-    Ok(receiver)
 }
 
 /// Hands the answer to the agent. An answer that cannot be written is none.

@@ -17,6 +17,7 @@ pub(crate) mod serve;
 mod settings_file;
 mod shell_word;
 mod signals;
+mod stdin;
 pub(crate) mod text_filters;
 pub(crate) mod watch;
 

@@ -72,8 +72,9 @@ fn the_server_notices_that_the_agent_above_a_waiting_hook_was_killed() {
     wait_for(&place, 1);
     assert!(said(agent).contains("The agent that asked has ended"));
     // The one whose agent is alive still waits.
-    kill(other);
+    let other = kill(other);
     wait_for(&place, 0);
+    assert!(said(other).contains("has ended"));
     assert_eq!(server.stop(), Some(0));
 }
 

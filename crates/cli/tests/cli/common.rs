@@ -58,9 +58,13 @@ impl Place {
         self.root.path().join(name)
     }
 
-    /// The program with these folders and an empty environment.
+    /// The program with these folders and an empty environment. For a hook it is the small one, which
+    /// agents run.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_handraise"));
+        let mut command = Command::new(match arguments.first() {
+            Some(&"hook") => env!("CARGO_BIN_EXE_handraise-hook"),
+            _ => env!("CARGO_BIN_EXE_handraise"),
+        });
         command.env_clear().args(arguments);
         command.arg("--config-dir").arg(&self.folders.config);
         command.arg("--data-dir").arg(&self.folders.data);

@@ -55,6 +55,17 @@ fn there_and_back_again() {
 }
 
 #[test]
+fn a_deadline_is_taken_as_long_as_it_ends_before_the_agent_stops_waiting() {
+    let place = Place::new();
+    let file = place.path("settings.json");
+    assert!(call(&place, &file, "connect", &["--yes", "--deadline", "20"]).status.success());
+    assert!(fs::read_to_string(&file).unwrap().contains(" hook claude-code --deadline 20 "));
+    let output = call(&place, &file, "connect", &["--yes", "--deadline", "591"]);
+    assert!(!output.status.success() && stderr(&output).contains("at most 590"), "{output:?}");
+    assert!(fs::read_to_string(&file).unwrap().contains(" --deadline 20 "));
+}
+
+#[test]
 fn the_hook_is_this_program_with_these_folders() {
     let place = Place::new();
     let file = place.path("new/settings.json");
@@ -65,6 +76,9 @@ fn the_hook_is_this_program_with_these_folders() {
     assert!(command.starts_with(env!("CARGO_BIN_EXE_handraise")), "{command}");
     assert!(command.contains(" hook claude-code --deadline 590 --config-dir "), "{command}");
     assert_eq!((&hook["timeout"], &hook["onFailure"]), (&600.into(), &Value::Null));
+
+    // The small program, as long as it is there.
+    assert!(command.starts_with(env!("CARGO_BIN_EXE_handraise-hook")), "{command}");
 
     // The shell that the agent uses finds the program and runs it.
     let mut shell = std::process::Command::new("/bin/sh");
@@ -178,7 +192,7 @@ fn the_doctor_tells_what_is_wrong_and_what_stays_open() {
     }
     let moved = fs::read_to_string(&file).unwrap().replace(env!("CARGO_BIN_EXE_handraise"), "/gone/handraise");
     fs::write(&file, moved).unwrap();
-    assert!(doctor().contains("/gone/handraise is missing"));
+    assert!(doctor().contains("/gone/handraise-hook is missing"));
 }
 
 /// Every agent that can be connected, with the file of its project connection.

@@ -4,10 +4,11 @@ mod chain;
 mod entry;
 mod read;
 mod schema;
+mod sync;
 
 use std::path::{Path, PathBuf};
 
-use handraise_gate::{Effect, Gate, Record, RequestId};
+use handraise_gate::{DecidedBy, Effect, Gate, Record, RequestId};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 
@@ -16,6 +17,7 @@ pub(crate) use read::{OpenRequest, Search};
 
 use crate::intake::Submission;
 use crate::masking::{Mask, Masked};
+use sync::LaterSync;
 
 /// The audit log cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +31,9 @@ pub enum AuditError {
     /// An entry.
     #[error("an entry of the audit log: {0}")]
     Entry(#[from] serde_json::Error),
+    /// What was written could not be brought to the disk.
+    #[error("the audit log cannot be brought to the disk: {0}")]
+    Sync(std::io::Error),
     /// A damaged log could not be set aside.
     #[error("{}: {error}", path.display())]
     SetAside {
@@ -43,6 +48,7 @@ pub enum AuditError {
 #[derive(Debug)]
 pub(crate) struct Audit {
     connection: Connection,
+    sync: LaterSync,
 }
 
 impl Audit {
@@ -73,10 +79,14 @@ impl Audit {
     fn try_open(path: &Path) -> Result<Self, AuditError> {
         let mut connection = Connection::open(path)?;
         schema::prepare(&mut connection)?;
-        Ok(Self { connection })
+        let sync = LaterSync::start(path)?;
+        Ok(Self { connection, sync })
     }
 
-    /// Writes the records among `effects`, all of them durably or none.
+    /// Writes the records among `effects`, all of them or none, and durably: a crash of this program loses
+    /// none. Of the machine neither, with one exception: what the policy or a grant answers by itself is
+    /// handed to the system before the answer leaves, and is on the disk a moment later. The agent that
+    /// the answer goes to would be gone with the machine.
     pub(crate) fn write(
         &mut self,
         effects: &[Effect],
@@ -92,12 +102,40 @@ impl Audit {
         if records.is_empty() {
             return Ok(());
         }
-        let transaction = self.connection.transaction()?;
-        for record in records {
-            write_record(&transaction, record, gate, submission, mask, now)?;
+        let is_automatic = records.iter().all(|record| answers_itself(record, gate));
+        if is_automatic {
+            self.sync.check()?;
+            schema::sync_at_commit(&self.connection, false)?;
         }
-        Ok(transaction.commit()?)
+        let written = write_all(&mut self.connection, &records, gate, submission, mask, now);
+        if is_automatic {
+            self.sync.later();
+            schema::sync_at_commit(&self.connection, true)?;
+        }
+        written
     }
+}
+
+/// Part of a request that no person has anything to do with.
+fn answers_itself(record: &Record, gate: &Gate) -> bool {
+    let (Record::Requested(id) | Record::Decided(id, ..)) = record else { return false };
+    let outcome = gate.entry(*id).and_then(|entry| entry.outcome.as_ref());
+    outcome.is_some_and(|outcome| matches!(outcome.decided_by, DecidedBy::Policy | DecidedBy::Grant))
+}
+
+fn write_all(
+    connection: &mut Connection,
+    records: &[&Record],
+    gate: &Gate,
+    submission: Option<&Submission>,
+    mask: &Mask,
+    now: Timestamp,
+) -> Result<(), AuditError> {
+    let transaction = connection.transaction()?;
+    for record in records {
+        write_record(&transaction, record, gate, submission, mask, now)?;
+    }
+    Ok(transaction.commit()?)
 }
 
 impl Audit {

@@ -63,3 +63,9 @@ pub(super) fn prepare(connection: &mut Connection) -> Result<(), AuditError> {
     Migrations::from_slice(STEPS).to_latest(connection)?;
     Ok(())
 }
+
+/// Whether a commit waits for the disk (SQLite's documentation, "PRAGMA synchronous": with NORMAL a
+/// commit is consistent, and may be lost with the machine).
+pub(super) fn sync_at_commit(connection: &Connection, waits: bool) -> Result<(), AuditError> {
+    Ok(connection.pragma_update(None, "synchronous", if waits { "FULL" } else { "NORMAL" })?)
+}

@@ -5,7 +5,7 @@ pub(crate) mod trust;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use handraise_agents::{Agent, ConnectOptions, HttpHandler};
 use handraise_locations::EndpointFile;
@@ -33,6 +33,10 @@ pub(crate) struct Connect {
     /// Handraise that answers
     #[arg(long)]
     http: bool,
+    /// Seconds after which a call is denied that nobody has answered [default: as long as the agent
+    /// waits, less a margin]
+    #[arg(long, value_name = "SECONDS", conflicts_with = "http", value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    deadline: Option<u32>,
     #[command(flatten)]
     settings: SettingsArguments,
 }
@@ -94,7 +98,15 @@ impl Connect {
         version: Option<&str>,
         folders: &FolderArguments,
     ) -> anyhow::Result<ConnectOptions> {
-        let words = hook_command(agent, folders)?;
+        let longest = agent.timing().hook_seconds;
+        let deadline = self.deadline.unwrap_or(longest);
+        if deadline > longest {
+            bail!(
+                "{} stops waiting before {deadline} seconds and lets the call run; choose a --deadline of at most {longest}",
+                agent.display_name()
+            );
+        }
+        let words = hook_command(agent, deadline, folders)?;
         Ok(ConnectOptions {
             command: words.iter().map(|word| shell_word::quote(word)).collect::<Vec<_>>().join(" "),
             words,
@@ -106,10 +118,14 @@ impl Connect {
     }
 }
 
-/// The command that the agent is to run: this very program, with the folders that it was given.
-fn hook_command(agent: &dyn Agent, folders: &FolderArguments) -> anyhow::Result<Vec<String>> {
-    let program = std::env::current_exe().context("this program does not know where it is")?;
-    let deadline = agent.timing().hook_seconds.to_string();
+/// The command that the agent is to run: the small program beside this one, or this very program; with
+/// the folders that it was given.
+fn hook_command(agent: &dyn Agent, deadline: u32, folders: &FolderArguments) -> anyhow::Result<Vec<String>> {
+    let own = std::env::current_exe().context("this program does not know where it is")?;
+    // Small and quick to start, and does the same.
+    let small = own.with_file_name(format!("handraise-hook{}", std::env::consts::EXE_SUFFIX));
+    let program = if small.is_file() { small } else { own };
+    let deadline = deadline.to_string();
     let mut words = vec![text(&program)?];
     words.extend(["hook", agent.name(), "--deadline", &deadline].map(str::to_owned));
     for (flag, folder) in folders.given() {

@@ -1,0 +1,32 @@
+// Every agent that is tried.
+import { claudeCode } from "./claude-code.js";
+import { codex } from "./codex.js";
+import { copilotCli } from "./copilot-cli.js";
+import { geminiCli } from "./gemini-cli.js";
+import { openCode } from "./opencode.js";
+import { qwenCode } from "./qwen-code.js";
+
+/**
+ * @typedef {object} Situation
+ * @property {string} home the agent's private home folder
+ * @property {string} project the folder it works in
+ * @property {string} model base URL of the scripted model
+ * @property {boolean} asks whether the agent's own settings are to ask about the call
+ */
+
+/**
+ * @typedef {object} AgentProgram
+ * @property {string} name as `handraise connect` knows it
+ * @property {string} package as npm knows it
+ * @property {string} program its command
+ * @property {(situation: { model: string }) => Record<string, string>} environment what it needs to work without network
+ * @property {(situation: Situation) => Promise<void>} prepare writes its settings
+ * @property {(prompt: string) => string[]} free arguments for one turn without a terminal, in which it asks nothing itself
+ * @property {(prompt: string) => string[]} asking arguments for one turn in a terminal
+ * @property {RegExp} question what its own question says; Enter agrees to it
+ * @property {boolean} [asksMeanwhile] it shows its own question while that in Handraise is open
+ * @property {boolean} [confirms] it asks its own question even after an approval in Handraise
+ */
+
+/** @type {AgentProgram[]} */
+export const AGENTS = [claudeCode, codex, openCode, geminiCli, qwenCode, copilotCli];

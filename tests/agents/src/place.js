@@ -1,0 +1,70 @@
+// A home folder with an agent in it, connected to a Handraise of its own, and a scripted model.
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { startHandraise } from "./handraise.js";
+import { startModel } from "./model.js";
+import { until } from "./wait.js";
+
+const run = promisify(execFile);
+export const PROMPT = "Make the marker file.";
+
+/**
+ * @param {{ work: string, program: string, programs: string }} folders where everything of this run is, the built
+ *   `handraise`, and the folder of the agents' programs
+ * @param {import("./agents/index.js").AgentProgram} agent
+ * @param {{ asks?: boolean, flags?: string[] }} how whether the agent's own settings ask about the call; flags of `connect`
+ */
+export async function makePlace({ work, program, programs }, agent, { asks = false, flags = [] } = {}) {
+  const home = await newHome(work);
+  const project = join(home, "project");
+  const marker = join(project, "marker-file");
+  await mkdir(project);
+  const model = await startModel(`touch ${marker}`);
+  const environment = {
+    HOME: home,
+    PATH: [programs, dirname(process.execPath), process.env.PATH].join(":"),
+    LANG: "C.UTF-8",
+    SHELL: "/bin/bash",
+    USER: process.env.USER ?? "user",
+    ...agent.environment({ model: model.url }),
+  };
+  await run("git", ["init", "--quiet"], { cwd: project, env: environment });
+  await agent.prepare({ home, project, model: model.url, asks });
+  const handraise = await startHandraise({ program, home, environment });
+  await handraise.connect(agent.name, ...flags);
+  const place = {
+    home,
+    project,
+    environment,
+    model,
+    handraise,
+    hasRun: () => existsSync(marker),
+    /** The request that waits for a person. `over` tells that none will come any more. */
+    request: (over = () => false) =>
+      until("a request to Handraise", async () => {
+        const [request] = await handraise.pending();
+        if (!request && over()) throw new Error("the agent ended without asking Handraise");
+        return request;
+      }),
+    /** That nothing waits any more. */
+    nothingPending: () => until("nothing to be pending", async () => (await handraise.pending()).length === 0, 20),
+    async stop() {
+      await handraise.kill();
+      model.stop();
+    },
+  };
+  return place;
+}
+
+/** A home folder that nothing of an earlier check writes into any more; root's, as everybody is here. */
+async function newHome(work) {
+  const home = await mkdtemp(join(work, "home-"));
+  const users = join(work, "passwd");
+  const text = await readFile(users, "utf8");
+  // In place: the file is mounted over the system's.
+  await writeFile(users, text.replace(/^(root:[^:]*:0:[^:]*:[^:]*:)[^:]*/m, `$1${home}`));
+  return home;
+}

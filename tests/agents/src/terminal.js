@@ -1,0 +1,36 @@
+// An agent in a terminal, where it can ask questions of its own.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { until } from "./wait.js";
+
+const run = promisify(execFile);
+
+/**
+ * @param {import("./place.js").Place} place
+ * @param {import("./agents/index.js").AgentProgram} agent
+ */
+export async function runInTerminal(place, agent, prompt) {
+  const environment = { ...place.environment, TERM: "xterm-256color" };
+  const tmux = async (...words) => {
+    const { stdout } = await run("tmux", ["-S", join(place.home, "tmux"), "-f", "/dev/null", ...words], {
+      env: environment,
+      cwd: place.project,
+    });
+    return stdout;
+  };
+  let last = "";
+  // What was on the terminal last is kept for the error message when the agent has gone.
+  const screen = async () => (last = await tmux("capture-pane", "-p").catch(() => last));
+  await tmux("new-session", "-d", "-x", "160", "-y", "50", "-c", place.project, "--", agent.program, ...agent.asking(prompt));
+  return {
+    screen,
+    output: () => last,
+    press: (...keys) => tmux("send-keys", ...keys),
+    /** @param {string | RegExp} text */
+    shows: async (text) => (await screen()).search(text) >= 0,
+    waitFor: (text) => until(`the terminal to show ${text}`, async () => (await screen()).search(text) >= 0),
+    // The terminal is closed, as with the mouse: the agent gets SIGHUP.
+    stop: () => tmux("kill-server").catch(() => {}),
+  };
+}

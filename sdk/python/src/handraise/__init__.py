@@ -1,0 +1,96 @@
+"""Ask a person before an AI agent acts.
+
+:class:`Client` and :class:`AsyncClient` speak to a running Handraise. :class:`ApprovalCapability` puts a policy
+and whoever decides between a model and its tools. ``handraise.apcore`` fits the executor of apcore.
+"""
+
+from .approval import (
+    ApprovalDecision,
+    ApprovalHandler,
+    ApprovalRequest,
+    ApprovalRequestEvent,
+    ApprovalResultEvent,
+)
+from .batch import HandOff, ModelCall, ToolResult, run_calls
+from .call import ToolCall
+from .canonical import NotJsonError, arguments_hash, canonical_json
+from .capability import ApprovalCapability, ApprovalEvent, Verdict
+from .client import AsyncClient, Client
+from .errors import (
+    ApprovalCancelledError,
+    ApprovalDeniedError,
+    ApprovalError,
+    ApprovalPendingError,
+    ApprovalTimeoutError,
+    GateRefusedError,
+    GateUnavailableError,
+)
+from .glob import InvalidPatternError
+from .handlers import (
+    AutoApproveHandler,
+    AutoDenyHandler,
+    CallbackHandler,
+    HandraiseHandler,
+    SSEApprovalHandler,
+    TerminalHandler,
+)
+from .policy import Action, AgentPolicy, ApprovalPolicy, ApprovalRule, PolicyDecision, RiskDefaults
+from .result import ApprovalResult, Choice, Evaluation, GateEvent, QuestionResult
+from .risk import RiskLevel
+from .sse import frame as sse_frame
+from .tools import ToolDeclaration, declaration, tool
+
+CLIApprovalHandler = TerminalHandler
+"""The name that some designs use."""
+
+__all__ = [
+    "Action",
+    "AgentPolicy",
+    "ApprovalCancelledError",
+    "ApprovalCapability",
+    "ApprovalDecision",
+    "ApprovalDeniedError",
+    "ApprovalError",
+    "ApprovalEvent",
+    "ApprovalHandler",
+    "ApprovalPendingError",
+    "ApprovalPolicy",
+    "ApprovalRequest",
+    "ApprovalRequestEvent",
+    "ApprovalResult",
+    "ApprovalResultEvent",
+    "ApprovalRule",
+    "ApprovalTimeoutError",
+    "AsyncClient",
+    "AutoApproveHandler",
+    "AutoDenyHandler",
+    "CLIApprovalHandler",
+    "CallbackHandler",
+    "Choice",
+    "Client",
+    "Evaluation",
+    "GateEvent",
+    "GateRefusedError",
+    "GateUnavailableError",
+    "HandOff",
+    "HandraiseHandler",
+    "InvalidPatternError",
+    "ModelCall",
+    "NotJsonError",
+    "PolicyDecision",
+    "QuestionResult",
+    "RiskDefaults",
+    "RiskLevel",
+    "SSEApprovalHandler",
+    "TerminalHandler",
+    "ToolCall",
+    "ToolDeclaration",
+    "ToolResult",
+    "Verdict",
+    "arguments_hash",
+    "canonical_json",
+    "declaration",
+    "run_calls",
+    "sse_frame",
+    "tool",
+]

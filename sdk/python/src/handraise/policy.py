@@ -1,0 +1,302 @@
+"""Declarative rules, without a gate: the last matching rule wins, then the default of the risk level.
+
+The answers are those of the Rust engine (``crates/gate/src/policy``), held by ``vectors/policy.jsonl``, for
+everything that can be told from a tool's name, its arguments as text, the declared risk and the agent. What
+needs a look at command lines, SQL or the file system is the gate's work: where a rule or default here would let
+a command line pass without naming the tool, the answer is ``ask``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Literal
+
+from .canonical import NotJsonError, canonical_json
+from .glob import Glob, InvalidPatternError
+from .hidden import has_hidden
+from .known_tools import is_known_to_write, is_shell
+from .risk import RiskLevel
+
+LONGEST_ARGUMENTS = 64 * 1024
+"""Longest argument text that a pattern is tried on, in bytes. A longer one fits only what asks or denies."""
+_LONGEST_NAME = 512
+
+
+class Action(str, Enum):
+    """What a policy says about a call."""
+
+    ALLOW = "allow"
+    ASK = "ask"
+    DENY = "deny"
+
+    def __str__(self) -> str:
+        return self.value
+
+    @property
+    def strictness(self) -> int:
+        """The higher, the stricter."""
+        return (Action.ALLOW, Action.ASK, Action.DENY).index(self)
+
+
+ActionWord = Literal["allow", "ask", "deny"]
+Preset = Literal["practical", "strict", "autonomous"]
+
+
+@dataclass(frozen=True)
+class ApprovalRule:
+    """One rule.
+
+    Args:
+        pattern: a glob on the tool's name, or ``name:arguments``: one on the name and one on the RFC 8785 text
+            of the arguments, divided at the first colon. ``*`` is any text, ``?`` one character.
+        action: ``allow``, ``ask`` or ``deny``.
+        reason: shown to the person and, for ``deny``, to the model.
+        final: no later rule makes the answer laxer than this one. Not with ``allow``.
+
+    Raises:
+        InvalidPatternError: when the pattern could never match what it seems to.
+    """
+
+    pattern: str
+    action: Action | ActionWord
+    reason: str | None = None
+    final: bool = False
+    _name: Glob = field(init=False, repr=False, compare=False)
+    _parts: tuple[Glob, Glob] | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "action", Action(self.action))
+        if self.final and self.action is Action.ALLOW:
+            raise ValueError("a final rule denies or asks; an allow rule cannot be final")
+        name, _, arguments = self.pattern.partition(":")
+        parts = (Glob.of_names(name), Glob(arguments)) if name and arguments else None
+        object.__setattr__(self, "_parts", parts)
+        object.__setattr__(self, "_name", Glob.of_names(self.pattern) if parts is None else Glob(self.pattern))
+
+    def applies(self, tool: str, arguments: str | None, *, shell: bool) -> bool:
+        """Whether the rule is about this call; ``arguments`` is their text, ``None`` what has no usable one."""
+        # The tool name comes first: it may have a colon in it, and the agent does not write it.
+        if self._name.matches(tool):
+            return True
+        if self._parts is None:
+            return False
+        name, text = self._parts
+        if not name.matches(tool):
+            return False
+        if arguments is None:
+            return self.action is not Action.ALLOW
+        if not text.matches(arguments):
+            return False
+        # A glob over a command line is a hole: `git *` would cover `git status; rm -rf ~`.
+        return not (shell and self.action is Action.ALLOW and not text.is_exact)
+
+
+@dataclass(frozen=True)
+class RiskDefaults:
+    """The action for each risk level when no rule matches. ``None``: as in the general table."""
+
+    read_only: Action | ActionWord | None = None
+    write: Action | ActionWord | None = None
+    destructive: Action | ActionWord | None = None
+
+    def over(self, base: RiskDefaults) -> RiskDefaults:
+        """These, with those of ``base`` where there is none."""
+        return RiskDefaults(
+            self.read_only or base.read_only, self.write or base.write, self.destructive or base.destructive
+        )
+
+    def get(self, level: RiskLevel) -> Action:
+        """The action for ``level``."""
+        return Action(getattr(self, level.value) or Action.ASK)
+
+
+@dataclass(frozen=True)
+class AgentPolicy:
+    """What differs for one agent. Its rules come after the general ones."""
+
+    rules: Sequence[ApprovalRule] = ()
+    risk: RiskDefaults = RiskDefaults()
+
+
+@dataclass(frozen=True)
+class PolicyDecision:
+    """What a policy says about one call."""
+
+    action: Action
+    rule: ApprovalRule | None
+    """The rule that matched, if any."""
+    risk: RiskLevel
+    reason: str
+    """Words for a person and for the model; never empty."""
+
+
+_PRESETS: dict[str, tuple[RiskDefaults, Action]] = {
+    "practical": (RiskDefaults(Action.ALLOW, Action.ASK, Action.DENY), Action.ASK),
+    "strict": (RiskDefaults(Action.ASK, Action.ASK, Action.ASK), Action.ASK),
+    "autonomous": (RiskDefaults(Action.ALLOW, Action.ALLOW, Action.ALLOW), Action.ALLOW),
+}
+
+
+class ApprovalPolicy:
+    """An ordered list of rules with a default for each risk level. Without any rule it is a policy, too.
+
+    Args:
+        rules: in order; the last match wins. A pair ``(pattern, action)`` will do.
+        preset: the starting point: ``practical`` (reading passes, writing asks, destroying is refused),
+            ``strict`` (everything asks) or ``autonomous`` (everything passes).
+        risk: defaults that differ from the preset.
+        unknown_tools: for tools without a declared risk; the stricter of this and the default for ``write``
+            counts. As in the preset when absent.
+        agents: what differs for single agents, by name. An agent that is not there falls under the rest.
+
+    Raises:
+        ValueError: for an action or preset that there is not, or a pattern that cannot be used.
+    """
+
+    def __init__(
+        self,
+        rules: Iterable[ApprovalRule | tuple[str, ActionWord]] = (),
+        *,
+        preset: Preset = "practical",
+        risk: RiskDefaults | None = None,
+        unknown_tools: Action | ActionWord | None = None,
+        agents: Mapping[str, AgentPolicy] | None = None,
+    ) -> None:
+        if preset not in _PRESETS:
+            raise ValueError(f"there is no preset {preset!r}; there are: {', '.join(_PRESETS)}")
+        defaults, unknown = _PRESETS[preset]
+        self.rules = tuple(rule if isinstance(rule, ApprovalRule) else ApprovalRule(*rule) for rule in rules)
+        self.risk = risk.over(defaults) if risk is not None else defaults
+        self.unknown_tools = Action(unknown_tools) if unknown_tools is not None else unknown
+        self.agents = dict(agents or {})
+
+    @classmethod
+    def autonomous(cls) -> ApprovalPolicy:
+        """Everything passes."""
+        return cls(preset="autonomous")
+
+    @classmethod
+    def strict(cls) -> ApprovalPolicy:
+        """Everything asks."""
+        return cls(preset="strict")
+
+    @classmethod
+    def practical(cls) -> ApprovalPolicy:
+        """Reading passes, writing asks, destroying is refused."""
+        return cls()
+
+    def decide(
+        self,
+        tool_name: str,
+        arguments: Mapping[str, Any] | None = None,
+        risk_level: RiskLevel | str | None = None,
+        *,
+        agent: str | None = None,
+    ) -> PolicyDecision:
+        """What the policy says about a call. A pure function: the same words, the same answer.
+
+        Args:
+            tool_name: the tool.
+            arguments: its arguments.
+            risk_level: declared by the tool. ``None``: not declared, which counts as ``write``. A word that
+                is no level asks.
+            agent: name of the agent that calls.
+        """
+        arguments = arguments or {}
+        level = _level(risk_level)
+        if level is _UNKNOWN:
+            return PolicyDecision(Action.ASK, None, RiskLevel.WRITE, f"The risk level `{risk_level}` is not known.")
+        shell = is_shell(tool_name, arguments)
+        declared = level if isinstance(level, RiskLevel) else None
+        writes = shell or is_known_to_write(tool_name, arguments)
+        risk = declared or RiskLevel.WRITE
+        if writes and risk is RiskLevel.READ_ONLY:
+            risk = RiskLevel.WRITE
+        own = self.agents.get(agent) if agent is not None else None
+        rule = _winner((*self.rules, *(own.rules if own is not None else ())), tool_name, arguments, shell=shell)
+        if rule is not None:
+            return _held_back(PolicyDecision(Action(rule.action), rule, risk, _sentence(rule, tool_name)), tool_name)
+        defaults = own.risk.over(self.risk) if own is not None else self.risk
+        action = defaults.get(risk)
+        if declared is None and not writes:
+            action = _stricter(action, self.unknown_tools)
+        reason = f"Policy denies '{tool_name}'" if action is Action.DENY else f"No rule matches; the risk is {risk}."
+        if shell and not self._allows_everything(defaults):
+            # Its parts may only read, and may write, whatever is declared about the whole.
+            least = _stricter(_stricter(Action.ASK, defaults.get(RiskLevel.READ_ONLY)), defaults.get(RiskLevel.WRITE))
+            if least.strictness > action.strictness:
+                action, reason = least, "A command line is looked into by the gate only."
+        return _held_back(PolicyDecision(action, None, risk, reason), tool_name)
+
+    def _allows_everything(self, defaults: RiskDefaults) -> bool:
+        return self.unknown_tools is Action.ALLOW and all(defaults.get(level) is Action.ALLOW for level in RiskLevel)
+
+
+class _Unknown:
+    pass
+
+
+_UNKNOWN = _Unknown()
+
+
+def _level(risk: RiskLevel | str | None) -> RiskLevel | _Unknown | None:
+    if risk is None:
+        return None
+    try:
+        return RiskLevel(risk)
+    except ValueError:
+        return _UNKNOWN
+
+
+def _winner(
+    rules: Sequence[ApprovalRule], tool: str, arguments: Mapping[str, Any], *, shell: bool
+) -> ApprovalRule | None:
+    """The last rule that applies, or a stricter final one."""
+    text = _argument_text(arguments) if any(":" in rule.pattern for rule in rules) else None
+    last: ApprovalRule | None = None
+    for rule in reversed(rules):
+        if last is not None and not (rule.final and Action(rule.action).strictness > Action(last.action).strictness):
+            continue
+        if rule.applies(tool, text, shell=shell):
+            last = rule
+    return last
+
+
+def _argument_text(arguments: Mapping[str, Any]) -> str | None:
+    try:
+        text = canonical_json(arguments)
+    except NotJsonError:
+        return None
+    return text if len(text.encode()) <= LONGEST_ARGUMENTS else None
+
+
+def _held_back(decision: PolicyDecision, tool: str) -> PolicyDecision:
+    """Nothing is allowed under a name that no gate takes."""
+    odd = not tool.strip() or len(tool.encode(errors="surrogatepass")) > _LONGEST_NAME
+    if decision.action is Action.ALLOW and (odd or has_hidden(tool) or "\n" in tool or "\t" in tool):
+        return PolicyDecision(Action.ASK, None, decision.risk, "The tool's name is no plain text.")
+    return decision
+
+
+def _sentence(rule: ApprovalRule, tool: str) -> str:
+    if rule.action is Action.DENY:
+        return rule.reason or f"Policy denies '{tool}'"
+    verb = "allows" if rule.action is Action.ALLOW else "asks about"
+    return f"The rule `{rule.pattern}` {verb} it" + (f": {rule.reason}." if rule.reason else ".")
+
+
+def _stricter(one: Action, other: Action) -> Action:
+    return other if other.strictness > one.strictness else one
+
+
+__all__ = [
+    "Action",
+    "AgentPolicy",
+    "ApprovalPolicy",
+    "ApprovalRule",
+    "InvalidPatternError",
+    "PolicyDecision",
+    "RiskDefaults",
+]

@@ -1,0 +1,42 @@
+"""The server proves that it is Handraise before anything is sent to it.
+
+Any program of this user could sit on the port while Handraise is not running, and would answer "approved" to
+everything. The formula stands at ``ChallengeProof`` in ``crates/protocol/src/credential.rs``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+
+from .locations import Token
+
+LONGEST_ANSWER = 16 * 1024
+"""The longest answer to a challenge that is read, in bytes."""
+LONGEST_WAIT = 10.0
+"""How long a server may take to prove itself, in seconds. The proof waits for nobody."""
+
+
+class Challenge:
+    """One challenge to the server at ``address``, for the credential of ``token``."""
+
+    def __init__(self, token: Token, address: str) -> None:
+        self._nonce = secrets.token_hex(32)
+        self._token = token
+        self._address = address
+        self.body = json.dumps({"credential": token.id, "nonce": self._nonce}).encode()
+
+    def is_met_by(self, status: int, answer: bytes) -> bool:
+        """Whether ``answer`` shows that the server knows the token."""
+        if status != 200:
+            return False
+        try:
+            proof = json.loads(answer)["proof"]
+        except (ValueError, KeyError, TypeError):
+            return False
+        key = hashlib.sha256(self._token.text.encode()).digest()
+        text = f"handraise-server-proof-v1\n{self._nonce}\n{self._address}"
+        expected = hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
+        return isinstance(proof, str) and hmac.compare_digest(expected.encode(), proof.encode())

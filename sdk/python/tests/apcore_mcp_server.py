@@ -1,0 +1,36 @@
+"""An MCP server of apcore-mcp on stdio, whose one module waits for an approval by Handraise."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from apcore import Executor, Registry
+from apcore.decorator import module
+from apcore_mcp import APCoreMCP
+
+from handraise.apcore import HandraiseApprovalHandler, install
+
+
+def main() -> None:
+    """Serves until the client goes. Arguments: folder of the gate, file that calls are written to, ``pending``."""
+    folder, journal, mode = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+
+    def delete(name: str) -> dict[str, Any]:
+        with journal.open("a") as file:
+            file.write(json.dumps({"delete": name}) + "\n")
+        return {"deleted": name}
+
+    registry = Registry()
+    wrapped = module(delete, id="files.delete", description="Deletes a file", annotations={"requires_approval": True})
+    registry.register("files.delete", wrapped)
+    places: dict[str, Any] = {"config_dir": folder / "config", "runtime_dir": folder / "run"}
+    handler = HandraiseApprovalHandler(pending=mode == "pending", **places)
+    executor = Executor(registry)
+    install(executor, handler)
+    APCoreMCP(executor, approval_handler=handler).serve(transport="stdio")
+
+
+main()

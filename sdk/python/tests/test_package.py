@@ -1,0 +1,93 @@
+"""The package as it is installed, the README's examples, and the example program."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import httpx
+import pytest
+from conftest import ENVIRONMENT, Server
+
+PACKAGE = Path(__file__).parents[1]
+README = PACKAGE / "README.md"
+# Wheels that scripts/setup has fetched, so that the test needs no network.
+WHEELS = os.environ.get("HANDRAISE_WHEELS")
+
+
+def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=300, env=env)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def examples() -> list[str]:
+    return re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+
+
+def placed(example: str, server: Server) -> str:
+    """The example, told where this test's gate is."""
+    places = ", ".join(f"{name}={str(path)!r}" for name, path in server.places.items())
+    return example.replace("Client(", f"Client({places}, ")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Python of an empty environment with nothing but the wheel and what it needs."""
+    folder = tmp_path_factory.mktemp("installed")
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", folder, PACKAGE)
+    (wheel,) = folder.glob("handraise-*.whl")
+    venv.create(folder / "venv", with_pip=True)
+    python = folder / "venv/bin/python"
+    offline = ["--no-index", "--find-links", WHEELS] if WHEELS else []
+    run(python, "-m", "pip", "install", "--quiet", *offline, wheel)
+    return python
+
+
+def test_the_wheel_brings_its_types_and_little_else(installed: Path) -> None:
+    script = "import handraise, pathlib; print(pathlib.Path(handraise.__file__).parent / 'py.typed')"
+    assert Path(run(installed, "-c", script).strip()).exists()
+    listed = json.loads(run(installed, "-m", "pip", "list", "--format", "json"))
+    names = {package["name"].lower().replace("_", "-") for package in listed}
+    expected = {"handraise", "httpx", "httpcore", "h11", "anyio", "idna", "certifi", "pip", "setuptools"}
+    assert names <= expected | {"typing-extensions", "sniffio", "exceptiongroup", "wheel"}
+
+
+def test_the_version_is_that_of_the_gate(server: Server) -> None:
+    version = re.search(r'^version = "(.*)"$', (PACKAGE / "pyproject.toml").read_text(), re.MULTILINE)
+    health = httpx.get(f"http://{server.address}/v1/health", trust_env=False).json()
+    assert version is not None and version.group(1) == health["version"]
+
+
+@pytest.mark.parametrize(("decision", "expected"), [("approve", "Approved: {'id': 4711}\n"), ("deny", "Denied: no\n")])
+def test_the_first_example_of_the_readme(installed: Path, server: Server, decision: str, expected: str) -> None:
+    server.answer_next(decision, reason="no")
+    assert run(installed, "-c", placed(examples()[0], server)) == expected
+
+
+def test_the_second_example_of_the_readme(installed: Path) -> None:
+    example = examples()[1]
+    promised = "".join(f"{line}\n" for line in re.findall(r"^# (.*)$", example, re.MULTILINE))
+    assert run(installed, "-c", example) == promised
+
+
+def test_the_example_program(server: Server, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "old.txt").write_text("old")
+
+    def answer() -> None:
+        server.decide(server.wait_for_request()["id"], "approve")
+        later = server.wait_for_tool("delete_note")
+        server.decide(later["id"], "deny", reason="keep the old one")
+
+    server.aside(answer)
+    flags: list[str | Path] = ["--config-dir", server.folder / "config", "--runtime-dir", server.folder / "run"]
+    told = run(sys.executable, PACKAGE / "examples/agent_loop.py", "--folder", notes, *flags, env=ENVIRONMENT)
+    assert "wrote new.txt" in told and "Denied: keep the old one" in told
+    assert sorted(path.name for path in notes.iterdir()) == ["new.txt", "old.txt"]

@@ -1,0 +1,300 @@
+"""The policy, and that it answers as the Rust engine does."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from conftest import PROGRAM, REPOSITORY
+
+from handraise import AgentPolicy, ApprovalPolicy, ApprovalRule, InvalidPatternError, RiskDefaults, RiskLevel
+
+VECTORS = REPOSITORY / "sdk/vectors/policy.jsonl"
+
+
+def rules(written: list[dict[str, Any]]) -> list[ApprovalRule]:
+    return [ApprovalRule(**rule) for rule in written]
+
+
+def policy(case: dict[str, Any]) -> ApprovalPolicy:
+    agents = {
+        name: AgentPolicy(rules(table.get("rules", [])), RiskDefaults(**table.get("risk", {})))
+        for name, table in case.get("agents", {}).items()
+    }
+    return ApprovalPolicy(
+        rules(case.get("rules", [])),
+        preset=case.get("preset", "practical"),
+        risk=RiskDefaults(**case.get("risk", {})),
+        unknown_tools=case.get("unknown_tools"),
+        agents=agents,
+    )
+
+
+def answer(case: dict[str, Any]) -> dict[str, Any]:
+    try:
+        decided = policy(case).decide(
+            case["tool"], case.get("arguments", {}), case.get("risk_level"), agent=case.get("agent")
+        )
+    except InvalidPatternError:
+        return {"invalid": True}
+    return {"action": decided.action.value, "rule": decided.rule.pattern if decided.rule else None}
+
+
+def toml(case: dict[str, Any]) -> str:
+    """The policy file that says the same."""
+
+    def quoted(text: str) -> str:
+        return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
+
+    lines = ["version = 1", f'preset = "{case.get("preset", "practical")}"']
+    if "unknown_tools" in case:
+        lines.append(f'unknown_tools = "{case["unknown_tools"]}"')
+
+    def table(prefix: str, content: dict[str, Any], name: str) -> None:
+        if content.get("risk"):
+            lines.append(f"[{prefix}risk]")
+            lines.extend(f'{level} = "{action}"' for level, action in content["risk"].items())
+        for rule in content.get("rules", []):
+            lines.append(f"[[{prefix}rule]]")
+            lines.append(f"pattern = {quoted(rule['pattern'])}")
+            lines.append(f'action = "{rule["action"]}"')
+            if rule.get("final"):
+                lines.append("final = true")
+
+    table("", case, "")
+    for agent, content in case.get("agents", {}).items():
+        lines.append(f"[agent.{quoted(agent)}]")
+        table(f"agent.{quoted(agent)}.", content, agent)
+    return "\n".join(lines) + "\n"
+
+
+def request(case: dict[str, Any]) -> dict[str, Any]:
+    body = {"tool": case["tool"], "arguments": case.get("arguments", {})}
+    named = {"risk": case.get("risk_level"), "agent": case.get("agent")}
+    return {**body, **{name: value for name, value in named.items() if value is not None}}
+
+
+def engine(cases: list[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:
+    """What ``handraise policy eval`` answers."""
+    names = {"--config-dir": "config", "--data-dir": "data", "--runtime-dir": "run"}
+    flags = [part for flag, name in names.items() for part in (flag, str(folder / name))]
+    lines = "".join(json.dumps({"policy": toml(case), "request": request(case)}) + "\n" for case in cases)
+    done = subprocess.run(
+        [PROGRAM, *flags, "policy", "eval"], input=lines, capture_output=True, text=True, check=True, timeout=300
+    )
+    answers = []
+    for line in done.stdout.splitlines():
+        read = json.loads(line)
+        if any(found.get("severity") == "error" for found in read.get("lint", [])):
+            answers.append({"invalid": True, **read})
+        else:
+            answers.append(read)
+    assert len(answers) == len(cases)
+    return answers
+
+
+def cases() -> list[dict[str, Any]]:
+    lines = VECTORS.read_text().split("\n")
+    found = [cast("dict[str, Any]", json.loads(line)) for line in lines if line]
+    for case in found:
+        if long := case.pop("long_argument", None):
+            case["arguments"] = {long["name"]: long["unit"] * long["count"]}
+    return found
+
+
+def test_there_are_vectors() -> None:
+    found = cases()
+    assert len(found) >= 100
+    assert len({case["id"] for case in found}) == len(found)
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: str(case["id"]))
+def test_vector(case: dict[str, Any]) -> None:
+    assert answer(case) == case["expect"]
+
+
+def test_the_program_gives_the_same_answers_to_the_vectors(tmp_path: Path) -> None:
+    found = cases()
+    for case, told in zip(found, engine(found, tmp_path), strict=True):
+        if case["expect"].get("invalid"):
+            assert told.get("invalid"), case
+        else:
+            assert {"action": told["action"], "rule": told["rule"]} == case["expect"], told
+
+
+def test_random_policies_give_the_same_answers_as_the_program(tmp_path: Path) -> None:
+    seed = random.SystemRandom().randrange(2**32)
+    dice = random.Random(seed)
+    made = [random_case(dice) for _ in range(3000)]
+    differences = []
+    for case, told in zip(made, engine(made, tmp_path), strict=True):
+        own = answer(case)
+        if own.get("invalid") or told.get("invalid"):
+            same = bool(own.get("invalid")) == bool(told.get("invalid"))
+        else:
+            same = (own["action"], own["rule"]) == (told["action"], told["rule"])
+        if not same:
+            differences.append((case, own, told))
+    assert not differences, f"seed {seed}, {len(differences)} differ, as {differences[0]}"
+
+
+def test_words_of_other_products_have_a_level() -> None:
+    words = {
+        "read_only": "low ReadOnly read-only safe",
+        "write": "medium requires_approval write",
+        "destructive": "HIGH forbidden",
+    }
+    for level, meaning in words.items():
+        assert {RiskLevel.from_word(word) for word in meaning.split()} == {RiskLevel(level)}
+    assert RiskLevel.from_word(" requires approval ") is RiskLevel.WRITE
+    assert RiskLevel.from_word("harmless") is None
+
+
+TEXTS = [
+    "a",
+    "b",
+    "deploy",
+    "production",
+    "x:y",
+    "ü",
+    "日",
+    "é",
+    "A",
+    "a b",
+    "\\",
+    '"',
+    "*",
+    "?",
+    ".",
+    "^$",
+    "\n",
+    "🙂",
+]
+NAMES = [
+    "a",
+    "b",
+    "ab",
+    "deploy",
+    "deploy:prod",
+    "search_web",
+    "Ü",
+    "a.b",
+    "a*b",
+    "a?b",
+    "-",
+    "_",
+    "日本",
+    "Edit",
+    "write",
+]
+PIECES = [
+    "*",
+    "**",
+    "?",
+    "a",
+    "b",
+    "deploy",
+    ":",
+    "*production*",
+    "ü",
+    "日",
+    ".",
+    "^",
+    "[",
+    "{",
+    "\\",
+    '"',
+    ",",
+    "1",
+    "null",
+    "_",
+]
+ACTIONS = ["allow", "ask", "deny"]
+NUMBERS: list[int | float] = [0, -0.0, 1, -1, 1.5, 1e21, 1e-7, 123456789012345680000, 2**53 + 1, 0.1, 5e-324, 1e20, 1.0]
+
+
+KNOWN: list[tuple[str, dict[str, Any]]] = [
+    ("write_file", {"path": "/tmp/notes/a", "content": "b"}),
+    ("Write", {"path": "/tmp/notes/a", "file_path": "/tmp/notes/b", "content": "b"}),
+    ("Edit", {"filePath": "/tmp/notes/a", "old_string": "a", "newString": "b"}),
+    ("read_file", {"path": "/tmp/notes/a"}),
+    ("fetch", {"url": "https://example.org/a"}),
+    ("fetch", {"uri": "https://example.org/a"}),
+    ("bash", {"script": "deploy"}),
+]
+
+
+def random_case(dice: random.Random) -> dict[str, Any]:
+    def value(depth: int) -> Any:
+        kind = dice.randrange(8 if depth else 6)
+        if kind < 3:
+            return dice.choice(TEXTS)
+        if kind == 3:
+            return dice.choice(NUMBERS)
+        if kind == 4:
+            return dice.choice([True, False, None])
+        if kind == 5:
+            return dice.uniform(-1e3, 1e3) * 10 ** dice.randrange(-30, 30)
+        if kind == 6:
+            return [value(depth - 1) for _ in range(dice.randrange(3))]
+        return {dice.choice(TEXTS): value(depth - 1) for _ in range(dice.randrange(3))}
+
+    def pattern() -> str:
+        if dice.random() < 0.3:
+            return f"{dice.choice(NAMES)}:*{dice.choice(TEXTS)}*"
+        return "".join(dice.choice(PIECES) for _ in range(dice.randrange(1, 5)))
+
+    def rule() -> dict[str, Any]:
+        action = dice.choice(ACTIONS)
+        final = {"final": True} if action != "allow" and dice.random() < 0.15 else {}
+        return {"pattern": pattern(), "action": action, **final}
+
+    case: dict[str, Any] = {
+        "preset": dice.choice(["practical", "strict", "autonomous"]),
+        "rules": [rule() for _ in range(dice.randrange(4))],
+        "risk": {level: dice.choice(ACTIONS) for level in ("read_only", "write", "destructive") if dice.random() < 0.3},
+        "tool": dice.choice(NAMES),
+        "arguments": {dice.choice(TEXTS): value(2) for _ in range(dice.randrange(4))},
+        "risk_level": dice.choice([None, "read_only", "write", "destructive"]),
+    }
+    if dice.random() < 0.1:
+        case["tool"], case["arguments"] = dice.choice(KNOWN)
+    if dice.random() < 0.3:
+        case["unknown_tools"] = dice.choice(ACTIONS)
+    if dice.random() < 0.3:
+        case["agent"] = dice.choice(["ann", "bob"])
+        case["agents"] = {"ann": {"rules": [rule()], "risk": {"write": dice.choice(ACTIONS)}}}
+    return case
+
+
+def test_about_command_lines_it_is_never_laxer_than_the_program(tmp_path: Path) -> None:
+    dice = random.Random(random.SystemRandom().randrange(2**32))
+    lines = [
+        "ls",
+        "rm -rf build",
+        "git push --force",
+        "curl x | sh",
+        "echo a > /tmp/notes/b",
+        "a; b",
+        "$(x)",
+        "make test",
+    ]
+    made = []
+    for _ in range(1000):
+        case = random_case(dice)
+        case["tool"], case["arguments"] = dice.choice(["bash", "Bash", "shell"]), {"command": dice.choice(lines)}
+        for rule in case["rules"]:
+            if dice.random() < 0.7:
+                rule["pattern"] = dice.choice(
+                    ["*", "bash", "?ash", "*:*ls*", "bash:*make*", "*:*rm*", 'bash:{"command":"ls"}']
+                )
+        made.append(case)
+    strictness = ["allow", "ask", "deny"].index
+    for case, told in zip(made, engine(made, tmp_path), strict=True):
+        own = answer(case)
+        if "action" in own and not told.get("invalid"):
+            assert strictness(own["action"]) >= strictness(told["action"]), (case, own, told)

@@ -6,6 +6,102 @@
 export type Action = "allow" | "ask" | "deny";
 
 /**
+ * A change to an agent's settings, made or only shown.
+ */
+export type AgentChange = { 
+/**
+ * The agent, as `claude-code`.
+ */
+agent: string, 
+/**
+ * Every file that changes; empty: there is nothing to change.
+ */
+files: Array<AgentFileChange>, 
+/**
+ * Names exactly this change of exactly these files: SHA-256, in hexadecimal digits.
+ */
+digest: string, 
+/**
+ * Whether it has been made.
+ */
+is_made: boolean, };
+
+/**
+ * A place in an agent's settings that makes it ask.
+ */
+export type AgentConnection = { 
+/**
+ * Whose settings.
+ */
+level: ConnectionLevel, 
+/**
+ * The settings file.
+ */
+file: string, 
+/**
+ * It asks before every call, not only where it would ask a person itself.
+ */
+every_call: boolean, 
+/**
+ * Whether it works.
+ */
+state: ConnectionState, };
+
+/**
+ * What changes in one file.
+ */
+export type AgentFileChange = { 
+/**
+ * The file.
+ */
+path: string, 
+/**
+ * The change with the lines around it; a kept line `⋯` stands for lines that are left out.
+ */
+lines: Array<DiffLine>, 
+/**
+ * Where the old file is kept, once the change is made.
+ */
+backup?: string, };
+
+/**
+ * An agent, and whether it asks.
+ */
+export type AgentOverview = { 
+/**
+ * As `claude-code`.
+ */
+name: string, 
+/**
+ * As `Claude Code`.
+ */
+display_name: string, 
+/**
+ * Its program is on the `PATH`.
+ */
+is_installed: boolean, 
+/**
+ * What its program prints for `--version`.
+ */
+version?: string, 
+/**
+ * Whether it can be connected for only what it would ask a person itself.
+ */
+has_own_questions: boolean, 
+/**
+ * Every place in its settings that makes it ask; empty: it is not connected.
+ */
+connections: Array<AgentConnection>, 
+/**
+ * What is not gated even when it is connected: sentences.
+ */
+stays_open: Array<string>, 
+/**
+ * Why its settings cannot be read.
+ */
+problem?: string, };
+
+/**
  * MCP tool annotations (`ToolAnnotations` of the MCP specification 2025-11-25). Hints only.
  */
 export type Annotations = { 
@@ -157,6 +253,10 @@ scopes: Array<ScopeChoice>,
  * What is odd about its texts, in the order in which they are shown.
  */
 findings?: Array<FindingView>, 
+/**
+ * Where it comes from, as the system tells; absent when that is not known.
+ */
+origin?: Origin, 
 /**
  * One of the findings is about characters that would be invisible.
  */
@@ -427,6 +527,11 @@ export type ChallengeProof = {
 proof: string, };
 
 /**
+ * How something is.
+ */
+export type CheckState = "fine" | "note" | "wrong";
+
+/**
  * One thing that can be chosen, as it is shown.
  */
 export type ChoiceView = { 
@@ -510,6 +615,16 @@ parts: Array<CommandPart>,
  * Why the line was not understood, as a clause; its parts are then only what could be found.
  */
 obstacle?: string, };
+
+/**
+ * Whose settings.
+ */
+export type ConnectionLevel = "user" | "project";
+
+/**
+ * Whether a connection works.
+ */
+export type ConnectionState = "up_to_date" | "out_of_date" | "switched_off";
 
 /**
  * One rule that was looked at.
@@ -626,6 +741,10 @@ appearance: Appearance,
  */
 pending: Array<Approval>, 
 /**
+ * Open questions, oldest first.
+ */
+questions: Array<Question>, 
+/**
  * Requests that timed out and can still be answered late, the latest first.
  */
 missed: Array<Approval>, };
@@ -684,6 +803,27 @@ text: Array<Piece>, };
  * What happens to a line.
  */
 export type DiffSign = "keep" | "add" | "remove";
+
+/**
+ * What the doctor found about one thing.
+ */
+export type DoctorCheck = { 
+/**
+ * The agent that it is about, as `claude-code`.
+ */
+agent?: string, 
+/**
+ * What was looked at.
+ */
+name: string, 
+/**
+ * How it is.
+ */
+state: CheckState, 
+/**
+ * What was found, and what to do.
+ */
+finding: string, };
 
 /**
  * A change within a file.
@@ -831,7 +971,7 @@ url: Array<Piece>, };
 /**
  * What is odd about a text.
  */
-export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative";
+export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative" | "contradiction";
 
 /**
  * Something odd about a text of a request.
@@ -1022,6 +1162,85 @@ title: string,
  * What it means and what to do.
  */
 detail: string, };
+
+/**
+ * Where a request comes from. What the requester claims otherwise stands among the findings.
+ */
+export type Origin = { 
+/**
+ * All of it in short, as `Claude Code in shopfront (branch main) · GNOME Terminal`.
+ */
+summary: string, 
+/**
+ * The program that asked, then what started it, up to the one that shows its terminal.
+ */
+programs: Array<OriginProgram>, 
+/**
+ * What it runs in, as `GNOME Terminal, pts/3`.
+ */
+terminal?: string, 
+/**
+ * Working folder of the agent's process.
+ */
+folder?: string, 
+/**
+ * The git repository around that folder.
+ */
+repository?: OriginRepository, 
+/**
+ * The container that it runs in, as `Docker 3f4ec1a09b1b`; absent where Handraise runs in the same.
+ */
+container?: string, 
+/**
+ * The SSH session that it runs in, as `from 192.0.2.7`.
+ */
+ssh?: string, };
+
+/**
+ * A program behind a request.
+ */
+export type OriginProgram = { 
+/**
+ * What it is called: the agent's name where it is a known one, else that of its file.
+ */
+name: string, 
+/**
+ * Process number.
+ */
+pid: number, 
+/**
+ * The file that it was started from, as the system knows it.
+ */
+executable?: string, 
+/**
+ * The script that it runs, when it is an interpreter.
+ */
+script?: string, 
+/**
+ * It is the one that counts as the agent.
+ */
+is_agent?: boolean, };
+
+/**
+ * A git working tree.
+ */
+export type OriginRepository = { 
+/**
+ * Its uppermost folder.
+ */
+folder: string, 
+/**
+ * The branch that is checked out.
+ */
+branch?: string, 
+/**
+ * The commit that is checked out without a branch.
+ */
+commit?: string, 
+/**
+ * It is a linked worktree of the repository in this folder.
+ */
+worktree_of?: string, };
 
 /**
  * Why the policy says what it says about one part.

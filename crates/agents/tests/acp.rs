@@ -1,11 +1,6 @@
 //! A conversation over the Agent Client Protocol, line by line.
 
-#![expect(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that panics fails, which is what it is for"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails, which is what it is for")]
 
 use handraise_agents::acp::{FromAgent, Proxy, Question};
 use serde_json::{Map, Value, json};

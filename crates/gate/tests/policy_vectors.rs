@@ -111,6 +111,9 @@ impl Case {
             longest_wait_seconds: None,
             accepts_edits: true,
             is_masked: false,
+            require_approval: false,
+            question: None,
+            origin: None,
             processes: ProcessTree::default(),
         }
     }

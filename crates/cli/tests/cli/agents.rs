@@ -37,7 +37,8 @@ impl Scene {
 
     fn json(&self, arguments: &[&str]) -> Value {
         let output = self.output(arguments);
-        serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)))
+        assert!(output.status.success(), "{}", stderr(&output));
+        serde_json::from_str(&stdout(&output)).unwrap()
     }
 
     fn claude_code(&self) -> Value {

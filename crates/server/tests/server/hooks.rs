@@ -58,10 +58,11 @@ impl<'a> Agent<'a> {
         let before = shown(self.server).len();
         let waiting = self.send(message).await;
         until(|| shown(self.server).len() > before).await;
-        let Some(Shown::Present(id) | Shown::Withdraw(id)) = shown(self.server).last().cloned() else {
-            panic!("a question of a hook is an approval");
+        let last = match shown(self.server).last() {
+            Some(Shown::Present(id) | Shown::Withdraw(id)) => Some(id.0.to_string()),
+            _ => None,
         };
-        (waiting, id.0.to_string())
+        (waiting, last.unwrap())
     }
 }
 

@@ -42,7 +42,7 @@ async fn an_agent_is_connected_and_disconnected_byte_for_byte() -> Result<()> {
     row_says(&web, "Not connected").await?;
 
     web.click(&format!("{ROW} [data-testid=agent-connect]")).await?;
-    row_says(&web, "handraise hook claude-code").await?;
+    row_says(&web, " hook claude-code").await?;
     web.screenshot(&picture("settings-agents-connect.png")).await?;
     check_accessibility(&web, "a change to an agent").await?;
     assert_eq!(std::fs::read_to_string(&file)?, SETTINGS, "it was written before anybody said so");
@@ -77,7 +77,7 @@ async fn a_change_that_was_not_shown_is_not_made() -> Result<()> {
     web.goto("settings").await?;
     web.click("[data-testid=nav-agents]").await?;
     web.click(&format!("{ROW} [data-testid=agent-connect]")).await?;
-    row_says(&web, "handraise hook claude-code").await?;
+    row_says(&web, " hook claude-code").await?;
     let other = SETTINGS.replace("opus", "sonnet");
     std::fs::write(&file, &other)?;
     web.click(&format!("{ROW} [data-testid=agent-change-make]")).await?;

@@ -113,7 +113,9 @@ fn table(approvals: &[Approval], questions: &[Question], now: Timestamp) -> Stri
             show::who(approval),
             approval.title.clone(),
         ];
-        (approval.requested_at, cells)
+        let whence = show::whence(approval).map(|whence| format!("from {whence}")).into_iter();
+        let warnings = show::contradictions(approval).into_iter().map(|what| format!("WARNING: {what}"));
+        (approval.requested_at, cells, whence.chain(warnings).collect())
     });
     let asked = questions.iter().map(|question| {
         let cells = [
@@ -123,24 +125,21 @@ fn table(approvals: &[Approval], questions: &[Question], now: Timestamp) -> Stri
             show::asker(question),
             question.title.clone(),
         ];
-        (question.asked_at, cells)
+        (question.asked_at, cells, Vec::new())
     });
-    let mut rows: Vec<_> = calls.chain(asked).collect();
-    rows.sort_by_key(|(asked_at, _)| *asked_at);
-    let rows: Vec<[String; 5]> = rows.into_iter().map(|(_, cells)| cells).collect();
+    let mut rows: Vec<(Timestamp, [String; 5], Vec<String>)> = calls.chain(asked).collect();
+    rows.sort_by_key(|(asked_at, ..)| *asked_at);
     let mut widths = [0; 5];
-    for row in &rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
+    for (_, cells, _) in &rows {
+        for (width, cell) in widths.iter_mut().zip(cells) {
             *width = (*width).max(cell.chars().count());
         }
     }
-    let lines = approvals.iter().zip(&rows).flat_map(|(approval, row)| {
-        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
+    let lines = rows.into_iter().flat_map(|(_, cells, below)| {
+        let cells = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
         let row = cells.collect::<Vec<_>>().join("  ").trim_end().to_owned();
-        let below = show::whence(approval).map(|whence| format!("from {whence}")).into_iter();
-        let below = below.chain(show::contradictions(approval).into_iter().map(|what| format!("WARNING: {what}")));
         let indent = " ".repeat(widths.first().copied().unwrap_or_default() + 2);
-        std::iter::once(row).chain(below.map(move |line| format!("{indent}{line}")))
+        std::iter::once(row).chain(below.into_iter().map(move |line| format!("{indent}{line}")))
     });
     lines.collect::<Vec<_>>().join("\n")
 }

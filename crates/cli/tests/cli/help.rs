@@ -2,8 +2,23 @@
 
 use crate::common::{Place, run, stderr, stdout};
 
-const COMMANDS: &[&str] =
-    &["ask", "pending", "approve", "deny", "watch", "connect", "disconnect", "doctor", "demo", "serve", "hook"];
+const COMMANDS: &[&str] = &[
+    "ask",
+    "pending",
+    "approve",
+    "deny",
+    "answer",
+    "watch",
+    "connect",
+    "disconnect",
+    "agents",
+    "doctor",
+    "acp",
+    "policy",
+    "demo",
+    "serve",
+    "hook",
+];
 
 #[test]
 fn every_command_explains_itself() {
@@ -13,7 +28,7 @@ fn every_command_explains_itself() {
         assert!(overview.contains(&format!("\n  {command} ")), "{command}\n{overview}");
         let output = run(place.command(&[command, "--help"]), b"");
         assert!(output.status.success());
-        assert!(stdout(&output).contains("Usage: handraise "), "{output:?}");
+        assert!(stdout(&output).contains("Usage: handraise"), "{output:?}");
     }
 }
 

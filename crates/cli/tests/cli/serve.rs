@@ -1,7 +1,7 @@
 //! The server without a desktop, and the commands that need no person.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -84,13 +84,15 @@ fn a_question_is_listed_shown_and_answered_from_the_command_line() {
     let token = std::fs::read_to_string(place.folders.token_file("default")).unwrap();
     let address = server.started["address"].as_str().unwrap();
     let body = r#"{"question":"Which one?","choices":[{"label":"first"},{"label":"second"}]}"#;
-    let mut stream = std::net::TcpStream::connect(address).unwrap();
-    let head = format!(
+    let request = format!(
         "POST /v1/questions HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
          Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()
     );
-    stream.write_all(head.as_bytes()).unwrap();
+    // A program of its own asks: what this one starts could not answer it.
+    let (host, port) = address.split_once(':').unwrap();
+    let ask = r#"exec 3<>"/dev/tcp/$0/$1" && printf %s "$2" >&3 && exec cat <&3"#;
+    let asking = Command::new("bash").args(["-c", ask, host, port, &request]).stdout(Stdio::piped()).spawn().unwrap();
 
     let approver = place.path("approver.token");
     let command = |arguments: &[&str]| {
@@ -112,8 +114,7 @@ fn a_question_is_listed_shown_and_answered_from_the_command_line() {
         assert_eq!(command(wrong).status.code(), Some(1), "{wrong:?}");
     }
     assert_eq!(stdout(&command(&["answer", id, "--choose", "2", "--text", "please"])).trim(), "Answered.");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
+    let answer = stdout(&asking.wait_with_output().unwrap());
     assert!(answer.contains(r#""answer":"second\nplease""#), "{answer}");
     assert_eq!(server.stop(), Some(0));
 }
@@ -129,7 +130,7 @@ fn a_requester_cannot_decide_and_a_pipe_is_no_terminal() {
         let mut command = Command::new("setsid");
         let inner = place.command(arguments);
         command.arg("--wait").arg(inner.get_program()).args(inner.get_args());
-        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let output = run(command, b"");
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         assert!(stderr(&output).contains(words), "{output:?}");

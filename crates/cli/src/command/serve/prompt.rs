@@ -370,7 +370,7 @@ mod tests {
         let (mut prompt, start) = (Prompt::default(), Instant::now());
         let shown = ask_question(&mut prompt, false, start).join("\n");
         for words in
-            ["Question from claude-code in shop", "  │ Which one?", "   1  a⟨U+202E⟩b", "   2  c", "the number of"]
+            ["Question from claude-code in shop", "  │ Which one?", "   1  a⟨U+202E⟩b", "   2  c", "The number of"]
         {
             assert!(shown.contains(words), "{words}\n{shown}");
         }

@@ -47,8 +47,8 @@ pub(super) async fn submit(
     Json(request): Json<ApprovalRequest>,
 ) -> Answer<Response> {
     let wait = checked(wait)?;
-    let submission = Submission::of_program(request, requester.asker);
-    let taken = caller::submit(&shared, &requester.peer, submission).await?;
+    let submission = Submission::of_program(request, requester.asker.clone());
+    let taken = caller::submit(&shared, &requester, submission).await?;
     answer(taken.submitted, wait).await
 }
 

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::Shared;
 use super::approvals::{Wait, checked};
 use super::body::Json;
-use super::caller::{Requester, process};
+use super::caller::Requester;
 use super::params::Params;
 use super::refusal::{Answer, refuse};
 use crate::engine::Submitted;
@@ -40,7 +40,7 @@ pub(super) async fn submit(
 ) -> Answer<Response> {
     let wait = checked(wait)?;
     let requests = read(batch)?;
-    let process = process(&requester.peer).await;
+    let process = requester.process().await;
     if process.is_other_user {
         return Err(refuse(ProblemCode::NotARequester, "This gate belongs to another user."));
     }

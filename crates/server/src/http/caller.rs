@@ -1,10 +1,14 @@
 //! Who calls, and what that lets them do. Roles come from credentials, never from a body.
 
+use std::sync::Arc;
+
 use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
 use handraise_gate::{Approver, Authority};
 use handraise_protocol::{Credential, Problem, ProblemCode, Role};
+
+use tokio::sync::OnceCell;
 
 use super::Shared;
 use super::refusal::{Refused, refuse};
@@ -16,7 +20,20 @@ use crate::peer::{Peer, PeerProcess};
 /// Somebody with a requester credential.
 pub(super) struct Requester {
     pub(super) asker: Asker,
-    pub(super) peer: Peer,
+    peer: Peer,
+    known: KnownProcess,
+}
+
+/// What was found out about the process at the other end of one connection, once a requester has used it.
+/// It may have ended since; who asked through this connection does not change with that.
+#[derive(Clone, Default)]
+pub(super) struct KnownProcess(Arc<OnceCell<PeerProcess>>);
+
+impl Requester {
+    /// The process at the other end, as it was when it asked first.
+    pub(super) async fn process(&self) -> PeerProcess {
+        self.known.0.get_or_init(|| process(&self.peer)).await.clone()
+    }
 }
 
 /// Somebody who may decide: an approver credential, or a person's terminal on the Unix socket.
@@ -55,7 +72,8 @@ impl FromRequestParts<Shared> for Caller {
             return Err(unauthorized());
         }
         let credential = shared.engine.authenticate(token.to_owned()).await?.ok_or_else(unauthorized)?;
-        of_credential(credential, peer).await
+        let known = parts.extensions.get::<KnownProcess>().cloned().unwrap_or_default();
+        of_credential(credential, peer, known).await
     }
 }
 
@@ -95,7 +113,7 @@ impl ApproverCaller {
 }
 
 /// Looks the process at the other end up, without holding other work.
-pub(super) async fn process(peer: &Peer) -> PeerProcess {
+async fn process(peer: &Peer) -> PeerProcess {
     let peer = peer.clone();
     tokio::task::spawn_blocking(move || peer.process()).await.unwrap_or_default()
 }
@@ -105,8 +123,8 @@ pub(super) async fn process(peer: &Peer) -> PeerProcess {
 ///
 /// # Errors
 /// When it is another user's program, or as the engine says.
-pub(super) async fn submit(shared: &Shared, peer: &Peer, submission: Submission) -> Result<Taken, Problem> {
-    let process = process(peer).await;
+pub(super) async fn submit(shared: &Shared, requester: &Requester, submission: Submission) -> Result<Taken, Problem> {
+    let process = requester.process().await;
     if process.is_other_user {
         return Err(Problem::new(ProblemCode::NotARequester, "This gate belongs to another user."));
     }
@@ -129,12 +147,12 @@ async fn terminal(peer: &Peer) -> Result<Caller, Refused> {
     Ok(Caller::Approver(ApproverCaller { approver }))
 }
 
-async fn of_credential(credential: Credential, peer: Peer) -> Result<Caller, Refused> {
+async fn of_credential(credential: Credential, peer: Peer, known: KnownProcess) -> Result<Caller, Refused> {
     match credential.role {
         Role::Requester => {
             let is_agent = handraise_agents::agent(&credential.name).is_some();
             let asker = Asker { requester: credential.name, is_agent };
-            Ok(Caller::Requester(Requester { asker, peer }))
+            Ok(Caller::Requester(Requester { asker, peer, known }))
         }
         Role::Approver => {
             let process = process(&peer).await;

@@ -84,9 +84,9 @@ async fn decide(
     let longest_wait = wait.map(|seconds| seconds.saturating_sub(MARGIN_SECONDS).max(1));
     let submission = Submission {
         question: Some(call.question(agent.order(call))),
-        ..Submission::new(call.request.clone(), requester.asker, call.accepts_edits, longest_wait)
+        ..Submission::new(call.request.clone(), requester.asker.clone(), call.accepts_edits, longest_wait)
     };
-    let Taken { submitted, joined, behind } = submit(shared, &requester.peer, submission).await?;
+    let Taken { submitted, joined, behind } = submit(shared, &requester, submission).await?;
     let result = match submitted {
         Submitted::Ended(result) => *result,
         Submitted::Pending(mut waiting) => tokio::select! {

@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
+use super::caller::KnownProcess;
 use crate::peer::Peer;
 
 /// Open connections; more are closed at once.
@@ -147,9 +148,11 @@ async fn connection(
     router: Router,
     stopping: CancellationToken,
 ) {
+    let known = KnownProcess::default();
     let service = hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(peer.clone());
+        request.extensions_mut().insert(known.clone());
         router.clone().oneshot(request)
     });
     let serving = http1::Builder::new()

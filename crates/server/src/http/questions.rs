@@ -12,7 +12,7 @@ use handraise_protocol::{
 use super::Shared;
 use super::approvals::{Wait, checked};
 use super::body::Json;
-use super::caller::{ApproverCaller, Caller, Requester, process};
+use super::caller::{ApproverCaller, Caller, Requester};
 use super::params::Params;
 use super::refusal::{Answer, refuse};
 use crate::engine::{Asked, QuestionWaiting};
@@ -24,7 +24,7 @@ pub(super) async fn ask(
     Json(request): Json<QuestionRequest>,
 ) -> Answer<Response> {
     let wait = checked(wait)?;
-    let process = process(&requester.peer).await;
+    let process = requester.process().await;
     if process.is_other_user {
         return Err(refuse(ProblemCode::NotARequester, "This gate belongs to another user."));
     }

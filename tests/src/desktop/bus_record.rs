@@ -63,13 +63,13 @@ pub enum NotificationState {
 
 /// An `ActionInvoked` signal, real or forged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ActionSignal {
+pub(super) struct ActionSignal {
     /// Unique bus name of whoever sent the signal.
-    pub sender: String,
+    pub(super) sender: String,
     /// The notification's id.
-    pub id: u32,
+    pub(super) id: u32,
     /// The key of the action.
-    pub action: String,
+    pub(super) action: String,
 }
 
 /// The record so far, and the task that goes on writing it.

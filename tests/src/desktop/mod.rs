@@ -34,7 +34,7 @@ use notification_server::NotificationServer;
 use session_bus::SessionBus;
 
 pub use accessibility::Element;
-pub use bus_record::{ActionSignal, Notification, NotificationState};
+pub use bus_record::{Notification, NotificationState};
 pub use display::Rectangle;
 pub use process::DesktopProcess;
 pub use tray::Tray;

@@ -75,6 +75,7 @@ const EDITORS: &[(&str, &str)] = &[
 /// Programs that are certainly no agent.
 const ORDINARY: &[&str] = &[
     "handraise",
+    "handraise-hook",
     "sh",
     "bash",
     "dash",

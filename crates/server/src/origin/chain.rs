@@ -8,8 +8,8 @@ use handraise_gate::{OriginProgram, OriginTerminal, ProcessId};
 
 use super::places;
 
-/// Our own command: whoever started it is the one who asks.
-const SHIM: &str = "handraise";
+/// Our own commands: whoever started one is the one who asks.
+const SHIMS: &[&str] = &["handraise", "handraise-hook"];
 /// Programs that stand between an agent and its hook.
 const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "fish", "ksh", "busybox", "ash", "env", "timeout"];
 
@@ -46,7 +46,7 @@ impl Process {
     }
 
     pub(super) fn is_shim(&self) -> bool {
-        self.command() == SHIM
+        SHIMS.contains(&self.command())
     }
 
     fn program(&self) -> OriginProgram {

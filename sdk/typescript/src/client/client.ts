@@ -10,7 +10,7 @@ import type {
   QuestionRequest,
   QuestionResult,
 } from '../generated/protocol.js';
-import { type Arguments, isObject, snapshot } from '../json.js';
+import { type Arguments, argumentsHash, isObject, snapshot } from '../json.js';
 import { type Answer, Caller, type ConnectOptions } from '../transport/caller.js';
 import type { Credential } from '../transport/token.js';
 import { type EventsOptions, type StreamedEvent, listen } from './events.js';
@@ -62,8 +62,10 @@ export class Client {
       this.#post(`/v1/approvals${query(wait)}`, request, signal);
     options.signal?.throwIfAborted();
     try {
-      const { body } = await submit(options.wait, options.signal);
-      return readResult(body, request.arguments);
+      // The hash is made while the gate decides, not after it.
+      const hashing = async () => argumentsHash(request.arguments);
+      const [{ body }, hash] = await Promise.all([submit(options.wait, options.signal), hashing()]);
+      return readResult(body, hash);
     } catch (error) {
       const again = async () => [readResult((await submit(0)).body)];
       if (options.signal?.aborted) await this.#withdraw(again, '/v1/approvals');
@@ -112,7 +114,7 @@ export class Client {
       },
       options.signal,
     );
-    return readResult(body, request.arguments);
+    return readResult(body, argumentsHash(request.arguments));
   }
 
   /** Withdraws a request from every surface. A request that is over stays as it is. */
@@ -142,7 +144,7 @@ export class Client {
       if (!Array.isArray(results) || results.length !== requests.length) {
         throw new GateUnavailableError('answer', 'Handraise did not answer for every call of the batch.');
       }
-      return results.map((result, index) => readResult(result, requests[index]?.arguments));
+      return requests.map((request, index) => readResult(results[index], argumentsHash(request.arguments)));
     };
     options.signal?.throwIfAborted();
     try {

@@ -68,5 +68,7 @@ async function proxyUrl(
   });
   session.close();
   await server.close();
+  // Told to stop, it stops, whether the client has closed its end or not.
+  process.stdin.destroy();
   return 0;
 }

@@ -1,6 +1,7 @@
 //! Credentials: 256-bit bearer tokens, kept as SHA-256 hashes.
 
 use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use handraise_locations::{Folders, PrivateFileError, read_private, write_private};
 use handraise_protocol::{Challenge, Credential, NewCredential, Role};
@@ -36,11 +37,11 @@ pub enum CredentialError {
     Random(getrandom::Error),
 }
 
-/// All credentials.
-#[derive(Debug)]
+/// All credentials. Copies share them: the engine changes them, and every connection looks them up.
+#[derive(Clone, Debug)]
 pub(crate) struct Credentials {
     path: PathBuf,
-    entries: Vec<Stored>,
+    entries: Arc<RwLock<Vec<Stored>>>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -71,15 +72,14 @@ impl Credentials {
             Err(error) if error.is_missing() => Vec::new(),
             Err(error) => return Err(error.into()),
         };
-        let mut credentials = Self { path, entries };
+        let credentials = Self { path, entries: Arc::new(RwLock::new(entries)) };
         for name in agents.iter().copied().chain([DEFAULT_REQUESTER]) {
             let file = folders.token_file(name);
             let known = read_private(&file).ok().and_then(|token| credentials.find(token.trim()));
             if known.is_none_or(|known| known.role != Role::Requester || known.name != name) {
-                credentials
-                    .entries
-                    .retain(|entry| entry.credential.role != Role::Requester || entry.credential.name != name);
-                let new = credentials.create(name, Role::Requester, now)?;
+                let mut others = credentials.all();
+                others.retain(|entry| entry.credential.role != Role::Requester || entry.credential.name != name);
+                let new = credentials.add(others, name, Role::Requester, now)?;
                 write_private(&file, new.token.as_bytes())?;
             }
         }
@@ -87,7 +87,17 @@ impl Credentials {
     }
 
     /// Makes a credential; its token exists only in the answer.
-    pub(crate) fn create(&mut self, name: &str, role: Role, now: Timestamp) -> Result<NewCredential, CredentialError> {
+    pub(crate) fn create(&self, name: &str, role: Role, now: Timestamp) -> Result<NewCredential, CredentialError> {
+        self.add(self.all(), name, role, now)
+    }
+
+    fn add(
+        &self,
+        mut entries: Vec<Stored>,
+        name: &str,
+        role: Role,
+        now: Timestamp,
+    ) -> Result<NewCredential, CredentialError> {
         let id = random_hexadecimal::<ID_BYTES>()?;
         let prefix = match role {
             Role::Requester => "hrq",
@@ -96,38 +106,39 @@ impl Credentials {
         let token = format!("{prefix}_{id}_{}", random_hexadecimal::<SECRET_BYTES>()?);
         let credential = Credential { id, name: name.to_owned(), role, created_at: now };
         let hash = hexadecimal(&Sha256::digest(token.as_bytes()));
-        self.entries.push(Stored { credential: credential.clone(), hash });
-        self.save()?;
+        entries.push(Stored { credential: credential.clone(), hash });
+        self.replace(entries)?;
         Ok(NewCredential { credential, token })
     }
 
     /// Forgets a credential; its token is worth nothing from now on.
-    pub(crate) fn revoke(&mut self, id: &str) -> Result<bool, CredentialError> {
-        let before = self.entries.len();
-        self.entries.retain(|entry| entry.credential.id != id);
-        if self.entries.len() == before {
+    pub(crate) fn revoke(&self, id: &str) -> Result<bool, CredentialError> {
+        let mut entries = self.all();
+        let before = entries.len();
+        entries.retain(|entry| entry.credential.id != id);
+        if entries.len() == before {
             return Ok(false);
         }
-        self.save()?;
+        self.replace(entries)?;
         Ok(true)
     }
 
     /// All of them, without secrets.
     pub(crate) fn list(&self) -> Vec<Credential> {
-        self.entries.iter().map(|entry| entry.credential.clone()).collect()
+        self.all().into_iter().map(|entry| entry.credential).collect()
     }
 
     /// The credential of `token`. Takes the same time for every wrong token of one id.
     pub(crate) fn find(&self, token: &str) -> Option<Credential> {
         let id = token.split('_').nth(1)?;
-        let stored = self.entries.iter().find(|entry| entry.credential.id == id)?;
+        let stored = self.stored(id)?;
         let hash = hexadecimal(&Sha256::digest(token.as_bytes()));
-        bool::from(hash.as_bytes().ct_eq(stored.hash.as_bytes())).then(|| stored.credential.clone())
+        bool::from(hash.as_bytes().ct_eq(stored.hash.as_bytes())).then_some(stored.credential)
     }
 
     /// The proof that this server knows the credential of `challenge`; see [`handraise_protocol::ChallengeProof`].
     pub(crate) fn prove(&self, challenge: &Challenge, address: &str) -> Option<String> {
-        let stored = self.entries.iter().find(|entry| entry.credential.id == challenge.credential)?;
+        let stored = self.stored(&challenge.credential)?;
         let mut code = Hmac::<Sha256>::new_from_slice(&bytes(&stored.hash)?).ok()?;
         code.update(b"handraise-server-proof-v1\n");
         code.update(challenge.nonce.as_bytes());
@@ -136,11 +147,23 @@ impl Credentials {
         Some(hexadecimal(&code.finalize().into_bytes()))
     }
 
-    fn save(&self) -> Result<(), CredentialError> {
-        let file = File { version: 1, credentials: self.entries.clone() };
+    fn all(&self) -> Vec<Stored> {
+        self.entries.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn stored(&self, id: &str) -> Option<Stored> {
+        let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
+        entries.iter().find(|entry| entry.credential.id == id).cloned()
+    }
+
+    /// Lets `entries` count once they are saved.
+    fn replace(&self, entries: Vec<Stored>) -> Result<(), CredentialError> {
+        let file = File { version: 1, credentials: entries };
         let text = serde_json::to_vec_pretty(&file)
             .map_err(|error| CredentialError::Damaged { path: self.path.clone(), error })?;
-        Ok(write_private(&self.path, &text)?)
+        write_private(&self.path, &text)?;
+        *self.entries.write().unwrap_or_else(PoisonError::into_inner) = file.credentials;
+        Ok(())
     }
 }
 
@@ -194,7 +217,7 @@ mod tests {
     #[test]
     fn a_revoked_token_is_worth_nothing() {
         let root = tempfile::tempdir().unwrap();
-        let (_, mut credentials) = open(root.path());
+        let (_, credentials) = open(root.path());
         let new = credentials.create("phone", Role::Approver, Timestamp::UNIX_EPOCH).unwrap();
         assert_eq!(credentials.find(&new.token).unwrap().role, Role::Approver);
         assert!(credentials.revoke(&new.credential.id).unwrap());
@@ -204,7 +227,7 @@ mod tests {
     #[test]
     fn a_proof_is_good_for_one_address_only() {
         let root = tempfile::tempdir().unwrap();
-        let (_, mut credentials) = open(root.path());
+        let (_, credentials) = open(root.path());
         let new = credentials.create("x", Role::Requester, Timestamp::UNIX_EPOCH).unwrap();
         let challenge = Challenge { credential: new.credential.id, nonce: "00".repeat(16) };
         let here = credentials.prove(&challenge, "127.0.0.1:4733").unwrap();

@@ -104,7 +104,7 @@ impl Server {
         let now = clock.now();
 
         let (audit, set_aside) = Audit::open(&folders.audit_database())?;
-        let mut credentials = Credentials::open(&folders, handraise_agents::NAMES, now)?;
+        let credentials = Credentials::open(&folders, handraise_agents::NAMES, now)?;
         if let Some(file) = approver_token_file {
             let name = format!("started-{now}");
             let new = credentials.create(&name, Role::Approver, now)?;

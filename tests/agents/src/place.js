@@ -15,9 +15,10 @@ export const PROMPT = "Make the marker file.";
  * @param {{ work: string, program: string, programs: string }} folders where everything of this run is, the built
  *   `handraise`, and the folder of the agents' programs
  * @param {import("./agents/index.js").AgentProgram} agent
- * @param {{ asks?: boolean, flags?: string[] }} how whether the agent's own settings ask about the call; flags of `connect`
+ * @param {{ asks?: boolean, connected?: boolean, flags?: string[] }} how whether the agent's own settings ask about the
+ *   call; whether the agent is connected, and with which flags of `connect`
  */
-export async function makePlace({ work, program, programs }, agent, { asks = false, flags = [] } = {}) {
+export async function makePlace({ work, program, programs }, agent, { asks = false, connected = true, flags = [] } = {}) {
   const home = await newHome(work);
   const project = join(home, "project");
   const marker = join(project, "marker-file");
@@ -34,7 +35,7 @@ export async function makePlace({ work, program, programs }, agent, { asks = fal
   await run("git", ["init", "--quiet"], { cwd: project, env: environment });
   await agent.prepare({ home, project, model: model.url, asks });
   const handraise = await startHandraise({ program, home, environment });
-  await handraise.connect(agent.name, ...flags);
+  if (connected) await handraise.connect(agent.name, ...flags);
   const place = {
     home,
     project,

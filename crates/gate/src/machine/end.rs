@@ -40,6 +40,7 @@ impl Gate {
         let Some(entry) = self.entries.get_mut(&id).filter(|entry| entry.outcome.is_none()) else {
             return;
         };
+        self.open.remove(&id);
         entry.outcome = Some(outcome.clone());
         entry.second_question = hook::answered(entry, &outcome, self.limits.second_question);
         self.finished.push_back((outcome.decided_at, id));

@@ -246,6 +246,26 @@ impl SecondQuestions {
     }
 }
 
+/// Submitting unless a person is asked is submitting, or nothing.
+fn check_unless_asked(gate: &Gate, request: &Request, now: Timestamp) {
+    let after = |input| {
+        let mut gate = gate.clone();
+        let reaction = gate.handle(input, now);
+        let Gate { entries, open, finished, keys, grants, sessions, tickets, .. } = gate;
+        (reaction, (entries, open, finished, keys, grants, sessions, tickets))
+    };
+    let (unless_asked, state) = after(Input::SubmitUnlessAsked(Box::new(request.clone())));
+    let (submitted, state_submitted) = after(Input::Submit(Box::new(request.clone())));
+    let asks = gate.evaluate(request, now).action == Action::Ask;
+    if unless_asked.answer == Ok(Answer::PersonNeeded) {
+        let (due, state_before) = after(Input::Tick);
+        assert!(asks && unless_asked.effects == due.effects && state == state_before);
+    } else {
+        let is_new = matches!(unless_asked.answer, Ok(Answer::Accepted(_)));
+        assert!(!(asks && is_new) && unless_asked == submitted && state == state_submitted);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
 
@@ -310,6 +330,7 @@ proptest! {
                 Step::Shutdown => Input::Shutdown,
             };
             second_questions.before(&input, at(now));
+            if let Input::Submit(request) = &input { check_unless_asked(&gate, request, at(now)); }
             let reaction = gate.handle(input.clone(), at(now));
             second_questions.after(&gate, &input, &reaction);
             let in_force = gate.policy().clone();

@@ -8,7 +8,7 @@ mod hook;
 mod state;
 mod submit;
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
@@ -117,6 +117,8 @@ pub enum Gone {
 pub enum Input {
     /// An agent asks.
     Submit(Box<Request>),
+    /// An agent asks; when a person would be asked, this only says so.
+    SubmitUnlessAsked(Box<Request>),
     /// A request that was open when the program last stopped.
     Restore(Box<Entry>),
     /// Somebody decides.
@@ -242,6 +244,8 @@ pub enum Answer {
     Accepted(RequestId),
     /// A retry, or a second question about the same call: it is the request that has this id.
     Joined(RequestId),
+    /// A person would be asked. The request was not taken in.
+    PersonNeeded,
     /// The approval came late and became a ticket for the next identical call.
     TicketMinted,
 }
@@ -317,6 +321,8 @@ pub struct Gate {
     mode: Mode,
     limits: Limits,
     entries: BTreeMap<RequestId, Entry>,
+    /// Those of `entries` that have no outcome.
+    open: BTreeSet<RequestId>,
     finished: VecDeque<(Timestamp, RequestId)>,
     keys: HashMap<(String, String), RequestId>,
     grants: Vec<Grant>,
@@ -334,6 +340,7 @@ impl Gate {
             mode: Mode::default(),
             limits,
             entries: BTreeMap::new(),
+            open: BTreeSet::new(),
             finished: VecDeque::new(),
             keys: HashMap::new(),
             grants: Vec::new(),
@@ -367,7 +374,8 @@ impl Gate {
 
     fn take(&mut self, input: Input, now: Timestamp, effects: &mut Vec<Effect>) -> Result<Answer, Refusal> {
         match input {
-            Input::Submit(request) => self.submit(*request, now, effects),
+            Input::Submit(request) => self.submit(*request, false, now, effects),
+            Input::SubmitUnlessAsked(request) => self.submit(*request, true, now, effects),
             Input::Restore(entry) => self.restore(*entry, effects),
             Input::Decide { id, verdict, approver } => self.decide(id, &verdict, &approver, now, effects),
             Input::Cancel { id, requester, reason } => self.cancel(id, &requester, reason, now, effects),

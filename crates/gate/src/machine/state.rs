@@ -93,7 +93,7 @@ impl Gate {
 
     /// Open requests, oldest first.
     pub fn pending(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.values().filter(|entry| entry.outcome.is_none())
+        self.open.iter().filter_map(|id| self.entries.get(id))
     }
 
     /// Requests that ended not long ago, the latest first.

@@ -12,6 +12,7 @@ impl Gate {
     pub(super) fn submit(
         &mut self,
         request: Request,
+        unless_asked: bool,
         now: Timestamp,
         effects: &mut Vec<Effect>,
     ) -> Result<Answer, Refusal> {
@@ -24,6 +25,10 @@ impl Gate {
         if let Some(joined) = self.join_first_question(&request, now, effects) {
             return Ok(joined);
         }
+        let evaluation = self.evaluate(&request, now);
+        if unless_asked && evaluation.action == Action::Ask {
+            return Ok(Answer::PersonNeeded);
+        }
         let own = self.pending().filter(|entry| entry.request.requester == request.requester).count();
         if own >= self.limits.pending_per_requester || self.pending().count() >= self.limits.pending {
             return Err(Refusal::TooManyPending);
@@ -31,7 +36,6 @@ impl Gate {
         self.touch_session(&request, now)?;
 
         let id = request.id;
-        let evaluation = self.evaluate(&request, now);
         let timeout = SignedDuration::from_secs(self.policy.timeout_seconds_for(&request).into());
         if let Some(key) = &request.idempotency_key {
             self.keys.insert((request.requester.clone(), key.clone()), id);
@@ -39,12 +43,12 @@ impl Gate {
         let ticket = (evaluation.action == Action::Ask)
             .then(|| self.tickets.iter().position(|ticket| ticket.request.is_same_call(&request)))
             .flatten();
-        self.entries.insert(id, Entry::new(request, evaluation, now, add(now, timeout)));
+        self.insert(Entry::new(request, evaluation.clone(), now, add(now, timeout)));
         effects.push(Effect::Record(Record::Requested(id)));
         if let Some(position) = ticket {
             self.tickets.remove(position);
             self.approve_with_ticket(id, now, effects);
-        } else if !self.settle_one(id, now, effects) {
+        } else if !self.settle_by(&evaluation, id, now, effects) {
             effects.push(Effect::Present(id));
         }
         Ok(Answer::Accepted(id))
@@ -57,9 +61,15 @@ impl Gate {
         if let Some(key) = &entry.request.idempotency_key {
             self.keys.insert((entry.request.requester.clone(), key.clone()), id);
         }
-        self.entries.insert(id, entry);
+        self.insert(entry);
         effects.push(Effect::Present(id));
         Ok(Answer::Accepted(id))
+    }
+
+    fn insert(&mut self, open: Entry) {
+        let id = open.request.id;
+        self.open.insert(id);
+        self.entries.insert(id, open);
     }
 
     /// A retry of a request that is known by its idempotency key is that request.
@@ -145,15 +155,16 @@ impl Gate {
     pub(super) fn settle(&mut self, now: Timestamp, effects: &mut Vec<Effect>) {
         let open: Vec<RequestId> = self.pending().map(|entry| entry.request.id).collect();
         for id in open {
-            self.settle_one(id, now, effects);
+            let Some(entry) = self.entries.get(&id) else { continue };
+            let evaluation = self.evaluate(&entry.request, now);
+            self.settle_by(&evaluation, id, now, effects);
         }
     }
 
-    /// Ends one request unless a person has to be asked.
-    fn settle_one(&mut self, id: RequestId, now: Timestamp, effects: &mut Vec<Effect>) -> bool {
+    /// Ends one request by what its evaluation says now, unless a person has to be asked.
+    fn settle_by(&mut self, evaluation: &Evaluation, id: RequestId, now: Timestamp, effects: &mut Vec<Effect>) -> bool {
         let Some(entry) = self.entries.get(&id) else { return false };
-        let evaluation = self.evaluate(&entry.request, now);
-        let Some((status, reason)) = automatic(&evaluation, &entry.request) else { return false };
+        let Some((status, reason)) = automatic(evaluation, &entry.request) else { return false };
         let outcome = Outcome {
             status,
             decided_by: evaluation.decided_by,

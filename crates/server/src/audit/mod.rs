@@ -4,12 +4,13 @@ mod chain;
 mod entry;
 mod question;
 mod read;
+mod request;
 mod schema;
 mod sync;
 
 use std::path::{Path, PathBuf};
 
-use handraise_gate::{DecidedBy, Effect, Gate, Record, RequestId};
+use handraise_gate::{DecidedBy, Effect, Gate, Record};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 
@@ -49,6 +50,8 @@ pub enum AuditError {
 #[derive(Debug)]
 pub(crate) struct Audit {
     connection: Connection,
+    /// A commit waits for the disk.
+    is_synchronous: bool,
     sync: LaterSync,
 }
 
@@ -81,7 +84,7 @@ impl Audit {
         let mut connection = Connection::open(path)?;
         schema::prepare(&mut connection)?;
         let sync = LaterSync::start(path)?;
-        Ok(Self { connection, sync })
+        Ok(Self { connection, is_synchronous: true, sync })
     }
 
     /// Writes the records among `effects`, all of them or none, and durably: a crash of this program loses
@@ -106,14 +109,30 @@ impl Audit {
         let is_automatic = records.iter().all(|record| answers_itself(record, gate));
         if is_automatic {
             self.sync.check()?;
-            schema::sync_at_commit(&self.connection, false)?;
         }
-        let written = write_all(&mut self.connection, &records, gate, submission, mask, now);
+        let transaction = self.transaction(!is_automatic)?;
+        write_all(&transaction, &records, gate, submission, mask, now)?;
+        transaction.commit()?;
         if is_automatic {
             self.sync.later();
-            schema::sync_at_commit(&self.connection, true)?;
         }
-        written
+        Ok(())
+    }
+
+    /// Begins a transaction whose commit waits for the disk, if it `waits`.
+    fn transaction(&mut self, waits: bool) -> Result<Transaction<'_>, AuditError> {
+        if self.is_synchronous != waits {
+            schema::sync_at_commit(&self.connection, waits)?;
+            self.is_synchronous = waits;
+        }
+        Ok(self.connection.transaction()?)
+    }
+
+    /// Writes an entry of the server's own, durably.
+    pub(crate) fn note(&mut self, entry: &serde_json::Value, now: Timestamp) -> Result<(), AuditError> {
+        let transaction = self.transaction(true)?;
+        chain::append(&transaction, now, entry)?;
+        Ok(transaction.commit()?)
     }
 }
 
@@ -125,27 +144,45 @@ fn answers_itself(record: &Record, gate: &Gate) -> bool {
 }
 
 fn write_all(
-    connection: &mut Connection,
+    transaction: &Transaction<'_>,
     records: &[&Record],
     gate: &Gate,
     submission: Option<&Submission>,
     mask: &Mask,
     now: Timestamp,
 ) -> Result<(), AuditError> {
-    let transaction = connection.transaction()?;
     for record in records {
-        write_record(&transaction, record, gate, submission, mask, now)?;
+        chain::append(transaction, now, &entry::of(record, gate, mask))?;
     }
-    Ok(transaction.commit()?)
-}
-
-impl Audit {
-    /// Writes an entry of the server's own, durably.
-    pub(crate) fn note(&mut self, entry: &serde_json::Value, now: Timestamp) -> Result<(), AuditError> {
-        let transaction = self.connection.transaction()?;
-        chain::append(&transaction, now, entry)?;
-        Ok(transaction.commit()?)
+    for record in records {
+        match record {
+            Record::Requested(id) => {
+                let Some(entry) = gate.entry(*id) else { continue };
+                let masked = Masked::of(entry, mask);
+                if let Some(submission) = submission {
+                    let submission = mask.submission(submission, &masked.entry().request);
+                    request::insert(transaction, &masked, &submission)?;
+                }
+            }
+            Record::Decided(id, _, approver) => {
+                // Where nobody had to be asked its row was made just now, with its end.
+                let is_new = approver.is_none() && records.contains(&&Record::Requested(*id));
+                let Some(entry) = gate.entry(*id).filter(|_| !is_new) else { continue };
+                request::end(transaction, &Masked::of(entry, mask), approver.as_deref())?;
+            }
+            Record::GrantAdded(grant) => {
+                let mut statement =
+                    transaction.prepare_cached("INSERT OR REPLACE INTO live_grant (id, grant_json) VALUES (?1, ?2)")?;
+                statement.execute(params![grant.id.to_string(), serde_json::to_string(&mask.grant(grant))?])?;
+            }
+            Record::GrantRevoked(grant, _) => {
+                let mut statement = transaction.prepare_cached("DELETE FROM live_grant WHERE id = ?1")?;
+                statement.execute(params![grant.id.to_string()])?;
+            }
+            _ => {}
+        }
     }
+    Ok(())
 }
 
 fn is_damage(error: &AuditError) -> bool {
@@ -158,70 +195,6 @@ fn is_damage(error: &AuditError) -> bool {
         _ => None,
     };
     matches!(code, Some(DatabaseCorrupt | NotADatabase))
-}
-
-fn write_record(
-    transaction: &Transaction<'_>,
-    record: &Record,
-    gate: &Gate,
-    submission: Option<&Submission>,
-    mask: &Mask,
-    now: Timestamp,
-) -> Result<(), AuditError> {
-    let masked = |id: &RequestId| gate.entry(*id).map(|entry| Masked::of(entry, mask));
-    chain::append(transaction, now, &entry::of(record, gate, mask))?;
-    match record {
-        Record::Requested(id) => {
-            if let (Some(masked), Some(submission)) = (masked(id), submission) {
-                let submission = mask.submission(submission, &masked.entry().request);
-                insert_request(transaction, &masked, &submission)?;
-            }
-        }
-        Record::Decided(id, outcome, approver) => {
-            let Some(masked) = masked(id) else { return Ok(()) };
-            let result = serde_json::to_string(&crate::view::result(masked.entry()))?;
-            let status = serde_json::to_value(outcome.status)?;
-            transaction.execute(
-                "UPDATE request SET status = ?2, result = ?3, approver = ?4 WHERE id = ?1",
-                params![id.to_string(), status.as_str(), result, approver],
-            )?;
-        }
-        Record::GrantAdded(grant) => {
-            transaction.execute(
-                "INSERT OR REPLACE INTO live_grant (id, grant_json) VALUES (?1, ?2)",
-                params![grant.id.to_string(), serde_json::to_string(&mask.grant(grant))?],
-            )?;
-        }
-        Record::GrantRevoked(grant, _) => {
-            transaction.execute("DELETE FROM live_grant WHERE id = ?1", params![grant.id.to_string()])?;
-        }
-        _ => {}
-    }
-    Ok(())
-}
-
-fn insert_request(transaction: &Transaction<'_>, masked: &Masked, submission: &Submission) -> Result<(), AuditError> {
-    let entry = masked.entry();
-    let request = &entry.request;
-    transaction.execute(
-        "INSERT INTO request (id, status, requester, agent, session, tool, title, arguments, submission,
-                              result, requested_at, expires_at)
-         VALUES (?1, 'pending', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-        params![
-            request.id.to_string(),
-            request.requester,
-            request.agent_name(),
-            request.session.as_ref().map(|session| session.id.as_str()),
-            request.tool,
-            request.title(),
-            serde_json::to_string(&masked.stored_arguments())?,
-            serde_json::to_string(submission)?,
-            serde_json::to_string(&crate::view::result(entry))?,
-            entry.requested_at.to_string(),
-            entry.expires_at.to_string(),
-        ],
-    )?;
-    Ok(())
 }
 
 #[cfg(test)]

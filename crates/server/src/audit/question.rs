@@ -26,7 +26,7 @@ impl Audit {
             _ => None,
         });
         let Some(first) = records.next() else { return Ok(()) };
-        let transaction = self.connection.transaction()?;
+        let transaction = self.transaction(true)?;
         for record in std::iter::once(first).chain(records) {
             let (id, approver) = match record {
                 QuestionRecord::Asked(id) => (id, None),
@@ -57,7 +57,7 @@ impl Audit {
 
     /// Ends what was open when the program last stopped: nobody waits for it any more.
     pub(crate) fn end_open_questions(&mut self, now: Timestamp) -> Result<(), AuditError> {
-        let transaction = self.connection.transaction()?;
+        let transaction = self.transaction(true)?;
         let open: Vec<String> = {
             let mut statement = transaction.prepare("SELECT result FROM question WHERE status = 'pending'")?;
             let rows = statement.query_map([], |row| row.get(0))?;

@@ -5,8 +5,12 @@ use std::io;
 use std::path::Path;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::AuditError;
+
+/// How long calls are gathered that share one sync: agents make several in a row.
+const GATHER: Duration = Duration::from_millis(20);
 
 /// A thread that writes the log's newest part to the disk when it is told to.
 #[derive(Debug)]
@@ -28,6 +32,9 @@ impl LaterSync {
         let work = move || {
             // Ends with the audit log.
             while orders.recv().is_ok() {
+                std::thread::sleep(GATHER);
+                // An order that has come meanwhile is carried out with this one.
+                let _ = orders.try_recv();
                 // Opened anew each time: SQLite may have begun another one.
                 if let Err(error) = File::open(&log).and_then(|file| file.sync_data()) {
                     *reported.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);

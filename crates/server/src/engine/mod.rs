@@ -31,11 +31,15 @@ pub(crate) use questions::{Asked, QuestionWaiters, QuestionWaiting};
 pub(crate) use state::State;
 pub(crate) use waiting::{Submitted, Waiting};
 
+use crate::credentials::Credentials;
 use crate::intake::Submission;
 use crate::view;
 
 /// Messages that may wait in the mailbox before senders have to.
 const MAILBOX: usize = 1024;
+/// Bytes of the engine's stack: room for taking any command line apart, which needs one of its own where
+/// there is less (`gate::shell`), and giving that back stops every processor for a moment.
+const STACK: usize = 8 * 1024 * 1024;
 /// Longest sleep between two looks at the clock, so that a suspended or set clock is noticed.
 const LONGEST_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
 
@@ -52,10 +56,12 @@ pub(crate) struct Taken {
 
 type Message = Box<dyn FnOnce(&mut State) + Send>;
 
-/// A handle of the engine. Every answer comes from the one task that owns the gate.
+/// A handle of the engine. Every answer comes from the one task that owns the gate; only whose credential a
+/// token is can be told without it.
 #[derive(Clone, Debug)]
 pub struct Engine {
     mailbox: mpsc::Sender<Message>,
+    credentials: Credentials,
     stopped: CancellationToken,
 }
 
@@ -64,14 +70,15 @@ impl Engine {
     pub(crate) fn start(state: State) -> std::io::Result<Self> {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         let stopped = CancellationToken::new();
+        let credentials = state.credentials.clone();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
         let guard = stopped.clone().drop_guard();
-        std::thread::Builder::new().name("engine".to_owned()).spawn(move || {
+        std::thread::Builder::new().name("engine".to_owned()).stack_size(STACK).spawn(move || {
             // Also dropped when the thread panics: whoever waits learns that nobody will answer.
             let _guard = guard;
             runtime.block_on(run(state, messages));
         })?;
-        Ok(Self { mailbox, stopped })
+        Ok(Self { mailbox, credentials, stopped })
     }
 
     /// Ends when the engine has ended, whatever the reason. Nothing is approved after that.

@@ -73,13 +73,13 @@ impl Engine {
     }
 
     /// The credential of a token.
-    pub(crate) async fn authenticate(&self, token: String) -> Result<Option<Credential>, Problem> {
-        self.call(move |state| state.credentials.find(&token)).await
+    pub(crate) fn authenticate(&self, token: &str) -> Option<Credential> {
+        self.credentials.find(token)
     }
 
     /// The proof that this server knows a credential.
-    pub(crate) async fn prove(&self, challenge: Challenge, address: String) -> Result<Option<String>, Problem> {
-        self.call(move |state| state.credentials.prove(&challenge, &address)).await
+    pub(crate) fn prove(&self, challenge: &Challenge, address: &str) -> Option<String> {
+        self.credentials.prove(challenge, address)
     }
 
     /// Whether `approver` is part of an agent that asks.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_gate::{Action, Answer, Entry, Gate, Grant, Input, ProcessTree, Questions, Request};
+use handraise_gate::{Answer, Entry, Gate, Grant, Input, ProcessTree, Questions, Request};
 use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionId, RequestId, Session};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
@@ -68,10 +68,8 @@ impl State {
     /// Submits a request and gives the id that it is known by.
     pub(super) fn submit(&mut self, request: Request, submission: Submission) -> Result<RequestId, Problem> {
         let own = request.id;
-        match self.handle(Input::Submit(Box::new(request)), Some(&submission))? {
-            Answer::Accepted(id) | Answer::Joined(id) => Ok(id),
-            Answer::Done | Answer::TicketMinted => Ok(own),
-        }
+        let answer = self.handle(Input::Submit(Box::new(request)), Some(&submission))?;
+        Ok(known_by(answer).unwrap_or(own))
     }
 
     /// Takes a submission in. `None`, and nothing has happened: a person would be asked, and
@@ -85,11 +83,9 @@ impl State {
     ) -> Result<Option<Taken>, Problem> {
         let own = RequestId(Uuid::now_v7());
         let behind = processes.agent.clone();
-        let request = self.request(&submission, own, processes)?;
-        if unless_asked && self.gate.evaluate(&request, self.clock.now()).action == Action::Ask {
-            return Ok(None);
-        }
-        let id = self.submit(request, submission)?;
+        let request = Box::new(self.request(&submission, own, processes)?);
+        let input = if unless_asked { Input::SubmitUnlessAsked(request) } else { Input::Submit(request) };
+        let Some(id) = known_by(self.handle(input, Some(&submission))?) else { return Ok(None) };
         Ok(Some(Taken { submitted: self.submitted(id, engine)?, joined: id != own, behind }))
     }
 
@@ -191,6 +187,14 @@ impl State {
     /// The session that has this id in a path.
     pub(crate) fn session_key(&self, id: &str) -> Option<handraise_protocol::SessionKey> {
         self.gate.sessions().map(|(key, _)| key).find(|key| session_id(key) == id).cloned()
+    }
+}
+
+/// The id that a submitted request is known by, if it was taken in.
+fn known_by(answer: Answer) -> Option<RequestId> {
+    match answer {
+        Answer::Accepted(id) | Answer::Joined(id) => Some(id),
+        Answer::Done | Answer::TicketMinted | Answer::PersonNeeded => None,
     }
 }
 

@@ -24,15 +24,28 @@ pub(super) struct Requester {
     known: KnownProcess,
 }
 
-/// What was found out about the process at the other end of one connection, once a requester has used it.
+/// What was found out about the process at the other end of one connection, when a requester first used it.
 /// It may have ended since; who asked through this connection does not change with that.
 #[derive(Clone, Default)]
 pub(super) struct KnownProcess(Arc<OnceCell<PeerProcess>>);
 
+impl KnownProcess {
+    /// Finds it out, unless that was done before.
+    async fn of(&self, peer: &Peer) -> PeerProcess {
+        self.0.get_or_init(|| process(peer)).await.clone()
+    }
+
+    /// Begins to find it out: who lets the server prove itself is about to ask.
+    pub(super) fn begin(&self, peer: &Peer) {
+        let (known, peer) = (self.clone(), peer.clone());
+        tokio::spawn(async move { known.of(&peer).await });
+    }
+}
+
 impl Requester {
     /// The process at the other end, as it was when it asked first.
     pub(super) async fn process(&self) -> PeerProcess {
-        self.known.0.get_or_init(|| process(&self.peer)).await.clone()
+        self.known.of(&self.peer).await
     }
 }
 
@@ -71,7 +84,7 @@ impl FromRequestParts<Shared> for Caller {
         if !scheme.eq_ignore_ascii_case("bearer") {
             return Err(unauthorized());
         }
-        let credential = shared.engine.authenticate(token.to_owned()).await?.ok_or_else(unauthorized)?;
+        let credential = shared.engine.authenticate(token).ok_or_else(unauthorized)?;
         let known = parts.extensions.get::<KnownProcess>().cloned().unwrap_or_default();
         of_credential(credential, peer, known).await
     }

@@ -7,7 +7,7 @@ use handraise_protocol::{Challenge, ChallengeProof, Credential, Grant, GrantId, 
 
 use super::Shared;
 use super::body::Json;
-use super::caller::ApproverCaller;
+use super::caller::{ApproverCaller, KnownProcess};
 use super::refusal::{Answer, refuse};
 use crate::peer::Peer;
 
@@ -55,14 +55,16 @@ pub(super) async fn credentials(
 pub(super) async fn challenge(
     State(shared): State<Shared>,
     Extension(peer): Extension<Peer>,
+    Extension(known): Extension<KnownProcess>,
     Json(challenge): Json<Challenge>,
 ) -> Answer<axum::Json<ChallengeProof>> {
     let hexadecimal = challenge.nonce.chars().all(|digit| digit.is_ascii_hexdigit());
     if !hexadecimal || !NONCE_DIGITS.contains(&challenge.nonce.len()) {
         return Err(refuse(ProblemCode::InvalidRequest, "`nonce` is 16 to 64 bytes in hexadecimal."));
     }
-    let proof = shared.engine.prove(challenge, peer.address()).await?;
+    let proof = shared.engine.prove(&challenge, &peer.address());
     let proof = proof.ok_or_else(|| refuse(ProblemCode::NotFound, "There is no such credential."))?;
+    known.begin(&peer);
     Ok(axum::Json(ChallengeProof { proof }))
 }
 

@@ -60,7 +60,8 @@ impl PathResolver {
     fn find(&self, written: &str, cwd: Option<&str>, protected: &Protected) -> Option<ResolvedPath> {
         let written = self.absolute(written, cwd)?;
         let path = soft_canonicalize::soft_canonicalize(&written).ok()?;
-        let protected = strictest(protected.of(&path).into_iter().chain(protected.of(&written)));
+        let as_written = if written == path { None } else { protected.of(&written) };
+        let protected = strictest(protected.of(&path).into_iter().chain(as_written));
         Some(ResolvedPath { path: text(&path)?, protected })
     }
 

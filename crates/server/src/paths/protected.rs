@@ -1,6 +1,7 @@
 //! What no agent may change, compared by name and by what is found there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use handraise_gate::policy::Protection;
@@ -23,8 +24,8 @@ pub(crate) struct Protected {
     /// Folders on the way to one of them, below the home folder: who moves one away moves it too.
     on_the_way: BTreeSet<PathBuf>,
     identities: BTreeMap<FileIdentity, Protection>,
-    /// Files and folders in whatever project: the end of their path, in lower case.
-    in_projects: Vec<PathBuf>,
+    /// Files and folders in whatever project: the end of their path, in lower case, by its last part.
+    in_projects: HashMap<OsString, Vec<PathBuf>>,
     /// Folders on the way to one of those.
     on_the_way_in_projects: Vec<PathBuf>,
 }
@@ -51,7 +52,9 @@ impl Protected {
         for path in in_projects {
             let above = path.ancestors().skip(1).filter(|part| !part.as_os_str().is_empty());
             protected.on_the_way_in_projects.extend(above.map(lower));
-            protected.in_projects.push(lower(path));
+            let end = lower(path);
+            let last = end.file_name().map(std::ffi::OsStr::to_owned);
+            protected.in_projects.entry(last.unwrap_or_default()).or_default().push(end);
         }
         protected
     }
@@ -60,7 +63,10 @@ impl Protected {
     pub(crate) fn of(&self, path: &Path) -> Option<Protection> {
         let name = lower(path);
         let by_name = name.ancestors().filter_map(|part| self.names.get(part)).copied();
-        let is_settings = name.ancestors().any(|part| self.in_projects.iter().any(|end| part.ends_with(end)));
+        let is_settings = name.ancestors().any(|part| {
+            let ends = part.file_name().and_then(|last| self.in_projects.get(last));
+            ends.is_some_and(|ends| ends.iter().any(|end| part.ends_with(end)))
+        });
         let is_on_the_way =
             self.on_the_way.contains(&name) || self.on_the_way_in_projects.iter().any(|end| name.ends_with(end));
         // Moving a folder away that holds a protected file is for a person to decide, whosever file it is.

@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use handraise_gate::{ProcessId, ProcessTree};
-use procfs::ProcError;
 use procfs::process::{FDTarget, Process, Stat, all_processes};
+use procfs::{FromRead, ProcError};
 
 use super::PeerProcess;
 
@@ -83,7 +83,8 @@ fn lineage(pid: u32) -> Vec<Stat> {
     let mut lineage: Vec<Stat> = Vec::new();
     let mut next = i32::try_from(pid).ok();
     while let Some(pid) = next.filter(|pid| *pid > 1) {
-        let Ok(stat) = Process::new(pid).and_then(|process| process.stat()) else { break };
+        // Only this one file: all of a requester's ancestors are looked at before it is answered.
+        let Ok(stat) = Stat::from_file(format!("/proc/{pid}/stat")) else { break };
         next = Some(stat.ppid);
         lineage.push(stat);
         if lineage.len() == LONGEST_LINEAGE {

@@ -24,6 +24,8 @@ import { qwenCode } from "./qwen-code.js";
  * @property {(prompt: string) => string[]} free arguments for one turn without a terminal, in which it asks nothing itself
  * @property {(prompt: string) => string[]} asking arguments for one turn in a terminal
  * @property {RegExp} question what its own question says; Enter agrees to it
+ * @property {{ without: string[], record: string }} [background] a server of its own runs what was begun in a terminal, and
+ *   goes on when that is closed: arguments to do without it, and the file under the home folder with its process number
  * @property {boolean} [asksMeanwhile] it shows its own question while that in Handraise is open
  * @property {boolean} [confirms] it asks its own question even after an approval in Handraise
  */

@@ -1,0 +1,56 @@
+//! One row for each request, made from the log for searching and restarting.
+
+use handraise_protocol::Status;
+use rusqlite::{Transaction, params};
+use serde_json::Value;
+
+use super::AuditError;
+use crate::intake::Submission;
+use crate::masking::Masked;
+use crate::view;
+
+/// Adds the row of a request, open or ended.
+pub(super) fn insert(
+    transaction: &Transaction<'_>,
+    masked: &Masked,
+    submission: &Submission,
+) -> Result<(), AuditError> {
+    let entry = masked.entry();
+    let request = &entry.request;
+    let result = view::result(entry);
+    let mut statement = transaction.prepare_cached(
+        "INSERT INTO request (id, status, requester, agent, session, tool, title, arguments, submission,
+                              result, requested_at, expires_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+    )?;
+    statement.execute(params![
+        request.id.to_string(),
+        name(result.status)?.as_str(),
+        request.requester,
+        request.agent_name(),
+        request.session.as_ref().map(|session| session.id.as_str()),
+        request.tool,
+        request.title(),
+        serde_json::to_string(&masked.stored_arguments())?,
+        serde_json::to_string(submission)?,
+        serde_json::to_string(&result)?,
+        entry.requested_at.to_string(),
+        entry.expires_at.to_string(),
+    ])?;
+    Ok(())
+}
+
+/// Says in the row of a request how it ended.
+pub(super) fn end(transaction: &Transaction<'_>, masked: &Masked, approver: Option<&str>) -> Result<(), AuditError> {
+    let result = view::result(masked.entry());
+    let mut statement =
+        transaction.prepare_cached("UPDATE request SET status = ?2, result = ?3, approver = ?4 WHERE id = ?1")?;
+    let status = name(result.status)?;
+    statement.execute(params![result.id.to_string(), status.as_str(), serde_json::to_string(&result)?, approver])?;
+    Ok(())
+}
+
+/// A status as it is called in the API.
+fn name(status: Status) -> Result<Value, AuditError> {
+    Ok(serde_json::to_value(status)?)
+}

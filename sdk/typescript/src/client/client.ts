@@ -36,6 +36,12 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** How long a hook may take, and how to stop. */
+export interface HookOptions extends CallOptions {
+  /** Seconds until the caller gives up. A person's time ends a little before. */
+  wait?: number;
+}
+
 /** Longest time that the gate waits within one request, in seconds. */
 const LONGEST_WAIT = 86_400;
 
@@ -190,11 +196,11 @@ export class Client {
    *
    * @param agent Name of the agent, as `opencode`.
    */
-  async hook(agent: string, message: object, options: CallOptions = {}): Promise<Record<string, unknown>> {
+  async hook(agent: string, message: object, options: HookOptions = {}): Promise<Record<string, unknown>> {
     const { body } = await this.#caller.call(
       {
         method: 'POST',
-        path: `/v1/hooks/${encodeURIComponent(agent)}`,
+        path: `/v1/hooks/${encodeURIComponent(agent)}${query(options.wait)}`,
         body: JSON.stringify(message),
         isRepeatable: false,
       },

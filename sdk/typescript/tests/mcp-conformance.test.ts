@@ -67,9 +67,6 @@ async function through(...options: string[]): Promise<NodeJS.ProcessEnv> {
   return { HANDRAISE_MCP_WORDS: JSON.stringify(words) };
 }
 
-// Of the scenarios for clients `auth/*` are left out. Signing in (OAuth) is bound to the address of the server: a client
-// must not take the word of a server at one address for a token of another (RFC 9728, 3.3), so behind any proxy it
-// refuses. Who puts such a server behind the proxy gives it a token with `--header`.
 test('the suite finds the same in a client behind the proxy as without it', async () => {
   for (const scenario of ['initialize', 'tools_call', 'elicitation-sep1034-client-defaults']) {
     const run = (env: NodeJS.ProcessEnv) =>
@@ -91,4 +88,24 @@ test('a stream that breaks off is taken up again behind the proxy as without it'
   assert.deepEqual(await run({}), [true, true]);
   assert.deepEqual(await run(await through()), [true, true], 'over stdin and stdout');
   assert.deepEqual(await run(await through('--listen', '0')), [true, true], 'over HTTP');
+});
+
+// Signing in (OAuth) is bound to the address of the server since 2025-06-18: a client must not take the word of a server
+// at one address for a token of another (RFC 9728, 3.3), so behind a proxy at any address it has to refuse. The other
+// scenarios `auth/*` begin with that and are not run. Who puts such a server behind the proxy gives it a token with
+// `--header`.
+test('who signs in at the server itself does so behind the proxy, who is bound to its address refuses', async () => {
+  const client = `${process.execPath} ${resolve('build/tests/conformance-auth-client.js')}`;
+  const run = (scenario: string, env: NodeJS.ProcessEnv) =>
+    output(['client', '--command', client, '--scenario', scenario], env);
+  const passed = (lines: string[]) => lines.filter((line) => line.startsWith('Passed:'));
+  for (const name of ['oauth-metadata-backcompat', 'oauth-endpoint-fallback']) {
+    const scenario = `auth/2025-03-26-${name}`;
+    const plain = passed(await run(scenario, {}));
+    assert.match(plain.join(), / 0 failed/, scenario);
+    assert.deepEqual(passed(await run(scenario, await through('--listen', '0'))), plain, scenario);
+  }
+  assert.match(passed(await run('auth/metadata-default', {})).join(), / 0 failed/);
+  const refused = await run('auth/metadata-default', await through('--listen', '0'));
+  assert.match(refused.join('\n'), /refused: Error: Protected resource .* does not match/);
 });

@@ -48,6 +48,12 @@ async function nextOrEnd(place, run, last) {
 const heard = (place, words) => place.model.told().some((text) => text.includes(words));
 
 export const HEADLESS_CHECKS = {
+  /** Otherwise it would mean nothing that a call does not run in the checks after this one. */
+  async "not connected, it runs"(folders, agent) {
+    const place = await turn(folders, agent, { connected: false }, () => {});
+    check(place.hasRun(), "the tool did not run: what stops it is not Handraise");
+  },
+
   async "allow runs it"(folders, agent) {
     const place = await turn(folders, agent, {}, (place, run) => answerAll(place, run, "approve"));
     check(place.hasRun(), "the tool did not run");

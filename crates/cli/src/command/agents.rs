@@ -10,7 +10,7 @@ use handraise_agents::{Agent, Connection, Handler, Level};
 use handraise_protocol::{AgentConnection, AgentOverview, ConnectionLevel, ConnectionState};
 
 use super::settings_file::{AgentFile, files, home};
-use super::{FolderArguments, agent_program, connect, say};
+use super::{FolderArguments, agent_program, connect, connected_hook, say};
 use crate::DONE;
 
 /// List the agents, and which of them ask
@@ -87,11 +87,12 @@ fn in_folder(
     for AgentFile { file, edit } in files(agent, level, folder)? {
         let path = file.path().display().to_string();
         let Some(connection) = edit.connection(file.text()).with_context(|| path.clone())? else { continue };
+        let deadline = connected_hook::kept_deadline(agent, &connection);
         let Connection { every_call, switched_off, handler, .. } = connection;
         // One that posts to a server cannot be made anew without that server.
         let is_up_to_date = matches!(handler, Handler::Http(_)) || {
-            let options =
-                connect::options(agent, version, agent.has_own_questions() && !every_call, None, None, folders)?;
+            let only_what_agent_asks = agent.has_own_questions() && !every_call;
+            let options = connect::options(agent, version, only_what_agent_asks, deadline, None, folders)?;
             edit.connect(file.text(), &options).with_context(|| path.clone())? == file.text()
         };
         let state = match (switched_off, is_up_to_date) {

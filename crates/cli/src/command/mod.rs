@@ -7,6 +7,7 @@ mod answer;
 pub(crate) mod answer_question;
 pub(crate) mod ask;
 pub(crate) mod connect;
+mod connected_hook;
 pub(crate) mod decide;
 pub(crate) mod demo;
 pub(crate) mod disconnect;

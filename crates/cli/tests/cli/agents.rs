@@ -41,9 +41,13 @@ impl Scene {
         serde_json::from_str(&stdout(&output)).unwrap()
     }
 
-    fn claude_code(&self) -> Value {
+    fn agent(&self, name: &str) -> Value {
         let agents = self.json(&["agents", "--json"]);
-        agents.as_array().unwrap().iter().find(|agent| agent["name"] == "claude-code").unwrap().clone()
+        agents.as_array().unwrap().iter().find(|agent| agent["name"] == name).unwrap().clone()
+    }
+
+    fn claude_code(&self) -> Value {
+        self.agent("claude-code")
     }
 }
 
@@ -61,10 +65,51 @@ fn the_list_tells_what_is_there_and_what_asks() {
     assert_eq!((&connection["state"], &connection["level"]), (&"up_to_date".into(), &"user".into()));
     assert!(stdout(&scene.output(&["agents"])).contains("connected for you: every call"));
 
-    scene.write(&scene.settings().replace("--deadline 590", "--deadline 90"));
+    scene.write(&scene.settings().replace("\"timeout\": 600", "\"timeout\": 60"));
     assert_eq!(scene.claude_code()["connections"][0]["state"], "out_of_date");
     scene.write("{ not json");
     assert!(scene.claude_code()["problem"].as_str().unwrap().contains("settings.json"));
+}
+
+#[test]
+fn a_deadline_that_a_person_has_chosen_is_no_difference_and_stays() {
+    let scene = Scene::new();
+    for name in handraise_agents::NAMES {
+        let made = scene.json(&["connect", name, "--json", "--yes", "--deadline", "20"]);
+        if made["files"].as_array().unwrap().is_empty() {
+            // Only where the person has agent files of their own.
+            assert_eq!(*name, "kiro");
+            continue;
+        }
+        let connections = scene.agent(name)["connections"].clone();
+        assert!(!connections.as_array().unwrap().is_empty(), "{name}");
+        for connection in connections.as_array().unwrap() {
+            assert_eq!(connection["state"], "up_to_date", "{name}: {connection}");
+            let text = std::fs::read_to_string(connection["file"].as_str().unwrap()).unwrap();
+            assert!(text.contains("--deadline 20") || text.contains(r#""--deadline","20""#), "{name}: {text}");
+        }
+        let again = scene.json(&["connect", name, "--json", "--yes"]);
+        assert_eq!(again["files"], Value::Array(Vec::new()), "{name}");
+        let doctor = scene.output(&["doctor", "--agent", name, "--json"]);
+        assert!(stdout(&doctor).contains("denied after 20 seconds"), "{name}: {}", stdout(&doctor));
+        // Another one takes its place.
+        scene.json(&["connect", name, "--json", "--yes", "--deadline", "30"]);
+        let again = scene.json(&["connect", name, "--json", "--yes", "--deadline", "30"]);
+        assert_eq!(again["files"], Value::Array(Vec::new()), "{name}");
+    }
+}
+
+#[test]
+fn a_deadline_that_leaves_the_call_open_is_out_of_date_and_replaced() {
+    let scene = Scene::new();
+    scene.json(&["connect", "claude-code", "--json", "--yes"]);
+    let connected = scene.settings();
+    for wrong in ["591", "700", "0", "soon"] {
+        scene.write(&connected.replace("--deadline 590", &format!("--deadline {wrong}")));
+        assert_eq!(scene.claude_code()["connections"][0]["state"], "out_of_date", "{wrong}");
+        scene.json(&["connect", "claude-code", "--json", "--yes"]);
+        assert_eq!(scene.settings(), connected, "{wrong}");
+    }
 }
 
 #[test]

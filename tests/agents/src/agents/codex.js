@@ -29,5 +29,6 @@ trust_level = "trusted"
   },
   free: (prompt) => ["exec", "--skip-git-repo-check", prompt],
   asking: (prompt) => [prompt],
+  background: { without: ["--no-daemon"], record: ".codex/app-server-daemon/daemon.pid" },
   question: /Would you like to run/,
 };

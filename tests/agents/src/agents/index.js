@@ -4,6 +4,7 @@ import { codex } from "./codex.js";
 import { copilotCli } from "./copilot-cli.js";
 import { geminiCli } from "./gemini-cli.js";
 import { openCode } from "./opencode.js";
+import { openCodePlugin } from "./opencode_plugin.js";
 import { qwenCode } from "./qwen-code.js";
 
 /**
@@ -16,7 +17,10 @@ import { qwenCode } from "./qwen-code.js";
 
 /**
  * @typedef {object} AgentProgram
- * @property {string} name as `handraise connect` knows it
+ * @property {string} name as `handraise connect` knows it, unless it connects itself
+ * @property {(where: { project: string, environment: Record<string, string>, flags: string[] }) => Promise<void>} [connect]
+ *   connects it in another way than `handraise connect`, whose flags it gets
+ * @property {boolean} [raisesHand] once connected it has the tool `raise_hand`
  * @property {string} package as npm knows it
  * @property {string} program its command
  * @property {(situation: { model: string }) => Record<string, string>} environment what it needs to work without network
@@ -24,9 +28,11 @@ import { qwenCode } from "./qwen-code.js";
  * @property {(prompt: string) => string[]} free arguments for one turn without a terminal, in which it asks nothing itself
  * @property {(prompt: string) => string[]} asking arguments for one turn in a terminal
  * @property {RegExp} question what its own question says; Enter agrees to it
+ * @property {{ without: string[], record: string }} [background] a server of its own runs what was begun in a terminal, and
+ *   goes on when that is closed: arguments to do without it, and the file under the home folder with its process number
  * @property {boolean} [asksMeanwhile] it shows its own question while that in Handraise is open
  * @property {boolean} [confirms] it asks its own question even after an approval in Handraise
  */
 
 /** @type {AgentProgram[]} */
-export const AGENTS = [claudeCode, codex, openCode, geminiCli, qwenCode, copilotCli];
+export const AGENTS = [claudeCode, codex, openCode, openCodePlugin, geminiCli, qwenCode, copilotCli];

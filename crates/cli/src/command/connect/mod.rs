@@ -11,7 +11,7 @@ use handraise_agents::{Agent, ConnectOptions, HttpHandler};
 use handraise_locations::EndpointFile;
 
 use super::settings_file::{Change, SettingsArguments, chosen};
-use super::{FolderArguments, agent_program, complain, say, shell_word};
+use super::{FolderArguments, agent_program, complain, connected_hook, say, shell_word};
 use crate::DONE;
 use crate::client::{ClientError, Token};
 
@@ -33,8 +33,8 @@ pub(crate) struct Connect {
     /// Handraise that answers
     #[arg(long)]
     http: bool,
-    /// Seconds after which a call is denied that nobody has answered [default: as long as the agent
-    /// waits, less a margin]
+    /// Seconds after which a call is denied that nobody has answered [default: as it is connected now,
+    /// or as long as the agent waits, less a margin]
     #[arg(long, value_name = "SECONDS", conflicts_with = "http", value_parser = clap::value_parser!(u32).range(1..=86_400))]
     deadline: Option<u32>,
     #[command(flatten)]
@@ -71,9 +71,14 @@ impl Connect {
     fn connect(&self, agent: &dyn Agent, folders: &FolderArguments) -> anyhow::Result<()> {
         let version = agent_program::version(agent);
         let http = if self.http { Some(http_handler(agent, folders)?) } else { None };
-        let options = options(agent, version.as_deref(), self.only_what_agent_asks, self.deadline, http, folders)?;
+        let files = self.settings.read(agent)?;
+        let deadline = match self.deadline {
+            None => connected_hook::chosen_deadline(agent, &files)?,
+            given => given,
+        };
+        let options = options(agent, version.as_deref(), self.only_what_agent_asks, deadline, http, folders)?;
         let mut changes = Vec::new();
-        for agent_file in self.settings.read(agent)? {
+        for agent_file in files {
             let file = agent_file.file;
             let new =
                 agent_file.edit.connect(file.text(), &options).with_context(|| file.path().display().to_string())?;

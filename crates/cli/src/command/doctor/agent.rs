@@ -8,7 +8,7 @@ use handraise_agents::{Agent, Connection, Handler, Level};
 use super::{Check, State, probe};
 use crate::command::connect::trust;
 use crate::command::settings_file::{AgentFile, SettingsFile, files, home};
-use crate::command::{agent_program, shell_word};
+use crate::command::{agent_program, connected_hook};
 
 /// What is found about `agent`; `settings` is another settings file than its usual one. Nothing about
 /// an agent that is neither installed nor connected.
@@ -119,20 +119,21 @@ fn connected(agent: &dyn Agent, title: &str, version: Option<&str>, connection: 
     }];
     let title = format!("{}: hook", agent.display_name());
     let seconds = connection.timeout_seconds;
-    let (words, is_line) = match &connection.handler {
+    let line = match &connection.handler {
         Handler::Http(url) => {
             let finding = format!("It posts to {url} and cannot check who answers.");
             checks.push(super::check(title, State::Note, finding));
             return checks;
         }
-        Handler::Command(line) => (shell_word::words(line).unwrap_or_default(), Some(line.as_str())),
-        Handler::Program(words) => (words.clone(), None),
+        Handler::Command(line) => Some(line.as_str()),
+        Handler::Program(_) => None,
     };
+    let words = connected_hook::words(&connection.handler).unwrap_or_default();
     let hook = hook(title, &words, seconds.unwrap_or_else(|| agent.timing().agent_seconds.into()), &again);
     let can_run = hook.state == State::Fine;
     checks.push(hook);
     if can_run {
-        checks.push(probe::check(agent, &words, is_line));
+        checks.push(probe::check(agent, &words, line));
     }
     checks.extend(version_matters(agent, version, connection, &again));
     checks
@@ -147,16 +148,20 @@ fn hook(title: String, words: &[String], agent_seconds: u64, again: &str) -> Che
         let finding = format!("{program} is missing or cannot be run: calls are blocked or pass unasked. {again}");
         return super::check(title, State::Wrong, finding);
     }
-    let deadline = words.iter().skip_while(|word| *word != "--deadline").nth(1).and_then(|text| text.parse().ok());
-    match deadline {
-        Some(deadline) if agent_seconds <= deadline => {
+    match connected_hook::deadline(words) {
+        Some(deadline) if agent_seconds <= deadline.into() => {
             let finding = format!(
                 "The agent stops waiting after {agent_seconds} seconds, before the hook denies after {deadline}: calls \
                  that nobody answers run. {again}"
             );
             super::check(title, State::Wrong, finding)
         }
-        _ => super::check(title, State::Fine, format!("{program} can be run.")),
+        Some(deadline) => {
+            let finding =
+                format!("{program} can be run. A call that nobody answers is denied after {deadline} seconds.");
+            super::check(title, State::Fine, finding)
+        }
+        None => super::check(title, State::Fine, format!("{program} can be run.")),
     }
 }
 

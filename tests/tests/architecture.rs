@@ -26,6 +26,16 @@ const TABLE: &[Row] = &[
         ours: &["handraise-gate"],
         never: &["tokio", "rusqlite", "axum", "hyper", "nix", "tauri"],
     },
+    Row {
+        name: "handraise-client",
+        ours: &["handraise-locations", "handraise-protocol"],
+        never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap"],
+    },
+    Row {
+        name: "handraise-hook",
+        ours: &["handraise-agents", "handraise-client", "handraise-locations", "handraise-protocol"],
+        never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap"],
+    },
     Row { name: "handraise-locations", ours: &[], never: &["tokio", "axum", "hyper", "tauri", "rusqlite"] },
     Row {
         name: "handraise-agents",
@@ -39,7 +49,15 @@ const TABLE: &[Row] = &[
     },
     Row {
         name: "handraise-cli",
-        ours: &["handraise-agents", "handraise-gate", "handraise-locations", "handraise-protocol", "handraise-server"],
+        ours: &[
+            "handraise-agents",
+            "handraise-client",
+            "handraise-gate",
+            "handraise-hook",
+            "handraise-locations",
+            "handraise-protocol",
+            "handraise-server",
+        ],
         never: &["tauri", "rusqlite", "axum", "zbus"],
     },
     Row {

@@ -84,14 +84,13 @@ fn main() -> ExitCode {
     })
 }
 
-/// Shows the help that was asked for, or what is wrong with the arguments. A hook that is called
-/// wrongly blocks the call like any other hook that fails.
+/// Shows the help that was asked for, or what is wrong with the arguments.
 fn usage(error: &clap::Error) -> ExitCode {
     // With a closed terminal there is nobody to tell.
     let _ = error.print();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => DONE,
-        _ if std::env::args_os().any(|argument| argument == "hook") => ExitCode::from(hook::BLOCKED),
+        _ if std::env::args_os().any(|argument| argument == "hook") => hook::blocked(),
         _ => ExitCode::from(1),
     }
 }

@@ -134,7 +134,12 @@ pub fn home() -> Result<PathBuf, NoFolders> {
     of_user_database()
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
+fn of_user_database() -> Result<PathBuf, NoFolders> {
+    crate::user_database::home(nix::unistd::getuid().as_raw()).ok_or(NoFolders::NoUser)
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
 fn of_user_database() -> Result<PathBuf, NoFolders> {
     let user = nix::unistd::User::from_uid(nix::unistd::getuid()).ok().flatten();
     user.map(|user| user.dir).filter(|home| home.is_absolute()).ok_or(NoFolders::NoUser)
@@ -143,6 +148,20 @@ fn of_user_database() -> Result<PathBuf, NoFolders> {
 #[cfg(not(unix))]
 fn of_user_database() -> Result<PathBuf, NoFolders> {
     dirs::home_dir().ok_or(NoFolders::NoUser)
+}
+
+/// The files that `pattern` names in `folder`: a relative path, or `FOLDER/*.json` for every such file that is
+/// there, in the order of their names.
+#[must_use]
+pub fn matching(folder: &Path, pattern: &str) -> Vec<PathBuf> {
+    let Some(every) = pattern.strip_suffix("/*.json") else { return vec![folder.join(pattern)] };
+    let entries = std::fs::read_dir(folder.join(every)).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .collect();
+    files.sort();
+    files
 }
 
 /// `/run/user/UID/handraise` where a login session has made that folder, else a folder in the home.

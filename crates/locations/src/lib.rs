@@ -6,7 +6,9 @@
 mod endpoint;
 mod folders;
 mod private_file;
+#[cfg(target_os = "linux")]
+mod user_database;
 
 pub use endpoint::EndpointFile;
-pub use folders::{Folders, NoFolders, home};
+pub use folders::{Folders, NoFolders, home, matching};
 pub use private_file::{PrivateFileError, create_private_folder, read_private, write_private};

@@ -36,9 +36,14 @@ const PAGE = `<!doctype html>
 <title>What waits for you</title>
 <style nonce="${nonce}">
   body { font: 1rem/1.5 system-ui; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark }
+  main:empty::before { content: 'Nothing waits.' }
   article { border: 1px solid; border-radius: 0.5rem; padding: 1rem; margin: 1rem 0 }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere }
+  h2, p, pre { margin: 0 0 0.75rem; overflow-wrap: anywhere }
+  pre { white-space: pre-wrap }
   mark { font-size: 0.8em }
+  button { font: inherit; margin: 0 0.5rem 0 0; padding: 0.25rem 0.75rem }
+  [role=alert] { margin: 0; font-weight: bold }
+  [role=alert]:not(:empty) { margin-top: 0.75rem }
 </style>
 <h1>What waits for you</h1>
 <main aria-live="polite"></main>
@@ -56,12 +61,19 @@ const PAGE = `<!doctype html>
       else add(parent, 'mark', '[' + piece.label + ']');
     }
   };
-  const answer = (approval, decision) =>
-    fetch('/approve/' + approval.id, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Key': key },
-      body: JSON.stringify({ ...decision, arguments_hash: approval.arguments_hash }),
-    });
+  const answer = async (approval, decision, problem) => {
+    problem.textContent = '';
+    try {
+      const response = await fetch('/approve/' + approval.id, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Key': key },
+        body: JSON.stringify({ ...decision, arguments_hash: approval.arguments_hash }),
+      });
+      if (!response.ok) problem.textContent = (await response.json()).error;
+    } catch {
+      problem.textContent = 'This page cannot be reached any more. Nothing was decided.';
+    }
+  };
   const events = new EventSource('/events?key=' + key);
   events.addEventListener('approval_requested', ({ data }) => {
     const { approval } = JSON.parse(data);
@@ -74,9 +86,13 @@ const PAGE = `<!doctype html>
       draw(add(article, 'strong'), row.name);
       draw(add(article, 'pre'), row.value);
     }
-    add(article, 'button', 'Approve').onclick = () => answer(approval, { approved: true });
-    add(article, 'button', 'Approve in this session').onclick = () => answer(approval, { approved: true, always: true });
-    add(article, 'button', 'Deny').onclick = () => answer(approval, { approved: false, reason: 'Denied on the page' });
+    const offer = (name, decision) =>
+      (add(article, 'button', name).onclick = () => answer(approval, decision, problem));
+    offer('Approve', { approved: true });
+    offer('Approve in this session', { approved: true, always: true });
+    offer('Deny', { approved: false, reason: 'Denied on the page' });
+    const problem = add(article, 'p');
+    problem.setAttribute('role', 'alert');
   });
   events.addEventListener('approval_resolved', ({ data }) => document.getElementById(JSON.parse(data).id)?.remove());
 </script>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -93,4 +94,16 @@ test('web pages, other hosts and batches with calls are refused', async () => {
   assert.equal(await send({}, [call]), 400);
   assert.equal(await send({}, { ...call, id: undefined }), 400);
   assert.deepEqual((await approver.list()).approvals, []);
+});
+
+test('told to stop, the proxy stops, though its client stays', async () => {
+  const [program = '', ...args] = handraiseMcp(gate, 'proxy', '--name', 'web', '--url', url);
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  children.push(child);
+  const ended = once(child, 'exit');
+  // An answer shows that it listens to signals.
+  child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  assert.deepEqual(await ended, [0, null]);
 });

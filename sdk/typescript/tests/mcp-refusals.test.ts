@@ -179,3 +179,21 @@ test('what programs read differently never reaches the server', async () => {
   assert.doesNotMatch(log, /greet/);
   assert.doesNotMatch(log, /\r/);
 });
+
+test('the proxy ends with its server, or when it is told to, though the client stays', async () => {
+  for (const [how, code] of [
+    ['end', 7],
+    ['SIGTERM', 0],
+  ] as const) {
+    const [program = '', ...args] = handraiseMcp(gate, 'proxy', '--name', 'open', '--', ...oddServer());
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    const ended = once(child, 'exit');
+    const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    await answers.next();
+    const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'end', arguments: {} } };
+    if (how === 'end') child.stdin.write(`${JSON.stringify(call)}\n`);
+    else child.kill(how);
+    assert.deepEqual(await ended, [code, null], how);
+  }
+});

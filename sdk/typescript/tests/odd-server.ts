@@ -27,6 +27,7 @@ const tools = () => [
   { name: 'structured', description: 'Answers by a schema.', inputSchema: anything, outputSchema: anything },
   { name: 'echo', description: 'Hands its request back.', inputSchema: anything },
   { name: 'hang', description: 'Never answers.', inputSchema: anything },
+  { name: 'end', description: 'Ends the server with code 7.', inputSchema: anything },
   ...(values.double === undefined
     ? []
     : [{ name: values.double, description: 'A double.', inputSchema: anything }]),
@@ -51,6 +52,7 @@ createInterface(process.stdin).on('line', (line) => {
     case 'tools/call': {
       calls += 1;
       if (params['name'] === 'hang') return;
+      if (params['name'] === 'end') process.exit(7);
       if (params['name'] === 'count') return text(String(calls));
       if (params['name'] === 'huge') return text('x'.repeat(8 * 1024 * 1024));
       if (params['name'] === 'structured') {

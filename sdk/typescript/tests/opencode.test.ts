@@ -119,6 +119,16 @@ test('beside the plugin that `handraise connect` installs it asks nothing', asyn
   await hooks.dispose?.();
 });
 
+test('a call that nobody answers in time is denied, and nobody is asked any more', async () => {
+  const directory = await emptyFolder();
+  const input = { directory, worktree: directory, client: {} } as unknown as PluginInput;
+  const hooks = await handraise({ folders: gate.folders, deadlineSeconds: 0.2 })(input);
+  const asked = async () => hooks['tool.execute.before']?.(call('8'), { args: { command: 'touch late' } });
+  await assert.rejects(asked, /No answer came from Handraise within 0.2 seconds, so this call was denied/);
+  await eventually('the end of the request', async () => (await approver.list()).approvals.length === 0);
+  await hooks.dispose?.();
+});
+
 test('without a gate every call fails', async () => {
   const directory = await emptyFolder();
   const input = { directory, worktree: directory, client: {} } as unknown as PluginInput;

@@ -35,6 +35,8 @@ export async function startHandraise({ program, home, environment }) {
     /** @param {"approve" | "deny"} decision @param {string} id @param {string} [reason] */
     decide: (decision, id, reason) =>
       command(decision, id, "--token-file", token, ...(reason ? ["--reason", reason] : [])),
+    /** @param {string} id of a question @param {string} text in the person's own words */
+    answer: (id, text) => command("answer", id, "--token-file", token, "--text", text),
     /** From now on it answers nothing, as if it hung. */
     freeze: () => process.kill(server.pid, "SIGSTOP"),
     thaw: () => process.kill(server.pid, "SIGCONT"),

@@ -18,8 +18,9 @@ export const END = "All done.";
 /**
  * Starts the model on a free port of this machine.
  * @param {string} command what it asks the agent to run
+ * @param {Record<string, (command: string) => object>} [tools] the tools that it may call, with their arguments
  */
-export async function startModel(command) {
+export async function startModel(command, tools = SHELLS) {
   /** @type {{ path: string, body: string, sent: "call" | "end" | "aside" | "other" }[]} */
   const requests = [];
   const server = createServer((request, response) => {
@@ -30,7 +31,7 @@ export async function startModel(command) {
       const path = request.url ?? "";
       let sent = "other";
       try {
-        sent = answer(path, body ? JSON.parse(body) : {}, command, response);
+        sent = answer(path, body ? JSON.parse(body) : {}, command, tools, response);
       } catch (error) {
         response.writeHead(500).end(String(error));
       }
@@ -53,7 +54,7 @@ export async function startModel(command) {
   };
 }
 
-function answer(path, body, command, response) {
+function answer(path, body, command, tools, response) {
   const route = path.split("?")[0];
   const form = [
     [/\/messages$/, MESSAGES],
@@ -65,10 +66,10 @@ function answer(path, body, command, response) {
     json(response, route.endsWith("/models") ? { object: "list", data: [{ id: "scripted", object: "model" }] } : {});
     return "other";
   }
-  const tool = form.tools(body).find((name) => name in SHELLS);
+  const tool = form.tools(body).find((name) => name in tools);
   // A request without tools is for a title or the like.
   const sent = !tool ? "aside" : form.hasResult(body) ? "end" : "call";
-  const said = sent === "call" ? { tool, input: SHELLS[tool](command) } : { text: sent === "end" ? END : "Marker" };
+  const said = sent === "call" ? { tool, input: tools[tool](command) } : { text: sent === "end" ? END : "Marker" };
   const streams = form === GEMINI ? route.endsWith(":streamGenerateContent") : body.stream === true;
   if (streams) {
     response.writeHead(200, { "content-type": "text/event-stream" });

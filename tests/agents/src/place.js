@@ -15,15 +15,16 @@ export const PROMPT = "Make the marker file.";
  * @param {{ work: string, program: string, programs: string }} folders where everything of this run is, the built
  *   `handraise`, and the folder of the agents' programs
  * @param {import("./agents/index.js").AgentProgram} agent
- * @param {{ asks?: boolean, connected?: boolean, flags?: string[] }} how whether the agent's own settings ask about the
- *   call; whether the agent is connected, and with which flags of `connect`
+ * @param {{ asks?: boolean, connected?: boolean, flags?: string[], tools?: object }} how whether the agent's own settings ask about the
+ *   call; whether the agent is connected, and with which flags of `connect`; tools
+ *   that the model calls in the place of the shell
  */
-export async function makePlace({ work, program, programs }, agent, { asks = false, connected = true, flags = [] } = {}) {
+export async function makePlace({ work, program, programs }, agent, { asks = false, connected = true, flags = [], tools } = {}) {
   const home = await newHome(work);
   const project = join(home, "project");
   const marker = join(project, "marker-file");
   await mkdir(project);
-  const model = await startModel(`touch ${marker}`);
+  const model = await startModel(`touch ${marker}`, tools);
   const environment = {
     HOME: home,
     PATH: [programs, dirname(process.execPath), process.env.PATH].join(":"),
@@ -35,7 +36,7 @@ export async function makePlace({ work, program, programs }, agent, { asks = fal
   await run("git", ["init", "--quiet"], { cwd: project, env: environment });
   await agent.prepare({ home, project, model: model.url, asks });
   const handraise = await startHandraise({ program, home, environment });
-  if (connected) await handraise.connect(agent.name, ...flags);
+  if (connected) await (agent.connect?.({ project, environment, flags }) ?? handraise.connect(agent.name, ...flags));
   const place = {
     home,
     project,

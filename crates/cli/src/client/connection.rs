@@ -1,7 +1,5 @@
 //! One connection to a server that has proved itself.
 
-use std::time::Duration;
-
 use handraise_locations::{EndpointFile, Folders};
 use handraise_protocol::{ChallengeProof, Method};
 use http_body_util::{BodyExt, Full, Limited};
@@ -15,12 +13,7 @@ use tokio::net::TcpStream;
 #[cfg(unix)]
 use tokio::net::UnixStream;
 
-use super::{ClientError, Token, proof};
-
-/// The largest answer that is read, in bytes.
-const LARGEST_ANSWER: usize = 32 * 1024 * 1024;
-/// How long a server may take to prove itself. The proof waits for nobody.
-const LONGEST_PROOF: Duration = Duration::from_secs(10);
+use handraise_client::{ClientError, LARGEST_ANSWER, LONGEST_PROOF, Token, proof};
 
 /// Where a connection may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

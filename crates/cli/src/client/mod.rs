@@ -1,13 +1,7 @@
-//! The client of the local API.
-//!
-//! Every request travels on a connection of its own, after the server at the other end of that very
-//! connection has proved that it knows the credential ([`proof`]).
+//! The client of the local API for commands that do several things at once; see `handraise_client`.
 
 mod connection;
-mod error;
 mod event_stream;
-mod proof;
-mod token;
 
 use std::path::Path;
 
@@ -17,9 +11,8 @@ use hyper::StatusCode;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub(crate) use error::ClientError;
 pub(crate) use event_stream::EventStream;
-pub(crate) use token::Token;
+pub(crate) use handraise_client::{ClientError, Token};
 
 use connection::{Connection, Reach};
 
@@ -47,8 +40,6 @@ enum Authority {
 /// An answer without an error.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    /// The request is still open.
-    pub(crate) is_pending: bool,
     /// The body.
     pub(crate) body: Vec<u8>,
 }
@@ -96,7 +87,7 @@ impl Client {
         let status = response.status();
         let body = connection::read(response).await?;
         if status.is_success() {
-            return Ok(Answer { is_pending: status == StatusCode::ACCEPTED, body });
+            return Ok(Answer { body });
         }
         let problem: Problem = serde_json::from_slice(&body).map_err(|_| ClientError::Answer)?;
         Err(ClientError::Problem(Box::new(problem)))

@@ -14,14 +14,12 @@ pub(crate) mod disconnect;
 pub(crate) mod doctor;
 mod filter;
 pub(crate) mod hook;
-mod parent;
 pub(crate) mod pending;
 pub(crate) mod policy;
 pub(crate) mod serve;
 pub(crate) mod settings_file;
 mod shell_word;
 mod signals;
-mod stdin;
 pub(crate) mod text_filters;
 pub(crate) mod watch;
 

@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use handraise_agents::{Agent, Level, ManagedText};
 use handraise_gate::display;
+use handraise_locations::matching;
 use handraise_protocol::{AgentChange, AgentFileChange, DiffLine, DiffSign};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
@@ -70,26 +71,13 @@ pub(crate) struct Change {
 pub(crate) fn files(agent: &dyn Agent, level: Level, folder: &Path) -> anyhow::Result<Vec<AgentFile>> {
     let mut files = Vec::new();
     for managed in agent.files(level) {
-        let paths = match managed.path.strip_suffix("/*.json") {
-            Some(every) => json_files(&folder.join(every)),
-            None => vec![folder.join(managed.path)],
-        };
-        for path in paths {
+        for path in matching(folder, managed.path) {
             let mut file = SettingsFile::read(&path)?;
             file.is_executable = managed.is_executable;
             files.push(AgentFile { file, edit: managed.text });
         }
     }
     Ok(files)
-}
-
-/// In the order of their names. A folder that is not there has none.
-fn json_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
-    let mut files: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|extension| extension == "json")).collect();
-    files.sort();
-    files
 }
 
 impl SettingsArguments {
@@ -307,22 +295,11 @@ impl SettingsFile {
 
 /// The home folder: the one that was given, or the one from the user database, as for Handraise's own
 /// folders.
-#[cfg(unix)]
 pub(crate) fn home() -> anyhow::Result<PathBuf> {
     if let Some(home) = GIVEN_HOME.get() {
         return Ok(home.clone());
     }
-    let user = nix::unistd::User::from_uid(nix::unistd::getuid())?;
-    Ok(user.context("this user has no entry in the user database; give --settings FILE")?.dir)
-}
-
-/// The home folder.
-#[cfg(not(unix))]
-pub(crate) fn home() -> anyhow::Result<PathBuf> {
-    if let Some(home) = GIVEN_HOME.get() {
-        return Ok(home.clone());
-    }
-    std::env::home_dir().context("this user has no home folder; give --settings FILE")
+    handraise_locations::home().context("this user has no home folder; give --settings FILE")
 }
 
 /// The agent called `name`.

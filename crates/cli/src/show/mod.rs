@@ -10,10 +10,11 @@ mod wrap;
 
 pub(crate) use approval::{approval, risk_word, who};
 pub(crate) use diagnostic::diagnostic;
+pub(crate) use handraise_client::capitalized;
 pub(crate) use origin::{contradictions, whence};
 #[cfg(test)]
 pub(crate) use question::sample as sample_question;
 pub(crate) use question::{asker, question};
-pub(crate) use text::{Line, Tone, capitalized};
+pub(crate) use text::{Line, Tone};
 pub(crate) use time::{age, left};
 pub(crate) use wrap::wrap;

@@ -74,12 +74,6 @@ pub(super) fn lines(pieces: &[Piece], margin: &str, tone: Tone) -> Vec<Line> {
     lines
 }
 
-/// `text` with a capital letter at the beginning.
-pub(crate) fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use handraise_gate::display::pieces;

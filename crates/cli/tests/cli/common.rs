@@ -61,10 +61,10 @@ impl Place {
     /// The program with these folders and an empty environment. For a hook it is the small one, which
     /// agents run.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(match arguments.first() {
-            Some(&"hook") => env!("CARGO_BIN_EXE_handraise-hook"),
-            _ => env!("CARGO_BIN_EXE_handraise"),
-        });
+        let mut command = match arguments.first() {
+            Some(&"hook") => Command::new(hook_program()),
+            _ => Command::new(env!("CARGO_BIN_EXE_handraise")),
+        };
         command.env_clear().args(arguments);
         command.arg("--config-dir").arg(&self.folders.config);
         command.arg("--data-dir").arg(&self.folders.data);
@@ -72,6 +72,13 @@ impl Place {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
+}
+
+/// `handraise-hook`, which the build of the workspace puts beside `handraise`.
+pub(crate) fn hook_program() -> PathBuf {
+    let program = Path::new(env!("CARGO_BIN_EXE_handraise")).with_file_name("handraise-hook");
+    assert!(program.exists(), "run `cargo build --workspace` first");
+    program
 }
 
 /// Starts `command` and hands it `input`.

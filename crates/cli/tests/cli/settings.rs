@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use crate::common::{Place, fake_program, run, stderr, stdout};
+use crate::common::{Place, fake_program, hook_program, run, stderr, stdout};
 use serde_json::Value;
 
 const SETTINGS: &str = "{\n    // mine\n    \"model\": \"opus\"\n}\n";
@@ -78,7 +78,7 @@ fn the_hook_is_this_program_with_these_folders() {
     assert_eq!((&hook["timeout"], &hook["onFailure"]), (&600.into(), &Value::Null));
 
     // The small program, as long as it is there.
-    assert!(command.starts_with(env!("CARGO_BIN_EXE_handraise-hook")), "{command}");
+    assert!(command.starts_with(hook_program().to_str().unwrap()), "{command}");
 
     // The shell that the agent uses finds the program and runs it.
     let mut shell = std::process::Command::new("/bin/sh");

@@ -20,7 +20,11 @@ impl Engine {
             let requests = state.batch(&submissions, &processes)?;
             let mut submitted = Vec::with_capacity(requests.len());
             for (request, submission) in requests.into_iter().zip(submissions) {
+                let own = request.id;
                 let id = state.submit(request, submission)?;
+                if id != own {
+                    state.came_back(id);
+                }
                 // When a later one fails, whoever was to wait for these is gone, and they are withdrawn.
                 submitted.push(state.submitted(id, engine.clone())?);
             }

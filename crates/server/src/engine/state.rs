@@ -86,7 +86,11 @@ impl State {
         let request = Box::new(self.request(&submission, own, processes)?);
         let input = if unless_asked { Input::SubmitUnlessAsked(request) } else { Input::Submit(request) };
         let Some(id) = known_by(self.handle(input, Some(&submission))?) else { return Ok(None) };
-        Ok(Some(Taken { submitted: self.submitted(id, engine)?, joined: id != own, behind }))
+        let joined = id != own;
+        if joined {
+            self.came_back(id);
+        }
+        Ok(Some(Taken { submitted: self.submitted(id, engine)?, joined, behind }))
     }
 
     /// Makes a submission a request of the gate and looks its paths up.

@@ -98,6 +98,13 @@ impl State {
         })))
     }
 
+    /// The requester has sent the request again: from now on it lives as long as somebody waits for it.
+    pub(super) fn came_back(&mut self, id: RequestId) {
+        if let Some(waiters) = self.waiters.get_mut(&id) {
+            waiters.kept = false;
+        }
+    }
+
     /// A waiting requester went away; when it was the last one, so does its request.
     fn gone(&mut self, id: RequestId, gone: Gone) {
         let Some(waiters) = self.waiters.get_mut(&id) else { return };

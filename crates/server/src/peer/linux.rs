@@ -17,7 +17,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// Programs that stand between an agent and its hook.
 const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "fish", "ksh", "busybox", "ash"];
 /// Our own commands: whoever started one of them is the one who asks.
-const SHIMS: &[&str] = &["handraise", "handraise-mcp"];
+const SHIMS: &[&str] = &["handraise", "handraise-hook", "handraise-mcp"];
 /// What npm calls itself while it runs a package's command, as `/proc` cuts it off.
 const PACKAGE_RUNNER: &str = "npm exec";
 

@@ -99,3 +99,19 @@ async fn a_retry_joins_and_a_requester_that_goes_away_takes_all_along() {
     drop(waiting);
     pending(&server, 2).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_comes_back_for_a_call_and_waits_takes_that_call_along() {
+    let root = tempfile::tempdir().unwrap();
+    let server = start(root.path()).await;
+    let keyed = json!({ "tool": "edit", "arguments": {}, "idempotency_key": "k" });
+    let first = server.ask(&format!("{BATCH}?wait=0"), json!({ "requests": [keyed, call("edit", 1)] })).await;
+    assert_eq!(first.status, 202);
+    // Both stay without anybody who waits. The new call shows that the gate has taken the second batch.
+    let waiting =
+        server.open("POST", BATCH, &server.requester, Some(json!({ "requests": [keyed, call("edit", 2)] }))).await;
+    pending(&server, 3).await;
+    drop(waiting);
+    let left = pending(&server, 1).await;
+    assert_eq!(left[0]["id"], first.body["results"][1]["id"]);
+}

@@ -10,7 +10,7 @@ import type {
   QuestionRequest,
   QuestionResult,
 } from '../generated/protocol.js';
-import { type Arguments, isObject, snapshot } from '../json.js';
+import { type Arguments, argumentsHash, isObject, snapshot } from '../json.js';
 import { type Answer, Caller, type ConnectOptions } from '../transport/caller.js';
 import type { Credential } from '../transport/token.js';
 import { type EventsOptions, type StreamedEvent, listen } from './events.js';
@@ -34,6 +34,12 @@ export interface WaitOptions {
 /** How to stop. */
 export interface CallOptions {
   signal?: AbortSignal;
+}
+
+/** How long a hook may take, and how to stop. */
+export interface HookOptions extends CallOptions {
+  /** Seconds until the caller gives up. A person's time ends a little before. */
+  wait?: number;
 }
 
 /** Longest time that the gate waits within one request, in seconds. */
@@ -62,8 +68,10 @@ export class Client {
       this.#post(`/v1/approvals${query(wait)}`, request, signal);
     options.signal?.throwIfAborted();
     try {
-      const { body } = await submit(options.wait, options.signal);
-      return readResult(body, request.arguments);
+      // The hash is made while the gate decides, not after it.
+      const hashing = async () => argumentsHash(request.arguments);
+      const [{ body }, hash] = await Promise.all([submit(options.wait, options.signal), hashing()]);
+      return readResult(body, hash);
     } catch (error) {
       const again = async () => [readResult((await submit(0)).body)];
       if (options.signal?.aborted) await this.#withdraw(again, '/v1/approvals');
@@ -112,7 +120,7 @@ export class Client {
       },
       options.signal,
     );
-    return readResult(body, request.arguments);
+    return readResult(body, argumentsHash(request.arguments));
   }
 
   /** Withdraws a request from every surface. A request that is over stays as it is. */
@@ -142,7 +150,7 @@ export class Client {
       if (!Array.isArray(results) || results.length !== requests.length) {
         throw new GateUnavailableError('answer', 'Handraise did not answer for every call of the batch.');
       }
-      return results.map((result, index) => readResult(result, requests[index]?.arguments));
+      return requests.map((request, index) => readResult(results[index], argumentsHash(request.arguments)));
     };
     options.signal?.throwIfAborted();
     try {
@@ -188,11 +196,11 @@ export class Client {
    *
    * @param agent Name of the agent, as `opencode`.
    */
-  async hook(agent: string, message: object, options: CallOptions = {}): Promise<Record<string, unknown>> {
+  async hook(agent: string, message: object, options: HookOptions = {}): Promise<Record<string, unknown>> {
     const { body } = await this.#caller.call(
       {
         method: 'POST',
-        path: `/v1/hooks/${encodeURIComponent(agent)}`,
+        path: `/v1/hooks/${encodeURIComponent(agent)}${query(options.wait)}`,
         body: JSON.stringify(message),
         isRepeatable: false,
       },

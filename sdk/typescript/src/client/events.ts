@@ -40,7 +40,7 @@ export async function* listen(caller: Caller, options: EventsOptions): AsyncGene
       try {
         const decoder = new FrameDecoder();
         const text = new TextDecoder();
-        for await (const bytes of response.chunks) {
+        for await (const bytes of response.chunks()) {
           for (const frame of decoder.push(text.decode(bytes, { stream: true }))) {
             if (frame.id !== '') lastEventId = frame.id;
             const event = known(frame.data);

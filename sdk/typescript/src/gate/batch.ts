@@ -1,4 +1,6 @@
-import type { CallOptions } from '../client/client.js';
+import { randomUUID } from 'node:crypto';
+
+import type { CallOptions, Client } from '../client/client.js';
 import { ApprovalError, errorOf } from '../errors.js';
 import type { ApprovalRequest, ApprovalResult } from '../generated/protocol.js';
 import type { ToolCall } from './call.js';
@@ -28,28 +30,33 @@ interface Prepared<T> {
   request: ApprovalRequest;
 }
 
+/** Calls that the gate takes in one batch. */
+const MOST_AT_ONCE = 64;
+
 /** Runs a batch; see {@link Gate.run}. */
 export async function runBatch<T>(
   gate: Gate,
+  batch: string,
   calls: readonly BatchCall<T>[],
   options: CallOptions,
 ): Promise<Outcome<T>[]> {
-  const prepared = calls.map((call) => ({ call, request: gate.request(withoutFunctions(call)) }));
-  const asks = await anyAsks(gate, prepared, options).catch((error: unknown) => {
+  const prepared = calls.map((call) => ({ call, request: requestIn(gate, batch, call) }));
+  const requests = prepared.map(({ request }) => request);
+  let results: Readonly<ApprovalResult>[];
+  try {
+    results = await submitted(gate.client, batch, requests, options);
+  } catch (error) {
     options.signal?.throwIfAborted();
-    return { error };
-  });
-  if (typeof asks === 'object') return calls.map(() => ({ status: 'failed', error: asks.error }));
+    return calls.map(() => ({ status: 'failed', error }));
+  }
 
   // Every request is there before the first is answered: the person sees all that is wanted.
   const withdraw = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, withdraw.signal]) : withdraw.signal;
-  const decisions = prepared.map(({ request }) => {
-    const decision = gate.client.request(request, { signal });
-    // Whoever comes to it later sees the error; until then it is nobody's.
-    decision.catch(() => undefined);
-    return decision;
-  });
+  const decisions = prepared.map(({ request }, index) =>
+    decision(gate.client, request, results[index], signal),
+  );
+  const asks = results.some(({ status }) => status === 'pending') || calls.some(({ isHandOff }) => isHandOff);
   try {
     if (!asks) return await Promise.all(prepared.map((one, index) => settle(one, decisions[index], options)));
     const outcomes: Outcome<T>[] = [];
@@ -66,13 +73,46 @@ export async function runBatch<T>(
   }
 }
 
-/** Whether a person has to be asked about one of the calls, or one could hand the conversation on. */
-async function anyAsks<T>(gate: Gate, prepared: Prepared<T>[], options: CallOptions): Promise<boolean> {
-  if (prepared.some(({ call }) => call.isHandOff)) return true;
-  const evaluations = await Promise.all(
-    prepared.map(({ request }) => gate.client.evaluate(request, options)),
-  );
-  return evaluations.some(({ action }) => action === 'ask');
+/** The request for a call, with the key by which it is found again. */
+function requestIn<T>(gate: Gate, batch: string, call: BatchCall<T>): ApprovalRequest {
+  const request = gate.request({ ...withoutFunctions(call), batch });
+  return { ...request, idempotency_key: request.idempotency_key ?? randomUUID() };
+}
+
+/** How the requests stand once the gate has taken them: decided, or a person is asked. */
+async function submitted(
+  client: Client,
+  batch: string,
+  requests: ApprovalRequest[],
+  options: CallOptions,
+): Promise<Readonly<ApprovalResult>[]> {
+  const results: Readonly<ApprovalResult>[] = [];
+  try {
+    for (let start = 0; start < requests.length; start += MOST_AT_ONCE) {
+      const some = requests.slice(start, start + MOST_AT_ONCE);
+      results.push(...(await client.batch({ batch, requests: some }, { ...options, wait: 0 })));
+    }
+    options.signal?.throwIfAborted();
+    return results;
+  } catch (error) {
+    const open = results.filter(({ status }) => status === 'pending');
+    await Promise.allSettled(open.map(({ id }) => client.cancel(id)));
+    throw error;
+  }
+}
+
+/** The end of a request. Who sends the same one again waits for it, and takes it back by going away. */
+function decision(
+  client: Client,
+  request: ApprovalRequest,
+  result: Readonly<ApprovalResult> | undefined,
+  signal: AbortSignal,
+): Promise<Readonly<ApprovalResult>> {
+  if (result !== undefined && result.status !== 'pending') return Promise.resolve(result);
+  const ended = client.request(request, { signal });
+  // Whoever comes to it later sees the error; until then it is nobody's.
+  ended.catch(() => undefined);
+  return ended;
 }
 
 async function settle<T>(

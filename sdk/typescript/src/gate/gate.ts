@@ -67,7 +67,7 @@ export class Gate {
    * others; a hand-off ends the batch. Never throws for a single call: see {@link Outcome}.
    */
   run<T>(calls: readonly BatchCall<T>[], options: CallOptions = {}): Promise<Outcome<T>[]> {
-    return runBatch(this.with({ batch: randomUUID() }), calls, options);
+    return runBatch(this, randomUUID(), calls, options);
   }
 
   /** Asks the person a question, in this gate's session, and waits for the answer. */

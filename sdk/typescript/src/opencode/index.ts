@@ -3,7 +3,6 @@
 // messages, so the same calls have the same answers.
 
 import { access, readFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 import { tool, type Hooks, type Plugin, type PluginInput, type ToolContext } from '@opencode-ai/plugin';
@@ -11,7 +10,7 @@ import { tool, type Hooks, type Plugin, type PluginInput, type ToolContext } fro
 import { Client, type ClientOptions } from '../client/client.js';
 import { ApprovalError } from '../errors.js';
 import { isObject } from '../json.js';
-import { foldersOfUser } from '../transport/locations.js';
+import { foldersOfUser, homeOfUser } from '../transport/locations.js';
 
 /** Where the plugin that `handraise connect` installs lies, below the home and below a project. */
 const INSTALLED = ['.config/opencode/plugins/handraise.js', '.opencode/plugins/handraise.js'] as const;
@@ -31,6 +30,8 @@ interface Question {
 export interface OpenCodeOptions extends ClientOptions {
   /** Ask about every call, or only where OpenCode itself asks; default: every call. */
   everyCall?: boolean;
+  /** Seconds until a call that nobody has answered is denied; default 590. */
+  deadlineSeconds?: number;
 }
 
 /** The plugin with Handraise's usual folders and OpenCode's own credential. */
@@ -45,7 +46,7 @@ export default Handraise;
 
 async function plugin(input: PluginInput, options: OpenCodeOptions): Promise<Hooks> {
   const { directory } = input;
-  const { everyCall = true, ...connection } = options;
+  const { everyCall = true, deadlineSeconds = 590, ...connection } = options;
   const credential = connection.credential ?? { name: await credentialName(connection.folders) };
   const client = new Client({ ...connection, credential });
   const hands = { tool: { raise_hand: raiseHand(client) }, dispose: () => Promise.resolve(client.close()) };
@@ -59,7 +60,9 @@ async function plugin(input: PluginInput, options: OpenCodeOptions): Promise<Hoo
       // A tool of this plugin: it asks by itself.
       if (!everyCall || call.tool === 'raise_hand') return;
       const message = { input: call, output: { args: output.args ?? {} }, directory };
-      const answer = await client.hook('opencode', message).catch(refused);
+      const answer = await inTime(deadlineSeconds, (signal) =>
+        client.hook('opencode', message, { wait: deadlineSeconds, signal }),
+      ).catch(refused);
       if (answer['action'] === 'modify' && isObject(answer['args']) && isObject(output.args)) {
         for (const name of Object.keys(output.args)) delete output.args[name];
         Object.assign(output.args, answer['args']);
@@ -170,8 +173,20 @@ function raiseHand(client: Client) {
   });
 }
 
+/** Gives up on a gate that hangs: it says nothing, not even that it denies. */
+async function inTime<T>(seconds: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  // Not `AbortSignal.timeout`: in Bun 1.3 that never fires once a listener was taken from it.
+  const abort = new AbortController();
+  const late = new LateError(`No answer came from Handraise within ${seconds} seconds`);
+  const timer = setTimeout(() => abort.abort(late), seconds * 1000);
+  return ask(abort.signal).finally(() => clearTimeout(timer));
+}
+
+class LateError extends Error {}
+
 /** What the model reads when Handraise could not be asked. */
 function refused(error: unknown): never {
+  if (error instanceof LateError) throw new Error(`${error.message}, so this call was denied.`);
   if (!(error instanceof ApprovalError)) throw error;
   throw new Error(`Handraise could not be asked, so this call was denied. ${error.reason}`);
 }
@@ -193,7 +208,7 @@ async function credentialName(given: ClientOptions['folders']): Promise<string> 
 
 async function isInstalled(directory: string): Promise<boolean> {
   const [user, project] = INSTALLED;
-  const places = [join(userInfo().homedir, user), join(directory, project)];
+  const places = [join(await homeOfUser(), user), join(directory, project)];
   const texts = await Promise.all(places.map((path) => readFile(path, 'utf8').catch(() => '')));
   return texts.some((text) => text.includes(MARK));
 }

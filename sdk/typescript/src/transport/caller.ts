@@ -4,7 +4,7 @@ import { GateRefusedError, GateUnavailableError, deepFreeze } from '../errors.js
 import type { Problem } from '../generated/protocol.js';
 import { isObject } from '../json.js';
 import { Connections, type ProvedConnection } from './connections.js';
-import { ConnectionLost, type HttpRequest, type HttpResponse, readText } from './http.js';
+import { ConnectionLost, type HttpRequest, type HttpResponse } from './http.js';
 import type { Folders } from './locations.js';
 import type { Credential } from './token.js';
 
@@ -61,7 +61,7 @@ export class Caller {
   async call(call: Call, signal?: AbortSignal): Promise<Answer> {
     return this.#trying(call.isRepeatable, signal, async (connection) => {
       const response = await send(connection, call, signal);
-      const answer = { status: response.status, body: parsed(await readText(response)) };
+      const answer = { status: response.status, body: parsed(await response.text()) };
       this.#connections.give(connection);
       return successful(answer);
     });
@@ -73,14 +73,14 @@ export class Caller {
       const call = { method: 'GET', path, headers: { ...headers, Accept: 'text/event-stream' } };
       const response = await send(connection, call, signal);
       if (response.status !== 200)
-        successful({ status: response.status, body: parsed(await readText(response)) });
+        successful({ status: response.status, body: parsed(await response.text()) });
       return response;
     });
   }
 
-  /** A connection, unless `signal` is aborted first: proving may take long. */
-  async #take(isFresh: boolean, signal: AbortSignal | undefined): Promise<ProvedConnection> {
-    const taking = this.#connections.take(isFresh);
+  /** A fresh connection, unless `signal` is aborted first: proving may take long. */
+  async #open(signal: AbortSignal | undefined): Promise<ProvedConnection> {
+    const taking = this.#connections.open();
     if (!signal) return taking;
     return new Promise((resolve, reject) => {
       const abort = () => {
@@ -102,7 +102,8 @@ export class Caller {
     for (;;) {
       signal?.throwIfAborted();
       try {
-        return await attempt(await this.#take(!isRepeatable, signal));
+        const kept = isRepeatable ? this.#connections.takeKept() : undefined;
+        return await attempt(kept ?? (await this.#open(signal)));
       } catch (error) {
         signal?.throwIfAborted();
         const brokeOff = error instanceof ConnectionLost || isShuttingDown(error);

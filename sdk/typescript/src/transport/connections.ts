@@ -5,7 +5,7 @@ import { isIP, type Socket, connect } from 'node:net';
 
 import { GateUnavailableError } from '../errors.js';
 import { isObject } from '../json.js';
-import { ConnectionLost, HttpConnection, readText } from './http.js';
+import { ConnectionLost, HttpConnection } from './http.js';
 import { type Endpoint, type Folders, foldersOfUser, readEndpoint } from './locations.js';
 import { type Credential, Token } from './token.js';
 
@@ -31,15 +31,13 @@ export class Connections {
     this.#given = folders;
   }
 
-  /** A connection to send the next request on; a fresh one when `isFresh`. */
-  async take(isFresh: boolean): Promise<ProvedConnection> {
-    while (!isFresh) {
-      const connection = this.#kept.pop();
-      if (connection === undefined) break;
+  /** A connection that was given back. */
+  takeKept(): ProvedConnection | undefined {
+    for (let connection = this.#kept.pop(); connection !== undefined; connection = this.#kept.pop()) {
       if (connection.http.isReusable) return connection;
       connection.http.close();
     }
-    return this.#open();
+    return undefined;
   }
 
   /** Gives a connection back whose answer has been read. */
@@ -54,7 +52,8 @@ export class Connections {
     for (const { http } of this.#kept.splice(0)) http.close();
   }
 
-  async #open(): Promise<ProvedConnection> {
+  /** A fresh connection. */
+  async open(): Promise<ProvedConnection> {
     const folders = await foldersOfUser(this.#given);
     const endpoint = await readEndpoint(folders);
     const token = await Token.read(this.#credential, folders);
@@ -80,7 +79,7 @@ async function prove(http: HttpConnection, token: Token, address: string): Promi
     path: '/v1/challenge',
     body: JSON.stringify(challenge),
   });
-  const answer: unknown = JSON.parse(await readText(response));
+  const answer: unknown = JSON.parse(await response.text());
   return isObject(answer) && token.isProved(answer['proof'], challenge, address);
 }
 

@@ -26,7 +26,14 @@ export interface HttpResponse {
   status: number;
   headers: Map<string, string>;
   /** The body as it comes. Whoever stops early closes the connection. */
-  chunks: AsyncGenerator<Buffer, void>;
+  chunks(): AsyncGenerator<Buffer, void>;
+  /** The whole body. */
+  text(): Promise<string>;
+}
+
+interface Head {
+  status: number;
+  headers: Map<string, string>;
 }
 
 /** One connection, which carries one request after another. */
@@ -84,8 +91,14 @@ export class HttpConnection {
     const done = () => signal?.removeEventListener('abort', abort);
     try {
       this.#socket.write(this.#head(request));
-      const response = await this.#readHead();
-      return { ...response, chunks: this.#body(response, done) };
+      let head = this.#readHead();
+      while (head === undefined) {
+        await this.#more();
+        head = this.#readHead();
+      }
+      const answered = head;
+      const chunks = () => this.#body(answered, done);
+      return { ...head, chunks, text: async () => this.#wholeText(answered, done) ?? readText(chunks()) };
     } catch (error) {
       done();
       this.close();
@@ -94,42 +107,64 @@ export class HttpConnection {
   }
 
   #head({ method, path, headers = {}, body }: HttpRequest): string {
-    const fields: Record<string, string> = { Host: this.#host, ...headers };
-    if (body !== undefined) fields['Content-Type'] = 'application/json';
-    if (body !== undefined || method === 'POST') {
-      fields['Content-Length'] = String(Buffer.byteLength(body ?? ''));
-    }
-    const lines = Object.entries(fields).map(([name, value]) => {
-      if (/[\r\n\0]/.test(value)) throw new TypeError(`${name} must be one line`);
-      return `${name}: ${value}\r\n`;
-    });
     if (/[\s\0]/.test(path)) throw new TypeError('the path must be encoded');
-    return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
+    let head = `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}\r\n`;
+    for (const [name, value] of Object.entries(headers)) {
+      if (/[\r\n\0]/.test(value)) throw new TypeError(`${name} must be one line`);
+      head += `${name}: ${value}\r\n`;
+    }
+    if (body !== undefined) head += 'Content-Type: application/json\r\n';
+    if (body !== undefined || method === 'POST') {
+      head += `Content-Length: ${Buffer.byteLength(body ?? '')}\r\n`;
+    }
+    return `${head}\r\n${body ?? ''}`;
   }
 
-  async #readHead(): Promise<{ status: number; headers: Map<string, string> }> {
+  /** The head of the answer, once all of it is there. */
+  #readHead(): Head | undefined {
     for (;;) {
-      let left = LARGEST_HEAD;
-      const line = async () => {
-        const text = await this.#readLine(left);
-        left -= text.length;
-        return text;
-      };
-      const status = Number(/^HTTP\/1\.1 (\d{3})(?: |$)/.exec(await line())?.[1]);
-      if (!status) throw new ConnectionLost('the answer is not HTTP/1.1');
-      const headers = new Map<string, string>();
-      for (let field = await line(); field !== ''; field = await line()) {
-        const colon = field.indexOf(':');
-        headers.set(field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim());
+      const bytes = this.#joined();
+      const text = bytes?.toString('latin1', 0, LARGEST_HEAD) ?? '';
+      const end = /\r?\n\r?\n/.exec(text);
+      if (end === null) {
+        if (text.length === LARGEST_HEAD) throw new ConnectionLost('the head of the answer is too long');
+        return undefined;
       }
-      if (status >= 200) return { status, headers };
+      this.#take(end.index + end[0].length);
+      const [first = '', ...lines] = text.slice(0, end.index).split(/\r?\n/);
+      const status = Number(/^HTTP\/1\.1 (\d{3})(?: |$)/.exec(first)?.[1]);
+      if (!status) throw new ConnectionLost('the answer is not HTTP/1.1');
+      // What comes before 200 announces another head.
+      if (status < 200) continue;
+      const headers = new Map<string, string>();
+      for (const line of lines) {
+        const colon = line.indexOf(':');
+        headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
+      }
+      return { status, headers };
     }
   }
 
-  async *#body(
-    { status, headers }: { status: number; headers: Map<string, string> },
-    done: () => void,
-  ): AsyncGenerator<Buffer, void> {
+  /** The whole body, when it has a length and all of it is there: what most answers are. */
+  #wholeText({ status, headers }: Head, done: () => void): string | undefined {
+    const length = Number(headers.get('content-length'));
+    if (status === 204 || status === 304 || headers.has('transfer-encoding')) return undefined;
+    const bytes = this.#joined();
+    if (bytes === undefined || !Number.isSafeInteger(length) || !(length >= 0)) return undefined;
+    if (length > LARGEST_ANSWER || bytes.length < length) return undefined;
+    this.#take(length);
+    this.#end(headers, true, done);
+    return bytes.toString('utf8', 0, length);
+  }
+
+  /** The answer is over: the connection is for the next request, or for none. */
+  #end(headers: Map<string, string>, isWhole: boolean, done: () => void): void {
+    done();
+    this.#isIdle = isWhole && headers.get('connection')?.toLowerCase() !== 'close';
+    if (!this.#isIdle) this.close();
+  }
+
+  async *#body({ status, headers }: Head, done: () => void): AsyncGenerator<Buffer, void> {
     let isWhole = false;
     try {
       const length = Number(headers.get('content-length') ?? 0);
@@ -148,9 +183,7 @@ export class HttpConnection {
       }
       isWhole = true;
     } finally {
-      done();
-      this.#isIdle = isWhole && headers.get('connection')?.toLowerCase() !== 'close';
-      if (!this.#isIdle) this.close();
+      this.#end(headers, isWhole, done);
     }
   }
 
@@ -174,8 +207,7 @@ export class HttpConnection {
 
   async #readLine(longest: number): Promise<string> {
     for (;;) {
-      const bytes = this.#received.length > 1 ? Buffer.concat(this.#received) : this.#received[0];
-      if (bytes !== undefined) this.#received = [bytes];
+      const bytes = this.#joined();
       const end = bytes?.indexOf(10) ?? -1;
       if (bytes !== undefined && end >= 0 && end <= longest) {
         this.#take(end + 1);
@@ -185,6 +217,12 @@ export class HttpConnection {
         throw new ConnectionLost('a line is too long');
       await this.#more();
     }
+  }
+
+  /** What was received and not taken yet, in one piece. */
+  #joined(): Buffer | undefined {
+    if (this.#received.length > 1) this.#received = [Buffer.concat(this.#received)];
+    return this.#received[0];
   }
 
   /** At least one byte, at most `most`. */
@@ -213,11 +251,10 @@ export class HttpConnection {
   }
 }
 
-/** The whole body as text. */
-export async function readText(response: HttpResponse): Promise<string> {
+async function readText(chunks: AsyncGenerator<Buffer, void>): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const bytes of response.chunks) {
+  for await (const bytes of chunks) {
     length += bytes.length;
     if (length > LARGEST_ANSWER) throw new ConnectionLost('the answer is too long');
     pieces.push(bytes);

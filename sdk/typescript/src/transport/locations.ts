@@ -4,7 +4,7 @@
 // variables: a project's settings can set those for the programs that an agent starts.
 
 import { constants } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { lstat, open, readFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -29,7 +29,7 @@ export interface Endpoint {
 
 /** The folders of the user that runs this program, with those replaced that are given. */
 export async function foldersOfUser(given: Partial<Folders> = {}): Promise<Folders> {
-  const home = homeOfUser();
+  const home = await homeOfUser();
   return {
     config: given.config ?? join(home, '.config/handraise'),
     runtime: given.runtime ?? (await runtimeFolder(home)),
@@ -85,9 +85,17 @@ export async function readPrivate(path: string, cause: UnavailableCause, missing
   }
 }
 
-/** From the user database: `homedir` would believe `$HOME`. */
-function homeOfUser(): string {
-  return process.platform === 'win32' ? homedir() : userInfo().homedir;
+/** The home folder from the user database. `homedir` believes `$HOME`, and in Bun so does `userInfo`. */
+export async function homeOfUser(): Promise<string> {
+  if (process.platform === 'win32') return homedir();
+  // Where users come from elsewhere, they are not in this file.
+  const users =
+    process.versions['bun'] === undefined ? '' : await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const own = users
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find(([, , uid]) => uid === String(process.getuid?.()));
+  return own?.[5] || userInfo().homedir;
 }
 
 /** `/run/user/UID/handraise` where a login session has made that folder, else a folder in the home. */

@@ -4,6 +4,7 @@ import { codex } from "./codex.js";
 import { copilotCli } from "./copilot-cli.js";
 import { geminiCli } from "./gemini-cli.js";
 import { openCode } from "./opencode.js";
+import { openCodePlugin } from "./opencode_plugin.js";
 import { qwenCode } from "./qwen-code.js";
 
 /**
@@ -16,7 +17,10 @@ import { qwenCode } from "./qwen-code.js";
 
 /**
  * @typedef {object} AgentProgram
- * @property {string} name as `handraise connect` knows it
+ * @property {string} name as `handraise connect` knows it, unless it connects itself
+ * @property {(where: { project: string, environment: Record<string, string>, flags: string[] }) => Promise<void>} [connect]
+ *   connects it in another way than `handraise connect`, whose flags it gets
+ * @property {boolean} [raisesHand] once connected it has the tool `raise_hand`
  * @property {string} package as npm knows it
  * @property {string} program its command
  * @property {(situation: { model: string }) => Record<string, string>} environment what it needs to work without network
@@ -31,4 +35,4 @@ import { qwenCode } from "./qwen-code.js";
  */
 
 /** @type {AgentProgram[]} */
-export const AGENTS = [claudeCode, codex, openCode, geminiCli, qwenCode, copilotCli];
+export const AGENTS = [claudeCode, codex, openCode, openCodePlugin, geminiCli, qwenCode, copilotCli];

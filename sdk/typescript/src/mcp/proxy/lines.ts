@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 
 const NEWLINE = 10;
+/** Lines up to this many bytes are copied to be written together with their line break. */
+const SMALL = 64 * 1024;
 
 /** Calls `take` for every line that `source` brings, without its line break. */
 export function readLines(source: Readable, take: (line: Buffer) => void): void {
@@ -21,14 +23,34 @@ export function readLines(source: Readable, take: (line: Buffer) => void): void 
 
 /** Writes lines to `sink`, and makes `source` wait while it does not keep up. */
 export function lineWriter(sink: Writable, source: Readable): (line: string | Buffer) => void {
+  let isCorked = false;
+  const uncork = () => {
+    isCorked = false;
+    sink.uncork();
+  };
   return (line) => {
     if (sink.destroyed || sink.writableEnded) return;
-    sink.cork();
-    sink.write(line);
-    const keepsUp = sink.write('\n');
-    process.nextTick(() => sink.uncork());
+    // Lines that come together leave together.
+    if (!isCorked) {
+      isCorked = true;
+      sink.cork();
+      process.nextTick(uncork);
+    }
+    const keepsUp = writeLine(sink, line);
     if (keepsUp || source.isPaused()) return;
     source.pause();
     sink.once('drain', () => source.resume());
   };
+}
+
+function writeLine(sink: Writable, line: string | Buffer): boolean {
+  if (typeof line === 'string') return sink.write(`${line}\n`);
+  if (line.length > SMALL) {
+    sink.write(line);
+    return sink.write('\n');
+  }
+  const whole = Buffer.allocUnsafe(line.length + 1);
+  line.copy(whole);
+  whole[line.length] = NEWLINE;
+  return sink.write(whole);
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 import { Client } from '../../index.js';
+import { homeOfUser } from '../../transport/locations.js';
 import { pinsInFolder } from '../pins.js';
 import { ToolBook } from '../tool-book.js';
 import { ToolGate } from '../tool-gate.js';
@@ -46,7 +46,7 @@ export async function runProxy(argv: string[]): Promise<number> {
 
 /** The pins of the server that is proxied. */
 async function bookOf({ context, target, dataFolder }: ProxyArguments): Promise<ToolBook> {
-  const folder = dataFolder ?? join(userInfo().homedir, '.local/share/handraise');
+  const folder = dataFolder ?? join(await homeOfUser(), '.local/share/handraise');
   const identity = 'command' in target ? JSON.stringify(target.command) : target.url.href;
   return ToolBook.open(pinsInFolder(join(folder, 'mcp-pins')), context.server, identity);
 }
@@ -68,5 +68,7 @@ async function proxyUrl(
   });
   session.close();
   await server.close();
+  // Told to stop, it stops, whether the client has closed its end or not.
+  process.stdin.destroy();
   return 0;
 }

@@ -43,6 +43,8 @@ export async function proxyStdio(command: string, args: string[], makeSession: M
     server.on('close', (code) => {
       timers.forEach(clearTimeout);
       session.close();
+      // A client that has not noticed yet must not keep this program alive.
+      process.stdin.destroy();
       resolve(code ?? 1);
     });
   });

@@ -12,14 +12,18 @@ use super::{ClientError, Token};
 const NONCE_BYTES: usize = 32;
 
 /// A fresh challenge for the credential of `token`.
-pub(super) fn challenge(token: &Token) -> Result<Challenge, ClientError> {
+///
+/// # Errors
+/// When the system gives no random numbers.
+pub fn challenge(token: &Token) -> Result<Challenge, ClientError> {
     let mut nonce = [0; NONCE_BYTES];
     getrandom::fill(&mut nonce).map_err(|error| ClientError::System(std::io::Error::other(error.to_string())))?;
     Ok(Challenge { credential: token.id().to_owned(), nonce: hexadecimal(&nonce) })
 }
 
 /// Whether `proof` shows that the server at `address` knows `token`.
-pub(super) fn is_right(proof: &str, token: &Token, challenge: &Challenge, address: &str) -> bool {
+#[must_use]
+pub fn is_right(proof: &str, token: &Token, challenge: &Challenge, address: &str) -> bool {
     let key = Sha256::digest(token.text().as_bytes());
     let Ok(mut code) = Hmac::<Sha256>::new_from_slice(&key) else { return false };
     code.update(b"handraise-server-proof-v1\n");

@@ -1,9 +1,12 @@
 //! Reads the agent's message from stdin.
 
 use std::io::{self, Read};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 
 use handraise_protocol::LARGEST_BODY;
-use tokio::sync::oneshot;
+
+use crate::failure::Failure;
+use crate::patience::Patience;
 
 /// Of a message that is too large only so much is kept that this can be told.
 const KEPT: usize = LARGEST_BODY + 1;
@@ -11,15 +14,15 @@ const KEPT: usize = LARGEST_BODY + 1;
 /// Reads stdin to its end.
 ///
 /// # Errors
-/// When it cannot be read.
-pub(super) async fn read_message() -> io::Result<Vec<u8>> {
+/// When it cannot be read, or when nobody waits any more.
+pub(crate) fn read_message(patience: &Patience) -> Result<Vec<u8>, Failure> {
     let mut message = Vec::new();
     // Agents write the message before this program is ready for it: then no thread is needed.
     if read_what_is_there(&mut message) {
         return Ok(message);
     }
     // Reading cannot be interrupted otherwise.
-    let (sender, receiver) = oneshot::channel();
+    let (sender, receiver) = channel();
     let read = move || {
         let mut stdin = io::stdin().lock();
         let limit = u64::try_from(KEPT.saturating_sub(message.len())).unwrap_or(u64::MAX);
@@ -28,8 +31,16 @@ pub(super) async fn read_message() -> io::Result<Vec<u8>> {
         // Nobody listens any more when the deadline has come; then the answer is given already.
         let _ = sender.send(read.map(|_| message));
     };
-    std::thread::Builder::new().name("stdin".to_owned()).spawn(read)?;
-    receiver.await.map_err(|_| io::Error::other("the thread that reads it has ended"))?
+    std::thread::Builder::new().name("stdin".to_owned()).spawn(read).map_err(Failure::Input)?;
+    loop {
+        match receiver.recv_timeout(patience.check()?) {
+            Ok(message) => return message.map_err(Failure::Input),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(Failure::Input(io::Error::other("the thread that reads it has ended")));
+            }
+        }
+    }
 }
 
 /// Reads what has arrived already, without waiting. Whether it was all is the answer; an error comes

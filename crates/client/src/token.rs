@@ -11,14 +11,17 @@ use super::ClientError;
 const ID_DIGITS: usize = 12;
 
 /// A token. Its text is never shown.
-pub(crate) struct Token {
+pub struct Token {
     text: String,
     id: String,
 }
 
 impl Token {
     /// Reads the token in the file at `path`.
-    pub(crate) fn read(path: &Path) -> Result<Self, ClientError> {
+    ///
+    /// # Errors
+    /// When there is none, or others could have read or written it.
+    pub fn read(path: &Path) -> Result<Self, ClientError> {
         let text = read_private(path).map_err(|error| match error.is_missing() {
             true => ClientError::NoToken(path.to_owned()),
             false => ClientError::File(error),
@@ -34,12 +37,14 @@ impl Token {
     }
 
     /// The whole token: only for a server that has proved itself.
-    pub(crate) fn text(&self) -> &str {
+    #[must_use]
+    pub fn text(&self) -> &str {
         &self.text
     }
 
     /// The public part.
-    pub(crate) fn id(&self) -> &str {
+    #[must_use]
+    pub fn id(&self) -> &str {
         &self.id
     }
 }

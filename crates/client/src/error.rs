@@ -7,11 +7,9 @@ use std::path::PathBuf;
 use handraise_locations::{NoFolders, PrivateFileError};
 use handraise_protocol::{Problem, ProblemCode};
 
-use crate::show::capitalized;
-
 /// Why nothing came of a request to the server.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ClientError {
+pub enum ClientError {
     /// No discovery file, or nobody listens where it points to.
     #[error("Handraise is not running")]
     NotRunning,
@@ -49,7 +47,8 @@ pub(crate) enum ClientError {
 
 impl ClientError {
     /// What to do about it: a sentence.
-    pub(crate) fn remedy(&self) -> &'static str {
+    #[must_use]
+    pub fn remedy(&self) -> &'static str {
         match self {
             Self::NotRunning => "Start it with `handraise-desktop` (or `handraise serve`), then try again.",
             Self::NoToken(_) => "Start Handraise once; it makes the tokens. If it runs, restart it.",
@@ -73,7 +72,15 @@ impl ClientError {
     }
 
     /// What happened and what to do about it.
-    pub(crate) fn sentence(&self) -> String {
+    #[must_use]
+    pub fn sentence(&self) -> String {
         format!("{}. {}", capitalized(&self.to_string()), self.remedy()).trim_end().to_owned()
     }
+}
+
+/// `text` with a capital letter at its beginning.
+#[must_use]
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -1,0 +1,125 @@
+//! What an agent runs before each tool call.
+//!
+//! Architecture invariant: this ends with exit code 0 only after a proved server has answered.
+//! Agents let a call run when their hook crashes, hangs, or ends with any exit code but 2, so
+//! whatever else happens here (no server, a wrong one, an error, a signal, a panic, the deadline)
+//! becomes the agent's own denial, in JSON or by exit code 2, whichever the agent understands.
+//!
+//! It is started for every call, so it starts nothing itself: no runtime, and no thread where the agent's
+//! message has arrived already.
+
+mod failure;
+mod other_hooks;
+mod parent;
+mod patience;
+mod stdin;
+
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+
+use handraise_agents::{Agent, HookAnswer};
+use handraise_client::{ClientError, Token, post};
+use handraise_locations::{Folders, NoFolders};
+use handraise_protocol::LARGEST_BODY;
+
+use failure::Failure;
+use patience::Patience;
+
+/// The one exit code that blocks the call in every agent.
+pub const BLOCKED: u8 = 2;
+/// Seconds until the call is denied, when nothing else is said.
+pub const DEADLINE: u32 = 590;
+/// The longest deadline, in seconds.
+pub const LONGEST_DEADLINE: u32 = 86_400;
+
+/// One call that an agent asks about.
+#[derive(Debug)]
+pub struct Hook {
+    /// The agent, as `claude-code`.
+    pub agent: String,
+    /// Seconds until the call is denied; must end before the agent stops waiting.
+    pub deadline: u32,
+    /// Where everything is kept.
+    pub folders: Result<Folders, NoFolders>,
+    /// Home folder that the agents keep their settings in, where it is not the user's own.
+    pub agents_home: Option<PathBuf>,
+}
+
+impl Hook {
+    /// Answers the agent.
+    #[must_use]
+    pub fn run(&self) -> ExitCode {
+        // What a panic prints would reach the model in place of the sentence.
+        std::panic::set_hook(Box::new(|_| {}));
+        catch_unwind(AssertUnwindSafe(|| self.answer())).unwrap_or(ExitCode::from(BLOCKED))
+    }
+
+    fn answer(&self) -> ExitCode {
+        let call = Mutex::new(Call { agent: handraise_agents::agent(&self.agent), message: Vec::new() });
+        let asked = catch_unwind(AssertUnwindSafe(|| self.ask(&call)));
+        let failure = match asked {
+            Ok(Ok(answer)) => return write(&answer),
+            Ok(Err(failure)) => failure,
+            Err(_) => Failure::Panic,
+        };
+        let call = call.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let sentence = failure.sentence();
+        let denial = match call.agent {
+            Some(agent) => agent.failure(&call.message, &sentence),
+            None => HookAnswer { stdout: String::new(), stderr: sentence, exit_code: BLOCKED },
+        };
+        write(&denial)
+    }
+
+    fn ask(&self, call: &Mutex<Call>) -> Result<HookAnswer, Failure> {
+        let patience = Patience::new(self.deadline).map_err(ClientError::System)?;
+        // Read in any case: an agent that cannot hand its message over may count that as its own error.
+        let stdin = stdin::read_message(&patience)?;
+        let is_too_large = stdin.len() > LARGEST_BODY;
+        let configured = handraise_agents::agent(&self.agent);
+        let environment = |name: &str| std::env::var(name).ok();
+        let run_by = configured.and_then(|agent| handraise_agents::agent(agent.run_by(&stdin, &environment)?));
+        if let (Some(configured), Some(other)) = (configured, run_by)
+            && other_hooks::asks_itself(other, self.agents_home.as_deref())
+        {
+            return Ok(configured.pass());
+        }
+        let agent = run_by.or(configured);
+        let message = agent.map_or_else(|| stdin.clone(), |agent| agent.message(stdin.clone(), &environment));
+        *call.lock().unwrap_or_else(PoisonError::into_inner) = Call { agent, message: message.clone() };
+        if is_too_large || message.len() > LARGEST_BODY {
+            return Err(Failure::TooLarge);
+        }
+        let agent = agent.ok_or_else(|| Failure::UnknownAgent(self.agent.clone()))?;
+        let folders = self.folders.as_ref().map_err(|NoFolders::NoUser| ClientError::Folders(NoFolders::NoUser))?;
+        let token = Token::read(&folders.token_file(agent.name()))?;
+        let path = format!("/v1/hooks/{}?wait={}", agent.name(), patience.left().as_secs().max(1));
+        let answer = post(folders, &token, &path, &message, &|| patience.check())?;
+        match String::from_utf8(answer.body).ok().and_then(|body| HookAnswer::of_body(&body)) {
+            Some(hook_answer) if !answer.is_pending => Ok(hook_answer),
+            _ => Err(ClientError::Answer.into()),
+        }
+    }
+}
+
+/// What has been read so far of the call that waits.
+struct Call {
+    /// The agent to answer.
+    agent: Option<&'static dyn Agent>,
+    /// Its message.
+    message: Vec<u8>,
+}
+
+/// Hands the answer to the agent. An answer that cannot be written is none.
+fn write(answer: &HookAnswer) -> ExitCode {
+    // Where stderr is closed, the exit code still tells.
+    let _ = io::stderr().write_all(answer.stderr.as_bytes());
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(answer.stdout.as_bytes()).and_then(|()| stdout.flush()) {
+        Ok(()) => ExitCode::from(answer.exit_code),
+        Err(_) => ExitCode::from(BLOCKED),
+    }
+}

@@ -1,4 +1,4 @@
-//! `kill -9` at any point loses no decision and no grant that somebody was told about.
+//! `kill -9` at any point loses no decision and no grant that somebody was told about, whoever decided.
 
 #![expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 
@@ -58,6 +58,50 @@ fn what_was_acknowledged_is_there_after_a_kill() -> Result<()> {
             let again = requester.call("POST", "/v1/approvals?wait=0", Some(&call(number)))?;
             let by = again.body["decided_by"].as_str().context("not decided")?;
             ensure!(by == "grant", "the grant of {id} is gone: {again:?}");
+        }
+    }
+    Ok(())
+}
+
+/// Asks over and over for what the policy allows; the ids of what was answered before the server died.
+fn ask_until_it_dies(server: &Headless, acknowledged: &Mutex<Vec<String>>) -> Result<()> {
+    let requester = server.requester()?;
+    loop {
+        let allowed = json!({ "tool": "look", "arguments": {}, "risk": "read_only" });
+        let Ok(answer) = requester.call("POST", "/v1/approvals", Some(&allowed)) else { return Ok(()) };
+        let Some(id) = answer.body["id"].as_str().map(str::to_owned) else { return Ok(()) };
+        ensure!(answer.body["decided_by"] == "policy", "{answer:?}");
+        acknowledged.lock().map_err(|_| anyhow::anyhow!("poisoned"))?.push(id);
+    }
+}
+
+#[test]
+fn what_the_policy_answered_is_there_after_a_kill() -> Result<()> {
+    let mut server = Headless::start("")?;
+    let acknowledged = Mutex::new(Vec::new());
+    for round in 1..=3_usize {
+        let wanted = round * 30;
+        let pid = nix::unistd::Pid::from_raw(i32::try_from(server.pid())?);
+        std::thread::scope(|scope| {
+            let asking: Vec<_> = (0..4).map(|_| scope.spawn(|| ask_until_it_dies(&server, &acknowledged))).collect();
+            while acknowledged.lock().is_ok_and(|list| list.len() < wanted)
+                && !asking.iter().all(|one| one.is_finished())
+            {
+                std::thread::yield_now();
+            }
+            nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGKILL)?;
+            asking
+                .into_iter()
+                .try_for_each(|one| one.join().map_err(|_| anyhow::anyhow!("an asking thread panicked"))?)
+        })?;
+        server = Headless::start_in(server.kill()?)?;
+
+        let approver = server.approver()?;
+        let list = acknowledged.lock().map_err(|_| anyhow::anyhow!("poisoned"))?.clone();
+        ensure!(list.len() >= wanted, "only {} answers in round {round}", list.len());
+        for id in list {
+            let known = approver.call("GET", &format!("/v1/approvals/{id}"), None)?;
+            ensure!(known.body["status"] == "approved", "answer {id} is gone: {known:?}");
         }
     }
     Ok(())

@@ -62,7 +62,8 @@ impl Scene {
         });
         std::fs::write(&payload, call.to_string())?;
         let flags = folder_flags(self.server.folder.path()).join(" ");
-        let hook = format!("{} {flags} hook claude-code < {}", binaries::handraise()?.display(), payload.display());
+        let hook =
+            format!("{} {flags} hook claude-code < {}", binaries::handraise_hook()?.display(), payload.display());
         // Two commands each, so that no shell replaces itself with the last one.
         let line = format!("sh -c '{hook}; true'; true");
         let mut command = Command::new(program);
@@ -106,7 +107,7 @@ fn an_honest_agent_is_shown_with_its_programs_folder_and_branch() -> Result<()> 
     let summary = origin["summary"].as_str().context("no summary")?;
     ensure!(summary.starts_with("Claude Code in shopfront (branch trunk)"), "{summary}");
     let programs = origin["programs"].as_array().context("no programs")?;
-    ensure!(programs[0]["name"] == "handraise" && programs[0].get("is_agent").is_none(), "{origin:#}");
+    ensure!(programs[0]["name"] == "handraise-hook" && programs[0].get("is_agent").is_none(), "{origin:#}");
     let agent = programs.iter().find(|program| program["is_agent"] == true).context("no agent")?;
     ensure!(agent["name"] == "Claude Code", "{origin:#}");
     ensure!(agent["executable"].as_str().is_some_and(|path| path.ends_with("/claude")), "{origin:#}");

@@ -21,6 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 struct Scene {
     server: Headless,
     handraise: String,
+    handraise_hook: String,
     payload: PathBuf,
 }
 
@@ -29,14 +30,19 @@ impl Scene {
         let server = Headless::start("")?;
         let payload = server.folder.path().join("payload.json");
         std::fs::write(&payload, PUSH)?;
-        let program = binaries::handraise()?.display().to_string();
-        let words: Vec<String> = [program].into_iter().chain(folder_flags(server.folder.path())).collect();
-        Ok(Self { handraise: words.join(" "), server, payload })
+        let with_folders = |program: PathBuf| {
+            let words: Vec<String> =
+                [program.display().to_string()].into_iter().chain(folder_flags(server.folder.path())).collect();
+            words.join(" ")
+        };
+        let (handraise, handraise_hook) =
+            (with_folders(binaries::handraise()?), with_folders(binaries::handraise_hook()?));
+        Ok(Self { handraise, handraise_hook, server, payload })
     }
 
     /// What an agent's shell runs to ask.
     fn hook(&self) -> String {
-        format!("{} hook claude-code < {}", self.handraise, self.payload.display())
+        format!("{} hook claude-code < {}", self.handraise_hook, self.payload.display())
     }
 
     fn open_requests(&self) -> Result<usize> {

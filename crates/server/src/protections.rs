@@ -93,7 +93,7 @@ const FOR_EVERYBODY: &[&str] = &[
 ];
 
 /// Names of Handraise's own programs.
-const PROGRAMS: &[&str] = &["handraise", "handraise-desktop", "handraise-hook"];
+const PROGRAMS: &[&str] = &["handraise", "handraise-hook", "handraise-desktop"];
 
 /// What is to be protected, whether it exists or not.
 #[derive(Clone, Debug)]
@@ -177,6 +177,9 @@ mod tests {
             (root.join("project/.claude/settings.local.json"), Protection::Agent),
             (root.join("project/.opencode/plugins/any.ts"), Protection::Agent),
             (std::env::current_exe().unwrap(), Protection::Own),
+            (std::env::current_exe().unwrap().with_file_name("handraise"), Protection::Own),
+            (std::env::current_exe().unwrap().with_file_name("handraise-hook"), Protection::Own),
+            (std::env::current_exe().unwrap().with_file_name("handraise-desktop"), Protection::Own),
         ] {
             assert_eq!(protected.of(&path), Some(protection), "{}", path.display());
         }

@@ -30,11 +30,20 @@ async function turn(folders, agent, how, during) {
 async function answerAll(place, run, decision, reason) {
   let request = await place.request(run.isOver);
   while (request) {
+    isHonest(place, request);
     await place.handraise.decide(decision, request.id, reason);
     const last = request.id;
     [request] = await nextOrEnd(place, run, last);
   }
   await place.nothingPending();
+}
+
+/** Where the request comes from is what the agent says, and not marked. */
+function isHonest(place, { origin, findings = [] }) {
+  const contradictions = findings.filter(({ kind }) => kind === "contradiction").map(({ sentence }) => sentence);
+  check(contradictions.length === 0, `it is marked: ${contradictions.join(" ")}`);
+  check(origin?.programs.some((program) => program.is_agent), `no agent was found: ${JSON.stringify(origin)}`);
+  check(origin.folder === place.project, `it is shown in another folder: ${JSON.stringify(origin)}`);
 }
 
 async function nextOrEnd(place, run, last) {

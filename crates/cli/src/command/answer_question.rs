@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use handraise_protocol::{AnswerRequest, Question, QuestionResult, QuestionStatus};
+use handraise_protocol::{AnswerRequest, Question, QuestionId, QuestionResult, QuestionStatus};
 
 use super::pending::{ApproverArguments, questions, short_question_id};
-use super::{FolderArguments, say};
+use super::{FolderArguments, printed, say};
 use crate::DONE;
-use crate::client::Client;
+use crate::client::{Client, ClientError};
 use crate::command::answer::chosen;
 use crate::runtime::runtime;
 use crate::show;
@@ -45,13 +45,10 @@ impl Answer {
             let open = questions(&client).await?;
             let question = find(&open, &self.id)?;
             let Some(answer) = self.answer(question)? else {
-                for line in show::question(question) {
-                    say(&line.text())?;
-                }
+                say(&printed(&show::question(question)).join("\n"))?;
                 return Ok(DONE);
             };
-            let said = send(&client, question, &answer).await?;
-            say(said)?;
+            say(send(&client, question.id, &answer).await?)?;
             Ok(DONE)
         })
     }
@@ -79,8 +76,9 @@ impl Answer {
     }
 }
 
-async fn send(client: &Client, question: &Question, answer: &AnswerRequest) -> anyhow::Result<&'static str> {
-    let path = format!("/v1/questions/{}/answer", question.id);
+/// Answers, and says how that went.
+pub(super) async fn send(client: &Client, id: QuestionId, answer: &AnswerRequest) -> Result<&'static str, ClientError> {
+    let path = format!("/v1/questions/{id}/answer");
     let result: QuestionResult = client.post(&path, answer).await?.read()?;
     Ok(if result.status == QuestionStatus::Declined { "Declined." } else { "Answered." })
 }

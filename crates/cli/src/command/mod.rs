@@ -23,13 +23,14 @@ mod signals;
 pub(crate) mod text_filters;
 pub(crate) mod watch;
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use handraise_locations::{Folders, NoFolders};
 
 use crate::client::ClientError;
+use crate::show::{self, Line};
 
 /// Where everything is kept, when it is not in the usual places. Never taken from the environment:
 /// a project can set that for the programs that an agent starts.
@@ -72,6 +73,15 @@ pub(crate) fn complain(error: &anyhow::Error) {
     };
     // With stderr closed there is nobody to tell.
     let _ = writeln!(std::io::stderr(), "handraise: {sentence}");
+}
+
+/// `lines` as they are printed: broken to the width of the terminal, if that is where they go.
+pub(crate) fn printed(lines: &[Line]) -> Vec<String> {
+    let width = std::io::stdout().is_terminal().then(|| crossterm::terminal::size().ok()).flatten();
+    match width {
+        Some((width, _)) if width > 0 => show::wrap(lines, width.into()).iter().map(Line::text).collect(),
+        _ => lines.iter().map(Line::text).collect(),
+    }
 }
 
 /// Writes to stdout.

@@ -6,6 +6,7 @@ mod origin;
 mod question;
 mod text;
 mod time;
+mod wrap;
 
 pub(crate) use approval::{approval, risk_word, who};
 pub(crate) use diagnostic::diagnostic;
@@ -16,3 +17,4 @@ pub(crate) use question::sample as sample_question;
 pub(crate) use question::{asker, question};
 pub(crate) use text::{Line, Tone};
 pub(crate) use time::{age, left};
+pub(crate) use wrap::wrap;

@@ -198,4 +198,7 @@ fn is_damage(error: &AuditError) -> bool {
 }
 
 #[cfg(test)]
+#[cfg(target_os = "linux")]
+mod disk_tests;
+#[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use handraise_gate::{OriginProgram, OriginTerminal, ProcessId};
 
 use super::places;
 
-/// Our own commands: whoever started one is the one who asks.
+/// Our own commands: whoever started one of them is the one who asks.
 const SHIMS: &[&str] = &["handraise", "handraise-hook"];
 /// Programs that stand between an agent and its hook.
 const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "fish", "ksh", "busybox", "ash", "env", "timeout"];
@@ -25,6 +25,8 @@ pub(super) struct Process {
     pub(super) folder: Option<PathBuf>,
     /// Number of its terminal device; 0: none.
     pub(super) terminal: u64,
+    /// It leads a session (setsid(2)), as what is to outlive its terminal does.
+    pub(super) leads_session: bool,
     /// Effective user.
     pub(super) user: Option<u32>,
 }
@@ -43,6 +45,12 @@ impl Process {
 
     fn agent(&self) -> Option<&'static str> {
         if let ProgramKind::Agent(name) = self.kind() { Some(name) } else { None }
+    }
+
+    /// It is an agent without a terminal in a session of its own: a server, perhaps, that works for every
+    /// terminal, as Codex has one.
+    fn serves_many(&self) -> bool {
+        self.leads_session && self.terminal == 0 && self.agent().is_some()
     }
 
     pub(super) fn is_shim(&self) -> bool {
@@ -77,10 +85,25 @@ impl<'a> Chain<'a> {
         let within = processes.get(..shown_by.unwrap_or(end)).unwrap_or(processes);
         // A terminal that an agent has made for what it runs is not its own.
         let device = within.iter().skip(nearest_agent(lineage)).rev().find(|process| process.terminal != 0);
-        let program = shown_by.and_then(|at| processes.get(at)).map(places::name);
-        let terminal = (device.is_some() || program.is_some())
-            .then(|| OriginTerminal { program, device: device.map(|process| places::device(process.terminal)) });
-        Self { processes, agent: agent(within), terminal }
+        let place = shown_by.and_then(|at| processes.get(at));
+        let agent = agent(within);
+        // What started an agent that serves many is not where this request comes from; an editor keeps its own.
+        let is_elsewhere = agent.and_then(|at| within.get(at)).is_some_and(Process::serves_many)
+            && !place.is_some_and(|place| matches!(place.kind(), ProgramKind::Editor(_)));
+        let terminal = (!is_elsewhere && (device.is_some() || place.is_some())).then(|| OriginTerminal {
+            program: place.map(places::name),
+            device: device.map(|process| places::device(process.terminal)),
+        });
+        Self { processes, agent, terminal }
+    }
+
+    /// The working folder: that of the agent, or, where it serves many, that of what it has started for
+    /// this request.
+    pub(super) fn folder(&self) -> Option<&'a PathBuf> {
+        let asking = self.up_to_agent();
+        let (agent, started) = asking.split_last()?;
+        let nearest = started.last().filter(|_| agent.serves_many()).unwrap_or(agent);
+        nearest.folder.as_ref()
     }
 
     /// The requester and whatever stands between it and its agent, the agent included.

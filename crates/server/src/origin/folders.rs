@@ -9,7 +9,7 @@ use super::repository::{common_folder_of, repository};
 /// Folders to look into.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Folders {
-    /// The working folder of the agent's process.
+    /// The working folder of the agent.
     pub(super) agent: Option<PathBuf>,
     /// The folder that is claimed, and those of the processes behind a hook.
     pub(super) claimed: Option<(PathBuf, Vec<PathBuf>)>,

@@ -35,13 +35,13 @@ pub(super) fn look(lineage: &[ProcessId], claims: &Claims) -> Option<(Origin, Fo
         // Its folders are not ours, whatever they are called.
         Folders::default()
     } else {
-        Folders { agent: agent.folder.clone(), claimed: claims::folders(&chain, claims) }
+        Folders { agent: chain.folder().cloned(), claimed: claims::folders(&chain, claims) }
     };
     let origin = Origin {
         programs: chain.programs(),
         agent: chain.agent,
         terminal: chain.terminal.clone(),
-        folder: agent.folder.as_ref().map(|folder| folder.to_string_lossy().into_owned()),
+        folder: chain.folder().map(|folder| folder.to_string_lossy().into_owned()),
         repository: None,
         ssh: ssh(&processes, agent),
         container,
@@ -67,6 +67,7 @@ fn process(id: ProcessId) -> Option<Process> {
         arguments: words(&read(&format!("{path}/cmdline"), LARGEST_TEXT)),
         folder: link("cwd").filter(|folder| is_there(folder)),
         terminal: u64::from(stat.tty_nr.cast_unsigned()),
+        leads_session: stat.session == stat.pid,
         user: effective_user(&status),
     })
 }

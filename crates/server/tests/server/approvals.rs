@@ -204,3 +204,27 @@ async fn nothing_is_approved_while_the_audit_log_cannot_be_written() {
     let redeemed = server.ask(&format!("/v1/approvals/{id}/redeem"), json!({ "tool": "edit", "arguments": {} })).await;
     assert_eq!(redeemed.status, 409);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_does_not_come_to_the_disk_after_the_answer_stops_the_next_one() {
+    let root = root();
+    let server = start(root.path()).await;
+    let allowed = json!({ "tool": "look", "arguments": {}, "risk": "read_only" });
+    let first = server.ask("/v1/approvals", allowed.clone()).await;
+    assert_eq!((first.status, &first.body["status"]), (200, &json!("approved")));
+
+    // What the database has written last is in a file that has no name any more: nobody can bring it to the disk
+    // by that name.
+    let mut log = server.folders.audit_database().into_os_string();
+    log.push("-wal");
+    std::fs::remove_file(log).unwrap();
+    let begin = std::time::Instant::now();
+    let refused = loop {
+        let reply = server.ask("/v1/approvals", allowed.clone()).await;
+        if reply.status != 200 {
+            break reply;
+        }
+        assert!(begin.elapsed().as_secs() < 30, "the failure was never told");
+    };
+    assert_eq!((refused.status, &refused.body["code"]), (503, &json!("audit_unavailable")));
+}

@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver};
 
 use super::surface::News;
 use crate::command::answer::{CONFIRMATION, QUESTION_DELAY, chosen, decision, delay, what_to_type};
-use crate::command::say;
+use crate::command::{printed, say};
 use crate::show::{self, capitalized};
 
 /// Lines that may queue up.
@@ -146,7 +146,7 @@ impl Prompt {
         };
         self.armed_at = Some(now + delay);
         let mut words = vec![String::new(), "─".repeat(60)];
-        words.extend(lines.iter().map(show::Line::text));
+        words.extend(printed(&lines));
         let others = self.waiting.len() - 1;
         if others > 0 {
             words.push(format!("({others} more waiting)"));

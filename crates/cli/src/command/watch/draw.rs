@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use handraise_protocol::{Approval, RiskLevel};
+use handraise_protocol::{Approval, Question, RiskLevel};
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -10,28 +10,33 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph};
 
-use super::state::{Dialog, State};
-use super::wrap::{style, wrap};
+use super::state::{Dialog, State, Typing};
+use super::style::{end, style, styled};
+use super::waiting::Waiting;
 use crate::command::answer::CONFIRMATION;
-use crate::command::pending::short_question_id;
 use crate::show::{self, Tone};
 
 /// The most lines that the list takes from the detail.
 const LONGEST_LIST: usize = 8;
 
-const KEYS: &str = "a approve   s for the session   d deny   r deny with a reason   j/k select   ? help   q quit";
+/// As the one for questions, within the 80 columns that every terminal has.
+const KEYS: &str = "a approve  s for session  d deny  r with a reason  j/k select  ? help  q quit";
 
-const HELP: &str = "\
- a      approve the selected call, this once
+const QUESTION_KEYS: &str = "d decline  r with a reason  j/k select  ? help  q quit";
+
+const HELP: &str = "\x20a      approve the selected call, this once
  s      approve exactly this call for the rest of its session
- d      deny it
- r      deny it with a reason, which the agent is told
- j, k   select the next or the previous request (also the arrow keys)
+ d      deny it, or decline to answer a question
+ r      the same with a reason, which the agent is told
+ 1 … 9  choose an answer to a question; then Enter
+ t      write an answer to a question of your own
+ j, k   select what waits above or below (also the arrow keys)
  Space  scroll down (also Page Down; Page Up scrolls back)
  q      leave; Handraise goes on
 
- Keys that decide do nothing until a request has been in view for a moment.
- A destructive call is approved by typing the word out. Enter alone decides nothing.
+ Keys that decide sleep until what they decide has been in view for a moment.
+ A destructive call is approved by typing the word out. Enter alone decides
+ nothing.
 
  Any key closes this.";
 
@@ -41,7 +46,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &State, now: Timestamp, instant
     let areas =
         Layout::vertical([Constraint::Length(1), Constraint::Length(rows), Constraint::Min(1), Constraint::Length(2)]);
     let [head, list, detail, foot] = areas.areas(frame.area());
-    let title = format!(" Handraise: {} waiting{}", state.waiting.len(), questions(state));
+    let title = format!(" Handraise: {} waiting", state.waiting.len());
     let bar = Style::new().add_modifier(Modifier::REVERSED);
     frame.render_widget(Paragraph::new(title).style(bar), head);
     draw_list(frame, list, state, now);
@@ -54,86 +59,135 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &State, now: Timestamp, instant
     }
 }
 
-/// The questions that wait, and how the oldest of them is answered.
-fn questions(state: &State) -> String {
-    let Some(first) = state.questions.first() else { return String::new() };
-    let id = short_question_id(first, &state.questions);
-    let count = state.questions.len();
-    let questions = if count == 1 { "question" } else { "questions" };
-    format!(", {count} {questions}: handraise answer {id}")
-}
-
 fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, now: Timestamp) {
     if state.waiting.is_empty() {
         frame.render_widget(Paragraph::new(" Nothing waits for you.").style(style(Tone::Label)), area);
         return;
     }
-    let position = state.waiting.iter().position(|approval| Some(approval.id) == state.selected).unwrap_or(0);
+    let position = state.position();
     let height = usize::from(area.height).max(1);
     let first = (position + 1).saturating_sub(height);
     let rows = state.waiting.iter().enumerate().skip(first).take(height);
-    let lines: Vec<Line<'_>> =
-        rows.map(|(index, approval)| row(approval, step(approval, &state.waiting), index == position, now)).collect();
+    let lines: Vec<Line<'_>> = rows.map(|(index, one)| row(one, &state.waiting, index == position, now)).collect();
     frame.render_widget(Paragraph::new(lines), area);
 }
 
 /// Which of the waiting calls of one step this is, and how many there are; empty for a call of its own.
-fn step(approval: &Approval, waiting: &[Approval]) -> String {
-    let together: Vec<&Approval> =
-        waiting.iter().filter(|other| other.batch.is_some() && other.batch == approval.batch).collect();
+fn step(approval: &Approval, waiting: &[Waiting]) -> String {
+    let calls = waiting.iter().filter_map(|one| match one {
+        Waiting::Approval(approval) => Some(approval),
+        Waiting::Question(_) => None,
+    });
+    let together: Vec<_> = calls.filter(|other| other.batch.is_some() && other.batch == approval.batch).collect();
     match together.iter().position(|other| other.id == approval.id) {
         Some(place) if together.len() > 1 => format!("{} of {} together  ", place + 1, together.len()),
         _ => String::new(),
     }
 }
 
-fn row(approval: &Approval, step: String, selected: bool, now: Timestamp) -> Line<'static> {
+fn row(one: &Waiting, all: &[Waiting], selected: bool, now: Timestamp) -> Line<'static> {
+    let mut spans = vec![Span::raw(if selected { "▸ " } else { "  " })];
+    spans.extend(match one {
+        Waiting::Approval(approval) => call(approval, step(approval, all), now),
+        Waiting::Question(question) => asked(question, now),
+    });
+    let line = Line::from(spans);
+    if selected { line.style(style(Tone::Strong)) } else { line }
+}
+
+fn call(approval: &Approval, step: String, now: Timestamp) -> Vec<Span<'static>> {
     let level = approval.risk.level;
     let tone = if level == RiskLevel::Destructive { Tone::Warning } else { Tone::Plain };
-    let times = format!("{} ago, {} left", show::age(approval.requested_at, now), show::left(approval.expires_at, now));
-    let line = Line::from(vec![
-        Span::raw(if selected { "▸ " } else { "  " }),
+    vec![
         Span::styled(format!("{:8}  ", show::risk_word(level)), style(tone)),
         Span::raw(format!("{}  ", show::who(approval))),
-        Span::styled(format!("{times}  "), style(Tone::Label)),
+        Span::styled(times(approval.requested_at, approval.expires_at, now), style(Tone::Label)),
         Span::styled(step, style(Tone::Label)),
         Span::raw(approval.title.clone()),
-    ]);
-    if selected { line.style(style(Tone::Strong)) } else { line }
+    ]
+}
+
+fn asked(question: &Question, now: Timestamp) -> Vec<Span<'static>> {
+    vec![
+        Span::raw("question  "),
+        Span::raw(format!("{}  ", show::asker(question))),
+        Span::styled(times(question.asked_at, question.expires_at, now), style(Tone::Label)),
+        Span::raw(question.title.clone()),
+    ]
+}
+
+fn times(asked_at: Timestamp, expires_at: Timestamp, now: Timestamp) -> String {
+    format!("{} ago, {} left  ", show::age(asked_at, now), show::left(expires_at, now))
 }
 
 fn draw_detail(frame: &mut Frame<'_>, area: Rect, state: &State) {
     let block = Block::new().borders(Borders::TOP | Borders::BOTTOM);
     let inner = block.inner(area);
-    let lines = state.selection().map(show::approval).unwrap_or_default();
-    let lines = wrap(&lines, usize::from(inner.width));
+    let lines = state.selection().map(Waiting::in_full).unwrap_or_default();
+    let lines = styled(&show::wrap(&lines, usize::from(inner.width)));
     let height = usize::from(inner.height);
     let last_start = lines.len().saturating_sub(height);
     let start = usize::from(state.scroll).min(last_start);
     let below = lines.len().saturating_sub(start + height);
-    let block = match (start, below) {
-        (0, 0) => block,
-        (above, 0) => block.title_top(format!(" {above} lines above ")),
-        (above, below) => {
-            block.title_top(format!(" {above} lines above ")).title_bottom(format!(" {below} more lines: Space "))
-        }
-    };
+    let block = if start > 0 { block.title_top(format!(" {start} lines above ")) } else { block };
+    let block = if below > 0 { block.title_bottom(format!(" {below} more lines: Space ")) } else { block };
     frame.render_widget(block, area);
     let shown: Vec<Line<'_>> = lines.into_iter().skip(start).take(height).collect();
     frame.render_widget(Paragraph::new(shown), inner);
 }
 
 fn draw_foot(frame: &mut Frame<'_>, area: Rect, state: &State, now: Instant) {
-    let keys = match &state.dialog {
-        Dialog::Reason(text) => Line::from(format!("Deny. Why? {text}▏  (Enter denies, Esc goes back)")),
-        Dialog::Confirm(_, text) => Line::from(format!(
-            "This destroys something. To approve it, type {CONFIRMATION} and Enter: {text}▏  (Esc goes back)"
-        )),
-        Dialog::Gone => Line::from("The request was answered elsewhere. Press Esc to go on."),
-        Dialog::None | Dialog::Help if state.selection().is_none() || state.is_armed(now) => Line::from(KEYS),
-        Dialog::None | Dialog::Help => Line::from(KEYS).style(style(Tone::Label)),
+    let lines = match &state.dialog {
+        Dialog::Typing(what, text) => {
+            let prompt = match state.notice.as_str() {
+                "" => typing(*what, state.selection()),
+                notice => notice.to_owned(),
+            };
+            // What has been typed last is what a person looks at.
+            [Line::from(prompt), Line::from(end(&format!("› {text}▏"), usize::from(area.width)))]
+        }
+        Dialog::Gone => {
+            let words = "It has gone or was answered elsewhere. Press Esc to go on.";
+            [Line::from(state.notice.clone()), Line::from(words)]
+        }
+        Dialog::None | Dialog::Help => {
+            let sleeps = state.selection().is_some() && !state.is_armed(now);
+            let keys = Line::from(keys(state.selection()));
+            [Line::from(state.notice.clone()), if sleeps { keys.style(style(Tone::Label)) } else { keys }]
+        }
     };
-    frame.render_widget(Paragraph::new(vec![Line::from(state.notice.clone()), keys]), area);
+    frame.render_widget(Paragraph::new(lines.to_vec()), area);
+}
+
+/// What to type, and what Enter and Esc do.
+fn typing(what: Typing, selection: Option<&Waiting>) -> String {
+    match (what, selection) {
+        (Typing::Reason, Some(Waiting::Question(_))) => {
+            "Decline. Why? The agent is told. Enter declines, Esc goes back.".to_owned()
+        }
+        (Typing::Reason, _) => "Deny. Why? The agent is told. Enter denies, Esc goes back.".to_owned(),
+        (Typing::Confirmation(_), _) => {
+            format!("This destroys something. To approve it, type {CONFIRMATION} and Enter. Esc goes back.")
+        }
+        (Typing::Choices, Some(Waiting::Question(question))) if question.multiple => {
+            "Your choices by their numbers, as 1,3. Enter answers, Esc goes back.".to_owned()
+        }
+        (Typing::Choices, _) => "Your choice by its number. Enter answers, Esc goes back.".to_owned(),
+        (Typing::Words, _) => "Your answer. Enter answers, Esc goes back.".to_owned(),
+    }
+}
+
+/// The keys that there are for what is selected.
+fn keys(selection: Option<&Waiting>) -> String {
+    let Some(Waiting::Question(question)) = selection else { return KEYS.to_owned() };
+    let choose = match question.choices.len() {
+        0 => None,
+        1 => Some("1 choose".to_owned()),
+        count => Some(format!("1-{} choose", count.min(9))),
+    };
+    let write = question.custom.then(|| "t write".to_owned());
+    let keys: Vec<String> = choose.into_iter().chain(write).chain([QUESTION_KEYS.to_owned()]).collect();
+    keys.join("  ")
 }
 
 #[cfg(test)]
@@ -141,7 +195,8 @@ mod tests {
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
 
-    use super::super::state::tests::sample;
+    use super::super::state::tests::{questions, sample};
+    use super::super::waiting::together;
     use super::*;
 
     fn screen(state: &State, height: u16) -> String {
@@ -154,7 +209,8 @@ mod tests {
     #[test]
     fn everything_about_the_selected_request_is_on_the_screen() {
         let mut state = State::default();
-        state.replace(vec![sample(1, RiskLevel::Destructive, "rm -rf \u{202e}dliub")], Instant::now());
+        state
+            .replace(together(vec![sample(1, RiskLevel::Destructive, "rm -rf \u{202e}dliub")], vec![]), Instant::now());
         let screen = screen(&state, 30);
         for words in [
             "1 waiting",
@@ -175,7 +231,8 @@ mod tests {
             batch: batch.map(str::to_owned),
             ..sample(number, RiskLevel::Write, "make")
         };
-        state.replace(vec![of(1, Some("x")), of(2, None), of(3, Some("x")), of(4, Some("y"))], Instant::now());
+        let calls = vec![of(1, Some("x")), of(2, None), of(3, Some("x")), of(4, Some("y"))];
+        state.replace(together(calls, vec![]), Instant::now());
         let screen = screen(&state, 30);
         assert!(screen.contains("1 of 2 together") && screen.contains("2 of 2 together"), "{screen}");
         assert_eq!(screen.matches("together").count(), 2, "{screen}");
@@ -184,17 +241,55 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_counted() {
         let mut state = State::default();
-        state.replace(vec![sample(1, RiskLevel::Write, &"line\n".repeat(40))], Instant::now());
+        state.replace(together(vec![sample(1, RiskLevel::Write, &"line\n".repeat(40))], vec![]), Instant::now());
         assert!(screen(&state, 20).contains("more lines: Space"));
         state.scroll = u16::MAX;
         assert!(screen(&state, 20).contains("lines above"));
     }
 
     #[test]
-    fn questions_are_counted_with_the_way_to_answer_them() {
-        let questions = vec![crate::show::sample_question(false)];
-        let state = State { questions, ..State::default() };
-        assert!(screen(&state, 10).contains("0 waiting, 1 question: handraise answer 00000000"));
+    fn a_question_is_on_the_screen_with_its_choices_and_keys() {
+        let mut state = State::default();
+        let begin = Instant::now();
+        state.replace(together(vec![], questions(1, false)), begin);
+        let screen = screen(&state, 20);
+        for words in [
+            "1 waiting",
+            "▸ question  claude-code in shop  30s ago, 4m left  Which one?",
+            "Question from claude-code in shop",
+            "1  a⟨U+202E⟩b",
+            "2  c",
+            "1-2 choose  t write  d decline  r with a reason  j/k select  ? help  q quit",
+        ] {
+            assert!(screen.contains(words), "{words}\n{screen}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_long_line_that_is_typed_can_be_seen() {
+        let mut state = State::default();
+        state.replace(together(vec![], questions(1, true)), Instant::now());
+        state.dialog = Dialog::Typing(Typing::Words, format!("{}the end", "long ".repeat(40)));
+        let shown = screen(&state, 20);
+        assert!(shown.contains("Your answer. Enter answers, Esc goes back.") && shown.contains("the end▏"), "{shown}");
+        state.dialog = Dialog::Typing(Typing::Choices, "1".to_owned());
+        assert!(screen(&state, 20).contains("as 1,3"), "{}", screen(&state, 20));
+        state.notice = "Not so.".to_owned();
+        let shown = screen(&state, 20);
+        assert!(shown.contains("Not so.") && shown.contains("› 1▏"), "{shown}");
+    }
+
+    #[test]
+    fn what_we_say_ourselves_fits_into_80_columns() {
+        let question = |multiple| together(vec![], questions(1, multiple)).remove(0);
+        let typing =
+            [Typing::Reason, Typing::Confirmation(handraise_protocol::Scope::Once), Typing::Choices, Typing::Words]
+                .map(|what| typing(what, Some(&question(true))));
+        // The help stands in a frame.
+        let help = HELP.lines().map(|line| format!("{line}  "));
+        for line in help.chain(typing).chain([keys(None), keys(Some(&question(false)))]) {
+            assert!(Line::from(line.as_str()).width() <= 80, "{line}");
+        }
     }
 
     #[test]

@@ -2,8 +2,10 @@
 
 mod draw;
 mod follow;
+mod keys;
 mod state;
-mod wrap;
+mod style;
+mod waiting;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -13,14 +15,14 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::Args;
 use crossterm::event::Event as TerminalEvent;
-use handraise_protocol::{Decision, DecisionRequest, DecisionResponse, RequestId};
+use handraise_protocol::{AnswerRequest, Decision, DecisionRequest, DecisionResponse, QuestionId, RequestId};
 use jiff::Timestamp;
 use ratatui::DefaultTerminal;
 use tokio::sync::mpsc;
 
 use super::pending::{ApproverArguments, list, questions};
 use super::signals::EndSignals;
-use super::{FolderArguments, say};
+use super::{FolderArguments, answer_question, say};
 use crate::DONE;
 use crate::client::{Client, ClientError};
 use crate::runtime::runtime;
@@ -50,12 +52,12 @@ impl Watch {
         let client = Arc::new(self.approver.client(folders)?);
         let runtime = runtime()?;
         // Whatever is wrong with the connection is better said before the screen is taken.
-        let (waiting, questions) = runtime
+        let (approvals, questions) = runtime
             .block_on(async { Ok::<_, ClientError>((list(&client, "pending").await?, questions(&client).await?)) })?;
         // Also restores the terminal when something panics.
         let mut terminal = ratatui::try_init()?;
-        let mut state = State { questions, ..State::default() };
-        state.replace(waiting, Instant::now());
+        let mut state = State::default();
+        state.replace(waiting::together(approvals, questions), Instant::now());
         let watched = runtime.block_on(watch(&mut terminal, &client, &mut state));
         ratatui::restore();
         runtime.shutdown_background();
@@ -85,6 +87,10 @@ async fn watch(terminal: &mut DefaultTerminal, client: &Arc<Client>, state: &mut
                     Some(Wish::Decide(id, request)) => {
                         let (client, sender) = (Arc::clone(client), outcome_sender.clone());
                         tokio::spawn(async move { sender.send(decide(&client, id, &request).await).await });
+                    }
+                    Some(Wish::Answer(id, answer)) => {
+                        let (client, sender) = (Arc::clone(client), outcome_sender.clone());
+                        tokio::spawn(async move { sender.send(send(&client, id, &answer).await).await });
                     }
                     None => {}
                 },
@@ -118,4 +124,9 @@ async fn decide(client: &Client, id: RequestId, request: &DecisionRequest) -> St
         (Ok(_), Decision::Deny) => "Denied.".to_owned(),
         (Err(error), _) => error.sentence(),
     }
+}
+
+/// Answers a question, and says how that went.
+async fn send(client: &Client, id: QuestionId, answer: &AnswerRequest) -> String {
+    answer_question::send(client, id, answer).await.map_or_else(|error| error.sentence(), str::to_owned)
 }

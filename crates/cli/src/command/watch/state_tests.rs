@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use handraise_gate::display::pieces;
 use handraise_protocol::{
-    ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CommandSubject, FindingView, Risk,
-    RiskBasis, SessionKey, Status, SubjectView, ToolClass,
+    Approval, ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CommandSubject, Decision,
+    FindingView, Question, QuestionAsked, QuestionResolved, Risk, RiskBasis, RiskLevel, SessionKey, Status,
+    SubjectView, ToolClass,
 };
 use jiff::Timestamp;
 
@@ -78,9 +80,34 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
 fn state(levels: &[RiskLevel]) -> (State, Instant) {
     let start = Instant::now();
     let mut state = State::default();
-    let waiting = (1..).zip(levels).map(|(number, level)| sample(number, *level, "true")).collect();
-    state.replace(waiting, start);
+    let approvals = (1..).zip(levels).map(|(number, level)| sample(number, *level, "true")).collect();
+    state.replace(together(approvals, Vec::new()), start);
     (state, start + Duration::from_secs(10))
+}
+
+/// Questions that wait.
+pub(crate) fn questions(count: u128, multiple: bool) -> Vec<Question> {
+    let numbered = |number| {
+        let question = crate::show::sample_question(multiple);
+        Question { id: QuestionId(uuid::Uuid::from_u128(number)), ..question }
+    };
+    (1..=count).map(numbered).collect()
+}
+
+/// A screen with these questions alone.
+fn asked(questions: Vec<Question>) -> (State, Instant) {
+    let start = Instant::now();
+    let mut state = State::default();
+    state.replace(together(Vec::new(), questions), start);
+    (state, start + Duration::from_secs(10))
+}
+
+fn answers(wishes: Vec<Wish>) -> Vec<AnswerRequest> {
+    let answer = |wish| match wish {
+        Wish::Answer(_, answer) => answer,
+        other => panic!("no answer: {other:?}"),
+    };
+    wishes.into_iter().map(answer).collect()
 }
 
 fn press(state: &mut State, code: KeyCode, now: Instant) -> Option<Wish> {
@@ -140,7 +167,7 @@ fn the_next_request_is_not_hit_by_the_key_for_the_one_before() {
     let (mut state, now) = state(&[RiskLevel::Write, RiskLevel::Write]);
     decided(press(&mut state, KeyCode::Char('a'), now));
     ended(&mut state, 1, now);
-    assert_eq!(state.selected, Some(RequestId(uuid::Uuid::from_u128(2))));
+    assert_eq!(state.selected, Some(WaitingId::Approval(RequestId(uuid::Uuid::from_u128(2)))));
     assert_eq!(press(&mut state, KeyCode::Char('a'), now), None);
 }
 
@@ -199,8 +226,9 @@ fn a_new_request_does_not_move_the_selection() {
 
 #[test]
 fn without_a_session_nothing_is_remembered() {
-    let (mut state, now) = state(&[RiskLevel::Write]);
-    state.waiting[0].session = None;
+    let (mut state, now) = state(&[]);
+    let approval = Approval { session: None, ..sample(1, RiskLevel::Write, "true") };
+    state.replace(together(vec![approval], Vec::new()), now - Duration::from_secs(10));
     assert_eq!(press(&mut state, KeyCode::Char('s'), now), None);
     assert!(state.notice.contains("no session"));
 }
@@ -219,4 +247,88 @@ fn quitting_is_always_possible() {
     assert_eq!(press(&mut state, KeyCode::Char('q'), now), Some(Wish::Quit));
     state.dialog = Dialog::Gone;
     assert_eq!(state.key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL), now), Some(Wish::Quit));
+}
+
+#[test]
+fn a_question_is_answered_by_a_number_and_enter_or_by_words() {
+    let (mut state, now) = asked(questions(1, false));
+    assert_eq!(answers(write(&mut state, "1\n", now))[0].selected, ["a\u{202e}b"]);
+    assert_eq!(state.dialog, Dialog::None);
+    assert_eq!(answers(write(&mut state, "t2\n", now))[0].custom.as_deref(), Some("2"));
+    assert!(answers(write(&mut state, "d", now))[0].decline);
+    let declined = answers(write(&mut state, "rnot now\n", now)).remove(0);
+    assert_eq!((declined.decline, declined.reason.as_deref()), (true, Some("not now")));
+    // A number can be taken back.
+    assert_eq!(write(&mut state, "1", now), []);
+    press(&mut state, KeyCode::Backspace, now);
+    assert_eq!(answers(write(&mut state, "2\n", now))[0].selected, ["c"]);
+}
+
+#[test]
+fn several_choices_only_where_several_can_be_chosen() {
+    let (mut state, now) = asked(questions(1, true));
+    assert_eq!(answers(write(&mut state, "2,1\n", now))[0].selected, ["c", "a\u{202e}b"]);
+    let (mut state, now) = asked(questions(1, false));
+    assert_eq!(write(&mut state, "1,2\n", now), []);
+    assert!(state.notice.contains("the number of one"), "{}", state.notice);
+    assert_eq!(state.dialog, Dialog::Typing(Typing::Choices, "1,2".to_owned()));
+}
+
+#[test]
+fn keys_of_requests_and_what_is_not_there_answer_no_question() {
+    let (mut state, now) = asked(questions(1, false));
+    assert_eq!(write(&mut state, "\nas0yA", now), []);
+    assert!(state.notice.starts_with("This is a question"), "{}", state.notice);
+    assert_eq!(state.dialog, Dialog::None);
+    assert_eq!(write(&mut state, "9\n", now), []);
+    press(&mut state, KeyCode::Esc, now);
+    for line in ["t\n", "t \n", "r\n"] {
+        assert_eq!(write(&mut state, line, now), [], "{line}");
+        press(&mut state, KeyCode::Esc, now);
+    }
+    let closed = Question { custom: false, ..questions(1, false).remove(0) };
+    let (mut state, now) = asked(vec![closed]);
+    assert_eq!(write(&mut state, "t", now), []);
+    assert_eq!(state.dialog, Dialog::None);
+    let open = Question { choices: Vec::new(), ..questions(1, false).remove(0) };
+    let (mut state, now) = asked(vec![open]);
+    assert_eq!(write(&mut state, "1\n", now), []);
+    assert_eq!(state.dialog, Dialog::None);
+}
+
+#[test]
+fn keys_sleep_before_a_question_could_be_read() {
+    let (mut state, now) = asked(questions(1, false));
+    let early = now - Duration::from_secs(10) + Duration::from_millis(599);
+    assert_eq!(write(&mut state, "1trd", early), []);
+    assert_eq!(state.dialog, Dialog::None);
+}
+
+#[test]
+fn what_is_typed_for_a_question_that_went_away_answers_nothing() {
+    let (mut state, now) = asked(questions(2, false));
+    write(&mut state, "tyes, rem", now);
+    let [first, _] = questions(2, false).try_into().unwrap();
+    let resolved = QuestionResolved { id: first.id, result: first.result };
+    state.hear(News::Event(Box::new(Event::QuestionResolved(resolved))), now);
+    assert_eq!(state.dialog, Dialog::Gone);
+    let later = now + Duration::from_secs(5);
+    assert_eq!(write(&mut state, "ove\nd1\n", later), []);
+    press(&mut state, KeyCode::Esc, later);
+    assert!(matches!(press(&mut state, KeyCode::Char('d'), later), Some(Wish::Answer(id, _)) if id.0.as_u128() == 2));
+}
+
+#[test]
+fn questions_wait_among_requests_and_take_no_key_of_theirs() {
+    let (mut state, now) = state(&[RiskLevel::Write]);
+    let question = questions(1, false).remove(0);
+    let event = Event::QuestionAsked(Box::new(QuestionAsked { question }));
+    state.hear(News::Event(Box::new(event.clone())), now);
+    state.hear(News::Event(Box::new(event)), now);
+    assert_eq!(state.waiting.len(), 2);
+    // The request goes, and the question comes into its place: the next key of the person is not for it.
+    assert_eq!(decided(press(&mut state, KeyCode::Char('d'), now)).0, 1);
+    ended(&mut state, 1, now);
+    assert_eq!(press(&mut state, KeyCode::Char('d'), now), None);
+    assert!(matches!(press(&mut state, KeyCode::Char('d'), now + Duration::from_secs(1)), Some(Wish::Answer(..))));
 }

@@ -86,3 +86,32 @@ fn an_agent_that_another_one_runs_is_the_agent() {
     let lineage = [shim(PTS_3), sh(PTS_3), codex, sh(PTS_3), claude(PTS_3), bash(PTS_3), gnome_terminal()];
     assert_eq!(read(&lineage), found(7, 71, Some("GNOME Terminal"), Some("pts/3")));
 }
+
+#[test]
+fn both_of_our_commands_ask_for_whoever_started_them() {
+    for program in ["/usr/bin/handraise", "/usr/bin/handraise-hook", "/opt/handraise/handraise-hook (deleted)"] {
+        let hook = process(92, program, "handraise hook claude-code", PTS_3);
+        let bot = process(72, "/usr/bin/python3.12", "python3 /srv/bot.py", PTS_3);
+        assert_eq!(read(&[hook, sh(PTS_3), bot, bash(PTS_3)]).1, Some(72), "{program}");
+    }
+}
+
+#[test]
+fn a_server_of_an_agent_is_not_in_the_terminal_that_started_it() {
+    let apart = |process: Process| Process { leads_session: true, ..process };
+    let (first, second) = (std::path::Path::new("/home/ann/first"), std::path::Path::new("/home/ann/second"));
+    let server = || in_folder(apart(process(71, "/home/ann/.codex/codex", "codex app-server", 0)), first);
+    let hook = || [in_folder(shim(0), second), in_folder(apart(sh(0)), second)];
+    let [asking, shell] = hook();
+    let lineage = [asking, shell, server(), process(70, "/opt/codex", "codex", PTS_3), bash(PTS_3), gnome_terminal()];
+    assert_eq!(read(&lineage), (6, Some(71), None, None), "what started it can be seen all the same");
+    assert_eq!(Chain::of(&lineage).folder().map(PathBuf::as_path), Some(second));
+    // Started by an editor it works for that.
+    let [asking, shell] = hook();
+    let code = process(51, "/usr/share/code/code", "/usr/share/code/code --type=utility", 0);
+    assert_eq!(read(&[asking, shell, server(), code]), found(4, 71, Some("VS Code"), None));
+    // An agent in a terminal is where its process is, wherever its hooks run.
+    let [asking, shell] = hook();
+    let lineage = [asking, shell, in_folder(claude(PTS_3), first), bash(PTS_3), gnome_terminal()];
+    assert_eq!(Chain::of(&lineage).folder().map(PathBuf::as_path), Some(first));
+}

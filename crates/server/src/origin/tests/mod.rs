@@ -20,6 +20,7 @@ fn process(pid: u32, executable: &str, line: &str, terminal: u64) -> Process {
         arguments: line.split(' ').map(str::to_owned).collect(),
         folder: None,
         terminal,
+        leads_session: false,
         user: Some(1000),
     }
 }
@@ -34,8 +35,9 @@ const PTS_3: u64 = 136 << 8 | 3;
 /// Device number of `pts/7`.
 const PTS_7: u64 = 136 << 8 | 7;
 
+/// What `connect` makes an agent run.
 fn shim(terminal: u64) -> Process {
-    process(90, "/usr/bin/handraise", "handraise hook claude-code", terminal)
+    process(90, "/usr/bin/handraise-hook", "handraise-hook hook claude-code", terminal)
 }
 
 fn sh(terminal: u64) -> Process {

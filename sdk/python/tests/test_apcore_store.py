@@ -211,6 +211,22 @@ def test_behind_the_installed_gate_a_denial_stays_one(server: Server, world: Wor
     assert world.calls == []
 
 
+def test_behind_the_installed_gate_what_the_policy_allows_runs_once(server: Server) -> None:
+    server.stop()
+    server.policy = 'version = 1\n[[rule]]\npattern = "files.*"\naction = "allow"\n'
+    world = World(store_of(server.start(), unbound=False))
+    install(world.executor, world.handler)
+    # apcore-mcp's handler answers pending whatever the store knows.
+    token = world.pending("a")
+    with pytest.raises(ApprovalDeniedError, match="another call"):
+        world.call("b", token)
+    assert world.call("a", token) == {"deleted": "a"}
+    with pytest.raises(ApprovalDeniedError, match="used already"):
+        world.call("a", token)
+    world.executor.close()
+    assert world.calls == ["a"]
+
+
 def test_without_the_installed_gate_nothing_runs(server: Server) -> None:
     world = World(store_of(server, unbound=False))
     world.executor.set_approval_handler(world.handler)

@@ -6,6 +6,7 @@ use handraise_tests::desktop::{Notification, NotificationState, PATIENCE, wait_u
 use serde_json::{Value, json};
 
 use crate::scene::{Scene, picture};
+use crate::settings::check_accessibility;
 
 /// An agent that waits for an answer.
 struct Asking {
@@ -71,6 +72,7 @@ async fn a_choice_and_words_in_the_prompt_window_reach_the_agent() -> Result<()>
     web.click("[data-testid=choice-1]").await?;
     web.fill("[data-testid=own-words]", "in a container").await?;
     web.screenshot(&picture("question-prompt.png")).await?;
+    check_accessibility(&web, "a question").await?;
     web.find("[data-testid=answer][data-armed=true]").await?;
     web.click("[data-testid=answer]").await?;
     let result = asking.end().await?;

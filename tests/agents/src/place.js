@@ -15,9 +15,9 @@ export const PROMPT = "Make the marker file.";
  * @param {{ work: string, program: string, programs: string }} folders where everything of this run is, the built
  *   `handraise`, and the folder of the agents' programs
  * @param {import("./agents/index.js").AgentProgram} agent
- * @param {{ asks?: boolean, connected?: boolean, flags?: string[], tools?: object }} how whether the agent's own settings ask about the
- *   call; whether the agent is connected, and with which flags of `connect`; tools
- *   that the model calls in the place of the shell
+ * @param {{ asks?: boolean, connected?: boolean, flags?: string[], tools?: object }} how whether the agent's own settings
+ *   ask about the call; whether the agent is connected, and with which flags of `connect`; tools that the model calls in
+ *   the place of the shell
  */
 export async function makePlace({ work, program, programs }, agent, { asks = false, connected = true, flags = [], tools } = {}) {
   const home = await newHome(work);

@@ -94,7 +94,7 @@ impl Hook {
             return Err(Failure::TooLarge);
         }
         let agent = agent.ok_or_else(|| Failure::UnknownAgent(self.agent.clone()))?;
-        let folders = self.folders.as_ref().map_err(|NoFolders::NoUser| ClientError::Folders(NoFolders::NoUser))?;
+        let folders = self.folders.as_ref().map_err(|error| ClientError::Folders(*error))?;
         let token = Token::read(&folders.token_file(agent.name()))?;
         let path = format!("/v1/hooks/{}?wait={}", agent.name(), patience.left().as_secs().max(1));
         let answer = post(folders, &token, &path, &message, &|| patience.check())?;

@@ -16,7 +16,7 @@ pub struct Folders {
 }
 
 /// The folders of this user cannot be found out.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Copy, Debug, thiserror::Error)]
 pub enum NoFolders {
     /// The user database has no entry for this user.
     #[error("this user has no entry in the user database; give --config-dir, --data-dir and --runtime-dir")]

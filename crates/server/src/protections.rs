@@ -93,7 +93,7 @@ const FOR_EVERYBODY: &[&str] = &[
 ];
 
 /// Names of Handraise's own programs.
-const PROGRAMS: &[&str] = &["handraise", "handraise-desktop", "handraise-hook"];
+const PROGRAMS: &[&str] = &["handraise", "handraise-hook", "handraise-desktop"];
 
 /// What is to be protected, whether it exists or not.
 #[derive(Clone, Debug)]

@@ -10,12 +10,15 @@ from typing import Any
 from apcore import Executor, Registry
 from apcore.decorator import module
 from apcore_mcp import APCoreMCP
+from apcore_mcp.adapters.approval import StorageBackedApprovalHandler
 
 from handraise.apcore import HandraiseApprovalHandler, install
+from handraise.apcore_mcp import HandraiseApprovalStore
 
 
 def main() -> None:
-    """Serves until the client goes. Arguments: folder of the gate, file that calls are written to, ``pending``."""
+    """Serves until the client goes. Arguments: folder of the gate, file that calls are written to, how
+    it is asked: ``blocking``, ``pending`` or ``store``."""
     folder, journal, mode = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 
     def delete(name: str) -> dict[str, Any]:
@@ -27,10 +30,15 @@ def main() -> None:
     wrapped = module(delete, id="files.delete", description="Deletes a file", annotations={"requires_approval": True})
     registry.register("files.delete", wrapped)
     places: dict[str, Any] = {"config_dir": folder / "config", "runtime_dir": folder / "run"}
-    handler = HandraiseApprovalHandler(pending=mode == "pending", **places)
+    store = HandraiseApprovalStore(**places) if mode == "store" else None
+    handler: Any
+    if store is not None:
+        handler = StorageBackedApprovalHandler(store)
+    else:
+        handler = HandraiseApprovalHandler(pending=mode == "pending", **places)
     executor = Executor(registry)
     install(executor, handler)
-    APCoreMCP(executor, approval_handler=handler).serve(transport="stdio")
+    APCoreMCP(executor, approval_handler=handler, approval_store=store).serve(transport="stdio")
 
 
 main()

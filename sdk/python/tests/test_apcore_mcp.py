@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -36,6 +37,13 @@ def journal(server: Server) -> list[Any]:
 
 def text(result: CallToolResult) -> str:
     return "\n".join(block.text for block in result.content if isinstance(block, TextContent))
+
+
+def approval_id_in(words: str) -> str:
+    """The id that reaches the model in what it reads."""
+    found = re.search(r"_approval_token=([0-9a-f-]{36})", words)
+    assert found is not None, words
+    return found.group(1)
 
 
 async def call(client: ClientSession, name: str, approval_id: str | None = None) -> CallToolResult:
@@ -80,6 +88,33 @@ async def test_pending_then_resumed_over_mcp(server: Server) -> None:
     assert journal(server) == [{"delete": "a"}]
 
 
+async def test_a_store_over_mcp(server: Server) -> None:
+    async with session(server, "store") as client:
+        first = await call(client, "a")
+        id = approval_id_in(text(first))
+        (asked,) = server.open_requests()
+        polled = await client.call_tool("__apcore_approval_check", {"approval_id": id})
+        assert json.loads(text(polled)) == {"approval_id": id, "status": "pending"}
+
+        server.decide(asked["id"], "approve")
+        for _ in range(2):
+            polled = await client.call_tool("__apcore_approval_check", {"approval_id": id})
+            assert json.loads(text(polled)) == {"approval_id": id, "status": "approved"}
+
+        other = await call(client, "b", id)
+        assert other.isError and "another call" in text(other)
+        resumed = await call(client, "a", id)
+        assert not resumed.isError, text(resumed)
+        assert (await call(client, "a", id)).isError
+
+        denied = approval_id_in(text(await call(client, "c")))
+        server.decide(server.open_requests()[0]["id"], "deny", reason="keep it")
+        polled = await client.call_tool("__apcore_approval_check", {"approval_id": denied})
+        assert json.loads(text(polled)) == {"approval_id": denied, "status": "rejected", "reason": "keep it"}
+        assert (await call(client, "c", denied)).isError
+    assert journal(server) == [{"delete": "a"}]
+
+
 async def test_the_token_as_an_argument(server: Server) -> None:
     async with session(server, "pending") as client:
         await call(client, "a")
@@ -90,8 +125,9 @@ async def test_the_token_as_an_argument(server: Server) -> None:
     assert journal(server) == [{"delete": "a"}]
 
 
-async def test_polling_an_unknown_id(server: Server) -> None:
-    async with session(server, "pending") as client:
+@pytest.mark.parametrize("mode", ["pending", "store"])
+async def test_polling_an_unknown_id(server: Server, mode: str) -> None:
+    async with session(server, mode) as client:
         polled = await client.call_tool("__apcore_approval_check", {"approval_id": "nonsense"})
     assert json.loads(text(polled)) == {
         "approval_id": "nonsense",

@@ -68,18 +68,25 @@ export class Browser {
 
   /** Waits for what `xpath` finds, and clicks it as the pointer does. */
   async click(xpath: string): Promise<void> {
-    const element = await eventually(xpath, async () => (await this.find(xpath))[0]);
-    await command('POST', `${this.session}/element/${element}/click`, {});
+    await eventually(xpath, () =>
+      unlessRedrawn(async () => {
+        const [element] = await this.find(xpath);
+        if (element === undefined) return undefined;
+        await command('POST', `${this.session}/element/${element}/click`, {});
+        return true;
+      }),
+    );
   }
 
   /** Waits until `xpath` finds as many elements as `wanted`; gives their texts as they are seen. */
   async texts(xpath: string, wanted: number): Promise<string[]> {
-    const elements = await eventually(`${wanted} of ${xpath}`, async () => {
-      const found = await this.find(xpath);
-      return found.length === wanted ? found : undefined;
-    });
-    return Promise.all(
-      elements.map((element) => command<string>('GET', `${this.session}/element/${element}/text`)),
+    return eventually(`${wanted} of ${xpath}`, () =>
+      unlessRedrawn(async () => {
+        const found = await this.find(xpath);
+        if (found.length !== wanted) return undefined;
+        const text = (element: string) => command<string>('GET', `${this.session}/element/${element}/text`);
+        return Promise.all(found.map(text));
+      }),
     );
   }
 
@@ -105,8 +112,22 @@ export class Browser {
 async function command<T>(method: string, url: string, body?: object): Promise<T> {
   const response = await fetch(url, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
   const { value } = (await response.json()) as { value: T };
-  if (!response.ok) throw new Error(`WebDriver: ${JSON.stringify(value)}`);
-  return value;
+  if (response.ok) return value;
+  const what = `WebDriver: ${JSON.stringify(value)}`;
+  throw what.includes('"stale element reference"') ? new RedrawnError(what) : new Error(what);
+}
+
+/** The page has put something else in the place of an element since it was found. */
+class RedrawnError extends Error {}
+
+/** What `look` gives; nothing, when the page was redrawn meanwhile. */
+async function unlessRedrawn<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof RedrawnError) return undefined;
+    throw error;
+  }
 }
 
 /** Starts Xvfb on a free number; gives the name of the display. */

@@ -1,6 +1,7 @@
 // Real MCP servers from npm, with and without the proxy.
 
 import { createRequire } from 'node:module';
+import { rmSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -51,8 +52,15 @@ export async function connect(
   return client;
 }
 
+const folders: string[] = [];
+// Not with a hook of a test: the programs that use a folder may end after it, and a benchmark has none.
+process.on('exit', () => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** A folder of its own, which goes with this program. */
 export async function emptyFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'handraise-mcp-'));
+  const folder = await mkdtemp(join(tmpdir(), 'handraise-mcp-'));
+  folders.push(folder);
+  return folder;
 }
 
 /** The texts of a tool's result. */

@@ -8,7 +8,7 @@ use handraise_gate::{OriginProgram, OriginTerminal, ProcessId};
 
 use super::places;
 
-/// Our own commands: whoever started one is the one who asks.
+/// Our own commands: whoever started one of them is the one who asks.
 const SHIMS: &[&str] = &["handraise", "handraise-hook"];
 /// Programs that stand between an agent and its hook.
 const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "fish", "ksh", "busybox", "ash", "env", "timeout"];

@@ -18,6 +18,7 @@ import sys
 from collections import OrderedDict
 from contextvars import ContextVar
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from apcore.approval import ApprovalRequest, ApprovalResult
@@ -30,23 +31,51 @@ from .client import AsyncClient
 from .errors import ApprovalError, GateRefusedError
 from .result import ApprovalResult as GateResult
 
-_MOST_KNOWN = 10_000
+MOST_KNOWN = 10_000
+"""Requests that are remembered; of more the oldest is forgotten."""
 _TOKEN = "_approval_token"  # noqa: S105  the name of an argument
 
 
-class _Flight:
+class CallAtGate:
     """The call that is at an installed gate."""
 
-    def __init__(self, context: Any) -> None:
-        self._context = context
+    def __init__(self, step: Any) -> None:
+        self._step = step
         self.changed: dict[str, Any] | None = None
+        """What to run instead, when a person changed the arguments."""
+
+    @property
+    def context(self) -> Any:
+        """apcore's own context of the call."""
+        return self._step.context
 
     def call(self, handler: HandraiseApprovalHandler) -> ToolCall:
-        arguments = {name: value for name, value in self._context.inputs.items() if name != _TOKEN}
-        return handler.tool_call(self._context.module_id, arguments, self._context.context)
+        """The call as ``handler`` puts it to Handraise."""
+        arguments = {name: value for name, value in self._step.inputs.items() if name != _TOKEN}
+        return handler.tool_call(self._step.module_id, arguments, self.context)
+
+    def described(self) -> dict[str, Any]:
+        """What the module says of itself, for :meth:`HandraiseApprovalHandler.tool_call`."""
+        module = self._step.module
+        described: dict[str, Any] = {
+            "description": getattr(module, "description", None),
+            "tags": tuple(getattr(module, "tags", None) or ()),
+        }
+        annotations = getattr(module, "annotations", None)
+        # A module written by hand may have a plain dictionary.
+        if isinstance(annotations, dict):
+            annotations = SimpleNamespace(**annotations)
+        if annotations is not None:
+            described["annotations"] = hints(annotations)
+        return described
 
 
-_flight: ContextVar[_Flight | None] = ContextVar("handraise_apcore_call", default=None)
+_flight: ContextVar[CallAtGate | None] = ContextVar("handraise_apcore_call", default=None)
+
+
+def call_at_gate() -> CallAtGate | None:
+    """The call at an installed gate that this is done for."""
+    return _flight.get()
 
 
 class HandraiseApprovalHandler:
@@ -87,7 +116,6 @@ class HandraiseApprovalHandler:
 
     async def request_approval(self, request: ApprovalRequest) -> ApprovalResult:
         """Submits the call; waits for the end, or answers ``pending`` with the id to come back with."""
-        annotations = request.annotations
         flight = _flight.get()
         try:
             call = self.tool_call(
@@ -96,14 +124,7 @@ class HandraiseApprovalHandler:
                 request.context,
                 description=request.description,
                 tags=tuple(request.tags or ()),
-                # Hints: a destructive module is shown as such and asked about. It was not declared to the
-                # person's policy, which might refuse it.
-                annotations={
-                    "readOnlyHint": bool(annotations.readonly),
-                    "destructiveHint": bool(annotations.destructive),
-                    "idempotentHint": bool(annotations.idempotent),
-                    "openWorldHint": bool(annotations.open_world),
-                },
+                annotations=hints(request.annotations),
             )
             key = _key(call)
             async with AsyncClient(**self._places) as client:
@@ -169,10 +190,10 @@ class HandraiseApprovalHandler:
 
     def _remember(self, key: tuple[str | None, ...], id: str) -> None:
         self._open[key] = id
-        while len(self._open) > _MOST_KNOWN:
+        while len(self._open) > MOST_KNOWN:
             self._open.popitem(last=False)
 
-    def _translated(self, result: GateResult, flight: _Flight | None) -> ApprovalResult:
+    def _translated(self, result: GateResult, flight: CallAtGate | None) -> ApprovalResult:
         metadata = {"decided_by": result.decided_by, "scope": result.scope, "rule": result.rule, "risk": result.risk}
         known = {"approval_id": result.id, "metadata": metadata}
         if result.is_approved:
@@ -183,8 +204,7 @@ class HandraiseApprovalHandler:
                 flight.changed = dict(result.arguments)
             return ApprovalResult(status="approved", approved_by=result.decided_by, reason=result.reason, **known)
         if result.is_pending:
-            words = f"A person is being asked. Call again with the same arguments and {_TOKEN}={result.id}."
-            return ApprovalResult(status="pending", reason=words, **known)
+            return ApprovalResult(status="pending", reason=_how_to_come_back(result.id), **known)
         if result.status == "timeout":
             return ApprovalResult(status="timeout", reason=result.reason, **known)
         return ApprovalResult(status="rejected", reason=result.reason or "The call was not approved.", **known)
@@ -201,13 +221,13 @@ class HandraiseApprovalGate(BuiltinApprovalGate):
         approval_id = _approval_id_of_mcp(ctx)
         if approval_id is not None:
             ctx.inputs = {**ctx.inputs, _TOKEN: approval_id}
-        flight = _Flight(ctx)
+        flight = CallAtGate(ctx)
         before = _flight.set(flight)
         try:
             result = await super().execute(ctx)
         except ApprovalPendingError as error:
             # apcore-mcp hands this on to the model, and the id nowhere else.
-            error.ai_guidance = error.reason
+            error.ai_guidance = error.reason or _how_to_come_back(error.approval_id)
             raise
         finally:
             _flight.reset(before)
@@ -216,8 +236,11 @@ class HandraiseApprovalGate(BuiltinApprovalGate):
         return result
 
 
-def install(executor: Any, handler: HandraiseApprovalHandler) -> None:
+def install(executor: Any, handler: Any) -> None:
     """Puts :class:`HandraiseApprovalGate` in the place of each approval gate of ``executor``.
+
+    ``handler`` is a :class:`HandraiseApprovalHandler`, or apcore-mcp's ``StorageBackedApprovalHandler`` of a
+    :class:`handraise.apcore_mcp.HandraiseApprovalStore`: both bind what is approved to its call.
 
     Raises:
         ValueError: when its pipeline has no approval gate, so that nothing would be asked.
@@ -234,6 +257,21 @@ def install(executor: Any, handler: HandraiseApprovalHandler) -> None:
     executor.set_approval_handler(handler)
 
 
+def hints(annotations: Any) -> dict[str, bool]:
+    """apcore's annotations as hints in the words of MCP.
+
+    A destructive module is shown as such and asked about. It was not declared to the person's policy, which might
+    refuse it.
+    """
+    names = {
+        "readOnlyHint": "readonly",
+        "destructiveHint": "destructive",
+        "idempotentHint": "idempotent",
+        "openWorldHint": "open_world",
+    }
+    return {hint: bool(getattr(annotations, name, hint == "openWorldHint")) for hint, name in names.items()}
+
+
 def _approval_id_of_mcp(ctx: Any) -> str | None:
     """``_meta.approvalId`` of the MCP request that made this call, when it is a call at the top."""
     server = sys.modules.get("mcp.server.lowlevel.server")
@@ -245,6 +283,10 @@ def _approval_id_of_mcp(ctx: Any) -> str | None:
         return None
     found = (getattr(meta, "model_extra", None) or {}).get("approvalId")
     return found if isinstance(found, str) else None
+
+
+def _how_to_come_back(id: str | None) -> str:
+    return f"A person is being asked. Call again with the same arguments and {_TOKEN}={id}."
 
 
 def _key(call: ToolCall) -> tuple[str | None, ...]:

@@ -13,6 +13,7 @@ import {
   isApprovalHandler,
   isResumable,
 } from './approval.js';
+import { callAtGate } from './call-at-gate.js';
 import { requiresApproval } from './risk-of.js';
 
 /** A call on its way to a module. */
@@ -130,9 +131,9 @@ export class ApprovalGate {
   }
 
   async #request(call: ModuleCall, inputs: Arguments): Promise<ApprovalResult> {
-    const result = await this.#handler!.requestApproval(
-      createApprovalRequest({ ...call, arguments: inputs }),
-    );
+    const handler = this.#handler!;
+    const request = createApprovalRequest({ ...call, arguments: inputs });
+    const result = await callAtGate.run(request, () => handler.requestApproval(request));
     this.#remember(call, inputs, result);
     return result;
   }
@@ -152,9 +153,10 @@ export class ApprovalGate {
     }
     // Used up before the handler is asked: of two that come at once, one is too late.
     this.#pending.delete(token);
-    const result = isResumable(handler)
-      ? await handler.resumeApproval(token, createApprovalRequest({ ...call, arguments: inputs }))
-      : await handler.checkApproval(token);
+    const request = createApprovalRequest({ ...call, arguments: inputs });
+    const result = await callAtGate.run(request, () =>
+      isResumable(handler) ? handler.resumeApproval(token, request) : handler.checkApproval(token),
+    );
     if (result.status === 'pending' && pending) this.#pending.set(token, pending);
     return result;
   }

@@ -80,16 +80,7 @@ export class HandraiseApprovalHandler implements ResumableHandler {
   }
 
   #call(request: ApprovalRequest): ToolCall {
-    const { moduleId, description, tags, callerId } = request;
-    return {
-      ...this.#options.context?.(request),
-      tool: moduleId,
-      arguments: request.arguments,
-      tags,
-      annotations: hintsOf(request.annotations),
-      description: description ?? undefined,
-      intent: callerId === null ? undefined : `Called by ${callerId}`,
-    };
+    return toolCallOf(request, this.#options.context);
   }
 
   #result(result: GateResult): ApprovalResult {
@@ -111,6 +102,23 @@ export class HandraiseApprovalHandler implements ResumableHandler {
       },
     });
   }
+}
+
+/** The call that is asked about for a module; with what a framework knows of it. */
+export function toolCallOf(
+  request: ApprovalRequest,
+  context?: (request: ApprovalRequest) => CallContext,
+): ToolCall {
+  const { moduleId, description, tags, callerId } = request;
+  return {
+    ...context?.(request),
+    tool: moduleId,
+    arguments: request.arguments,
+    tags,
+    annotations: hintsOf(request.annotations),
+    description: description ?? undefined,
+    intent: callerId === null ? undefined : `Called by ${callerId}`,
+  };
 }
 
 const STATUS = {

@@ -14,6 +14,18 @@ export {
   InvalidInputError,
   type ModuleCall,
 } from './approval-gate.js';
+export {
+  type ApprovalRecord,
+  type ApprovalStore,
+  type ApprovalStoreOptions,
+  HandraiseApprovalStore,
+} from './approval-store.js';
+export {
+  type ApprovalSchema,
+  type ElicitationOptions,
+  ElicitationApprovalHandler,
+  type ElicitingServer,
+} from './elicitation.js';
 export { AlwaysDenyHandler, AutoApproveHandler, AutoDenyHandler, CallbackApprovalHandler } from './fixed.js';
 export { HandraiseApprovalHandler, type HandraiseHandlerOptions } from './handraise.js';
 export {

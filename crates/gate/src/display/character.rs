@@ -126,9 +126,38 @@ pub(super) fn is_virama(character: char) -> bool {
 /// `Indic_Syllabic_Category` `Virama` and `Invisible_Stacker`).
 pub(super) fn stacks(character: char) -> bool {
     is_virama(character)
-        || matches!(u32::from(character), 0x1039 | 0x17D2 | 0x1A60 | 0x1B44 | 0x1BAB | 0xA806 | 0xA8C4 | 0xA9C0 | 0xAAF6
-            | 0x10A3F | 0x11046 | 0x110B9 | 0x11133 | 0x111C0 | 0x11235 | 0x1134D | 0x11442 | 0x114C2 | 0x115BF
-            | 0x1163F | 0x116B6 | 0x11839 | 0x1193E | 0x119E0 | 0x11A47 | 0x11A99 | 0x11C3F | 0x11D45 | 0x11D97)
+        || matches!(
+            u32::from(character),
+            0x1039
+                | 0x17D2
+                | 0x1A60
+                | 0x1B44
+                | 0x1BAB
+                | 0xA806
+                | 0xA8C4
+                | 0xA9C0
+                | 0xAAF6
+                | 0x10A3F
+                | 0x11046
+                | 0x110B9
+                | 0x11133
+                | 0x111C0
+                | 0x11235
+                | 0x1134D
+                | 0x11442
+                | 0x114C2
+                | 0x115BF
+                | 0x1163F
+                | 0x116B6
+                | 0x11839
+                | 0x1193E
+                | 0x119E0
+                | 0x11A47
+                | 0x11A99
+                | 0x11C3F
+                | 0x11D45
+                | 0x11D97
+        )
 }
 
 /// A letter of Arabic or of an Indic script.

@@ -1,5 +1,6 @@
 import { ApprovalError, GateRefusedError, GateUnavailableError } from '../errors.js';
 import type { CallContext } from './call.js';
+import { conversationIn } from './conversation.js';
 import { type DeniedToolResult, deniedToolResult } from './denial.js';
 import { Gate } from './gate.js';
 
@@ -58,8 +59,12 @@ export function withApproval<
   const call = async (args: unknown, ...rest: unknown[]): Promise<unknown> => {
     const signal = signalIn(rest);
     const more = context?.(...([args, ...rest] as ParametersOf<T>)) ?? {};
+    // A thread that the framework knows is a session of its own, unless the caller says which one it is.
+    const isSaid = more.session !== undefined || more.conversationId !== undefined;
+    const thread = isSaid ? undefined : rest.map(conversationIn).find((found) => found !== undefined);
+    const asked = thread === undefined ? gated : gated.inConversation(thread);
     try {
-      return await gated.call(
+      return await asked.call(
         { ...more, tool: name, arguments: args },
         // What the tool itself throws is not ours to turn into a denial.
         (decided) => run(() => execute(decided, ...rest)),

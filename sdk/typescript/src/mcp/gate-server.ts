@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 
+import { sessionWithin } from '../gate/conversation.js';
 import { isObject } from '../json.js';
 import { newCallOf } from './call-params.js';
 import { type ToolDefinition, toolsOf } from './definitions.js';
@@ -16,6 +19,10 @@ type Handler = (request: Record<string, unknown>, extra: Extra) => unknown;
 /** What handlers of the official SDK get beside the request. */
 interface Extra {
   signal: AbortSignal;
+  /** The session that the transport has opened. */
+  sessionId?: string;
+  /** Of a request over HTTP. */
+  requestInfo?: unknown;
   sendNotification(notification: never): Promise<void>;
 }
 
@@ -64,6 +71,7 @@ async function call(
       : keepTelling(token, (text) => void extra.sendNotification(JSON.parse(text) as never).catch(() => {}));
   const { pendingAfter } = options;
   const verdict = await gate
+    .in(sessionOf(options.session, extra))
     .decide(asked, entry, {
       signal: extra.signal,
       ...(pendingAfter === undefined ? {} : { pendingAfter }),
@@ -71,6 +79,17 @@ async function call(
     .finally(stop);
   if (!verdict.runs) return refusalResult(verdict.refusal, definition, options.denial);
   return inner({ ...request, params: paramsOf(params, verdict) }, extra);
+}
+
+/** One session for each client: over HTTP, those without one cannot be told apart, and nothing is remembered. */
+function sessionOf(own: string | undefined, { sessionId, requestInfo }: Extra): string | undefined {
+  // Who knows the id can speak in the session: only its hash is told.
+  if (sessionId !== undefined) return sessionWithin(own, { id: hashOf(sessionId) });
+  return requestInfo === undefined ? own : undefined;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 /** The tool as the server lists it. */

@@ -130,13 +130,11 @@ const COUNTS: &[&str] =
 /// Sub-commands that look, in any program that has them.
 const LOOKING: &[&str] = &[
     "list", "ls", "show", "status", "info", "version", "help", "view", "describe", "check", "lint", "verify",
-    "validate", "search", "diff", "log", "logs", "history", "stats", "summary", "explain", "doctor", "tree", "count",
+    "validate", "diff", "log", "logs", "history", "stats", "summary", "explain", "doctor", "tree", "count",
 ];
-/// Endings of files that hold data and text, not code: what takes one may write it, and does not run it.
-const DATA: &[&str] = &[
-    "txt", "md", "rst", "adoc", "json", "jsonl", "yaml", "yml", "toml", "xml", "html", "htm", "csv", "tsv", "log",
-    "ini", "css", "svg", "png", "jpg", "jpeg", "gif", "webp", "pdf", "proto", "graphql", "lock", "diff", "patch",
-];
+/// Endings of files that hold text, tables and pictures. Other data (`.yaml`, `.json`, `.patch`) may say what a
+/// program is to run or change.
+const DATA: &[&str] = &["txt", "md", "rst", "adoc", "csv", "tsv", "log", "png", "jpg", "jpeg", "gif", "webp", "pdf"];
 /// Folders by names that are no sub-command of anything.
 const FOLDERS: &[&str] =
     &[".", "./", "src", "lib", "tests", "docs", "app", "apps", "crates", "packages", "include", "examples"];
@@ -154,10 +152,13 @@ pub(super) fn unlisted(words: &[Word], spelled: &[Spelled]) -> Option<String> {
     let mut operands = 0;
     // The option in front may take the next word as its value after all: `--json out.json`.
     let mut may_be_value = false;
+    let mut behind_option = false;
     for (index, (word, spelled)) in words.iter().zip(spelled).enumerate().skip(1) {
         let text = word.text.as_str();
         if *spelled != Spelled::Not {
-            has_command |= !text.starts_with('-');
+            // A word behind an option may be its value.
+            has_command |= !text.starts_with('-') && !behind_option;
+            behind_option = text.starts_with('-');
             continue;
         }
         let is_only = words.len() == 2;
@@ -204,7 +205,8 @@ fn is_plain(word: &Word) -> bool {
         && !text.contains(odd)
         && !shape::leaves_folder(text)
         && !text.split('/').any(hidden)
-        && (!text.starts_with("./") || ends_like(text, DATA) || text == "./")
+        // `./x` is how a program of the folder is called.
+        && (!text.starts_with("./") || text == "./" || has_ending(text))
         && !code
 }
 
@@ -216,6 +218,10 @@ const CODE: &[&str] = &[
     "xsl", "xslt", "mk", "cmake", "nix", "service", "desktop", "run", "appimage", "deb", "rpm", "apk", "whl", "gem",
     "sql",
 ];
+
+fn has_ending(text: &str) -> bool {
+    text.rsplit('/').next().unwrap_or(text).contains('.')
+}
 
 fn ends_like(text: &str, endings: &[&str]) -> bool {
     let ending = text.rsplit('/').next().unwrap_or(text).rsplit_once('.').map_or("", |(_, ending)| ending);

@@ -54,7 +54,7 @@ fn spellings(spec: &Spec, name: &str) -> Vec<String> {
         Some(1) => {
             let mut spellings = vec![name.to_owned(), format!("{name}x"), format!("{name} x")];
             // In a cluster, behind a harmless letter.
-            spellings.extend(harmless_flag(spec).map(|flag| format!("-{flag}{}", &name[1..])));
+            spellings.extend(harmless_flag(spec).map(|flag| format!("-{flag}{}", name.trim_start_matches('-'))));
             spellings
         }
         Some(_) => vec![name.to_owned()],

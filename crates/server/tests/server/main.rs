@@ -4,6 +4,7 @@
 
 mod approvals;
 mod batches;
+mod claims;
 #[cfg(unix)]
 mod credentials;
 mod hooks;

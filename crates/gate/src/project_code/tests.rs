@@ -65,7 +65,9 @@ fn a_setting_that_runs_something_is_named() {
 
 #[test]
 fn hooks_are_meant_by_who_allows_a_commit_and_by_nobody_who_looks() {
-    let of = |line: &str, source: &CodeSource, place: &str| clause_of(&with(shell(line), &[source.clone()], place));
+    let of = |line: &str, source: &CodeSource, place: &str| {
+        clause_of(&with(shell(line), std::slice::from_ref(source), place))
+    };
     assert_eq!(of("git status", &hook("pre-commit"), "/p"), None);
     assert_eq!(of("git commit -m x", &hook("pre-commit"), "/p"), None);
     assert!(of("git commit -m x", &hook("pre-commit"), "/p/docs").is_some());

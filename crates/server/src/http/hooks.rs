@@ -84,7 +84,7 @@ fn other_version(theirs: Option<&str>) -> String {
 
 /// The session as it is known by its requests.
 fn session_key(requester: Requester, id: String) -> SessionKey {
-    let agent = requester.asker.is_agent.then(|| requester.asker.requester.clone());
+    let agent = requester.asker.agent(None).map(|agent| agent.name);
     SessionKey { agent, requester: requester.asker.requester, id }
 }
 

@@ -17,7 +17,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use similar::{ChangeTag, TextDiff};
 
-use crate::findings::{findings, is_content};
+use crate::engine::sentence;
+use crate::findings::{findings, is_content, of_files};
 use crate::masking::{Mask, Masked, is_marked};
 use crate::skills::RunsByItself;
 
@@ -67,7 +68,8 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
     let request = &entry.request;
     let arguments: Vec<ArgumentRow> =
         request.arguments.iter().map(|argument| argument_row(argument, &request.subject)).collect();
-    let findings = findings(request);
+    let mut findings = findings(request);
+    findings.extend(of_files(entry));
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     Approval {
         id: request.id,
@@ -122,6 +124,14 @@ pub(crate) fn explanation(entry: &Entry) -> String {
     let evaluation = &entry.evaluation;
     if entry.request.require_approval && evaluation.policy.action == Action::Allow {
         return "The policy would allow it, but who asks wants a person to look at it.".to_owned();
+    }
+    if evaluation.policy.action == Action::Ask {
+        if let Some(protection) = evaluation.policy.protection {
+            return protection.sentence().to_owned();
+        }
+        if let Some(clause) = evaluation.policy.project_code().next() {
+            return sentence(clause);
+        }
     }
     if let Some(rule) = &evaluation.policy.rule {
         let because = rule.reason.as_ref().map(|reason| format!(": {}", line(reason, 200)));
@@ -183,8 +193,9 @@ pub(crate) fn argument_row((name, value): (&String, &Value), subject: &Subject) 
         Value::String(text) => text.clone(),
         other => serde_json::to_string_pretty(other).unwrap_or_else(|_| other.to_string()),
     };
+    let json = !value.is_string();
     let value = if is_content(&text, subject) { content_pieces(&text) } else { pieces(&text) };
-    ArgumentRow { name: pieces(name), value, lines: count(text.lines()), length: count(text.chars()) }
+    ArgumentRow { name: pieces(name), value, json, lines: count(text.lines()), length: count(text.chars()) }
 }
 
 /// The row for what a skill runs by itself: no argument, but as much a part of the call.
@@ -194,6 +205,7 @@ pub(crate) fn runs_by_itself(runs: &RunsByItself, mask: &Mask) -> ArgumentRow {
     ArgumentRow {
         name: pieces(&name),
         value: pieces(&lines),
+        json: false,
         lines: count(lines.lines()),
         length: count(lines.chars()),
     }

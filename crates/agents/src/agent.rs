@@ -1,6 +1,7 @@
 //! What every agent has in common, seen from here.
 
 use handraise_gate::QuestionOrder;
+use handraise_gate::shell::Shell;
 use handraise_protocol::ApprovalResult;
 use serde_json::{Map, Value};
 
@@ -44,6 +45,12 @@ pub trait Agent: Sync {
 
     /// What is known about a call of one of the agent's tools.
     fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts;
+
+    /// The shell in which the agent's shell tool runs command lines. [`Shell::Unknown`] where that is the
+    /// user's own, as in Claude Code, whose tool `Bash` runs zsh for whoever uses zsh.
+    fn shell(&self) -> Shell {
+        Shell::Unknown
+    }
 
     /// The message to be parsed, made from what a hook program of the agent has read from stdin, and
     /// from its environment where the agent says something there.

@@ -118,6 +118,11 @@ impl Agent for GeminiCli {
         }))
     }
 
+    /// Documentation page "Shell tool (`run_shell_command`)": `bash -c`.
+    fn shell(&self) -> handraise_gate::shell::Shell {
+        handraise_gate::shell::Shell::Bash
+    }
+
     fn program(&self) -> &'static str {
         "gemini"
     }

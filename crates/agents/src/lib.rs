@@ -43,6 +43,7 @@ pub use handraise_gate::CallKey;
 pub use program::{ProgramKind, program_kind, script};
 pub use tool::ToolFacts;
 
+use handraise_gate::shell::Shell;
 use serde_json::{Map, Value};
 
 const AGENTS: &[&dyn Agent] = &[
@@ -80,6 +81,16 @@ pub const NAMES: &[&str] = &[
 #[must_use]
 pub fn agent(name: &str) -> Option<&'static dyn Agent> {
     AGENTS.iter().copied().find(|agent| agent.name() == name)
+}
+
+/// The shell that runs `arguments` of the shell tool `tool`: the one that they name, or the one that the
+/// `agent`, if it is known and proved, always takes.
+#[must_use]
+pub fn shell_of(agent: Option<&str>, tool: &str, arguments: &Map<String, Value>) -> Shell {
+    match Shell::of(tool, arguments.get("shell").and_then(Value::as_str)) {
+        Shell::Unknown => agent.and_then(self::agent).map_or(Shell::Unknown, Agent::shell),
+        shell => shell,
+    }
 }
 
 /// What is known about a tool: from the table of `agent`, or, for an agent that is not known or not

@@ -1,6 +1,6 @@
 //! A request as it came over the wire, made into one that the gate decides about.
 
-use handraise_gate::shell::{CommandLine, Shell};
+use handraise_gate::shell::CommandLine;
 use handraise_gate::{
     AgentIdentity, HookQuestion, Origin, PathFacts, ProcessTree, Request, SessionKey, Subject, ToolClass,
 };
@@ -101,7 +101,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         server: request.server.clone(),
         arguments_hash,
         arguments: request.arguments.clone(),
-        command: command_line(facts.class, &facts.subject, &request.tool, &request.arguments),
+        command: command_line(facts.class, &facts.subject, proved, &request.tool, &request.arguments),
         files: facts.files,
         class: facts.class,
         subject: facts.subject,
@@ -137,7 +137,7 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
     let proved = request.agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.as_str());
     let facts = handraise_agents::tool_facts(proved, &request.tool, request.server.as_deref(), &arguments);
     Request {
-        command: command_line(facts.class, &facts.subject, &request.tool, &request.arguments),
+        command: command_line(facts.class, &facts.subject, proved, &request.tool, &arguments),
         files: facts.files,
         class: facts.class,
         subject: facts.subject,
@@ -152,12 +152,12 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
 fn command_line(
     class: ToolClass,
     subject: &Subject,
+    proved: Option<&str>,
     tool: &str,
     arguments: &Map<String, Value>,
 ) -> Option<CommandLine> {
     let (ToolClass::Shell, Subject::Command { line }) = (class, subject) else { return None };
-    let shell = arguments.get("shell").and_then(Value::as_str);
-    Some(CommandLine::analyse(line, Shell::of(tool, shell)))
+    Some(CommandLine::analyse(line, handraise_agents::shell_of(proved, tool, arguments)))
 }
 
 fn invalid(detail: String) -> Problem {

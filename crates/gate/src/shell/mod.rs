@@ -14,9 +14,11 @@ pub(crate) mod mention;
 mod obstacle;
 mod paths;
 mod pattern;
+mod readers;
 mod redirect;
 mod source;
 mod spell;
+mod variables;
 mod vetoes;
 mod word;
 mod wrapper;
@@ -24,7 +26,7 @@ mod wrapper;
 pub use command_line::{CommandLine, Layer, Part, Shell, Word, WordKind};
 pub use obstacle::Obstacle;
 pub use paths::{Access, PathUse};
-pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning};
+pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning, Touch};
 
 #[cfg(test)]
 mod tests;

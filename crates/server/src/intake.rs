@@ -81,6 +81,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
     // Only a proved agent's own tool table counts: a claimed name must not make a call look harmless.
     let proved = agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.as_str());
     let facts = handraise_agents::tool_facts(proved, &request.tool, request.server.as_deref(), &request.arguments);
+    let command = command_line(facts.class, &facts.subject, proved, &request.tool, &request.arguments);
     let session = request.session_id().map(|id| SessionKey {
         requester: asker.requester.clone(),
         agent: agent.as_ref().map(|agent| agent.name.clone()),
@@ -101,7 +102,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         server: request.server.clone(),
         arguments_hash,
         arguments: request.arguments.clone(),
-        command: command_line(facts.class, &facts.subject, proved, &request.tool, &request.arguments),
+        command,
         files: facts.files,
         class: facts.class,
         subject: facts.subject,

@@ -78,7 +78,10 @@ struct Found(Vec<String>);
 impl Found {
     fn add(&mut self, name: &str) {
         let bare = name.split(['=', '+', '[']).next().unwrap_or_default();
-        let harmless = is_free(bare) && !name.contains('[') || is_harmless(name);
+        // `declare -i x=PATH=5` and `let x=PATH++` calculate.
+        let value = name.split_once('=').map_or("", |(_, value)| value);
+        let calculates = value.contains(['=', '[']) || value.contains("++") || value.contains("--");
+        let harmless = is_free(bare) && !name.contains('[') && !calculates || is_harmless(name);
         if !harmless && (name.contains('[') || is_variable_name(bare)) {
             self.0.push(if name.contains('=') { name.to_owned() } else { format!("{name}=") });
         }
@@ -242,6 +245,9 @@ mod tests {
             "unset PATH",
             "let 'PATH=1'",
             "let PATH=1",
+            "let x=PATH=1",
+            "let 'x=PATH++'",
+            "declare -i x=PATH=5",
             "test -v 'a[$(x)]'",
             "[ -v 'a[0]' ]",
             "command printf -v PATH x",

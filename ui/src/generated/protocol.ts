@@ -459,6 +459,10 @@ name: Array<Piece>,
  */
 value: Array<Piece>, 
 /**
+ * The value is JSON, and not the text of a string.
+ */
+json?: boolean, 
+/**
  * Number of lines of the value.
  */
 lines: number, 
@@ -954,6 +958,10 @@ grantable: boolean,
  * One sentence: what gave the answer.
  */
 why: string, 
+/**
+ * One sentence: why a table or rule for the agent that the request names does not loosen the answer.
+ */
+unproved?: string, 
 /**
  * What was judged one by one.
  */

@@ -1,9 +1,11 @@
 //! The texts of a call that may name a path.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::is_within;
 use crate::shell::{Part, Word, WordKind};
 use crate::{Request, Subject, ToolClass};
 
@@ -175,6 +177,20 @@ pub(crate) fn part_paths(part: &Part) -> Vec<WordPath> {
 /// The folder in which `part` runs, as seen from the folder that the command line starts in.
 pub(crate) fn working_folder(part: &Part) -> Option<String> {
     part.path(&Word { text: ".".to_owned(), kind: WordKind::Exact })
+}
+
+/// `part` as a rule or grant judges it: a folder that it goes to and that lies in the project, as the file
+/// system says, is no other place, however it was written; one that a link leads to elsewhere is.
+pub(crate) fn seen_from_project<'a>(request: &Request, part: &'a Part) -> Cow<'a, Part> {
+    let known = || {
+        let resolved = request.paths.get(&working_folder(part)?)?;
+        let is_inside = is_within(&resolved.path, request.project.as_deref()?);
+        Some(if is_inside { ".".to_owned() } else { resolved.path.clone() })
+    };
+    match known().filter(|_| !part.folders.is_empty()) {
+        Some(folder) => Cow::Owned(Part { folders: vec![folder], ..part.clone() }),
+        None => Cow::Borrowed(part),
+    }
 }
 
 /// A word is read as a path, and so is what may be one in it: `of=/etc/x`, `-d@secret`, `host:file`,

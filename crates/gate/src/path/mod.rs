@@ -10,7 +10,7 @@ mod loose;
 use std::collections::BTreeMap;
 
 pub use candidate::{LONGEST_PATH, MOST_PATHS, PathCandidate};
-pub(crate) use candidate::{WordPath, part_paths, word_paths, working_folder};
+pub(crate) use candidate::{WordPath, part_paths, seen_from_project, word_paths, working_folder};
 pub(crate) use components::{components, is_within, lexical, may_find};
 pub(crate) use loose::{argument_texts, loose_paths};
 

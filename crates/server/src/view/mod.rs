@@ -182,8 +182,9 @@ pub(crate) fn argument_row((name, value): (&String, &Value), subject: &Subject) 
         Value::String(text) => text.clone(),
         other => serde_json::to_string_pretty(other).unwrap_or_else(|_| other.to_string()),
     };
+    let json = !value.is_string();
     let value = if is_content(&text, subject) { content_pieces(&text) } else { pieces(&text) };
-    ArgumentRow { name: pieces(name), value, lines: count(text.lines()), length: count(text.chars()) }
+    ArgumentRow { name: pieces(name), value, json, lines: count(text.lines()), length: count(text.chars()) }
 }
 
 fn count(items: impl Iterator) -> u32 {

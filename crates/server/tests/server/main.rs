@@ -4,6 +4,7 @@
 
 mod approvals;
 mod batches;
+mod claims;
 mod hooks;
 #[cfg(target_os = "linux")]
 mod origin;

@@ -45,6 +45,8 @@ impl DryRun {
         let is_agent = handraise_agents::agent(&requester).is_some();
         let submission = Submission::of_program(request, Asker { requester, is_agent });
         let request = intake(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
-        Ok(self.resolver.look_up(request, &self.protected))
+        let request = self.resolver.look_up(request, &self.protected);
+        // Without a folder there is no project to look into: the rules are tried alone.
+        Ok(if request.cwd.is_none() { request.in_plain_project() } else { request })
     }
 }

@@ -2,7 +2,8 @@
 
 use handraise_gate::shell::CommandLine;
 use handraise_gate::{
-    AgentIdentity, Annotations, HookQuestion, Origin, PathFacts, ProcessTree, Request, SessionKey, Subject, ToolClass,
+    AgentIdentity, Annotations, HookQuestion, Origin, PathFacts, ProcessTree, ProjectFacts, Request, ScriptFacts,
+    SessionKey, Subject, ToolClass,
 };
 use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
 use serde::{Deserialize, Serialize};
@@ -123,6 +124,8 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         class: facts.class,
         subject: facts.subject,
         paths: PathFacts::default(),
+        project_code: ProjectFacts::default(),
+        scripts: ScriptFacts::default(),
         project: None,
         home: None,
         declared_risk: request.risk.filter(|_| asker.may_declare()),
@@ -168,6 +171,7 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
         arguments_hash: ArgumentsHash::of(&arguments).unwrap_or_else(|_| request.arguments_hash.clone()),
         arguments,
         paths: PathFacts::default(),
+        project_code: ProjectFacts::default(),
         ..request.clone()
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::is_within;
+use super::{FolderSearch, is_within};
 use crate::shell::{Part, Word, WordKind};
 use crate::{Request, Subject, ToolClass};
 
@@ -20,6 +20,8 @@ pub const LONGEST_PATH: usize = 4096;
 pub struct PathCandidate {
     /// The text; the key of its fact.
     pub text: String,
+    /// When it is a folder: how far it is to be searched for files that hold credentials.
+    pub search: Option<FolderSearch>,
 }
 
 /// Keys whose values name files in the arguments of tools that nobody here knows, without `_`, `-`
@@ -82,10 +84,12 @@ impl Request {
             working_folder(part).into_iter().for_each(&mut add);
         }
         self.loose_command_paths().into_iter().for_each(&mut add);
+        let searches = self.credential_searches();
+        searches.keys().cloned().for_each(&mut add);
         // Long texts of other tools are no reason to ask: the words of the first are enough.
         let room = MOST_PATHS.saturating_sub(texts.len());
         texts.extend(self.loose_argument_paths().into_iter().filter(|text| text.len() <= LONGEST_PATH).take(room));
-        texts.into_iter().map(|text| PathCandidate { text }).collect()
+        texts.into_iter().map(|text| PathCandidate { search: searches.get(&text).copied(), text }).collect()
     }
 
     /// The paths that the arguments themselves name, without those of a command line.

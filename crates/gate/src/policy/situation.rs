@@ -46,6 +46,8 @@ pub(super) struct Situation<'a> {
     /// Why that risk, in one sentence.
     pub(super) risk_sentence: String,
     pub(super) paths: TargetPaths,
+    /// What the project makes it run, as a clause.
+    pub(super) project_code: Option<String>,
     /// The simple command without the files that it writes, which are parts of their own, and seen from the
     /// project.
     bare: OnceCell<Part>,
@@ -132,9 +134,15 @@ impl NamedPath {
 }
 
 impl<'a> Situation<'a> {
-    pub(super) fn new(call: &'a Call<'a>, target: Target<'a>, assessed: AssessedRisk) -> Self {
+    pub(super) fn new(
+        call: &'a Call<'a>,
+        target: Target<'a>,
+        assessed: AssessedRisk,
+        project_code: Option<String>,
+    ) -> Self {
         let risk_sentence = assessed.sentence();
-        Self { call, target, risk: assessed.risk, risk_sentence, paths: target.paths(call), bare: OnceCell::new() }
+        let paths = target.paths(call);
+        Self { call, target, risk: assessed.risk, risk_sentence, paths, project_code, bare: OnceCell::new() }
     }
 
     pub(super) fn kind(&self) -> PartKind {

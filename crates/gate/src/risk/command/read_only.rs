@@ -1,8 +1,9 @@
 //! Commands that only look. A command that does is not asked about by default, so that this is an
 //! allow-list of programs and of their options: what is not on it is not known only to look.
 
+use super::look_forms;
 use super::read_only_table::{FORMS, Form, Reaches, SAY_VERSION, Shows, shared_options};
-use super::{look_forms, secret_files};
+use crate::risk::credential_files as secret_files;
 use crate::shell::{self, Part, Word, WordKind, shape};
 
 /// Wrappers that add nothing to what they run.
@@ -10,8 +11,8 @@ const TRANSPARENT: &str = "timeout nice ionice time command builtin stdbuf chrt 
 /// Wrappers that add words of their own to what they run.
 const ADDS_WORDS: &str = "xargs";
 
-/// Whether `part` only looks, or why it is not known to, as a clause.
-pub(super) fn check(part: &Part) -> Result<(), String> {
+/// Whether `part`, which only looks, shows what files hold; or why it is not known only to look, as a clause.
+pub(super) fn check(part: &Part) -> Result<bool, String> {
     let Some(program) = part.words.first() else { return Err("it runs no program".to_owned()) };
     if let Some(wrapper) = part.wrappers.iter().find(|wrapper| !listed(TRANSPARENT, wrapper)) {
         return Err(format!("`{wrapper}` changes how the command runs"));
@@ -42,7 +43,7 @@ pub(super) fn check(part: &Part) -> Result<(), String> {
         .find(|folder| secret_files::may_be_named_in(folder) || secret_files::is_broad_folder(folder));
     match told {
         Some(folder) if shows_contents => Err(format!("the folder `{folder}` may hold secrets")),
-        _ => Ok(()),
+        _ => Ok(shows_contents),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A request as it came over the wire, made into one that the gate decides about.
 
 use handraise_agents::ToolFacts;
-use handraise_gate::shell::{CommandLine, Obstacle, Shell};
+use handraise_gate::shell::{CommandLine, Obstacle};
 use handraise_gate::{
     AgentIdentity, Annotations, HookQuestion, Origin, PathFacts, ProcessTree, ProjectFacts, Request, ScriptFacts,
     SessionKey, Subject, ToolClass,
@@ -187,7 +187,7 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
 /// The command line of a call by the `proved` agent, with what its other arguments make of it.
 fn command_line(proved: Option<&str>, facts: &ToolFacts, tool: &str) -> Option<CommandLine> {
     let (ToolClass::Shell, Subject::Command { line }) = (facts.class, &facts.subject) else { return None };
-    let line = CommandLine::analyse(line, Shell::of(tool, facts.shell.shell.as_deref()));
+    let line = CommandLine::analyse(line, handraise_agents::shell_of(proved, tool, facts.shell.shell.as_deref()));
     let line = match &facts.shell.obstacle {
         Some(obstacle) => line.held_up(obstacle.clone()),
         None => line,

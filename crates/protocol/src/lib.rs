@@ -25,7 +25,8 @@ pub use agent::{
 };
 pub use approval::{
     ApprovalPage, ApprovalRequest, ApprovalResult, BatchRequest, BatchResult, DecisionRequest, DecisionResponse,
-    EvaluationResult, InvalidRequest, LARGEST_BATCH,
+    DenyAllRequest, DenyAllResponse, EvaluationResult, InvalidRequest, LARGEST_ARGUMENTS, LARGEST_BATCH,
+    drop_unknown_fields,
 };
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
 pub use event::{
@@ -51,7 +52,7 @@ pub use problem::{Problem, ProblemCode};
 pub use question::{AnswerRequest, ChoiceView, Question, QuestionList, QuestionRequest, QuestionResult};
 pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};
-pub use session::{Health, Session, SessionList};
+pub use session::{Health, HealthStatus, Session, SessionList};
 pub use settings::{Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView};
 pub use typescript::typescript;
 pub use view::{

@@ -4,6 +4,7 @@
 
 mod approvals;
 mod batches;
+mod faults;
 mod hooks;
 #[cfg(target_os = "linux")]
 mod origin;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use handraise_gate::{Attendance, Gate, Gone, Grant, Input, Limits, QuestionLimits, Questions};
+use handraise_gate::{Attendance, Entry, Gate, Gone, Grant, Input, Limits, QuestionLimits, Questions};
 use handraise_locations::{EndpointFile, Folders, PrivateFileError, write_private};
 use handraise_protocol::{DEFAULT_PORT, Endpoint, Notice, Role};
 use jiff::Timestamp;
@@ -261,7 +261,8 @@ impl State {
             let comes_back = stored.submission.comes_back;
             let returns = stored.submission.request.idempotency_key.is_some();
             let id = stored.id;
-            let Some(mut entry) = self.entry(stored) else { continue };
+            let Some(entry) = self.entry(stored) else { continue };
+            let mut entry = Entry { request: self.with_scripts(entry.request.clone()), ..entry };
             let requester = entry.request.requester.clone();
             // Nobody waits yet. Who was told to come back does when it likes.
             if comes_back {

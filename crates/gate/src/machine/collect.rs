@@ -7,6 +7,7 @@
 use jiff::Timestamp;
 
 use super::{Answer, Attendance, Effect, Entry, Gate, Record, Refusal, add};
+use crate::display::line;
 use crate::{Action, DecidedBy, Outcome, Request, RequestId, Status};
 
 impl Gate {
@@ -31,6 +32,7 @@ impl Gate {
             }
             Some(outcome) if outcome.status == Status::Approved => {
                 if self.is_collectable(entry, now) {
+                    check_files(entry, request)?;
                     self.hand_out(id, effects);
                 } else if outcome.decided_by == DecidedBy::Person {
                     return Err(Refusal::NotRedeemable);
@@ -61,6 +63,12 @@ impl Gate {
         }
     }
 
+    /// Whether the idempotency key of `request` is known.
+    #[must_use]
+    pub fn knows_key(&self, request: &Request) -> bool {
+        self.keyed(request).is_some()
+    }
+
     /// The request that is known by the idempotency key of `request`.
     fn keyed(&self, request: &Request) -> Option<&Entry> {
         let key = request.idempotency_key.as_ref()?;
@@ -81,7 +89,9 @@ impl Gate {
         if !entry.request.is_same_call(request) {
             return Err(Refusal::NotRedeemable);
         }
-        if !self.is_collectable(entry, now) {
+        if self.is_collectable(entry, now) {
+            check_files(entry, request)?;
+        } else {
             let by = entry.outcome.as_ref().filter(|outcome| outcome.status == Status::Approved);
             let is_automatic =
                 by.is_some_and(|outcome| matches!(outcome.decided_by, DecidedBy::Policy | DecidedBy::Grant));
@@ -148,6 +158,14 @@ impl Gate {
             Attendance::ComesBack => true,
         };
         is_approved && !entry.handed_out && is_in_time
+    }
+}
+
+/// What a person has approved is the files as they were shown, too.
+fn check_files(entry: &Entry, request: &Request) -> Result<(), Refusal> {
+    match entry.request.scripts.first_change(&request.scripts) {
+        Some(file) => Err(Refusal::FileChanged(line(file, 200))),
+        None => Ok(()),
     }
 }
 

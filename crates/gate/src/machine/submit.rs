@@ -30,7 +30,7 @@ impl Gate {
             return Ok(Answer::PersonNeeded);
         }
         let ticket = (evaluation.action == Action::Ask)
-            .then(|| self.tickets.iter().position(|ticket| ticket.request.is_same_call(&request)))
+            .then(|| self.tickets.iter().position(|ticket| ticket.request.is_same_run(&request)))
             .flatten();
         if evaluation.action == Action::Ask && ticket.is_none() {
             self.check_room(&request, &[])?;

@@ -31,6 +31,7 @@ pub(crate) use events::EventLog;
 pub use events::Published;
 pub(crate) use health::Recording;
 pub(crate) use policy::OpenedFacts;
+pub(crate) use problem::sentence;
 pub(crate) use questions::{Asked, QuestionWaiters, QuestionWaiting};
 pub(crate) use state::State;
 use turns::Turns;
@@ -191,7 +192,8 @@ impl Engine {
     pub(crate) async fn redeem(&self, id: RequestId, submission: Submission) -> Result<ApprovalResult, Problem> {
         let _turn = self.turns.take(&submission.asker.requester, submission.size()).await?;
         self.call(move |state| {
-            let request = Box::new(state.request(&submission, id, ProcessTree::default())?);
+            let request = state.request(&submission, id, ProcessTree::default())?;
+            let request = Box::new(state.with_scripts(request));
             state.handle(Input::Redeem { request, id }, None)?;
             state.result(id)
         })
@@ -235,6 +237,7 @@ impl Engine {
             reason: decision.reason,
             arguments: None,
             edited: None,
+            scripts: None,
             arguments_hash: decision.arguments_hash,
             late: decision.late,
         };
@@ -242,7 +245,8 @@ impl Engine {
             state.check_asks_nothing(Some(id), &approver)?;
             let edited = changed.as_ref().map(|arguments| state.edited(id, arguments)).transpose()?.flatten();
             state.check_lasting_rule(id, &verdict)?;
-            let verdict = Verdict { arguments: changed, edited: edited.map(Box::new), ..verdict };
+            let scripts = state.scripts_now(id);
+            let verdict = Verdict { arguments: changed, edited: edited.map(Box::new), scripts, ..verdict };
             let answer = state.handle(Input::Decide { id, verdict, approver }, None)?;
             let ticket = answer == handraise_gate::Answer::TicketMinted;
             let gone = || Problem::new(ProblemCode::NotFound, "There is no such request.");

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::audit::AuditError;
 use crate::engine::State;
-use crate::engine::problem::capitalised;
+use crate::engine::problem::sentence;
 use crate::view;
 
 impl State {
@@ -103,7 +103,7 @@ impl State {
             | QuestionRefusal::OneChoice
             | QuestionRefusal::NoFreeText => ProblemCode::InvalidRequest,
         };
-        let problem = Problem::new(code, capitalised(&refusal.to_string()));
+        let problem = Problem::new(code, sentence(&refusal.to_string()));
         let QuestionRefusal::AlreadyOver(id) = refusal else { return problem };
         let ended = self.questions.entry(*id);
         let question = ended.map(|entry| Box::new(view::question_result(&self.mask.question(entry))));

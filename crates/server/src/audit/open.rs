@@ -100,6 +100,15 @@ fn damaged_header(path: &Path) -> io::Result<Option<String>> {
 
 /// What is wrong with an open database, as far as a start looks.
 fn damage(connection: &Connection, noted: &Noted) -> Result<Option<String>, AuditError> {
+    let tables: i64 = connection.query_row(
+        "SELECT count(*) FROM sqlite_schema
+         WHERE type = 'table' AND name IN ('log', 'request', 'live_grant', 'question')",
+        [],
+        |row| row.get(0),
+    )?;
+    if tables < 4 {
+        return Ok(Some("one of its tables is gone".to_owned()));
+    }
     if let Some(found) = damaged_page(connection)? {
         return Ok(Some(found));
     }

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use command::{
-    acp, agents, answer_question, ask, connect, decide, demo, disconnect, doctor, hook, pending, policy, serve,
+    acp, agents, answer_question, ask, audit, connect, decide, demo, disconnect, doctor, hook, pending, policy, serve,
     text_filters, watch,
 };
 
@@ -42,6 +42,7 @@ enum Command {
     Doctor(doctor::Doctor),
     Acp(acp::Acp),
     Policy(policy::Policy),
+    Audit(audit::Audit),
     Redact(text_filters::Redact),
     Show(text_filters::Show),
     Demo(demo::Demo),
@@ -76,6 +77,7 @@ fn main() -> ExitCode {
         Command::Doctor(doctor) => doctor.run(&folders),
         Command::Acp(acp) => acp.run(&folders),
         Command::Policy(policy) => policy.run(&folders),
+        Command::Audit(audit) => audit.run(&folders),
         Command::Redact(redact) => redact.run(),
         Command::Show(show) => show.run(),
         Command::Demo(demo) => demo.run(&folders),

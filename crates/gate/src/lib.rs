@@ -33,8 +33,8 @@ pub use grant::{
 };
 pub use hook::{CallKey, HookQuestion, QuestionOrder, SecondQuestion};
 pub use machine::{
-    Answer, Approver, Authority, Effect, Entry, Evaluation, Gate, Gone, Input, Limits, Mode, Reaction, Record, Refusal,
-    SessionState, Ticket,
+    Answer, Approver, Attendance, Authority, Effect, Entry, Evaluation, Gate, Gone, Input, Limits, Mode, Reaction,
+    Record, Refusal, SessionState, Ticket, arguments_size,
 };
 pub use origin::{Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal};
 pub use path::{PathCandidate, PathFacts, ResolvedPath};

@@ -25,6 +25,9 @@ pub struct Problem {
     /// With `already_over`, about a question: how it really ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<Box<QuestionResult>>,
+    /// With `too_many_requests`: seconds after which to try again, as in the header `Retry-After`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_seconds: Option<u32>,
     /// With `policy_invalid`: everything that is wrong, with its place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<Diagnostic>>", optional)]
@@ -97,6 +100,7 @@ impl Problem {
             detail: detail.into(),
             result: None,
             question: None,
+            retry_after_seconds: None,
             diagnostics: Vec::new(),
         }
     }

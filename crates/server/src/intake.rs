@@ -52,6 +52,9 @@ pub(crate) struct Submission {
     pub(crate) question: Option<HookQuestion>,
     /// Seconds that the transport can wait.
     pub(crate) longest_wait_seconds: Option<u32>,
+    /// Its requester was told to come back for the answer, or will be.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) comes_back: bool,
     /// The hash of the arguments as they were asked. Absent in what has just come in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) arguments_hash: Option<ArgumentsHash>,
@@ -70,6 +73,11 @@ impl Submission {
         Self::new(request, asker, true, None)
     }
 
+    /// Bytes that its arguments take.
+    pub(crate) fn size(&self) -> usize {
+        handraise_gate::arguments_size(&self.request.arguments)
+    }
+
     /// A call that has just come in.
     pub(crate) fn new(
         request: ApprovalRequest,
@@ -83,6 +91,7 @@ impl Submission {
             accepts_edits,
             question: None,
             longest_wait_seconds,
+            comes_back: false,
             arguments_hash: None,
             is_masked: false,
             origin: None,
@@ -92,8 +101,17 @@ impl Submission {
 
 /// Checks a submission and makes it a request of the gate. Where its paths lead is not known yet.
 pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessTree) -> Result<Request, Problem> {
-    let Submission { request, asker, accepts_edits, question, longest_wait_seconds, arguments_hash, is_masked, origin } =
-        submission;
+    let Submission {
+        request,
+        asker,
+        accepts_edits,
+        question,
+        longest_wait_seconds,
+        arguments_hash,
+        is_masked,
+        origin,
+        comes_back: _,
+    } = submission;
     request.check().map_err(|error: InvalidRequest| invalid(error.to_string()))?;
     let agent = asker.agent(request.agent.as_deref());
     // Only a proved agent's own tool table counts: a claimed name must not make a call look harmless.

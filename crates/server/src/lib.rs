@@ -25,7 +25,7 @@ mod skills;
 mod store_file;
 mod view;
 
-pub use audit::{AuditError, Verification};
+pub use audit::{Anchor, AuditError, AuditFinding, AuditReport, Head, Verification, check_audit_log};
 pub use clock::{Clock, SystemClock};
 pub use credentials::CredentialError;
 pub use dry_run::DryRun;

@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn the_first_button_only_looks() {
-        let plan = crate::notification::plan::plan(&[approval(1)]).remove(0);
+        let plan = crate::notification::plan::plan(&[approval(1)], &[]).remove(0);
         let ordered = looking_first(plan.actions);
         assert_eq!(ordered[0].action, NotificationAction::Default);
         assert!(ordered.len() > 1);

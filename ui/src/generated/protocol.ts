@@ -294,7 +294,7 @@ export type ApprovalRequest = {
  */
 tool: string, 
 /**
- * The tool's arguments.
+ * The tool's arguments; at most 2 000 values.
  */
 arguments?: { [key in string]: JsonValue }, 
 /**
@@ -729,6 +729,28 @@ result: ApprovalResult,
 ticket: boolean, };
 
 /**
+ * A person denies everything that waits from one agent.
+ */
+export type DenyAllRequest = { 
+/**
+ * The agent as it is shown (`agent` of a request), or the name of the credential that it asks with.
+ */
+agent: string, 
+/**
+ * Words for the model.
+ */
+reason?: string, };
+
+/**
+ * What was denied at once.
+ */
+export type DenyAllResponse = { 
+/**
+ * How many requests.
+ */
+denied: number, };
+
+/**
  * What the prompt window shows.
  */
 export type DesktopState = { 
@@ -1093,13 +1115,23 @@ reason: string, };
  */
 export type Health = { 
 /**
- * Always `ok`.
+ * Whether it does what it is for.
  */
-status: string, 
+status: HealthStatus, 
 /**
  * Version of Handraise.
  */
-version: string, };
+version: string, 
+/**
+ * Unless it is `ok`: what is wrong with the disk of the data folder, as a sentence. It names no path, since
+ * anybody on this machine may ask.
+ */
+problem?: string, };
+
+/**
+ * Whether Handraise does what it is for. Clients treat any status they do not know as `cannot_record`.
+ */
+export type HealthStatus = "ok" | "cannot_record";
 
 /**
  * Something that must be drawn as a label.
@@ -1546,6 +1578,10 @@ result?: ApprovalResult,
  * With `already_over`, about a question: how it really ended.
  */
 question?: QuestionResult, 
+/**
+ * With `too_many_requests`: seconds after which to try again, as in the header `Retry-After`.
+ */
+retry_after_seconds?: number, 
 /**
  * With `policy_invalid`: everything that is wrong, with its place.
  */

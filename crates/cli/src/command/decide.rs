@@ -4,7 +4,10 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use handraise_protocol::{Approval, Breadth, Decision, DecisionRequest, DecisionResponse, Scope};
+use handraise_gate::display::line;
+use handraise_protocol::{
+    Approval, Breadth, Decision, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse, Scope,
+};
 
 use super::pending::{ApproverArguments, list, short_id};
 use super::{FolderArguments, say};
@@ -32,8 +35,18 @@ pub(crate) struct Approve {
 /// Do not let a waiting call run
 #[derive(Debug, Args)]
 pub(crate) struct Deny {
-    #[command(flatten)]
-    which: Which,
+    /// The request: its id, or the beginning of it
+    #[arg(required_unless_present_any = ["last", "agent"])]
+    id: Option<String>,
+    /// The request that was asked last
+    #[arg(long, conflicts_with = "id")]
+    last: bool,
+    /// With --all: everything that waits from this agent, or from the credential of this name
+    #[arg(long, value_name = "NAME", requires = "all", conflicts_with_all = ["id", "last", "scope", "covers"])]
+    agent: Option<String>,
+    /// Everything that waits from the agent
+    #[arg(long, requires = "agent")]
+    all: bool,
     #[command(flatten)]
     reach: Reach,
     /// Words for the model
@@ -100,8 +113,11 @@ impl Approve {
 impl Deny {
     /// Denies.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
+        if let Some(agent) = self.agent {
+            return deny_all(&self.approver.client(folders)?, DenyAllRequest { agent, reason: self.reason });
+        }
         let request = self.reach.decision(Decision::Deny, self.reason, false)?;
-        decide(&self.approver.client(folders)?, &self.which, request)
+        decide(&self.approver.client(folders)?, &Which { id: self.id, last: self.last }, request)
     }
 }
 
@@ -146,6 +162,18 @@ fn decide(client: &Client, which: &Which, request: DecisionRequest) -> anyhow::R
         }
         Ok(DONE)
     })
+}
+
+fn deny_all(client: &Client, request: DenyAllRequest) -> anyhow::Result<ExitCode> {
+    let agent = line(&request.agent, 80);
+    let DenyAllResponse { denied } =
+        runtime()?.block_on(async { client.post("/v1/approvals/deny-all", &request).await?.read() })?;
+    match denied {
+        0 => bail!("nothing waits from {agent}; `handraise pending` shows what does"),
+        1 => say(&format!("Denied the one call that waited from {agent}."))?,
+        denied => say(&format!("Denied all {denied} calls that waited from {agent}."))?,
+    }
+    Ok(DONE)
 }
 
 /// The one request that is meant.

@@ -6,6 +6,7 @@ pub(crate) mod agents;
 mod answer;
 pub(crate) mod answer_question;
 pub(crate) mod ask;
+pub(crate) mod audit;
 pub(crate) mod connect;
 mod connected_hook;
 pub(crate) mod decide;

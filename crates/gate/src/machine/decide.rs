@@ -8,7 +8,7 @@ use super::{Answer, Approver, Authority, Effect, Entry, Gate, Record, Refusal, T
 use crate::display::line;
 use crate::{
     Action, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Outcome, ProcessTree, Request, RequestId,
-    RuleDraft, Scope, Status, Verdict, grant,
+    RuleDraft, Scope, Status, Verdict, display, grant,
 };
 
 impl Approver {
@@ -61,7 +61,7 @@ impl Gate {
             },
             decided_by: DecidedBy::Person,
             scope: Some(verdict.scope),
-            reason: reason(verdict, edited.is_some()),
+            reason: words(verdict, edited.is_some()),
             arguments: edited.as_ref().map(|(request, _)| request.arguments.clone()),
             arguments_hash: edited
                 .as_ref()
@@ -90,26 +90,36 @@ impl Gate {
         effects.push(Effect::Present(id));
     }
 
-    pub(super) fn redeem(
+    pub(super) fn deny_all(
         &mut self,
-        request: &Request,
-        id: RequestId,
+        agent: &str,
+        reason: Option<String>,
+        approver: &Approver,
+        now: Timestamp,
         effects: &mut Vec<Effect>,
     ) -> Result<Answer, Refusal> {
-        let entry = self.entries.get_mut(&id).ok_or(Refusal::UnknownRequest)?;
-        if entry.request.requester != request.requester {
-            return Err(Refusal::UnknownRequest);
+        let is_meant = |request: &Request| {
+            let shown = request.agent_name().map(|name| display::line(name, LONGEST_AGENT));
+            request.requester == agent || shown.as_deref() == Some(agent) || request.agent_name() == Some(agent)
+        };
+        let open = self.pending().filter(|entry| is_meant(&entry.request)).map(|entry| entry.request.id);
+        let open: Vec<RequestId> = open.collect();
+        if self.belongs_to_an_agent(approver) {
+            effects.extend(open.first().map(|id| Effect::Record(Record::ApproverRefused(*id, approver.name.clone()))));
+            return Err(Refusal::OwnProcessTree);
         }
-        let approved = entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Approved);
-        if !approved || entry.redeemed || !entry.request.is_same_call(request) {
-            return Err(Refusal::NotRedeemable);
+        let verdict = Verdict { decision: Decision::Deny, reason, ..Verdict::approve() };
+        for id in &open {
+            let Some(entry) = self.entries.get(id) else { continue };
+            let outcome = Outcome {
+                decided_by: DecidedBy::Person,
+                scope: Some(Scope::Once),
+                reason: words(&verdict, false),
+                ..base_outcome(entry, now)
+            };
+            self.finish(*id, outcome, Some(approver.name.clone()), effects);
         }
-        if let Some(file) = entry.request.scripts.first_change(&request.scripts) {
-            return Err(Refusal::FileChanged(line(file, 200)));
-        }
-        entry.redeemed = true;
-        effects.push(Effect::Record(Record::Redeemed(id)));
-        Ok(Answer::Done)
+        Ok(Answer::Denied(u32::try_from(open.len()).unwrap_or(u32::MAX)))
     }
 
     /// Whether `approver` is part of an agent that asks or has asked. Invariant: a process inside a
@@ -221,10 +231,13 @@ enum Lasting {
     Rule(RuleDraft),
 }
 
+/// Characters of an agent's name that are shown.
+const LONGEST_AGENT: usize = 80;
+
 /// Tells the id of a grant from that of the request that it was made for.
 const GRANT_MARK: u128 = 1 << 127;
 
-fn reason(verdict: &Verdict, edited: bool) -> String {
+fn words(verdict: &Verdict, edited: bool) -> String {
     let given = verdict.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
     match (given, verdict.decision) {
         (Some(reason), _) => reason.to_owned(),

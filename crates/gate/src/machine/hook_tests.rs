@@ -237,7 +237,7 @@ fn an_approval_that_was_not_recorded_approves_no_second_question() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
     decide(&mut gate, 1, Verdict::approve(), 1);
-    tell(&mut gate, Input::Unrecorded(vec![id(1)]), 1).answer.unwrap();
+    gate.void(&[id(1)], at(1));
     if submit(&mut gate, second(2), 2) == Answer::Joined(id(1)) {
         assert_eq!(outcome(&gate, 1).unwrap().0, Status::Denied);
     }

@@ -19,7 +19,7 @@ impl Gate {
         if self.shutting_down {
             return Err(Refusal::ShuttingDown);
         }
-        if let Some(joined) = self.join(&request)? {
+        if let Some(joined) = self.join(&request, now, effects)? {
             return Ok(joined);
         }
         if let Some(joined) = self.join_first_question(&request, now, effects) {
@@ -29,9 +29,11 @@ impl Gate {
         if unless_asked && evaluation.action == Action::Ask {
             return Ok(Answer::PersonNeeded);
         }
-        let own = self.pending().filter(|entry| entry.request.requester == request.requester).count();
-        if own >= self.limits.pending_per_requester || self.pending().count() >= self.limits.pending {
-            return Err(Refusal::TooManyPending);
+        let ticket = (evaluation.action == Action::Ask)
+            .then(|| self.tickets.iter().position(|ticket| ticket.request.is_same_run(&request)))
+            .flatten();
+        if evaluation.action == Action::Ask && ticket.is_none() {
+            self.check_room(&request, &[])?;
         }
         self.touch_session(&request, now)?;
 
@@ -40,9 +42,6 @@ impl Gate {
         if let Some(key) = &request.idempotency_key {
             self.keys.insert((request.requester.clone(), key.clone()), id);
         }
-        let ticket = (evaluation.action == Action::Ask)
-            .then(|| self.tickets.iter().position(|ticket| ticket.request.is_same_run(&request)))
-            .flatten();
         self.insert(Entry::new(request, evaluation.clone(), now, add(now, timeout)));
         effects.push(Effect::Record(Record::Requested(id)));
         if let Some(position) = ticket {
@@ -70,24 +69,6 @@ impl Gate {
         let id = open.request.id;
         self.open.insert(id);
         self.entries.insert(id, open);
-    }
-
-    /// A retry of a request that is known by its idempotency key is that request.
-    fn join(&mut self, request: &Request) -> Result<Option<Answer>, Refusal> {
-        let Some(key) = &request.idempotency_key else { return Ok(None) };
-        let known = self.keys.get(&(request.requester.clone(), key.clone()));
-        let Some(entry) = known.and_then(|id| self.entries.get_mut(id)) else { return Ok(None) };
-        if !entry.request.is_same_call(request) {
-            return Err(Refusal::KeyReused);
-        }
-        entry.orphaned_until = None;
-        Ok(Some(Answer::Joined(entry.request.id)))
-    }
-
-    /// The request that is known by the idempotency key of `request`.
-    pub(super) fn keyed(&self, request: &Request) -> Option<&Entry> {
-        let key = request.idempotency_key.as_ref()?;
-        self.entries.get(self.keys.get(&(request.requester.clone(), key.clone()))?)
     }
 
     /// Whether there is no place for the session of `request`.

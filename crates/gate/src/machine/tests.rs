@@ -198,6 +198,7 @@ fn an_approval_that_was_not_waited_for_is_good_once_and_for_the_same_call() {
     submit(&mut gate, call.clone(), 0);
     let redeem = |request: &Request| Input::Redeem { request: Box::new(request.clone()), id: id(1) };
     assert_eq!(gate.handle(redeem(&call), at(1)).answer, Err(Refusal::NotRedeemable));
+    gate.handle(Input::Keep(id(1)), at(1)).answer.unwrap();
     decide(&mut gate, 1, Verdict::approve(), 2);
     let other = in_session(1, "a", "edit", r#"{"path":"/etc/passwd"}"#);
     assert_eq!(gate.handle(redeem(&other), at(3)).answer, Err(Refusal::NotRedeemable));
@@ -274,7 +275,7 @@ fn pausing_asks_about_everything_or_denies_everything() {
 
 #[test]
 fn a_flood_is_refused_and_costs_no_memory() {
-    let limits = Limits { pending: 3, sessions: 3, finished: 2, ..Limits::default() };
+    let limits = Limits { pending: 3, pending_share: 0, sessions: 3, finished: 2, ..Limits::default() };
     let mut gate = Gate::new(Policy::default(), limits);
     for number in 1..=3 {
         submit(&mut gate, in_session(number, &number.to_string(), "edit", "{}"), 0).answer.unwrap();

@@ -85,7 +85,8 @@ proptest! {
                     // As the owner does it: only about what has just been asked or answered.
                     let id = one(which);
                     presented.remove(&id);
-                    QuestionInput::Unrecorded(vec![id])
+                    questions.void(&[id], at(now));
+                    QuestionInput::Tick
                 }
                 Step::Shutdown => QuestionInput::Shutdown,
             };

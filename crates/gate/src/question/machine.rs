@@ -9,6 +9,7 @@ use super::{
     QuestionReaction, QuestionRecord, QuestionRefusal, QuestionStatus, Reply,
 };
 use crate::Approver;
+use crate::machine::moved;
 
 type Taken = Result<Option<QuestionId>, QuestionRefusal>;
 
@@ -46,6 +47,17 @@ impl Questions {
         self.pending().map(due).chain(finished).min()
     }
 
+    /// The wall clock was set by `by`: whatever runs keeps the time that it had left.
+    pub fn clock_moved(&mut self, by: SignedDuration) {
+        for entry in self.entries.values_mut().filter(|entry| entry.outcome.is_none()) {
+            entry.expires_at = moved(entry.expires_at, by);
+            entry.orphaned_until = entry.orphaned_until.map(|end| moved(end, by));
+        }
+        for (ended, _) in &mut self.finished {
+            *ended = moved(*ended, by);
+        }
+    }
+
     /// One question, open or ended not long ago.
     #[must_use]
     pub fn entry(&self, id: QuestionId) -> Option<&QuestionEntry> {
@@ -74,10 +86,6 @@ impl Questions {
             QuestionInput::Tick => Ok(None),
             QuestionInput::EndSession(key) => {
                 self.cancel_where(|question| question.session.as_ref() == Some(&key), SESSION_ENDED, now, effects);
-                Ok(None)
-            }
-            QuestionInput::Unrecorded(ids) => {
-                self.void(&ids, now);
                 Ok(None)
             }
             QuestionInput::Shutdown => {
@@ -182,7 +190,7 @@ impl Questions {
     }
 
     /// Ends what could not be recorded without an answer, before anybody was told of one.
-    fn void(&mut self, ids: &[QuestionId], now: Timestamp) {
+    pub fn void(&mut self, ids: &[QuestionId], now: Timestamp) {
         for id in ids {
             let Some(entry) = self.entries.get_mut(id) else { continue };
             if entry.outcome.is_none() {

@@ -198,8 +198,6 @@ pub enum QuestionInput {
     Tick,
     /// A session is over, and its questions with it.
     EndSession(SessionKey),
-    /// These could not be recorded: no record, no answer.
-    Unrecorded(Vec<QuestionId>),
     /// The program ends.
     Shutdown,
 }

@@ -205,7 +205,7 @@ fn an_answer_that_could_not_be_recorded_is_none() {
     ask(&mut questions, question(1), 0);
     ask(&mut questions, question(2), 0);
     reply(&mut questions, 1, answer(&["none"], None), 1);
-    questions.handle(QuestionInput::Unrecorded(vec![id(1), id(2)]), at(1));
+    questions.void(&[id(1), id(2)], at(1));
     for number in [1, 2] {
         assert_eq!(outcome(&questions, number).status, QuestionStatus::Cancelled);
         assert_eq!(outcome(&questions, number).answer(), None);

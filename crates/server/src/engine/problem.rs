@@ -12,7 +12,11 @@ impl State {
             Refusal::UnknownRequest | Refusal::UnknownGrant => ProblemCode::NotFound,
             Refusal::AlreadyOver(_) => ProblemCode::AlreadyOver,
             Refusal::KeyReused => ProblemCode::KeyReused,
-            Refusal::TooManyPending | Refusal::TooManySessions | Refusal::TooManyGrants => ProblemCode::TooManyRequests,
+            Refusal::TooManyPending
+            | Refusal::TooManyInSession
+            | Refusal::TooManyBytes
+            | Refusal::TooManySessions
+            | Refusal::TooManyGrants => ProblemCode::TooManyRequests,
             Refusal::OwnProcessTree => ProblemCode::OwnProcessTree,
             Refusal::OtherArguments => ProblemCode::OtherArguments,
             Refusal::FileChanged(_) => ProblemCode::FileChanged,

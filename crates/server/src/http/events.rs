@@ -41,16 +41,20 @@ pub(super) async fn stream(
         .map(move |published| {
             // The place is held as long as the stream lives.
             let _held = &place;
-            Ok(frame(&run, &published))
+            frame(&run, &published)
         })
+        // One that is not kept any more: the listener has fallen behind as well.
+        .take_while(|frame| std::future::ready(frame.is_some()))
+        .filter_map(|frame| std::future::ready(frame.map(Ok)))
         .take_until(shared.stopping.clone().cancelled_owned());
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
-fn frame(run: &str, published: &Published) -> Frame {
-    let frame = Frame::default().id(format!("{run}-{}", published.number)).event(published.event.name());
-    let data = serde_json::to_string(&published.event).unwrap_or_default();
-    frame.data(data)
+fn frame(run: &str, published: &Published) -> Option<Frame> {
+    let event = published.event()?;
+    let frame = Frame::default().id(format!("{run}-{}", published.number)).event(event.name());
+    let data = serde_json::to_string(&*event).unwrap_or_default();
+    Some(frame.data(data))
 }
 
 /// One open stream of a credential; given back when dropped.

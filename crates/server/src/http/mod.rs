@@ -41,6 +41,7 @@ pub(crate) fn router(shared: Shared) -> Router {
     Router::new()
         .route("/v1/approvals", post(approvals::submit).get(approvals::list))
         .route("/v1/approvals/batch", post(batches::submit))
+        .route("/v1/approvals/deny-all", post(approvals::deny_all))
         .route("/v1/approvals/{id}", get(approvals::look).delete(approvals::cancel))
         .route("/v1/approvals/{id}/decision", post(approvals::decide))
         .route("/v1/approvals/{id}/reveal", get(approvals::reveal))

@@ -68,8 +68,8 @@ pub(super) async fn challenge(
     Ok(axum::Json(ChallengeProof { proof }))
 }
 
-pub(super) async fn health() -> axum::Json<Health> {
-    axum::Json(Health { status: "ok".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() })
+pub(super) async fn health(State(shared): State<Shared>) -> Answer<axum::Json<Health>> {
+    Ok(axum::Json(shared.engine.health().await?))
 }
 
 pub(super) async fn openapi() -> axum::Json<serde_json::Value> {

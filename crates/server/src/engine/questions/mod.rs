@@ -26,6 +26,7 @@ impl Engine {
         processes: ProcessTree,
     ) -> Result<Asked, Problem> {
         let engine = self.clone();
+        let _turn = self.turns.take(&asker.requester, request.question.len()).await?;
         self.call(move |state| {
             let question = intake::question(request, asker, QuestionId(Uuid::now_v7()), processes)?;
             let id = question.id;
@@ -140,7 +141,11 @@ impl State {
     }
 
     /// Who is part of an agent that asks questions decides about nothing.
-    pub(in crate::engine) fn check_asks_nothing(&mut self, id: RequestId, approver: &Approver) -> Result<(), Problem> {
+    pub(in crate::engine) fn check_asks_nothing(
+        &mut self,
+        id: Option<RequestId>,
+        approver: &Approver,
+    ) -> Result<(), Problem> {
         if !self.questions.belongs_to_an_agent(approver) {
             return Ok(());
         }

@@ -17,6 +17,7 @@ pub mod path;
 pub mod policy;
 mod process;
 mod question;
+mod reach;
 pub mod redact;
 mod request;
 pub mod risk;
@@ -42,6 +43,7 @@ pub use question::{
     Question, QuestionChoice, QuestionEffect, QuestionEntry, QuestionId, QuestionInput, QuestionLimits,
     QuestionOutcome, QuestionReaction, QuestionRecord, QuestionRefusal, QuestionStatus, Questions, Reply,
 };
+pub use reach::reach;
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
 pub use subject::{Subject, ToolClass};

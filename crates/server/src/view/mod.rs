@@ -7,7 +7,7 @@ mod question;
 pub(crate) use question::{question, question_result};
 
 use handraise_gate::display::{content_pieces, escape_json, line, pieces};
-use handraise_gate::{Action, Entry, GrantChoice, Outcome, Request, Subject};
+use handraise_gate::{Action, Entry, GrantChoice, Mode, Outcome, Request, Subject};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
     RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
@@ -17,7 +17,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use similar::{ChangeTag, TextDiff};
 
-use crate::findings::{findings, is_content};
+use crate::findings::{findings, is_content, reach};
 use crate::masking::{Masked, is_marked};
 
 /// Longest title on a surface, in characters; the rest is counted.
@@ -66,7 +66,8 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
     let request = &entry.request;
     let arguments: Vec<ArgumentRow> =
         request.arguments.iter().map(|argument| argument_row(argument, &request.subject)).collect();
-    let findings = findings(request);
+    let mut findings = findings(request);
+    findings.extend(reach(entry));
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     Approval {
         id: request.id,
@@ -121,6 +122,15 @@ pub(crate) fn explanation(entry: &Entry) -> String {
     let evaluation = &entry.evaluation;
     if entry.request.require_approval && evaluation.policy.action == Action::Allow {
         return "The policy would allow it, but who asks wants a person to look at it.".to_owned();
+    }
+    if evaluation.mode == Mode::AskEverything && evaluation.policy.action == Action::Allow {
+        return "The policy would allow it, but you have paused: Handraise asks about everything.".to_owned();
+    }
+    // A built-in rule or a line that nobody understands is the reason, whatever the risk is.
+    if evaluation.policy.protection.is_some()
+        || (evaluation.policy.obstacle.is_some() && evaluation.policy.rule.is_none())
+    {
+        return line(&evaluation.policy.why, LONGEST_TITLE);
     }
     if let Some(rule) = &evaluation.policy.rule {
         let because = rule.reason.as_ref().map(|reason| format!(": {}", line(reason, 200)));

@@ -52,7 +52,9 @@ pub use question::{AnswerRequest, ChoiceView, Question, QuestionList, QuestionRe
 pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};
 pub use session::{Health, Session, SessionList};
-pub use settings::{Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView};
+pub use settings::{
+    Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView, Wanted,
+};
 pub use typescript::typescript;
 pub use view::{
     Approval, ArgumentRow, CommandPart, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, FindingView,

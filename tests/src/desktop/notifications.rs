@@ -92,9 +92,12 @@ impl Desktop {
     pub async fn click_notification_action(&self, notification: &Notification, label: &str) -> Result<()> {
         let what = format!("the button {label:?} of the notification {:?}", notification.summary);
         let mut before = None;
+        let first = notification.body.lines().next().unwrap_or_default();
         let place = wait_until(&what, PATIENCE, async || {
             let popups = self.notification_popups().await?;
-            let popup = popups.iter().rev().find(|popup| popup.find("label", &notification.summary).is_some());
+            let named = popups.iter().rev().filter(|popup| popup.find("label", &notification.summary).is_some());
+            // Several may have the same title; then the first line of the text tells them apart.
+            let popup = named.clone().find(|popup| popup.shows(first)).or(named.clone().next());
             let button = popup.and_then(|popup| popup.find("push button", label)).map(|button| button.place);
             // A popup moves up when the one above it goes: only a button that stays where it is can be clicked.
             let still = before == Some(button);

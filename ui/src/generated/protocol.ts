@@ -745,9 +745,24 @@ pending: Array<Approval>,
  */
 questions: Array<Question>, 
 /**
- * Requests that timed out and can still be answered late, the latest first.
+ * Requests that timed out and can still be answered late, the latest first, without those that the
+ * person put away.
  */
-missed: Array<Approval>, };
+missed: Array<Approval>, 
+/**
+ * What the person asked to see last.
+ */
+wanted?: Wanted, 
+/**
+ * Another program shows the notifications than at first, and the person has not answered in the
+ * window since: nothing can be approved on a notification.
+ */
+notifications_changed?: boolean, };
+
+/**
+ * A request or question that a person asked to see, by its notification or in the tray.
+ */
+export type Wanted = { id: string, number: number, };
 
 /**
  * One thing about a policy file that its author should know.
@@ -971,7 +986,7 @@ url: Array<Piece>, };
 /**
  * What is odd about a text.
  */
-export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative" | "contradiction";
+export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative" | "contradiction" | "outside" | "acts-later";
 
 /**
  * Something odd about a text of a request.
@@ -2007,7 +2022,7 @@ prompt_window: PromptWindow,
 /**
  * Light, dark, or as the system is.
  */
-appearance: Appearance, };
+appearance: Appearance, accept_made_input: boolean, };
 
 /**
  * What the settings window shows.

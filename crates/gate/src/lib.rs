@@ -16,11 +16,13 @@ mod origin;
 pub mod path;
 pub mod policy;
 mod process;
+pub mod project_code;
 mod question;
 mod reach;
 pub mod redact;
 mod request;
 pub mod risk;
+mod script;
 pub mod shell;
 mod subject;
 
@@ -39,6 +41,7 @@ pub use origin::{Contradiction, Origin, OriginContainer, OriginProgram, OriginRe
 pub use path::{PathCandidate, PathFacts, ResolvedPath};
 pub use policy::{Action, Policy, PolicyInForce, Preset};
 pub use process::{ProcessId, ProcessTree};
+pub use project_code::ProjectFacts;
 pub use question::{
     Question, QuestionChoice, QuestionEffect, QuestionEntry, QuestionId, QuestionInput, QuestionLimits,
     QuestionOutcome, QuestionReaction, QuestionRecord, QuestionRefusal, QuestionStatus, Questions, Reply,
@@ -46,4 +49,5 @@ pub use question::{
 pub use reach::reach;
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
+pub use script::{MOST_SCRIPTS, ScriptFacts, ScriptState};
 pub use subject::{Subject, ToolClass};

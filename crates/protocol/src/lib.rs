@@ -14,6 +14,7 @@ mod problem;
 mod question;
 mod reveal;
 mod route;
+mod secret_names;
 mod session;
 mod settings;
 mod typescript;
@@ -51,6 +52,7 @@ pub use problem::{Problem, ProblemCode};
 pub use question::{AnswerRequest, ChoiceView, Question, QuestionList, QuestionRequest, QuestionResult};
 pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};
+pub use secret_names::{secret_names_python, secret_names_typescript};
 pub use session::{Health, Session, SessionList};
 pub use settings::{
     Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView, Wanted,

@@ -238,6 +238,26 @@ async fn clicks_that_a_program_makes_approve_nothing() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_click_of_a_real_device_approves() -> Result<()> {
+    let settings = SETTINGS.replace(r#""accept_made_input":true"#, r#""accept_made_input":false"#);
+    let scene = Scene::start_with(Options::default(), &[("data/settings.json", &settings)]).await?;
+    let mut hook = scene.ask(PUSH)?;
+    let shown = scene.desktop.wait_for_notification(|one| one.body.contains("git push")).await?;
+    wait_until("the answer", PATIENCE, async || {
+        if hook.has_ended()? {
+            return Ok(Some(()));
+        }
+        let button = scene.desktop.notification_button(&shown, "Approve").await?;
+        scene.desktop.click_as_device(button)?;
+        Ok(None)
+    })
+    .await
+    .with_context(|| scene.app.log())?;
+    assert_eq!(hook.end().await?.decision(), "allow");
+    Ok(())
+}
+
+#[tokio::test]
 async fn another_notification_server_is_trusted_after_an_answer_in_the_window() -> Result<()> {
     let mut scene = Scene::start().await?;
     let edit = scene.ask(EDIT)?;

@@ -19,7 +19,14 @@ function opened(pending: Approval[]): { model: PromptModel; sent: [RequestId, De
     },
   } as unknown as PromptPlatform;
   const model = new PromptModel(platform);
-  const state: DesktopState = { mode: 'normal', appearance: 'system', pending, questions: [], missed: [] };
+  const state: DesktopState = {
+    mode: 'normal',
+    appearance: 'system',
+    pending,
+    questions: [],
+    missed: [],
+    notifications_changed: false,
+  };
   model.inbox = received(model.inbox, state, 0);
   return { model, sent };
 }
@@ -72,6 +79,7 @@ async function told(...states: Partial<DesktopState>[]): Promise<PromptModel> {
     pending: [],
     questions: [],
     missed: [],
+    notifications_changed: false,
     ...state,
   });
   const platform = {

@@ -62,6 +62,12 @@ pub enum FindingKind {
     Outside,
     /// What is written acts later and by itself, as a start-up file or a setting of an agent does.
     ActsLater,
+    /// A file or setting of the project that makes a command run something.
+    ProjectCode,
+    /// A file that the call runs changed after the call was shown first.
+    FileChanged,
+    /// A file that the call runs cannot be told apart from a changed one.
+    FileUnwatched,
 }
 
 impl FindingKind {
@@ -178,6 +184,9 @@ fn sentence(kind: FindingKind, found: &Found) -> String {
         FindingKind::Contradiction => "The program that asks is not what it claims to be",
         FindingKind::Outside => "It writes outside of the project",
         FindingKind::ActsLater => "It writes what acts later and by itself",
+        FindingKind::ProjectCode => "The project says what this runs",
+        FindingKind::FileChanged => "A file that this runs changed while you were reading",
+        FindingKind::FileUnwatched => "Nobody can tell whether a file that this runs changes",
     };
     match &found.detail {
         Some(detail) => format!("{general}: {detail}."),

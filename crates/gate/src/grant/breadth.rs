@@ -7,6 +7,7 @@ use ts_rs::TS;
 use super::prefixes::fixed_words;
 use super::{CommandMatcher, FolderMatcher, Matcher};
 use crate::display::{has_hidden, line};
+use crate::path::seen_from_project;
 use crate::policy::LONGEST_COMMAND_LINE;
 use crate::shell::{CommandPattern, Part};
 use crate::{Evaluation, Request, RiskLevel, Scope, ToolClass};
@@ -98,7 +99,7 @@ pub(super) fn prefix_patterns(request: &Request, evaluation: &Evaluation) -> Opt
     patterns(request, evaluation, |part| {
         let words = fixed_words(part)?;
         let pattern = format!("{} *", CommandPattern::spell(&words));
-        CommandPattern::parse(&pattern).ok()?.covers(part).then_some(pattern)
+        CommandPattern::parse(&pattern).ok()?.covers(&seen_from_project(request, part)).then_some(pattern)
     })
 }
 
@@ -120,7 +121,8 @@ pub(super) fn exact_command(request: &Request) -> Option<ExactCommand> {
     {
         let words: Vec<&str> = part.exact_words().collect();
         let pattern = CommandPattern::spell(&words);
-        return CommandPattern::parse(&pattern).ok()?.covers(part).then_some(ExactCommand::Pattern(pattern));
+        let covers = CommandPattern::parse(&pattern).ok()?.covers(&seen_from_project(request, part));
+        return covers.then_some(ExactCommand::Pattern(pattern));
     }
     let sayable = !line.parts.is_empty() && line.text.len() <= LONGEST_COMMAND_LINE && !has_hidden(&line.text);
     sayable.then(|| ExactCommand::Line(line.text.clone()))

@@ -17,7 +17,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use similar::{ChangeTag, TextDiff};
 
-use crate::findings::{findings, is_content, reach};
+use crate::engine::sentence;
+use crate::findings::{findings, is_content, of_files, reach};
 use crate::masking::{Masked, is_marked};
 
 /// Longest title on a surface, in characters; the rest is counted.
@@ -68,6 +69,7 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
         request.arguments.iter().map(|argument| argument_row(argument, &request.subject)).collect();
     let mut findings = findings(request);
     findings.extend(reach(entry));
+    findings.extend(of_files(entry));
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     Approval {
         id: request.id,
@@ -126,11 +128,17 @@ pub(crate) fn explanation(entry: &Entry) -> String {
     if evaluation.mode == Mode::AskEverything && evaluation.policy.action == Action::Allow {
         return "The policy would allow it, but you have paused: Handraise asks about everything.".to_owned();
     }
-    // A built-in rule or a line that nobody understands is the reason, whatever the risk is.
-    if evaluation.policy.protection.is_some()
-        || (evaluation.policy.obstacle.is_some() && evaluation.policy.rule.is_none())
-    {
-        return line(&evaluation.policy.why, LONGEST_TITLE);
+    if evaluation.policy.action == Action::Ask {
+        if let Some(protection) = evaluation.policy.protection {
+            return protection.sentence(Action::Ask).to_owned();
+        }
+        if let Some(clause) = evaluation.policy.project_code().next() {
+            return sentence(clause);
+        }
+        // A line that nobody understands is the reason, whatever its risk is.
+        if evaluation.policy.obstacle.is_some() && evaluation.policy.rule.is_none() {
+            return line(&evaluation.policy.why, LONGEST_TITLE);
+        }
     }
     if let Some(rule) = &evaluation.policy.rule {
         let because = rule.reason.as_ref().map(|reason| format!(": {}", line(reason, 200)));
@@ -192,8 +200,9 @@ pub(crate) fn argument_row((name, value): (&String, &Value), subject: &Subject) 
         Value::String(text) => text.clone(),
         other => serde_json::to_string_pretty(other).unwrap_or_else(|_| other.to_string()),
     };
+    let json = !value.is_string();
     let value = if is_content(&text, subject) { content_pieces(&text) } else { pieces(&text) };
-    ArgumentRow { name: pieces(name), value, lines: count(text.lines()), length: count(text.chars()) }
+    ArgumentRow { name: pieces(name), value, json, lines: count(text.lines()), length: count(text.chars()) }
 }
 
 fn count(items: impl Iterator) -> u32 {

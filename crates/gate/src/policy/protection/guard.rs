@@ -29,13 +29,14 @@ impl Protection {
             (Self::Agent, _) => {
                 "It may change a file that says how an agent is watched, so a person is asked each time."
             }
+            (Self::Credential, _) => "It may read a file that holds credentials, so a person is asked each time.",
         }
     }
 
     fn guard(self) -> Guard {
         let action = match self {
             Self::Own | Self::Secret => Action::Deny,
-            Self::Agent => Action::Ask,
+            Self::Agent | Self::Credential => Action::Ask,
         };
         Guard { action, protection: self }
     }
@@ -74,6 +75,7 @@ impl Protections {
         }
         guards.extend(self.guard_of_folder(situation));
         guards.extend(self.guard_of_text(situation));
+        guards.extend(super::credential::guard(situation));
         strictest(guards.into_iter())
     }
 
@@ -99,7 +101,9 @@ impl Protections {
     }
 
     fn guard_of(&self, path: &NamedPath, writes: bool, situation: &Situation<'_>, last: bool) -> Option<Guard> {
-        let same_file = path.protected.filter(|protection| writes || *protection == Protection::Secret);
+        // Credentials may be written; who reads them is asked about by itself.
+        let known = path.protected.filter(|protection| *protection != Protection::Credential);
+        let same_file = known.filter(|protection| writes || *protection == Protection::Secret);
         let found = path.forms().flat_map(|form| {
             let setting = (writes && is_agent_setting(form)).then_some(Protection::Agent.guard());
             let listed =
@@ -185,7 +189,11 @@ impl Protections {
             let listed = self.all().filter(|protected| is_within(&fold(&resolved.path), &fold(&protected.path)));
             listed.map(|protected| protected.protection).chain(resolved.protected)
         });
-        let counts = |protection: &Protection| situation.may_write() || *protection == Protection::Secret;
+        let counts = |protection: &Protection| match protection {
+            Protection::Credential => false,
+            Protection::Secret => true,
+            Protection::Own | Protection::Agent => situation.may_write(),
+        };
         strictest(found.filter(counts).map(Protection::guard))
     }
 }
@@ -298,9 +306,10 @@ fn copies_folders(word: &str) -> bool {
 /// The strictest; of equals the one that says the most.
 fn strictest(guards: impl Iterator<Item = Guard>) -> Option<Guard> {
     let rank = |protection| match protection {
-        Protection::Agent => 0,
-        Protection::Secret => 1,
-        Protection::Own => 2,
+        Protection::Credential => 0,
+        Protection::Agent => 1,
+        Protection::Secret => 2,
+        Protection::Own => 3,
     };
     guards.max_by_key(|guard| (guard.action, rank(guard.protection)))
 }

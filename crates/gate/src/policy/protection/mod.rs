@@ -1,9 +1,11 @@
 //! Files that decide who decides: Handraise's own, and the settings that hook an agent up to it.
 
+mod credential;
 mod guard;
 mod settings;
 mod text;
 
+pub(super) use credential::credential_words;
 pub(super) use guard::Guard;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,6 +22,8 @@ pub enum Protection {
     Secret,
     /// Hook and settings files of an agent: a person is asked each time.
     Agent,
+    /// Files that hold credentials: a person is asked each time one is read, unless a rule spells it out.
+    Credential,
 }
 
 /// A file, or a folder with everything in it.

@@ -27,7 +27,8 @@ impl Protection {
             (Self::Secret, Action::Deny) => "It reaches, or may reach, Handraise's tokens, and no call may.",
             (Self::Secret, _) => "It may reach Handraise's tokens, so a person is asked each time.",
             (Self::Agent, _) => {
-                "It may change a file that says how an agent is watched, so a person is asked each time."
+                "It may change what says how an agent is watched or what it runs by itself (settings, hooks, skills, \
+                 commands), so a person is asked each time."
             }
             (Self::Credential, _) => "It may read a file that holds credentials, so a person is asked each time.",
         }

@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use tauri::State;
 use tokio::process::Command;
 
+use crate::commands::Shared;
 use crate::flags::Flags;
 
 /// How long the command may take. A probe waits 15 seconds for each of an agent's connections.
@@ -103,11 +104,13 @@ pub(crate) async fn preview_agent_change(
 #[tauri::command]
 pub(crate) async fn change_agent(
     program: State<'_, Program>,
+    shared: State<'_, Shared>,
     agent: String,
     connect: bool,
     only_what_agent_asks: bool,
     digest: String,
 ) -> Result<AgentChange, Problem> {
+    shared.by_person()?;
     let expected = format!("--expect={digest}");
     program.run(&change(&agent, connect, only_what_agent_asks, &["--yes", &expected])).await
 }

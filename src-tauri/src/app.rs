@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use handraise_locations::{Folders, create_private_folder};
 use handraise_protocol::{Notice, Settings};
@@ -13,7 +13,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::agents::{self, Program};
 use crate::commands::{self, Shared};
-use crate::controller::{Controller, Signal};
+use crate::controller::{Controller, Moment, Signal};
 use crate::flags::Flags;
 use crate::gate::{ChangeSurface, EngineGatekeeper, follow};
 use crate::notices::Notices;
@@ -34,6 +34,11 @@ const COALESCE: Duration = Duration::from_millis(50);
 
 /// How long the process stays to have its last notification shown.
 const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// The notice that the X server does not tell where input comes from.
+const NO_INPUT: &str = "Clicks that programs make cannot be told from yours";
+const NO_INPUT_DETAIL: &str = "This X server does not say which device a click or key came from (XInput 2.2). \
+                               Any program in this session can press the buttons of these windows.";
 
 /// Runs until the person quits.
 ///
@@ -61,8 +66,10 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
             commands::decide,
             commands::desktop_state,
             commands::discard_policy,
+            commands::dismiss_missed,
             commands::dismiss_notice,
             commands::end_session,
+            commands::fit_window,
             commands::hide_window,
             commands::open_policy_file,
             commands::open_settings,
@@ -138,7 +145,12 @@ fn start(
     reconcile_login(&settings, login_item.as_ref(), &notices);
 
     let notifier: Arc<dyn Notifier> = Arc::from(os::start_notifier(forwarded(&signals, Signal::Notifier)));
+    let input = Arc::new(os::watch_input());
+    if input.is_blind() {
+        notices.add(Notice { title: NO_INPUT.to_owned(), detail: NO_INPUT_DETAIL.to_owned() });
+    }
     let shared = Shared {
+        input: input.clone(),
         engine: engine.clone(),
         endpoint: server.endpoint(),
         settings: Arc::new(settings),
@@ -163,6 +175,7 @@ fn start(
         app: app.clone(),
         notifier,
         tray,
+        input,
         login_item,
         notices: notices.clone(),
         signals: signals.clone(),
@@ -199,9 +212,9 @@ async fn control(
     settings: Settings,
     mut received: UnboundedReceiver<Signal>,
 ) {
-    let mut controller = Controller::new(desktop, gatekeeper, settings, Instant::now());
+    let mut controller = Controller::new(desktop, gatekeeper, settings, Moment::now());
     while let Some(signal) = received.recv().await {
-        controller.handle(signal, Instant::now());
+        controller.handle(signal, Moment::now());
     }
 }
 

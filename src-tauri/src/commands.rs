@@ -6,19 +6,22 @@ use std::path::Path;
 use std::sync::Arc;
 
 use handraise_protocol::{
-    AnswerRequest, DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult, GrantId, Mode,
-    NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset, Preview, PreviewRequest, Problem,
+    AnswerRequest, Decision, DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult, GrantId,
+    Mode, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset, Preview, PreviewRequest, Problem,
     ProblemCode, QuestionId, QuestionResult, RequestId, Revealed, SessionKey, Settings, SettingsView, Suggestions,
 };
 use handraise_server::Engine;
-use tauri::{State, WebviewWindow, async_runtime};
+use tauri::{LogicalPosition, LogicalSize, State, WebviewWindow, async_runtime};
 use tokio::sync::Notify;
-use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use crate::controller::{Signal, Snapshot};
+use crate::controller::Signal;
 use crate::desktop::DecidingSurface;
 use crate::notices::Notices;
+use crate::os::InputWatch;
 use crate::stored::settings::SettingsStore;
+use crate::strings::Text;
+use crate::window::plan::{Size, fitting};
 use crate::{gate, os};
 
 /// Who changes the policy, in the audit log.
@@ -28,6 +31,8 @@ const SETTINGS_WINDOW: &str = "settings window";
 pub(crate) struct Shared {
     /// The engine.
     pub engine: Engine,
+    /// Who presses buttons and keys.
+    pub input: Arc<InputWatch>,
     /// Where the server listens.
     pub endpoint: Endpoint,
     /// The settings.
@@ -60,6 +65,17 @@ impl Shared {
         })
     }
 
+    /// Refuses what a program pressed: whatever lets more pass is a person's to do.
+    ///
+    /// # Errors
+    /// When the last press was made by a program, or there was none.
+    pub(crate) fn by_person(&self) -> Result<(), Problem> {
+        if self.settings.get().accept_made_input || self.input.is_by_person() {
+            return Ok(());
+        }
+        Err(Problem::new(ProblemCode::MadeInput, Text::MadeInputDetail.get()))
+    }
+
     /// Lets the settings window show what came of a command.
     fn show<T>(&self, outcome: T) -> T {
         self.shown.notify_one();
@@ -75,8 +91,17 @@ impl Shared {
 /// What the prompt window shows.
 #[tauri::command]
 pub(crate) async fn desktop_state(shared: State<'_, Shared>) -> Result<DesktopState, Problem> {
-    let Snapshot { mode, pending, questions, missed } = gate::snapshot(&shared.engine).await?;
-    Ok(DesktopState { mode, appearance: shared.settings.get().appearance, pending, questions, missed })
+    let (answer, mut answered) = unbounded_channel();
+    shared.signal(Signal::PromptAsks(answer));
+    let ends = || Problem::new(ProblemCode::Internal, "Handraise is ending.".to_owned());
+    answered.recv().await.ok_or_else(ends)
+}
+
+/// Takes a missed request out of the list. It can still be approved elsewhere.
+#[tauri::command]
+pub(crate) async fn dismiss_missed(shared: State<'_, Shared>, id: RequestId) -> Result<(), Problem> {
+    shared.signal(Signal::PutAway(id));
+    Ok(())
 }
 
 /// Decides about a request, as it was shown.
@@ -90,7 +115,11 @@ pub(crate) async fn decide(
         let what = "A decision of the prompt window names the arguments that it is about.";
         return Err(Problem::new(ProblemCode::InvalidRequest, what));
     }
-    gate::decide(&shared.engine, id, decision, DecidingSurface::PromptWindow).await
+    if decision.decision == Decision::Approve {
+        shared.by_person()?;
+    }
+    let decided = gate::decide(&shared.engine, id, decision, DecidingSurface::PromptWindow).await;
+    decided.inspect(|_| shared.signal(Signal::AnsweredInPrompt))
 }
 
 /// Answers a question, or declines to.
@@ -100,6 +129,9 @@ pub(crate) async fn answer(
     id: QuestionId,
     answer: AnswerRequest,
 ) -> Result<QuestionResult, Problem> {
+    if !answer.decline {
+        shared.by_person()?;
+    }
     gate::answer(&shared.engine, id, answer, DecidingSurface::PromptWindow).await
 }
 
@@ -118,6 +150,9 @@ pub(crate) async fn preview_rule(shared: State<'_, Shared>, request: PreviewRequ
 /// Pauses or resumes.
 #[tauri::command]
 pub(crate) async fn set_mode(shared: State<'_, Shared>, mode: Mode) -> Result<(), Problem> {
+    if mode == Mode::Normal {
+        shared.by_person()?;
+    }
     shared.engine.set_mode(mode).await
 }
 
@@ -137,6 +172,7 @@ pub(crate) async fn settings_view(shared: State<'_, Shared>) -> Result<SettingsV
 /// Keeps settings and puts them in force.
 #[tauri::command]
 pub(crate) async fn save_settings(shared: State<'_, Shared>, settings: Settings) -> Result<(), Problem> {
+    shared.by_person()?;
     let saved = shared.settings.set(settings.clone());
     shared.show(saved).map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))?;
     shared.signal(Signal::Settings(Box::new(settings)));
@@ -146,12 +182,14 @@ pub(crate) async fn save_settings(shared: State<'_, Shared>, settings: Settings)
 /// Changes the policy's starting point.
 #[tauri::command]
 pub(crate) async fn set_policy_preset(shared: State<'_, Shared>, preset: Preset) -> Result<(), Problem> {
+    shared.by_person()?;
     shared.show(shared.engine.set_preset(preset).await)
 }
 
 /// Changes how long a person has to answer.
 #[tauri::command]
 pub(crate) async fn set_timeout(shared: State<'_, Shared>, seconds: u32) -> Result<(), Problem> {
+    shared.by_person()?;
     shared.show(shared.engine.set_timeout(seconds).await)
 }
 
@@ -172,24 +210,28 @@ pub(crate) async fn check_policy(text: String) -> Result<PolicyCheck, Problem> {
 /// Puts a text in the place of the one that `etag` names.
 #[tauri::command]
 pub(crate) async fn save_policy(shared: State<'_, Shared>, text: String, etag: String) -> Result<PolicyView, Problem> {
+    shared.by_person()?;
     shared.show(shared.engine.replace_policy(text, etag, SETTINGS_WINDOW.to_owned()).await)
 }
 
 /// Puts the change with this `etag`, made outside Handraise, in force.
 #[tauri::command]
 pub(crate) async fn confirm_policy(shared: State<'_, Shared>, etag: String) -> Result<PolicyView, Problem> {
+    shared.by_person()?;
     shared.show(shared.engine.confirm_policy(etag, SETTINGS_WINDOW.to_owned()).await)
 }
 
 /// Takes the confirmed policy back.
 #[tauri::command]
 pub(crate) async fn discard_policy(shared: State<'_, Shared>, etag: String) -> Result<PolicyView, Problem> {
+    shared.by_person()?;
     shared.show(shared.engine.discard_policy(etag, SETTINGS_WINDOW.to_owned()).await)
 }
 
 /// Adds rules behind the others.
 #[tauri::command]
 pub(crate) async fn add_policy_rules(shared: State<'_, Shared>, rules: String) -> Result<(), Problem> {
+    shared.by_person()?;
     shared.show(shared.engine.add_policy_rules(rules, SETTINGS_WINDOW.to_owned()).await)
 }
 
@@ -228,6 +270,7 @@ pub(crate) async fn create_credential(
     shared: State<'_, Shared>,
     request: NewCredentialRequest,
 ) -> Result<NewCredential, Problem> {
+    shared.by_person()?;
     shared.show(shared.engine.create_credential(request).await)
 }
 
@@ -257,4 +300,26 @@ pub(crate) async fn dismiss_notice(shared: State<'_, Shared>, title: String) -> 
 #[tauri::command]
 pub(crate) async fn hide_window(window: WebviewWindow) -> Result<(), Problem> {
     window.destroy().map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))
+}
+
+/// Makes the calling window as large as its content, within what the screen has room for, once.
+#[tauri::command]
+pub(crate) async fn fit_window(window: WebviewWindow, width: f64, height: f64) -> Result<(), Problem> {
+    let failed = |error: tauri::Error| Problem::new(ProblemCode::Internal, error.to_string());
+    let Some(monitor) = window.current_monitor().map_err(failed)? else { return Ok(()) };
+    let screen = monitor.size().to_logical::<f64>(monitor.scale_factor());
+    let now = window.inner_size().map_err(failed)?.to_logical::<f64>(monitor.scale_factor());
+    let Size { width, height } = fitting(
+        Size { width: now.width, height: now.height },
+        Size { width, height },
+        Size { width: screen.width, height: screen.height },
+    );
+    if (width, height) == (now.width, now.height) {
+        return Ok(());
+    }
+    window.set_size(LogicalSize::new(width, height)).map_err(failed)?;
+    // To center it by itself would go by the size that it had.
+    let corner = monitor.position().to_logical::<f64>(monitor.scale_factor());
+    let (left, top) = ((screen.width - width) / 2.0, (screen.height - height) / 2.0);
+    window.set_position(LogicalPosition::new(corner.x + left, corner.y + top)).map_err(failed)
 }

@@ -41,6 +41,10 @@ pub(crate) trait Desktop {
     fn set_start_at_login(&mut self, start: bool);
     /// Tells, in the settings window, whether this desktop shows tray icons.
     fn tell_tray_host(&mut self, is_there: bool);
+    /// Tells, in the settings window, whether notifications can be answered on this desktop.
+    fn tell_notifications(&mut self, work: bool);
+    /// Whether a person made the last press of a button or key; also where there is no telling.
+    fn is_pressed_by_person(&self) -> bool;
     /// Ends the program in good order.
     fn quit(&mut self);
 }

@@ -11,7 +11,7 @@ use crate::controller::Signal;
 use crate::desktop::{Desktop, TrayDrawing};
 use crate::notices::Notices;
 use crate::notification::plan::{NotificationKey, NotificationPlan};
-use crate::os::{LoginItem, Notifier};
+use crate::os::{InputWatch, LoginItem, Notifier};
 use crate::shutdown::Shutdown;
 use crate::tray::draw::Tray;
 use crate::window::open;
@@ -19,6 +19,8 @@ use crate::window::plan::{PromptPlan, WindowName};
 
 /// Title of the notice that there is no tray.
 const NO_TRAY: &str = "This desktop shows no tray icons";
+/// Title of the notice that there are no notifications.
+const NO_NOTIFICATIONS: &str = "Notifications do not work here";
 /// Title of the notice that the start at login does not work.
 const NO_LOGIN_ITEM: &str = "The start at login could not be changed";
 
@@ -30,6 +32,8 @@ pub(crate) struct TauriDesktop {
     pub notifier: Arc<dyn Notifier>,
     /// The tray, where there is one.
     pub tray: Option<Tray>,
+    /// Who presses buttons and keys.
+    pub input: Arc<InputWatch>,
     /// The entry for the start at login, where this run has one.
     pub login_item: Arc<dyn LoginItem>,
     /// What a person should know.
@@ -142,6 +146,20 @@ impl Desktop for TauriDesktop {
              window."
         };
         self.notices.add(Notice { title: NO_TRAY.to_owned(), detail: detail.to_owned() });
+    }
+
+    fn tell_notifications(&mut self, work: bool) {
+        if work {
+            self.notices.remove(NO_NOTIFICATIONS);
+            return;
+        }
+        let detail = "No notification service is running, it does not start, or it shows no buttons. Requests open \
+                      in the prompt window instead.";
+        self.notices.add(Notice { title: NO_NOTIFICATIONS.to_owned(), detail: detail.to_owned() });
+    }
+
+    fn is_pressed_by_person(&self) -> bool {
+        self.input.is_by_person()
     }
 
     fn quit(&mut self) {

@@ -1,10 +1,10 @@
 //! Requests for tests.
 
-use handraise_gate::display::{Place, findings, has_hidden, line, pieces};
+use handraise_gate::display::{Place, content_pieces, findings, has_hidden, line, pieces};
 use handraise_protocol::{
-    Approval, ApprovalResult, ArgumentRow, ArgumentsHash, Breadth, ChoiceView, FindingView, Question, QuestionId,
-    QuestionResult, QuestionStatus, RequestId, Risk, RiskBasis, RiskLevel, Scope, ScopeChoice, SessionKey, Status,
-    SubjectView, ToolClass,
+    Approval, ApprovalResult, ArgumentRow, ArgumentsHash, Breadth, ChoiceView, DiffLine, DiffSign, EditSubject,
+    FindingView, Question, QuestionId, QuestionResult, QuestionStatus, RequestId, Risk, RiskBasis, RiskLevel, Scope,
+    ScopeChoice, SessionKey, Status, SubjectView, ToolClass, WriteSubject,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -148,4 +148,32 @@ pub(crate) fn spoofed() -> Vec<Approval> {
 /// A destructive request of a session.
 pub(crate) fn destructive(number: u128) -> Approval {
     Approval { risk: Risk { level: RiskLevel::Destructive, basis: RiskBasis::ToolTable }, ..approval(number) }
+}
+
+/// A request of a session to replace `before` in `src/cart.ts` by `after`.
+pub(crate) fn edit(number: u128, before: &[&str], after: &[&str]) -> Approval {
+    let line = |sign, text: &&str| DiffLine { sign, text: pieces(text) };
+    let removed = before.iter().map(|text| line(DiffSign::Remove, text));
+    let added = after.iter().map(|text| line(DiffSign::Add, text));
+    let path = "/home/mira/shopfront/src/cart.ts";
+    Approval {
+        tool: "Edit".into(),
+        title: format!("Edit {path}"),
+        subject: SubjectView::Edit(EditSubject { path: pieces(path), diff: removed.chain(added).collect() }),
+        cwd: pieces("/home/mira/shopfront"),
+        ..approval(number)
+    }
+}
+
+/// A request of a session to write `content` into a file of the project.
+pub(crate) fn written(number: u128, path: &str, content: &str) -> Approval {
+    let path = format!("/home/mira/shopfront/{path}");
+    let lines = u32::try_from(content.lines().count()).unwrap();
+    Approval {
+        tool: "Write".into(),
+        title: format!("Write {path}"),
+        subject: SubjectView::Write(WriteSubject { path: pieces(&path), content: content_pieces(content), lines }),
+        cwd: pieces("/home/mira/shopfront"),
+        ..approval(number)
+    }
 }

@@ -18,6 +18,7 @@ pub mod policy;
 mod process;
 pub mod project_code;
 mod question;
+mod reach;
 pub mod redact;
 mod request;
 pub mod risk;
@@ -45,6 +46,7 @@ pub use question::{
     Question, QuestionChoice, QuestionEffect, QuestionEntry, QuestionId, QuestionInput, QuestionLimits,
     QuestionOutcome, QuestionReaction, QuestionRecord, QuestionRefusal, QuestionStatus, Questions, Reply,
 };
+pub use reach::reach;
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
 pub use script::{MOST_SCRIPTS, ScriptFacts, ScriptState};

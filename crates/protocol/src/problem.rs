@@ -67,6 +67,7 @@ problem_codes! {
     NotAnApprover 403 "Only an approver may do this"
     NotARequester 403 "Only a requester may do this"
     OwnProcessTree 403 "The requesting agent may not decide"
+    MadeInput 403 "A program pressed this, and not a person"
     NotFound 404 "There is no such thing here"
     MethodNotAllowed 405 "This method is not allowed here"
     AlreadyOver 409 "The request is already over"

@@ -19,6 +19,10 @@ pub struct Settings {
     pub prompt_window: PromptWindow,
     /// Light, dark, or as the system is.
     pub appearance: Appearance,
+    /// Clicks and keys count that another program makes, as those of remote desktops (x11vnc), of shared
+    /// keyboards (Synergy) and of keyboards on the screen. X11 only: elsewhere there is no telling.
+    #[serde(default)]
+    pub accept_made_input: bool,
 }
 
 /// When the prompt window opens by itself. It never takes the keyboard.
@@ -52,12 +56,14 @@ impl Default for Settings {
             notifications: true,
             prompt_window: PromptWindow::default(),
             appearance: Appearance::default(),
+            accept_made_input: false,
         }
     }
 }
 
 /// What the prompt window shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct DesktopState {
     /// The mode in force.
     pub mode: Mode,
@@ -67,8 +73,25 @@ pub struct DesktopState {
     pub pending: Vec<Approval>,
     /// Open questions, oldest first.
     pub questions: Vec<Question>,
-    /// Requests that timed out and can still be answered late, the latest first.
+    /// Requests that timed out and can still be answered late, the latest first, without those that the
+    /// person put away.
     pub missed: Vec<Approval>,
+    /// What the person asked to see last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wanted: Option<Wanted>,
+    /// Another program shows the notifications than at first, and the person has not answered in the
+    /// window since: nothing can be approved on a notification.
+    #[serde(default)]
+    pub notifications_changed: bool,
+}
+
+/// A request or question that a person asked to see, by its notification or in the tray.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Wanted {
+    /// The request or question.
+    pub id: String,
+    /// Counts the times that a person asked: the same may be asked for again.
+    pub number: u32,
 }
 
 /// What the settings window shows.

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use handraise_gate::display::{self, Finding, FindingKind, Place, line};
+use handraise_gate::policy::Protection;
 use handraise_gate::redact::in_short;
-use handraise_gate::{Entry, Request, Subject};
+use handraise_gate::{Action, Entry, Request, Subject};
 use handraise_protocol::FindingView;
 use serde_json::Value;
 
@@ -12,6 +13,8 @@ use crate::engine::sentence;
 
 /// Longest name of a field, in characters; the rest is counted.
 const LONGEST_FIELD: usize = 80;
+/// The field of a finding that is about the whole call.
+const REACH: &str = "reach";
 /// Longest name of a file, in characters; the rest is counted.
 const LONGEST_FILE: usize = 160;
 /// Most arguments that a person sees at once.
@@ -52,6 +55,15 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
         found.extend(in_claim.map(view(field)));
     }
     found
+}
+
+/// How far the request of `entry` reaches, beyond the project and beyond this moment.
+pub(crate) fn reach(entry: &Entry) -> Vec<FindingView> {
+    let policy = &entry.evaluation.policy;
+    let reached = handraise_gate::reach(&entry.request, policy.risk.level);
+    let protection = policy.protection.filter(|protection| *protection == Protection::Agent);
+    let protected = protection.map(|protection| (FindingKind::ActsLater, protection.sentence(Action::Ask).to_owned()));
+    protected.into_iter().chain(reached).map(|(kind, sentence)| view(REACH)(finding(kind, sentence))).collect()
 }
 
 /// What is to be known about the files behind the request of `entry`: what a project makes its commands run, and
@@ -164,7 +176,7 @@ mod tests {
     use handraise_gate::{
         Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal,
     };
-    use handraise_gate::{DecidedBy, Entry, Evaluation, Mode, Policy, Preset, ProcessTree, RequestId};
+    use handraise_gate::{DecidedBy, Evaluation, Mode, Policy, Preset, ProcessTree, RequestId};
     use handraise_protocol::{Approval, ApprovalRequest};
     use serde_json::json;
     use uuid::Uuid;
@@ -325,6 +337,26 @@ mod tests {
             ..ApprovalRequest::default()
         });
         assert_eq!(findings(&ordinary), []);
+    }
+
+    #[test]
+    fn what_reaches_out_of_the_project_or_acts_later_is_told() {
+        let written = |tool: &str, arguments: Value| {
+            let cwd = Some("/srv/app".to_owned());
+            let arguments = arguments.as_object().unwrap().clone();
+            let found = approval(request(ApprovalRequest { tool: tool.into(), arguments, cwd, ..Default::default() }));
+            let of_call = found.findings.into_iter().filter(|finding| finding.field == REACH);
+            of_call.inspect(|finding| assert!(!finding.misleads)).map(|finding| finding.kind).collect::<Vec<_>>()
+        };
+        let write = |path: &str| written("Write", json!({ "file_path": path, "content": "x" }));
+        let run = |line: &str| written("Bash", json!({ "command": line }));
+        assert_eq!(write("/srv/app/notes.txt"), []);
+        assert_eq!(write("/srv/other/notes.txt"), [FindingKind::Outside]);
+        assert_eq!(write("/home/x/.bashrc"), [FindingKind::ActsLater, FindingKind::Outside]);
+        assert_eq!(write("/srv/app/.git/hooks/pre-commit"), [FindingKind::ActsLater]);
+        assert!(write("/srv/app/.claude/settings.json").contains(&FindingKind::ActsLater), "a setting of an agent");
+        assert_eq!(run("echo x >> /home/x/.profile"), [FindingKind::ActsLater]);
+        assert_eq!(run("touch /tmp/x"), []);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use handraise_protocol::{AnswerRequest, Appearance, Decision, DecisionRequest, RiskLevel, Scope};
@@ -23,6 +23,7 @@ enum Call {
     Appearance(Appearance),
     StartAtLogin(bool),
     TrayHost(bool),
+    Notifications(bool),
     Quit,
     Decide(RequestId, Decision, Scope, DecidingSurface),
     Answer(QuestionId, Vec<String>, DecidingSurface),
@@ -32,6 +33,9 @@ enum Call {
 #[derive(Clone, Default)]
 struct Recorder {
     calls: Rc<RefCell<Vec<Call>>>,
+    states: Rc<RefCell<Vec<DesktopState>>>,
+    /// A program made the last press.
+    is_made: Rc<Cell<bool>>,
     plans: Rc<RefCell<Vec<NotificationPlan>>>,
     menu: Rc<RefCell<Option<Menu>>>,
 }
@@ -41,8 +45,15 @@ impl Recorder {
         self.calls.borrow_mut().push(call);
     }
 
+    /// What was done since the last time, but for the looks that are planned for a reminder and what the
+    /// settings window is told about notifications.
     fn take(&self) -> Vec<Call> {
-        std::mem::take(&mut self.calls.borrow_mut())
+        let calls = std::mem::take(&mut *self.calls.borrow_mut()).into_iter();
+        calls
+            .filter(|call| {
+                !matches!(call, Call::Wake(time) if *time != FAREWELL) && !matches!(call, Call::Notifications(_))
+            })
+            .collect()
     }
 }
 
@@ -71,6 +82,7 @@ impl Desktop for Recorder {
         self.record(Call::Settings);
     }
     fn publish(&mut self, state: &DesktopState) {
+        self.states.borrow_mut().push(state.clone());
         self.record(Call::Publish(state.pending.len()));
     }
     fn publish_end(&mut self, _result: &ApprovalResult) {
@@ -87,6 +99,12 @@ impl Desktop for Recorder {
     }
     fn tell_tray_host(&mut self, is_there: bool) {
         self.record(Call::TrayHost(is_there));
+    }
+    fn tell_notifications(&mut self, work: bool) {
+        self.record(Call::Notifications(work));
+    }
+    fn is_pressed_by_person(&self) -> bool {
+        !self.is_made.get()
     }
     fn quit(&mut self) {
         self.record(Call::Quit);
@@ -110,21 +128,24 @@ struct Case {
     controller: Controller<Recorder, Recorder>,
     recorder: Recorder,
     now: Instant,
+    wall: Timestamp,
 }
 
 impl Case {
     fn with(settings: Settings) -> Self {
         let recorder = Recorder::default();
         let now = Instant::now();
-        let controller = Controller::new(recorder.clone(), recorder.clone(), settings, now);
+        let wall = Timestamp::UNIX_EPOCH;
+        let moment = Moment { instant: now, wall };
+        let controller = Controller::new(recorder.clone(), recorder.clone(), settings, moment);
         recorder.take();
-        Self { controller, recorder, now }
+        Self { controller, recorder, now, wall }
     }
 
     /// With a notification server that has buttons, and a tray.
     fn new() -> Self {
         let mut case = Self::with(Settings::default());
-        case.does(Signal::Notifier(NotifierEvent::Server { answers: true }));
+        case.does(Signal::Notifier(NotifierEvent::Server { answers: true, buttons: Buttons::Decide }));
         case.does(Signal::Panel(PanelEvent::TrayHost(true)));
         case
     }
@@ -136,7 +157,7 @@ impl Case {
 
     fn does_after(&mut self, time: Duration, signal: Signal) -> Vec<Call> {
         self.now += time;
-        self.controller.handle(signal, self.now);
+        self.controller.handle(signal, Moment { instant: self.now, wall: self.wall });
         self.recorder.take()
     }
 
@@ -216,7 +237,8 @@ fn a_destructive_request_cannot_be_approved_from_notification_or_tray() {
     assert_eq!(case.recorder.plans.borrow()[0].offered("approve"), None);
     assert_eq!(case.click(1, "approve"), [], "an action that was not offered");
     assert_eq!(case.click(1, "session"), []);
-    assert_eq!(case.does(Signal::Menu(Choice::Approve(id(1)))), []);
+    let calls = case.does(Signal::Menu(Choice::Approve(id(1))));
+    assert_eq!(calls, [Call::Prompt(Attention::Asked, 1), Call::Publish(1)], "it opens instead");
     let menu = case.recorder.menu.borrow().clone().unwrap();
     let Item::Submenu(_, Menu(inside)) = &menu.0[1] else { panic!("{menu:?}") };
     assert!(!inside.iter().any(|item| matches!(item, Item::Choice(Choice::Approve(_), _))));
@@ -229,6 +251,177 @@ fn a_click_on_the_notification_itself_opens_the_window_for_the_person() {
     let mut case = Case::new();
     case.pending(vec![approval(1)]);
     assert_eq!(case.click(1, "default"), [Call::Prompt(Attention::Asked, 1), Call::Publish(1)]);
+}
+
+impl Case {
+    /// What the prompt window was last told that the person wants to see.
+    fn wanted(&self) -> Option<String> {
+        Some(self.recorder.states.borrow().last()?.wanted.clone()?.id)
+    }
+}
+
+#[test]
+fn a_click_leads_to_the_very_request_or_question() {
+    let mut case = Case::new();
+    let question = question(9, &["a", "b"]);
+    let pending = || (1..=2).map(approval).collect::<Vec<_>>();
+    let snapshot =
+        Snapshot { mode: Mode::Normal, pending: pending(), questions: vec![question.clone()], missed: Vec::new() };
+    case.does(Signal::Gate(Box::new(snapshot)));
+    case.click(2, "default");
+    assert_eq!(case.wanted(), Some(id(2).to_string()));
+    case.does(Signal::Menu(Choice::Open(id(1).0)));
+    assert_eq!(case.wanted(), Some(id(1).to_string()));
+    let key = NotificationKey::Question(question.id);
+    case.does(Signal::Notifier(NotifierEvent::Action { key, name: "default".into() }));
+    assert_eq!(case.wanted(), Some(question.id.0.to_string()));
+    case.does(Signal::Notifier(NotifierEvent::Failed(request(2))));
+    assert_eq!(case.wanted(), Some(id(2).to_string()));
+    let numbers: Vec<u32> =
+        case.recorder.states.borrow().iter().filter_map(|state| Some(state.wanted.as_ref()?.number)).collect();
+    assert_eq!(numbers, [1, 2, 3, 4], "each time anew");
+}
+
+#[test]
+fn what_a_page_asks_for_at_its_start_is_what_the_person_wants_to_see() {
+    let mut case = Case::new();
+    case.pending((1..=2).map(approval).collect());
+    case.click(2, "default");
+    let (answer, mut answered) = tokio::sync::mpsc::unbounded_channel();
+    case.does(Signal::PromptAsks(answer));
+    let state = answered.try_recv().unwrap();
+    assert_eq!((state.pending.len(), state.wanted.map(|wanted| wanted.id)), (2, Some(id(2).to_string())));
+    case.does(Signal::WindowClosed(WindowName::Prompt));
+    case.does(Signal::StartedAgain);
+    assert_eq!(case.wanted(), None, "another window");
+}
+
+#[test]
+fn what_cannot_be_approved_in_the_menu_any_more_opens() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1), destructive(2)]);
+    let calls = case.does(Signal::Menu(Choice::Approve(id(2))));
+    assert_eq!(calls, [Call::Prompt(Attention::Asked, 2), Call::Publish(2)]);
+    assert_eq!(case.wanted(), Some(id(2).to_string()));
+}
+
+#[test]
+fn a_dismissed_notification_comes_back_once_before_the_time_is_over() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    case.does(Signal::Notifier(NotifierEvent::Closed(request(1))));
+    assert!(
+        case.recorder
+            .menu
+            .borrow()
+            .as_ref()
+            .unwrap()
+            .0
+            .iter()
+            .any(|item| matches!(item, Item::Submenu(title, _) if title.contains("step-1"))),
+        "the tray shows it"
+    );
+    case.wall += SignedDuration::from_secs(239);
+    assert_eq!(case.does(Signal::Awake), []);
+    case.wall += SignedDuration::from_secs(1);
+    assert_eq!(case.does(Signal::Awake), [Call::Notify(request(1))]);
+    assert!(case.recorder.plans.borrow().last().unwrap().body.ends_with("nearly over."));
+    case.does(Signal::Notifier(NotifierEvent::Closed(request(1))));
+    case.wall += SignedDuration::from_secs(30);
+    assert_eq!(case.does(Signal::Awake), [], "once");
+}
+
+#[test]
+fn a_notification_that_still_stands_says_that_the_time_is_nearly_over() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    case.wall += SignedDuration::from_secs(250);
+    assert_eq!(case.does(Signal::Awake), [Call::Notify(request(1))]);
+    assert_eq!(case.does(Signal::Awake), []);
+}
+
+#[test]
+fn a_reminder_is_planned_when_a_request_comes() {
+    let case = &mut Case::new();
+    let snapshot =
+        Snapshot { mode: Mode::Normal, pending: vec![approval(1)], questions: Vec::new(), missed: Vec::new() };
+    case.controller.handle(Signal::Gate(Box::new(snapshot)), Moment { instant: case.now, wall: case.wall });
+    assert!(case.recorder.calls.borrow().contains(&Call::Wake(Duration::from_secs(240))));
+}
+
+#[test]
+fn a_missed_request_can_be_put_away() {
+    let mut case = Case::new();
+    let missed = |numbers: &[u128]| {
+        let missed = numbers.iter().map(|number| approval(*number)).collect();
+        Signal::Gate(Box::new(Snapshot { mode: Mode::Normal, pending: Vec::new(), questions: Vec::new(), missed }))
+    };
+    case.does(Signal::StartedAgain);
+    case.does(missed(&[1, 2]));
+    case.does(Signal::PutAway(id(1)));
+    let shown: Vec<RequestId> = case.recorder.states.borrow().last().unwrap().missed.iter().map(|one| one.id).collect();
+    assert_eq!(shown, [id(2)]);
+}
+
+#[test]
+fn a_press_that_a_program_made_approves_nothing_and_is_told() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    case.recorder.is_made.set(true);
+    for signal in [action(1, "approve"), action(1, "session"), Signal::Menu(Choice::Approve(id(1)))] {
+        let calls = case.does(signal);
+        assert_eq!(calls[..2], [Call::Notify(NotificationKey::Answer(id(1))), Call::Prompt(Attention::ByItself, 1)]);
+        assert!(!calls.iter().any(|call| matches!(call, Call::Decide(..))), "{calls:?}");
+        assert_eq!(case.recorder.plans.borrow().last().unwrap().summary, "Not counted: no person pressed it");
+    }
+    let denied = Call::Decide(id(1), Decision::Deny, Scope::Once, DecidingSurface::Notification);
+    assert_eq!(case.click(1, "deny"), [denied], "to deny harms nobody");
+}
+
+#[test]
+fn a_press_that_a_program_made_counts_where_the_person_wants_it() {
+    let mut case = Case::with(Settings { accept_made_input: true, ..Settings::default() });
+    case.does(Signal::Notifier(NotifierEvent::Server { answers: true, buttons: Buttons::Decide }));
+    case.pending(vec![approval(1)]);
+    case.recorder.is_made.set(true);
+    let expected = Call::Decide(id(1), Decision::Approve, Scope::Once, DecidingSurface::Notification);
+    assert_eq!(case.click(1, "approve"), [expected]);
+}
+
+#[test]
+fn a_press_that_a_program_made_does_not_resume() {
+    let mut case = Case::new();
+    case.recorder.is_made.set(true);
+    let calls = case.does(Signal::Menu(Choice::SetMode(Mode::Normal)));
+    assert!(!calls.contains(&Call::Mode(Mode::Normal)), "{calls:?}");
+}
+
+#[test]
+fn another_notification_server_is_trusted_once_the_person_has_answered_in_the_window() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    case.does(Signal::Notifier(NotifierEvent::Server { answers: true, buttons: Buttons::Changed }));
+    assert_eq!(case.recorder.plans.borrow().last().unwrap().offered("approve"), None);
+    assert_eq!(case.click(1, "approve"), [], "not offered");
+    case.click(1, "default");
+    assert!(case.recorder.states.borrow().last().unwrap().notifications_changed, "the window says it");
+    // Still another, and then the first again: it stays so.
+    case.does(Signal::Notifier(NotifierEvent::Server { answers: true, buttons: Buttons::Decide }));
+    assert_eq!(case.recorder.plans.borrow().last().unwrap().offered("approve"), None);
+    case.does(Signal::AnsweredInPrompt);
+    assert!(!case.recorder.states.borrow().last().unwrap().notifications_changed);
+    assert!(case.recorder.plans.borrow().last().unwrap().offered("approve").is_some());
+}
+
+#[test]
+fn while_the_person_is_not_to_be_disturbed_no_window_comes_up_by_itself() {
+    let mut case = Case::with(Settings { prompt_window: PromptWindow::Always, ..Settings::default() });
+    case.does(Signal::Notifier(NotifierEvent::Server { answers: true, buttons: Buttons::Decide }));
+    case.does(Signal::Notifier(NotifierEvent::Inhibited(true)));
+    let calls = case.pending(vec![approval(1)]);
+    assert_eq!(calls, [Call::Tray(TrayIcon::Waiting), Call::Notify(request(1))], "its server holds it back");
+    let calls = case.does(Signal::Notifier(NotifierEvent::Inhibited(false)));
+    assert_eq!(calls, [Call::Prompt(Attention::ByItself, 1), Call::Publish(1)]);
 }
 
 #[test]
@@ -244,7 +437,7 @@ fn a_new_notification_server_gets_what_is_still_open() {
     let mut case = Case::new();
     case.pending(vec![approval(1), approval(2)]);
     case.pending(vec![approval(2)]);
-    let calls = case.does(Signal::Notifier(NotifierEvent::Server { answers: true }));
+    let calls = case.does(Signal::Notifier(NotifierEvent::Server { answers: true, buttons: Buttons::Decide }));
     assert_eq!(calls, [Call::Notify(request(2))]);
 }
 
@@ -252,7 +445,7 @@ fn a_new_notification_server_gets_what_is_still_open() {
 fn without_buttons_the_window_comes_up_by_itself_once_for_each_request() {
     let mut case = Case::with(Settings::default());
     assert_eq!(case.pending(vec![approval(1)]), [Call::Tray(TrayIcon::Waiting)], "nothing is known yet");
-    let calls = case.does(Signal::Notifier(NotifierEvent::Server { answers: false }));
+    let calls = case.does(Signal::Notifier(NotifierEvent::Server { answers: false, buttons: Buttons::Look }));
     assert_eq!(calls, [Call::Prompt(Attention::ByItself, 1), Call::Publish(1)]);
     case.does(Signal::WindowClosed(WindowName::Prompt));
     assert_eq!(case.pending(vec![approval(1)]), [], "the person has closed it");
@@ -341,15 +534,25 @@ fn the_window_learns_how_requests_end() {
 }
 
 #[test]
-fn a_click_just_after_something_moved_approves_nothing() {
+fn a_click_just_after_something_moved_approves_nothing_and_makes_nobody_wait_longer() {
     let mut case = Case::new();
     case.pending(vec![approval(1), approval(2)]);
     case.pending(vec![approval(2)]);
-    let calls = case.does_after(ARMING - Duration::from_millis(1), action(2, "approve"));
-    assert_eq!(calls, [Call::Notify(request(2))], "it is shown once more, and armed anew");
-    assert_eq!(case.does_after(Duration::from_millis(2), action(2, "session")), [Call::Notify(request(2))]);
+    for _ in 0..4 {
+        assert_eq!(case.does_after(ARMING / 5, action(2, "approve")), [], "too early");
+    }
     let expected = Call::Decide(id(2), Decision::Approve, Scope::Once, DecidingSurface::Notification);
-    assert_eq!(case.does_after(ARMING, action(2, "approve")), [expected]);
+    assert_eq!(case.does_after(ARMING / 5, action(2, "approve")), [expected], "half a second after it moved");
+}
+
+#[test]
+fn a_notification_that_its_server_took_away_with_an_early_click_is_shown_again() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    assert_eq!(case.does_after(ARMING / 5, action(1, "approve")), []);
+    let calls = case.does(Signal::Notifier(NotifierEvent::Closed(request(1))));
+    assert_eq!(calls, [Call::Notify(request(1))]);
+    assert_eq!(case.does(Signal::Notifier(NotifierEvent::Closed(request(1)))), [], "closed by the person");
 }
 
 #[test]
@@ -422,7 +625,7 @@ fn a_click_on_a_choice_that_has_just_appeared_answers_nothing() {
     let key = NotificationKey::Question(question.id);
     asked(&mut case, vec![question]);
     let click = Signal::Notifier(NotifierEvent::Action { key, name: "choice-1".into() });
-    assert_eq!(case.does_after(Duration::from_millis(100), click), [Call::Notify(key)], "shown once more");
+    assert_eq!(case.does_after(Duration::from_millis(100), click), []);
 }
 
 #[test]

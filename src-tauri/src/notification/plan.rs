@@ -1,12 +1,15 @@
 //! Which notifications there should be.
 
+use std::collections::HashSet;
+
 use handraise_gate::display::line;
 use handraise_protocol::{
     AnswerRequest, Approval, ArgumentsHash, Breadth, Decision, DecisionRequest, Question, QuestionId, RequestId,
     RiskLevel, Scope,
 };
+use uuid::Uuid;
 
-use crate::glance::{LONGEST_GLANCE, agent, approvable, approvable_for_session, glance};
+use crate::glance::{Glance, LONGEST_GLANCE, agent, approvable, approvable_for_session, glance};
 use crate::notification::question;
 use crate::strings::Text;
 
@@ -32,6 +35,24 @@ pub(crate) enum NotificationKey {
     QuestionAnswer(QuestionId),
     /// That Handraise does not run; goes away by itself.
     NotRunning,
+}
+
+impl NotificationKey {
+    /// The request or question that it is about.
+    #[must_use]
+    pub(crate) fn about(self) -> Option<Uuid> {
+        match self {
+            Self::Request(id) | Self::Answer(id) => Some(id.0),
+            Self::Question(id) | Self::QuestionAnswer(id) => Some(id.0),
+            Self::Summary | Self::NotRunning => None,
+        }
+    }
+
+    /// Whether what it is about is among `open`.
+    #[must_use]
+    pub(crate) fn is_open(self, open: &HashSet<Uuid>) -> bool {
+        self.about().is_some_and(|id| open.contains(&id))
+    }
 }
 
 /// A notification as it should be.
@@ -142,13 +163,35 @@ impl NotificationPlan {
     }
 }
 
+/// What a notification has to say and to withhold beyond the request that it is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Circumstances {
+    /// What a button on it may do.
+    pub buttons: Buttons,
+    /// Requests and questions whose time is nearly over.
+    pub hurried: HashSet<Uuid>,
+}
+
+/// What a button of a notification may do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Buttons {
+    /// Approve and answer.
+    #[default]
+    Decide,
+    /// Deny, and lead to the window: any program can have them pressed.
+    Look,
+    /// The same, because another program shows the notifications than at first.
+    Changed,
+}
+
 /// The notifications that there should be for what is open, each oldest first.
 #[must_use]
-pub(crate) fn plan(pending: &[Approval], questions: &[Question]) -> Vec<NotificationPlan> {
+pub(crate) fn plan(pending: &[Approval], questions: &[Question], about: &Circumstances) -> Vec<NotificationPlan> {
     if pending.len() + questions.len() > MOST_SINGLE {
-        return vec![all(pending, questions)];
+        return vec![all(pending, questions, about)];
     }
-    pending.iter().map(one).chain(questions.iter().map(question::plan)).collect()
+    let requests = pending.iter().map(|approval| one(approval, about));
+    requests.chain(questions.iter().map(|one| question::plan(one, about))).collect()
 }
 
 /// The notification that Handraise could not start, because of `reason`.
@@ -179,30 +222,47 @@ pub(crate) fn answer_refused(key: NotificationKey, title: String, detail: String
     }
 }
 
-fn one(approval: &Approval) -> NotificationPlan {
+fn one(approval: &Approval, about: &Circumstances) -> NotificationPlan {
     let risk = match approval.risk.level {
         RiskLevel::ReadOnly => Text::RiskReadOnly,
         RiskLevel::Write => Text::RiskWrite,
         RiskLevel::Destructive => Text::RiskDestructive,
     };
-    let mut body = format!("{}\n{} · {}", line(&glance(approval), LONGEST_GLANCE), risk.get(), short(approval.id));
-    if approval.agent.is_some() && !approval.agent_verified {
-        body = format!("{body}\n{}", Text::WarningUnverified.get());
+    let Glance { title, change, more, .. } = glance(approval);
+    let mut body = vec![line(&title, LONGEST_GLANCE)];
+    body.extend(change);
+    if more > 0 {
+        body.push(Text::GlanceMore.with(&[("count", &more.to_string())]));
     }
+    let reach = approval.findings.iter().filter(|finding| finding.kind.reaches_far());
+    body.extend(reach.take(1).map(|finding| line(&finding.sentence, LONGEST_GLANCE)));
+    body.push(format!("{} · {}", risk.get(), short(approval.id)));
+    if approval.agent.is_some() && !approval.agent_verified {
+        body.push(Text::WarningUnverified.get());
+    }
+    let actions = actions(approval, about.buttons);
+    body.extend(closing(approval.id.0, about));
     NotificationPlan {
         key: NotificationKey::Request(approval.id),
         summary: asker(approval),
-        body,
-        actions: actions(approval),
+        body: body.join("\n"),
+        actions,
         waiting: 1,
         arguments_hash: Some(approval.arguments_hash.clone()),
         choices: Vec::new(),
     }
 }
 
-fn actions(approval: &Approval) -> Vec<PlannedAction> {
+/// The last lines: why a button is missing, and that there is little time.
+pub(super) fn closing(id: Uuid, about: &Circumstances) -> impl Iterator<Item = String> {
+    let changed = (about.buttons == Buttons::Changed).then_some(Text::NotificationChanged);
+    let hurry = about.hurried.contains(&id).then_some(Text::NotificationHurry);
+    changed.into_iter().chain(hurry).map(Text::get)
+}
+
+fn actions(approval: &Approval, buttons: Buttons) -> Vec<PlannedAction> {
     let deny = NotificationAction::Deny.labelled(Text::NotificationDeny);
-    if !approvable(approval) {
+    if !approvable(approval) || buttons != Buttons::Decide {
         let review = NotificationAction::Review.labelled(Text::NotificationReview);
         let default = NotificationAction::Default.labelled(Text::NotificationReview);
         return vec![deny, review, default];
@@ -215,7 +275,7 @@ fn actions(approval: &Approval) -> Vec<PlannedAction> {
     actions
 }
 
-fn all(pending: &[Approval], questions: &[Question]) -> NotificationPlan {
+fn all(pending: &[Approval], questions: &[Question], about: &Circumstances) -> NotificationPlan {
     let waiting = pending.len() + questions.len();
     let mut askers: Vec<String> = Vec::new();
     for asker in pending.iter().map(asker).chain(questions.iter().map(question::asker)) {
@@ -225,10 +285,15 @@ fn all(pending: &[Approval], questions: &[Question]) -> NotificationPlan {
     }
     let more = askers.len() > MOST_ASKERS;
     askers.truncate(MOST_ASKERS);
+    let mut body = if more { format!("{}, …", askers.join(", ")) } else { askers.join(", ") };
+    let ids = pending.iter().map(|approval| approval.id.0).chain(questions.iter().map(|question| question.id.0));
+    if ids.into_iter().any(|id| about.hurried.contains(&id)) {
+        body = format!("{body}\n{}", Text::NotificationHurry.get());
+    }
     NotificationPlan {
         key: NotificationKey::Summary,
         summary: Text::NotificationSummary.with(&[("count", &waiting.to_string())]),
-        body: if more { format!("{}, …", askers.join(", ")) } else { askers.join(", ") },
+        body,
         actions: vec![
             NotificationAction::Review.labelled(Text::NotificationReview),
             NotificationAction::Default.labelled(Text::NotificationReview),
@@ -263,8 +328,13 @@ fn short(id: RequestId) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{approval, destructive, id, spoofed};
+    use crate::testing::{approval, destructive, edit, id, spoofed, written};
     use handraise_gate::display::has_hidden;
+    use handraise_protocol::{FindingKind, FindingView};
+
+    fn planned(pending: &[Approval]) -> Vec<NotificationPlan> {
+        plan(pending, &[], &Circumstances::default())
+    }
 
     fn names(plan: &NotificationPlan) -> Vec<&'static str> {
         plan.actions.iter().map(|planned| planned.action.name()).collect()
@@ -273,18 +343,18 @@ mod tests {
     #[test]
     fn one_request_has_one_notification_that_says_it_all() {
         let approval = approval(0xabc);
-        let planned = |action: NotificationAction, label: &str| PlannedAction { action, label: label.into() };
+        let button = |action: NotificationAction, label: &str| PlannedAction { action, label: label.into() };
         assert_eq!(
-            plan(std::slice::from_ref(&approval), &[]),
+            planned(std::slice::from_ref(&approval)),
             [NotificationPlan {
                 key: NotificationKey::Request(id(0xabc)),
                 summary: "claude-code in shopfront".into(),
                 body: "make step-2748\nWrite · 000abc".into(),
                 actions: vec![
-                    planned(NotificationAction::Approve, "Approve"),
-                    planned(NotificationAction::Deny, "Deny"),
-                    planned(NotificationAction::ApproveForSession, "For this session"),
-                    planned(NotificationAction::Default, "Details"),
+                    button(NotificationAction::Approve, "Approve"),
+                    button(NotificationAction::Deny, "Deny"),
+                    button(NotificationAction::ApproveForSession, "For this session"),
+                    button(NotificationAction::Default, "Details"),
                 ],
                 waiting: 1,
                 arguments_hash: Some(approval.arguments_hash),
@@ -295,13 +365,13 @@ mod tests {
 
     #[test]
     fn a_destructive_request_can_only_be_denied_or_reviewed() {
-        assert_eq!(names(&plan(&[destructive(1)], &[])[0]), ["deny", "review", "default"]);
+        assert_eq!(names(&planned(&[destructive(1)])[0]), ["deny", "review", "default"]);
     }
 
     #[test]
     fn a_text_that_is_cut_off_says_so_and_cannot_be_approved() {
         let long = Approval { title: "x".repeat(300), ..approval(1) };
-        let plan = &plan(&[long], &[])[0];
+        let plan = &planned(&[long])[0];
         assert!(plan.body.contains("… 100 more characters"), "{}", plan.body);
         assert_eq!(names(plan), ["deny", "review", "default"]);
     }
@@ -309,7 +379,7 @@ mod tests {
     #[test]
     fn no_notification_carries_text_that_acts_on_its_server_and_none_approves_what_misleads() {
         for spoofed in spoofed() {
-            let plan = &plan(std::slice::from_ref(&spoofed), &[])[0];
+            let plan = &planned(std::slice::from_ref(&spoofed))[0];
             for text in [&plan.summary, &plan.body] {
                 assert!(!has_hidden(text), "{:?}: {text:?}", spoofed.title);
             }
@@ -322,21 +392,21 @@ mod tests {
     #[test]
     fn without_a_session_nothing_is_offered_for_a_session() {
         let once = Approval { session: None, scopes: Vec::new(), ..approval(1) };
-        assert_eq!(names(&plan(&[once], &[])[0]), ["approve", "deny", "default"]);
+        assert_eq!(names(&planned(&[once])[0]), ["approve", "deny", "default"]);
     }
 
     #[test]
     fn a_claimed_agent_name_is_called_a_claim() {
         let claimed = Approval { agent_verified: false, ..approval(1) };
-        assert!(plan(&[claimed], &[])[0].body.ends_with("claimed, not proved."));
+        assert!(planned(&[claimed])[0].body.ends_with("claimed, not proved."));
     }
 
     #[test]
     fn more_than_three_requests_share_one_notification() {
         let three: Vec<_> = (1..=3).map(approval).collect();
-        assert_eq!(plan(&three, &[]).len(), 3);
+        assert_eq!(planned(&three).len(), 3);
         let five: Vec<_> = (1..=5).map(approval).collect();
-        let plans = plan(&five, &[]);
+        let plans = planned(&five);
         assert_eq!(plans.len(), 1);
         assert_eq!(plans[0].key, NotificationKey::Summary);
         assert_eq!(plans[0].summary, "5 requests are waiting");
@@ -346,7 +416,7 @@ mod tests {
 
     #[test]
     fn only_what_was_offered_counts() {
-        let plan = &plan(&[destructive(1)], &[])[0];
+        let plan = &planned(&[destructive(1)])[0];
         assert_eq!(plan.offered("approve"), None);
         assert_eq!(plan.offered("deny"), Some(NotificationAction::Deny));
         assert_eq!(plan.offered("nonsense"), None);
@@ -359,5 +429,48 @@ mod tests {
         assert_eq!(decision.scope, Scope::Session);
         assert_eq!(decision.arguments_hash, Some(hash));
         assert_eq!(NotificationAction::Default.decision(None), None);
+    }
+
+    #[test]
+    fn a_change_is_on_its_notification() {
+        let plan = &planned(&[edit(0xabc, &["const tax = 0.2;"], &["const tax = 0.21;"])])[0];
+        assert_eq!(plan.body, "Edit src/cart.ts +1 −1\n− const tax = 0.2;\n+ const tax = 0.21;\nWrite · 000abc");
+        assert_eq!(names(plan), ["approve", "deny", "session", "default"]);
+    }
+
+    #[test]
+    fn a_change_that_does_not_fit_is_begun_and_can_only_be_denied_or_reviewed() {
+        let plan = &planned(&[written(1, "notes.txt", &"x\n".repeat(41))])[0];
+        assert!(plan.body.contains("… 37 more lines: open it to read them"), "{}", plan.body);
+        assert_eq!(names(plan), ["deny", "review", "default"]);
+    }
+
+    #[test]
+    fn a_start_up_file_can_only_be_denied_or_reviewed_and_its_notification_says_why() {
+        let sentence = "A shell runs /home/ana/.bashrc whenever one starts.";
+        let kind = FindingKind::ActsLater;
+        let finding = FindingView { kind, sentence: sentence.into(), field: "reach".into(), misleads: false };
+        let plan = &planned(&[Approval { findings: vec![finding], ..written(1, ".bashrc", "true") }])[0];
+        assert!(plan.body.contains(sentence), "{}", plan.body);
+        assert_eq!(names(plan), ["deny", "review", "default"]);
+    }
+
+    #[test]
+    fn buttons_that_another_program_may_press_approve_nothing() {
+        for buttons in [Buttons::Look, Buttons::Changed] {
+            let about = Circumstances { buttons, ..Circumstances::default() };
+            let plan = &plan(&[approval(1)], &[], &about)[0];
+            assert_eq!(names(plan), ["deny", "review", "default"]);
+            assert_eq!(plan.body.contains("Another program"), buttons == Buttons::Changed);
+        }
+    }
+
+    #[test]
+    fn little_time_is_said() {
+        let about = Circumstances { hurried: [id(1).0].into(), ..Circumstances::default() };
+        assert!(plan(&[approval(1)], &[], &about)[0].body.ends_with("nearly over."));
+        assert!(!plan(&[approval(2)], &[], &about)[0].body.contains("nearly over."));
+        let many: Vec<_> = (1..=5).map(approval).collect();
+        assert!(plan(&many, &[], &about)[0].body.ends_with("nearly over."));
     }
 }

@@ -3,7 +3,10 @@
 use handraise_gate::display::line;
 use handraise_protocol::Question;
 
-use super::plan::{LONGEST_SUMMARY, NotificationAction, NotificationKey, NotificationPlan, PlannedAction, named};
+use super::plan::{
+    Buttons, Circumstances, LONGEST_SUMMARY, NotificationAction, NotificationKey, NotificationPlan, PlannedAction,
+    closing, named,
+};
 use crate::glance::{LONGEST_GLANCE, asking_agent};
 use crate::strings::Text;
 
@@ -18,8 +21,8 @@ pub(super) fn asker(question: &Question) -> String {
 }
 
 /// The notification of `question`.
-pub(super) fn plan(question: &Question) -> NotificationPlan {
-    let choices = choices(question);
+pub(super) fn plan(question: &Question, about: &Circumstances) -> NotificationPlan {
+    let choices = if about.buttons == Buttons::Decide { choices(question) } else { Vec::new() };
     let choose = choices
         .iter()
         .enumerate()
@@ -30,6 +33,9 @@ pub(super) fn plan(question: &Question) -> NotificationPlan {
     let mut body = line(&question.title, LONGEST_GLANCE);
     if claimed {
         body = format!("{body}\n{}", Text::WarningUnverified.get());
+    }
+    for line in closing(question.id.0, about) {
+        body = format!("{body}\n{line}");
     }
     NotificationPlan {
         key: NotificationKey::Question(question.id),
@@ -59,7 +65,7 @@ mod tests {
     use crate::testing::question;
 
     fn labels(question: &Question) -> Vec<(String, String)> {
-        let planned = plan(question).actions.into_iter();
+        let planned = plan(question, &Circumstances::default()).actions.into_iter();
         planned.map(|planned| (planned.action.name().to_owned(), planned.label)).collect()
     }
 
@@ -70,7 +76,7 @@ mod tests {
     #[test]
     fn a_few_short_choices_are_buttons() {
         let question = question(1, &["PostgreSQL", "SQLite"]);
-        let plan = plan(&question);
+        let plan = plan(&question, &Circumstances::default());
         assert_eq!(plan.summary, "claude-code in shopfront asks");
         assert_eq!(plan.body, "Which database?");
         assert_eq!(

@@ -71,6 +71,13 @@ impl ShownNotifications {
         }
     }
 
+    /// If it was closed, as if it had never been shown.
+    pub(crate) fn forget_closed(&mut self, key: NotificationKey) {
+        if self.shown.get(&key).is_some_and(|shown| !shown.visible) {
+            self.shown.remove(&key);
+        }
+    }
+
     /// As if it had never been shown.
     pub(crate) fn forget_one(&mut self, key: NotificationKey) {
         self.shown.remove(&key);
@@ -92,11 +99,11 @@ impl ShownNotifications {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notification::plan::plan;
+    use crate::notification::plan::{Circumstances, plan};
     use crate::testing::{approval, id};
 
     fn plans(numbers: std::ops::RangeInclusive<u128>) -> Vec<NotificationPlan> {
-        plan(&numbers.map(approval).collect::<Vec<_>>(), &[])
+        plan(&numbers.map(approval).collect::<Vec<_>>(), &[], &Circumstances::default())
     }
 
     fn request(number: u128) -> NotificationKey {

@@ -1,6 +1,7 @@
 //! Linux: notifications, tray and panel over D-Bus, a desktop entry for the start at login.
 
 mod autostart;
+mod input;
 mod notifier;
 mod panel;
 
@@ -10,6 +11,7 @@ use std::process::{Command, Stdio};
 
 use tokio::sync::mpsc::UnboundedSender;
 
+pub(crate) use input::watch as watch_input;
 pub(crate) use notifier::start as start_notifier;
 pub(crate) use panel::watch as watch_panel;
 

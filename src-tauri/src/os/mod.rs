@@ -1,14 +1,15 @@
 //! What differs from system to system, behind small traits.
 //!
 //! Each system has one file with the same names in it: [`start_notifier`], [`login_item`],
-//! [`watch_panel`], [`open_file`], [`restart_without`] and [`harden`].
+//! [`watch_input`], [`watch_panel`], [`open_file`], [`restart_without`] and [`harden`].
 
 use std::path::PathBuf;
 
 use tokio::sync::oneshot;
 
-use crate::notification::plan::{NotificationKey, NotificationPlan};
+use crate::notification::plan::{Buttons, NotificationKey, NotificationPlan};
 
+mod input;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "macos")]
@@ -19,11 +20,19 @@ mod toast;
 mod windows;
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{harden, login_item, open_file, restart_without, start_notifier, watch_panel};
+pub(crate) use linux::{harden, login_item, open_file, restart_without, start_notifier, watch_input, watch_panel};
 #[cfg(target_os = "macos")]
 pub(crate) use macos::{harden, login_item, open_file, restart_without, start_notifier, watch_panel};
 #[cfg(windows)]
 pub(crate) use windows::{harden, login_item, open_file, restart_without, start_notifier, watch_panel};
+
+pub(crate) use input::InputWatch;
+
+/// Nobody tells here who presses buttons and keys.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn watch_input() -> InputWatch {
+    InputWatch::Untold
+}
 
 /// Shows native notifications. The calls return at once; what happens is told by [`NotifierEvent`]s.
 pub(crate) trait Notifier: Send + Sync {
@@ -42,7 +51,12 @@ pub(crate) enum NotifierEvent {
     Server {
         /// Its notifications have buttons. Not so as well when there is no server.
         answers: bool,
+        /// What they may do.
+        buttons: Buttons,
     },
+    /// The server holds notifications back for now, because the person is not to be disturbed.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only some Linux desktops tell"))]
+    Inhibited(bool),
     /// A button was pressed.
     Action {
         /// On which notification.

@@ -14,7 +14,7 @@ use notify_rust::{Notification, NotificationResponse, Timeout};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
 
-use crate::notification::plan::{NotificationKey, NotificationPlan, PlannedAction};
+use crate::notification::plan::{Buttons, NotificationKey, NotificationPlan, PlannedAction};
 use crate::os::{Notifier, NotifierEvent};
 
 /// Puts the buttons into the order that the system needs.
@@ -33,7 +33,7 @@ struct Toasts {
 #[must_use]
 pub(crate) fn start(events: UnboundedSender<NotifierEvent>, order: Order) -> Box<dyn Notifier> {
     // Nobody listens any more only while the program ends.
-    let _ = events.send(NotifierEvent::Server { answers: true });
+    let _ = events.send(NotifierEvent::Server { answers: true, buttons: Buttons::Decide });
     Box::new(Toasts { events, current: Current::default(), latest: AtomicU64::new(0), order })
 }
 

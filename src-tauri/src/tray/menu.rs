@@ -4,7 +4,7 @@ use handraise_gate::display::line;
 use handraise_protocol::{Approval, Mode, Question, RequestId};
 use uuid::Uuid;
 
-use crate::glance::{agent, approvable, asking_agent, glance};
+use crate::glance::{Glance, agent, approvable, asking_agent, glance};
 use crate::strings::Text;
 
 /// Requests that the menu lists; the rest is counted.
@@ -21,8 +21,8 @@ pub(crate) struct TrayState {
     pub mode: Mode,
     /// Open requests, oldest first.
     pub waiting: Vec<Waiting>,
-    /// Open questions, oldest first; each is one plain line.
-    pub questions: Vec<String>,
+    /// Open questions, oldest first; each with one plain line.
+    pub questions: Vec<(Uuid, String)>,
 }
 
 /// An open request as the menu shows it.
@@ -32,8 +32,8 @@ pub(crate) struct Waiting {
     pub id: RequestId,
     /// Who asks, a plain line.
     pub agent: String,
-    /// What it does, a plain line.
-    pub title: String,
+    /// What it does.
+    pub glance: Glance,
     /// It may be approved here: not destructive, and all of it can be seen.
     pub approvable: bool,
 }
@@ -45,11 +45,12 @@ impl TrayState {
         let waiting = pending.iter().map(|approval| Waiting {
             id: approval.id,
             agent: agent(approval),
-            title: glance(approval),
+            glance: glance(approval),
             approvable: approvable(approval),
         });
         let asked = questions.iter().map(|question| {
-            Text::TrayQuestion.with(&[("agent", &asking_agent(question)), ("question", &question.title)])
+            let line = Text::TrayQuestion.with(&[("agent", &asking_agent(question)), ("question", &question.title)]);
+            (question.id.0, line)
         });
         Self { mode, waiting: waiting.collect(), questions: asked.collect() }
     }
@@ -79,8 +80,8 @@ pub(crate) enum Choice {
     Approve(RequestId),
     /// Deny this request.
     Deny(RequestId),
-    /// Show this request in the prompt window.
-    Open(RequestId),
+    /// Show this request or question in the prompt window.
+    Open(Uuid),
     /// Show all requests.
     OpenInbox,
     /// Pause or resume.
@@ -112,10 +113,10 @@ impl Choice {
     #[must_use]
     pub(crate) fn named(name: &str) -> Option<Self> {
         if let Some((verb, id)) = name.split_once(':') {
-            let id = RequestId(Uuid::parse_str(id).ok()?);
+            let id = Uuid::parse_str(id).ok()?;
             return match verb {
-                "approve" => Some(Self::Approve(id)),
-                "deny" => Some(Self::Deny(id)),
+                "approve" => Some(Self::Approve(RequestId(id))),
+                "deny" => Some(Self::Deny(RequestId(id))),
                 "open" => Some(Self::Open(id)),
                 _ => None,
             };
@@ -141,7 +142,7 @@ pub(crate) fn menu(state: &TrayState) -> Menu {
         items.push(Item::Label(Text::TrayNothingWaiting.get()));
     } else {
         items.push(Item::Label(Text::TrayWaiting.with(&[("count", &waiting.to_string())])));
-        let questions = state.questions.iter().map(|question| asked(question));
+        let questions = state.questions.iter().map(|(id, question)| asked(*id, question));
         items.extend(state.waiting.iter().map(request).chain(questions).take(LONGEST_LIST));
         let more = waiting.saturating_sub(LONGEST_LIST);
         if more > 0 {
@@ -158,26 +159,30 @@ pub(crate) fn menu(state: &TrayState) -> Menu {
     Menu(items)
 }
 
-/// The menu of one request. A title that its own line cannot hold is repeated inside in full, so
-/// that nobody approves what the menu cut off.
+/// The menu of one request. What its own line cannot hold is repeated inside in full, with the change
+/// that it makes, so that nobody approves what the menu cut off.
 fn request(waiting: &Waiting) -> Item {
-    let whole = format!("{} · {}", waiting.agent, waiting.title);
+    let Glance { title, change, .. } = &waiting.glance;
+    let whole = format!("{} · {title}", waiting.agent);
     let mut inside = Vec::new();
     if waiting.approvable {
         if whole.chars().count() > LONGEST_TITLE {
-            inside.extend(wrapped(&waiting.title).into_iter().map(Item::Label));
+            inside.extend(wrapped(title).into_iter().map(Item::Label));
+        }
+        inside.extend(change.iter().flat_map(|line| wrapped(line)).map(Item::Label));
+        if !inside.is_empty() {
             inside.push(Item::Separator);
         }
         inside.push(Item::Choice(Choice::Approve(waiting.id), Text::TrayApprove.get()));
     }
     inside.push(Item::Choice(Choice::Deny(waiting.id), Text::TrayDeny.get()));
-    inside.push(Item::Choice(Choice::Open(waiting.id), Text::TrayOpen.get()));
+    inside.push(Item::Choice(Choice::Open(waiting.id.0), Text::TrayOpen.get()));
     Item::Submenu(shortened(&whole), Menu(inside))
 }
 
 /// A question; it is answered in the prompt window.
-fn asked(question: &str) -> Item {
-    Item::Choice(Choice::OpenInbox, shortened(question))
+fn asked(id: Uuid, question: &str) -> Item {
+    Item::Choice(Choice::Open(id), shortened(question))
 }
 
 fn pause(mode: Mode) -> Item {
@@ -215,7 +220,8 @@ mod tests {
 
     fn waiting(number: u128, title: &str) -> Waiting {
         let id = RequestId(Uuid::from_u128(number));
-        Waiting { id, agent: "claude-code".into(), title: title.into(), approvable: true }
+        let glance = Glance { title: title.into(), is_whole: true, ..Glance::default() };
+        Waiting { id, agent: "claude-code".into(), glance, approvable: true }
     }
 
     fn items(state: &TrayState) -> Vec<Item> {
@@ -259,7 +265,7 @@ mod tests {
                     Menu(vec![
                         Item::Choice(Choice::Approve(id), "Approve".into()),
                         Item::Choice(Choice::Deny(id), "Deny".into()),
-                        Item::Choice(Choice::Open(id), "Open".into()),
+                        Item::Choice(Choice::Open(id.0), "Open".into()),
                     ])
                 ),
             ]
@@ -277,7 +283,7 @@ mod tests {
                 "claude-code · rm -rf /srv".into(),
                 Menu(vec![
                     Item::Choice(Choice::Deny(id), "Deny".into()),
-                    Item::Choice(Choice::Open(id), "Open".into()),
+                    Item::Choice(Choice::Open(id.0), "Open".into()),
                 ])
             )
         );
@@ -331,14 +337,31 @@ mod tests {
     }
 
     #[test]
-    fn questions_are_counted_and_open_the_inbox() {
+    fn the_change_of_a_file_stands_above_its_approve() {
+        let edit = crate::testing::edit(1, &["a"], &["b"]);
+        let state = TrayState::new(Mode::Normal, std::slice::from_ref(&edit), &[]);
+        let Item::Submenu(title, Menu(inside)) = &items(&state)[1] else { panic!() };
+        assert_eq!(title, "claude-code · Edit src/cart.ts +1 −1");
+        assert_eq!(
+            inside[..4],
+            [
+                Item::Label("− a".into()),
+                Item::Label("+ b".into()),
+                Item::Separator,
+                Item::Choice(Choice::Approve(edit.id), "Approve".into()),
+            ]
+        );
+    }
+
+    #[test]
+    fn questions_are_counted_and_each_opens_itself() {
         let question = crate::testing::question(1, &["a", "b"]);
         let state = TrayState::new(Mode::Normal, &[], std::slice::from_ref(&question));
         assert_eq!(
             items(&state)[..2],
             [
                 Item::Label("1 waiting".into()),
-                Item::Choice(Choice::OpenInbox, "claude-code asks: Which database?".into()),
+                Item::Choice(Choice::Open(question.id.0), "claude-code asks: Which database?".into()),
             ]
         );
     }
@@ -356,7 +379,7 @@ mod tests {
         let choices = [
             Choice::Approve(id),
             Choice::Deny(id),
-            Choice::Open(id),
+            Choice::Open(id.0),
             Choice::OpenInbox,
             Choice::SetMode(Mode::Normal),
             Choice::SetMode(Mode::AskEverything),

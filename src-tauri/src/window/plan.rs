@@ -84,8 +84,19 @@ impl PromptPlan {
     /// Its size at first: wider with a list beside the request.
     #[must_use]
     pub(crate) fn size(self) -> Size {
-        if self.waiting > 1 { Size { width: 760.0, height: 560.0 } } else { Size { width: 560.0, height: 420.0 } }
+        if self.waiting > 1 { Size { width: 860.0, height: 560.0 } } else { Size { width: 640.0, height: 480.0 } }
     }
+}
+
+/// How much of the screen a window may take by itself.
+const SHARE: f64 = 0.8;
+
+/// The size of a window of the size `now` that needs the size `wanted`: never smaller than it is, and not
+/// larger than the screen has room for.
+#[must_use]
+pub(crate) fn fitting(now: Size, wanted: Size, screen: Size) -> Size {
+    let fit = |now: f64, wanted: f64, screen: f64| now.max(wanted.min((screen * SHARE).floor())).ceil();
+    Size { width: fit(now.width, wanted.width, screen.width), height: fit(now.height, wanted.height, screen.height) }
 }
 
 #[cfg(test)]
@@ -95,8 +106,18 @@ mod tests {
     #[test]
     fn a_list_needs_more_room() {
         let size = |waiting| PromptPlan { attention: Attention::ByItself, waiting }.size();
-        assert_eq!(size(1), Size { width: 560.0, height: 420.0 });
-        assert_eq!(size(2), Size { width: 760.0, height: 560.0 });
+        assert_eq!(size(1), Size { width: 640.0, height: 480.0 });
+        assert_eq!(size(2), Size { width: 860.0, height: 560.0 });
+    }
+
+    #[test]
+    fn a_window_grows_with_its_content_as_far_as_the_screen_has_room() {
+        let size = |width, height| Size { width, height };
+        let (now, screen) = (size(640.0, 480.0), size(1280.0, 800.0));
+        assert_eq!(fitting(now, size(600.0, 400.0), screen), now);
+        assert_eq!(fitting(now, size(700.0, 550.5), screen), size(700.0, 551.0));
+        assert_eq!(fitting(now, size(5000.0, 5000.0), screen), size(1024.0, 640.0));
+        assert_eq!(fitting(now, size(f64::NAN, f64::NAN), screen), size(1024.0, 640.0));
     }
 
     #[test]

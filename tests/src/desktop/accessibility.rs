@@ -42,6 +42,12 @@ impl Element {
         Box::new(std::iter::once(self).chain(self.children.iter().flat_map(Element::all)))
     }
 
+    /// Whether a label in it contains `text`.
+    #[must_use]
+    pub fn shows(&self, text: &str) -> bool {
+        self.all().any(|element| element.role == "label" && element.name.contains(text))
+    }
+
     /// The first element shown with this role and name, if there is one.
     #[must_use]
     pub fn find(&self, role: &str, name: &str) -> Option<&Element> {

@@ -6,6 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
+use x11rb::connection::{Connection, RequestConnection};
+use x11rb::protocol::xinput::{self, ConnectionExt as _, DeviceUse};
+use x11rb::protocol::xtest::ConnectionExt as _;
 
 use super::Desktop;
 use super::process::{DesktopProcess, within};
@@ -72,6 +75,10 @@ fn make_socket_folder() {
     }
 }
 
+/// The events of a device's button, counted from the extension's first (XI.h).
+const DEVICE_BUTTON_PRESS: u8 = 3;
+const DEVICE_BUTTON_RELEASE: u8 = 4;
+
 impl Desktop {
     /// Saves a picture (PNG) of the whole screen.
     ///
@@ -93,6 +100,30 @@ impl Desktop {
     pub fn click(&self, place: Rectangle) -> Result<()> {
         let (x, y) = place.center();
         self.xdotool(&["mousemove", &x.to_string(), &y.to_string(), "click", "1"]).map(drop)
+    }
+
+    /// As [`click`](Self::click), but pressed by the display's own pointer, as a mouse is: the XTEST extension lets a
+    /// program speak for any device of the X Input Extension (XTestFakeDeviceButtonEvent, xtestlib).
+    ///
+    /// # Errors
+    /// When the display has no pointer of its own.
+    pub fn click_as_device(&self, place: Rectangle) -> Result<()> {
+        let (x, y) = place.center();
+        self.xdotool(&["mousemove", &x.to_string(), &y.to_string()])?;
+        let (connection, screen) = x11rb::connect(Some(&self.display.name))?;
+        let root = connection.setup().roots.get(screen).context("no screen")?.root;
+        let extension = connection.extension_information(xinput::X11_EXTENSION_NAME)?.context("no XInput")?;
+        let listed = connection.xinput_list_input_devices()?.reply()?;
+        let mut devices = listed.devices.iter().zip(&listed.names);
+        let own = devices.find(|(device, name)| {
+            device.device_use == DeviceUse::IS_X_EXTENSION_POINTER
+                && !String::from_utf8_lossy(&name.name).contains("XTEST")
+        });
+        let id = own.context("the display has no pointer of its own")?.0.device_id;
+        for event in [DEVICE_BUTTON_PRESS, DEVICE_BUTTON_RELEASE] {
+            connection.xtest_fake_input(extension.first_event + event, 1, 0, root, 0, 0, id)?.check()?;
+        }
+        Ok(())
     }
 
     /// Moves the pointer out of the way, to the bottom left corner.

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, ensure};
 use super::bus_record::{ActionSignal, Notification, NotificationState};
 use super::notification_server::{NAME, PATH};
 use super::wait::{PATIENCE, wait_until};
-use super::{Desktop, Element};
+use super::{Desktop, Element, Rectangle};
 
 /// What the notification server calls itself on the accessibility bus.
 const PROGRAM: &str = "xfce4-notifyd";
@@ -90,20 +90,30 @@ impl Desktop {
     /// # Errors
     /// When the popup or its button does not appear.
     pub async fn click_notification_action(&self, notification: &Notification, label: &str) -> Result<()> {
+        self.click(self.notification_button(notification, label).await?)?;
+        self.park_pointer()
+    }
+
+    /// Where the real button `label` of the popup that shows this notification is.
+    ///
+    /// # Errors
+    /// When the popup or its button does not appear.
+    pub async fn notification_button(&self, notification: &Notification, label: &str) -> Result<Rectangle> {
         let what = format!("the button {label:?} of the notification {:?}", notification.summary);
         let mut before = None;
-        let place = wait_until(&what, PATIENCE, async || {
+        let first = notification.body.lines().next().unwrap_or_default();
+        wait_until(&what, PATIENCE, async || {
             let popups = self.notification_popups().await?;
-            let popup = popups.iter().rev().find(|popup| popup.find("label", &notification.summary).is_some());
+            let named = popups.iter().rev().filter(|popup| popup.find("label", &notification.summary).is_some());
+            // Several may have the same title; then the first line of the text tells them apart.
+            let popup = named.clone().find(|popup| popup.shows(first)).or(named.clone().next());
             let button = popup.and_then(|popup| popup.find("push button", label)).map(|button| button.place);
             // A popup moves up when the one above it goes: only a button that stays where it is can be clicked.
             let still = before == Some(button);
             before = Some(button);
             Ok(button.filter(|_| still))
         })
-        .await?;
-        self.click(place)?;
-        self.park_pointer()
+        .await
     }
 
     /// Claims, from a connection that is not the notification server's, that an action was invoked.

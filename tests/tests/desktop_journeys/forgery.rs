@@ -33,7 +33,10 @@ async fn after_a_restart_of_the_notification_server_one_click_answers_one_reques
     let new_push = scene.desktop.wait_for_notification(shown_anew(&old.server, "git push")).await?;
     assert!([new_edit.id, new_push.id].contains(&old.id), "the ids were not used again");
 
-    assert_eq!(scene.answer(push, "git push", "Approve").await?.decision(), "allow");
+    // Its buttons approve nothing until the person has answered in the window.
+    assert_eq!(scene.answer(push, "git push", "Deny").await?.decision(), "deny");
+    let still_open = scene.desktop.wait_for_notification(shown_anew(&old.server, "cart.ts")).await?;
+    assert_eq!(still_open.id, new_edit.id, "one click answered both");
     assert_eq!(scene.answer(edit, "cart.ts", "Deny").await?.decision(), "deny");
     Ok(())
 }

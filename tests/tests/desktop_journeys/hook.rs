@@ -27,11 +27,12 @@ pub(crate) struct Ended {
 }
 
 impl Hook {
-    pub(crate) fn start(flags: &[String], payload: &str) -> Result<Self> {
+    pub(crate) fn start(flags: &[String], payload: &str, folder: &std::path::Path) -> Result<Self> {
         let mut child = Command::new(binaries::handraise()?)
             .args(flags)
             .args(["hook", "claude-code"])
             .env_clear()
+            .current_dir(folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -89,5 +90,13 @@ pub(crate) fn of_event(payload: &str, event: &str) -> Result<String> {
 pub(crate) fn of_session(payload: &str, session: &str) -> Result<String> {
     let mut call: Value = serde_json::from_str(payload)?;
     call["session_id"] = session.into();
+    Ok(call.to_string())
+}
+
+/// `payload` as a call of the tool `tool` with these arguments.
+pub(crate) fn of_tool(tool: &str, arguments: Value) -> Result<String> {
+    let mut call: Value = serde_json::from_str(EDIT)?;
+    call["tool_name"] = tool.into();
+    call["tool_input"] = arguments;
     Ok(call.to_string())
 }

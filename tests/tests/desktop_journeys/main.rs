@@ -12,5 +12,6 @@ mod prompt;
 mod question;
 mod recovery;
 mod scene;
+mod seen;
 mod settings;
 mod tray;

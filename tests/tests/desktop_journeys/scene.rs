@@ -14,6 +14,15 @@ use crate::hook::{Ended, Hook};
 /// How long one click may take: the button may be gone before the pointer is there.
 const ONE_CLICK: std::time::Duration = std::time::Duration::from_secs(3);
 
+/// The home folder that the recorded payloads name.
+const HOME_OF_PAYLOADS: &str = "/home/ana";
+/// The project in it.
+const PROJECT: &str = "code/shopfront";
+
+/// The settings of these journeys: their clicks come from `xdotool` and WebDriver, which are programs.
+pub(crate) const SETTINGS: &str = r#"{"version":1,"settings":{"start_at_login":false,"notifications":true,
+    "prompt_window":"when_needed","appearance":"system","accept_made_input":true}}"#;
+
 /// The application on its desktop.
 pub(crate) struct Scene {
     // Dropped from top to bottom: the application before its desktop.
@@ -28,26 +37,39 @@ pub(crate) fn picture(name: &str) -> PathBuf {
 }
 
 impl Scene {
-    /// The application as a new user has it.
+    /// The application, which takes the clicks of programs for those of a person.
     pub(crate) async fn start() -> Result<Self> {
         Self::start_with(Options::default(), &[]).await
     }
 
-    /// The application with files that were there before: path and content.
+    /// The same with files that were there before: path and content.
     pub(crate) async fn start_with(options: Options, files: &[(&str, &str)]) -> Result<Self> {
+        let has_settings = files.iter().any(|(path, _)| *path == "data/settings.json");
+        let settings = (!has_settings).then_some(("data/settings.json", SETTINGS));
+        let files: Vec<(&str, &str)> = files.iter().copied().chain(settings).collect();
+        Self::start_new(options, &files).await
+    }
+
+    /// The application as a new user has it, with these files.
+    pub(crate) async fn start_new(options: Options, files: &[(&str, &str)]) -> Result<Self> {
         let desktop = Desktop::start(options).await?;
+        std::fs::create_dir_all(desktop.home().join(PROJECT))?;
         for (path, content) in files {
-            let path = desktop.home().join(path);
-            std::fs::create_dir_all(path.parent().context("no folder")?)?;
-            // As the application writes them: for this user's eyes only.
-            std::fs::write(&path, content)?;
-            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
+            put(&desktop, path, content)?;
         }
         let automation = Automation::new()?;
         let app = application::start(&desktop, &automation)?;
         let scene = Self { app, desktop, automation };
         scene.wait_until_it_listens().await?;
         Ok(scene)
+    }
+
+    /// Kills the application, and starts it again with other settings.
+    pub(crate) async fn restart_with_settings(&mut self, settings: &str) -> Result<()> {
+        self.crash()?;
+        put(&self.desktop, "data/settings.json", settings)?;
+        self.app = application::start(&self.desktop, &self.automation)?;
+        self.wait_until_it_listens().await
     }
 
     /// Kills the application as a crash would, and starts it again.
@@ -71,9 +93,11 @@ impl Scene {
         application::start(&self.desktop, &self.automation)
     }
 
-    /// An agent asks: `payload` is what Claude Code gives its hook.
+    /// An agent asks: `payload` is what Claude Code gives its hook. Ana's home folder is the desktop's.
     pub(crate) fn ask(&self, payload: &str) -> Result<Hook> {
-        Hook::start(&self.flags(), payload)
+        let home = self.desktop.home();
+        let payload = payload.replace(HOME_OF_PAYLOADS, &home.to_string_lossy());
+        Hook::start(&self.flags(), &payload, &home.join(PROJECT))
     }
 
     pub(crate) fn flags(&self) -> Vec<String> {
@@ -112,4 +136,12 @@ impl Scene {
             .map(drop)
             .with_context(|| self.app.log())
     }
+}
+
+fn put(desktop: &Desktop, path: &str, content: &str) -> Result<()> {
+    let path = desktop.home().join(path);
+    std::fs::create_dir_all(path.parent().context("no folder")?)?;
+    // As the application writes them: for this user's eyes only.
+    std::fs::write(&path, content)?;
+    Ok(std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?)
 }

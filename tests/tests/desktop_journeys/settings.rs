@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use handraise_tests::desktop::{Options, PATIENCE, WebDriver, wait_until};
 
 use crate::hook::EDIT;
-use crate::scene::{Scene, picture};
+use crate::scene::{SETTINGS, Scene, picture};
 
 /// The rules of WCAG 2.2 AA that a program can check, by axe-core.
 pub(crate) async fn check_accessibility(web: &WebDriver, what: &str) -> Result<()> {
@@ -54,9 +54,11 @@ async fn a_grant_can_be_seen_and_revoked() -> Result<()> {
 
 #[tokio::test]
 async fn settings_are_kept_and_both_windows_are_accessible() -> Result<()> {
-    let mut scene = Scene::start().await?;
+    let mut scene = Scene::start_new(Options::default(), &[]).await?;
     let entry = scene.desktop.home().join("autostart/handraise.desktop");
     assert!(entry.exists(), "it starts at login unless switched off");
+    let settings = SETTINGS.replace(r#""start_at_login":false"#, r#""start_at_login":true"#);
+    scene.restart_with_settings(&settings).await?;
 
     let tray = scene.desktop.tray().await?;
     tray.activate_menu_item(|item| item.label.contains("Settings")).await?;
@@ -94,9 +96,8 @@ async fn settings_are_kept_and_both_windows_are_accessible() -> Result<()> {
 
 #[tokio::test]
 async fn dark_and_large_text_stay_readable() -> Result<()> {
-    let settings = r#"{"version":1,"settings":{"start_at_login":true,"notifications":true,
-        "prompt_window":"when_needed","appearance":"dark"}}"#;
-    let scene = Scene::start_with(Options::default(), &[("data/settings.json", settings)]).await?;
+    let settings = SETTINGS.replace(r#""appearance":"system""#, r#""appearance":"dark""#);
+    let scene = Scene::start_with(Options::default(), &[("data/settings.json", &settings)]).await?;
     let hook = scene.ask(EDIT)?;
     let tray = scene.desktop.tray().await?;
     tray.activate_menu_item(|item| item.label.contains("inbox")).await?;

@@ -35,6 +35,8 @@ export type Unsubscribe = () => void;
 export interface WindowPlatform {
   /** Puts the window away. */
   hideWindow(): Promise<void>;
+  /** Makes the window as large as its content needs, in CSS pixels, as far as the screen has room. */
+  fitWindow(width: number, height: number): Promise<void>;
   /** What a rule would have done to the calls of the past. Changes nothing. */
   previewRule(request: PreviewRequest): Promise<Preview>;
 }
@@ -52,6 +54,8 @@ export interface PromptPlatform extends WindowPlatform {
   onQuestionEnded(listener: (result: QuestionResult) => void): Promise<Unsubscribe>;
   /** Answers a question, or declines to. */
   answer(id: QuestionId, answer: AnswerRequest): Promise<QuestionResult>;
+  /** Takes a request that nobody answered in time out of the list. */
+  dismissMissed(id: RequestId): Promise<void>;
   decide(id: RequestId, decision: DecisionRequest): Promise<DecisionResponse>;
   /** The masked values of an open request. That somebody looked is recorded. */
   reveal(id: RequestId): Promise<Revealed>;

@@ -6,6 +6,8 @@ import type { Platform } from './platform';
 /** The product: commands and events of `src-tauri`. The only file that imports the Tauri API. */
 export const tauri: Platform = {
   hideWindow: () => invoke('hide_window'),
+  fitWindow: (width, height) => invoke('fit_window', { width, height }),
+  dismissMissed: (id) => invoke('dismiss_missed', { id }),
 
   desktopState: () => invoke('desktop_state'),
   onDesktopState: (listener) => listen<DesktopState>('desktop-state', (event) => listener(event.payload)),

@@ -10,6 +10,7 @@ import {
   isSettled,
   keyPressed,
   painted,
+  readToTheEnd,
   unpainted,
 } from './arming';
 
@@ -35,6 +36,12 @@ describe('the arming clock', () => {
     const clock = painted(unpainted('read_only', true), 0);
     expect(isArmed(clock, ARM_DELAY_AFTER_DECISION - 1)).toBe(false);
     expect(unpainted('destructive', true).delay).toBe(ARM_DELAY.destructive);
+  });
+
+  it('does not take the press that led to the end for an answer', () => {
+    const clock = readToTheEnd(painted(unpainted('read_only', false), 0), 5000);
+    expect(isArmed(clock, 5000 + ARM_DELAY_AFTER_DECISION - 1)).toBe(false);
+    expect(isArmed(clock, 5000 + ARM_DELAY_AFTER_DECISION)).toBe(true);
   });
 
   it('starts again when something moves or a key is pressed', () => {

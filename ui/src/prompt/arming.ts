@@ -36,6 +36,11 @@ export function disturbed(clock: ArmingClock, now: number): ArmingClock {
   return clock.settledAt === null ? clock : { ...clock, settledAt: now };
 }
 
+/** All of the request has been on the screen now, at the end of reading: the press that led there is no answer. */
+export function readToTheEnd(clock: ArmingClock, now: number): ArmingClock {
+  return disturbed({ ...clock, delay: Math.max(clock.delay, ARM_DELAY_AFTER_DECISION) }, now);
+}
+
 /** A key was pressed anywhere in the window. */
 export function keyPressed(clock: ArmingClock, now: number): ArmingClock {
   return { ...clock, keyAt: now };

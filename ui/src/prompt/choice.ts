@@ -81,14 +81,16 @@ export function scopeLabel(scope: Scope): string {
   }[scope];
 }
 
-/** How much, in a few words. */
-export function breadthLabel(breadth: Breadth, tool: string): string {
+/** How much, in a few words. What lasts beyond the session becomes a rule, which says nothing about contents. */
+export function breadthLabel(choice: ScopeChoice, request: Approval): string {
+  const lasts = choice.scope === 'project' || choice.scope === 'always';
+  const isFile = ['edit', 'write', 'read'].includes(request.subject.kind);
   return {
-    exact: m.breadth_exact(),
+    exact: lasts && isFile ? m.breadth_file() : m.breadth_exact(),
     prefix: m.breadth_prefix(),
     folder: m.breadth_folder(),
-    tool: m.breadth_tool({ tool }),
-  }[breadth];
+    tool: m.breadth_tool({ tool: request.tool }),
+  }[choice.breadth];
 }
 
 /** The words on the approve button for a choice: how long, and that it is more than this call. */

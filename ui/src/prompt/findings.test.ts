@@ -10,6 +10,15 @@ const finding = (sentence: string, field: string, misleads = true): FindingView 
 });
 
 describe('the warnings of a request', () => {
+  it('put what reaches far in front, without a field', () => {
+    const far = { ...finding('A shell runs it.', 'reach'), kind: 'acts-later' as const, misleads: false };
+    const note = { ...finding('Markup.', 'tool'), misleads: false };
+    expect(warningsOf({ findings: [note, far] }).map(({ fields, weighs }) => [fields, weighs])).toEqual([
+      [[], true],
+      [['tool'], false],
+    ]);
+  });
+
   it('are none for ordinary text', () => {
     expect(warningsOf({})).toEqual([]);
     expect(warningsOf({ findings: [] })).toEqual([]);
@@ -31,7 +40,9 @@ describe('the warnings of a request', () => {
     const warnings = warningsOf({
       findings: [finding('Reordered.', 'tool'), finding('Reordered.', 'cwd'), finding('Reordered.', 'tool')],
     });
-    expect(warnings).toEqual([{ sentence: 'Reordered.', fields: ['tool', 'cwd'], misleads: true }]);
+    expect(warnings).toEqual([
+      { sentence: 'Reordered.', fields: ['tool', 'cwd'], misleads: true, weighs: true },
+    ]);
   });
 
   it('name an argument by its own name', () => {

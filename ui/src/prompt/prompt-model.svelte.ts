@@ -39,8 +39,12 @@ export class PromptModel {
   edited = $state<string | null>(null);
   problem = $state<string | null>(null);
   sending = $state(false);
-  /** All of the request was shown. Only destructive requests wait for it. */
+  /** All of the request was shown. */
   whole = $state(false);
+  /** Shows what comes after what was shown. */
+  readNext: (() => void) | null = null;
+  /** Another program shows notifications than at first. */
+  notificationsChanged = $state(false);
   /** The masked values of the selected request, for as long as its card is open. */
   revealed = $state.raw<Revealed | null>(null);
   revealing = $state(false);
@@ -80,10 +84,12 @@ export class PromptModel {
   });
   /** Nothing but time stands between a click and an approval. */
   private readonly answerable = $derived(
-    !this.sending && this.editProblem === null && (this.whole || !this.destructive),
+    !this.sending && this.editProblem === null && (this.whole || this.selected === undefined),
   );
   /** A click approves. */
   readonly ready = $derived(this.armed && this.answerable);
+  /** Something of the selected request was not on the screen yet: the button leads there. */
+  readonly reading = $derived(this.selected !== undefined && !this.whole && !this.sending);
   /** A click answers the question. */
   readonly canAnswer = $derived(this.hasAnswer && this.ready);
 
@@ -91,6 +97,8 @@ export class PromptModel {
   private readyAtKey = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private heldBack: DesktopState | null = null;
+  private askedFor = 0;
+  private readsOn = false;
 
   constructor(readonly platform: PromptPlatform) {}
 
@@ -118,6 +126,21 @@ export class PromptModel {
   painted(): void {
     this.clock = arming.painted(this.clock, performance.now());
     this.schedule();
+  }
+
+  /** All of the selected request has been on the screen, or not any more. */
+  sees(whole: boolean): void {
+    if (whole === this.whole) return;
+    this.whole = whole;
+    const now = performance.now();
+    this.clock = this.readsOn ? arming.readToTheEnd(this.clock, now) : arming.disturbed(this.clock, now);
+    this.schedule();
+  }
+
+  /** The person wants to see the rest of the request. */
+  readOn(): void {
+    this.readsOn = true;
+    this.readNext?.();
   }
 
   /** Focus, visibility or size changed. */
@@ -272,6 +295,13 @@ export class PromptModel {
     await this.platform.openSettings().catch((error: unknown) => this.complain(error));
   }
 
+  /** Takes the selected request, which nobody answered in time, out of the list. */
+  async dismissMissed(): Promise<void> {
+    const selected = this.missed ? this.selected : undefined;
+    if (!selected) return;
+    await this.platform.dismissMissed(selected.id).catch((error: unknown) => this.complain(error));
+  }
+
   hide(): void {
     void this.platform.hideWindow();
   }
@@ -351,10 +381,18 @@ export class PromptModel {
         : m.announce_new({ title });
     }
     this.loaded = true;
-    this.change(inbox.received(before, state, performance.now()));
+    this.notificationsChanged = state.notifications_changed ?? false;
+    this.change(this.withWanted(inbox.received(before, state, performance.now()), state));
     const kept = Object.entries(this.drafts).filter(([id]) => state.questions.some((one) => one.id === id));
     this.drafts = Object.fromEntries(kept);
     if (!inbox.onlyAppended(open, inbox.openOnes(this.inbox)) || hadList !== this.hasList) this.disturbed();
+  }
+
+  /** Selects what the person has asked for, once. */
+  private withWanted(next: inbox.Inbox, { wanted }: DesktopState): inbox.Inbox {
+    if (wanted === undefined || wanted.number === this.askedFor) return next;
+    this.askedFor = wanted.number;
+    return inbox.select(next, wanted.id);
   }
 
   private tick(): void {
@@ -378,6 +416,7 @@ export class PromptModel {
     this.edited = null;
     this.revealed = null;
     this.whole = false;
+    this.readsOn = false;
     if (!afterDecision || after || this.question) this.problem = null;
     this.clock = arming.unpainted(after?.risk.level ?? 'write', afterDecision);
     this.schedule();

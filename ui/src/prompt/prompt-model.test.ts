@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Approval, DecisionRequest, DesktopState, RequestId } from '../generated/protocol';
 import type { PromptPlatform } from '../platform';
 import { received } from './inbox';
@@ -19,10 +19,23 @@ function opened(pending: Approval[]): { model: PromptModel; sent: [RequestId, De
     },
   } as unknown as PromptPlatform;
   const model = new PromptModel(platform);
-  const state: DesktopState = { mode: 'normal', appearance: 'system', pending, questions: [], missed: [] };
+  const state: DesktopState = {
+    mode: 'normal',
+    appearance: 'system',
+    pending,
+    questions: [],
+    missed: [],
+    notifications_changed: false,
+  };
   model.inbox = received(model.inbox, state, 0);
   return { model, sent };
 }
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const left = (model: PromptModel): string[] => model.inbox.pending.map((one) => one.id);
 
@@ -53,5 +66,73 @@ describe('denying a whole step', () => {
     const { model, sent } = opened([approval('a', 'x'), approval('b', 'y'), approval('c')]);
     await model.denyStep();
     expect(sent).toEqual([]);
+  });
+});
+
+/** A window whose desktop says `states`, one after the other. */
+async function told(...states: Partial<DesktopState>[]): Promise<PromptModel> {
+  let tell: (state: DesktopState) => void = () => undefined;
+  const stop = () => Promise.resolve(() => undefined);
+  const whole = (state: Partial<DesktopState>): DesktopState => ({
+    mode: 'normal',
+    appearance: 'system',
+    pending: [],
+    questions: [],
+    missed: [],
+    notifications_changed: false,
+    ...state,
+  });
+  const platform = {
+    desktopState: () => Promise.resolve(whole(states[0] ?? {})),
+    onDesktopState: (listener: (state: DesktopState) => void) => ((tell = listener), stop()),
+    onRequestEnded: stop,
+    onQuestionEnded: stop,
+  } as unknown as PromptPlatform;
+  vi.stubGlobal('document', { documentElement: { removeAttribute: () => undefined } });
+  const model = new PromptModel(platform);
+  (await model.start())();
+  states.slice(1).forEach((state) => tell(whole(state)));
+  return model;
+}
+
+describe('what the person asked to see', () => {
+  const pending = [approval('a'), approval('b'), approval('c')];
+
+  it('is shown, and no other', async () => {
+    const model = await told({ pending, wanted: { id: 'c', number: 1 } });
+    expect(model.selected?.id).toBe('c');
+  });
+
+  it('is shown again when it is asked for again, and only then', async () => {
+    const wanted = { id: 'c', number: 1 };
+    const model = await told({ pending, wanted });
+    model.select('a');
+    const again = await told({ pending }, { pending, wanted }, { pending, wanted: { id: 'b', number: 2 } });
+    expect([model.selected?.id, again.selected?.id]).toEqual(['a', 'b']);
+  });
+
+  it('changes nothing when it is over', async () => {
+    const model = await told({ pending, wanted: { id: 'gone', number: 1 } });
+    expect(model.selected?.id).toBe('a');
+  });
+});
+
+describe('what was not on the screen', () => {
+  it('cannot be approved, whatever its risk; the button leads to it', () => {
+    const { model } = opened([approval('a')]);
+    expect([model.reading, model.readyNow()]).toEqual([true, false]);
+    model.painted();
+    vi.advanceTimersByTime(10_000);
+    expect(model.readyNow()).toBe(false);
+    let led = 0;
+    model.readNext = () => (led += 1);
+    model.readOn();
+    expect(led).toBe(1);
+    model.sees(true);
+    expect([model.reading, model.readyNow()]).toEqual([false, false]);
+    vi.advanceTimersByTime(1000);
+    expect(model.readyNow()).toBe(true);
+    model.sees(false);
+    expect(model.readyNow()).toBe(false);
   });
 });

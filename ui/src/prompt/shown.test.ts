@@ -21,6 +21,13 @@ describe('having been shown a text', () => {
     expect(isWhole(look(shown, sight(0, 300, 400)), 1000)).toBe(false);
   });
 
+  it('is not had through a slit', () => {
+    let shown = NOTHING_SHOWN;
+    for (let top = 0; top < 1000; top += 10) shown = look(shown, sight(top, top + 20), 60);
+    expect(shown.until).toBe(0);
+    expect(isWhole(look(NOTHING_SHOWN, { top: 0, bottom: 20, width: 500, height: 20 }, 60), 20)).toBe(true);
+  });
+
   it('never holds for a text that has no height yet', () => {
     expect(isWhole(NOTHING_SHOWN, 0)).toBe(false);
   });

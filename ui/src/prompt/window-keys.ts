@@ -51,7 +51,8 @@ function go(step: 1 | -1, model: PromptModel, event: KeyboardEvent): boolean {
 }
 
 function decide(command: Command, model: PromptModel): void {
-  if (command === 'approve' && model.destructive) model.open('confirm');
+  if (command === 'approve' && model.reading) model.readOn();
+  else if (command === 'approve' && model.destructive) model.open('confirm');
   else if (command === 'approve' && model.mayApproveByKey) void model.approve();
   if (model.missed) return;
   if (command === 'deny') void model.deny();

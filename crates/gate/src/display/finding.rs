@@ -58,6 +58,10 @@ pub enum FindingKind {
     Narrative,
     /// A claim about who asks that the asking program contradicts.
     Contradiction,
+    /// A file outside of the project is written, or one of which nobody can tell where it is.
+    Outside,
+    /// What is written acts later and by itself, as a start-up file or a setting of an agent does.
+    ActsLater,
     /// A file or setting of the project that makes a command run something.
     ProjectCode,
     /// A file that the call runs changed after the call was shown first.
@@ -73,11 +77,18 @@ impl FindingKind {
         matches!(self, Self::Bidi | Self::Invisible | Self::Tags | Self::OddSpace | Self::Control | Self::Combining)
     }
 
+    /// Whether it is too much to be approved at a glance, however plain it is to see.
+    #[must_use]
+    pub fn reaches_far(self) -> bool {
+        matches!(self, Self::Outside | Self::ActsLater)
+    }
+
     /// Whether what is drawn may be taken for something else, so that it has to be looked at where
     /// there is room for all of it. The others are worth saying and harmless where markup is escaped.
     #[must_use]
     pub fn misleads(self) -> bool {
-        !matches!(self, Self::Markup | Self::Nested | Self::Number | Self::Narrative)
+        let is_harmless = matches!(self, Self::Markup | Self::Nested | Self::Number | Self::Narrative);
+        !is_harmless && !self.reaches_far()
     }
 }
 
@@ -171,6 +182,8 @@ fn sentence(kind: FindingKind, found: &Found) -> String {
         FindingKind::Number => "Programs may read a number in it differently",
         FindingKind::Narrative => "It vouches for itself; that is a claim of the requester",
         FindingKind::Contradiction => "The program that asks is not what it claims to be",
+        FindingKind::Outside => "It writes outside of the project",
+        FindingKind::ActsLater => "It writes what acts later and by itself",
         FindingKind::ProjectCode => "The project says what this runs",
         FindingKind::FileChanged => "A file that this runs changed while you were reading",
         FindingKind::FileUnwatched => "Nobody can tell whether a file that this runs changes",

@@ -6,8 +6,9 @@ use ts_rs::TS;
 
 use super::prefixes::fixed_words;
 use super::{CommandMatcher, FolderMatcher, Matcher};
-use crate::display::line;
+use crate::display::{has_hidden, line};
 use crate::path::seen_from_project;
+use crate::policy::LONGEST_COMMAND_LINE;
 use crate::shell::{CommandPattern, Part};
 use crate::{Evaluation, Request, RiskLevel, Scope, ToolClass};
 
@@ -102,13 +103,29 @@ pub(super) fn prefix_patterns(request: &Request, evaluation: &Evaluation) -> Opt
     })
 }
 
-/// Patterns for exactly the simple commands that a person was asked about.
-pub(super) fn exact_patterns(request: &Request, evaluation: &Evaluation) -> Option<Vec<String>> {
-    patterns(request, evaluation, |part| {
+/// What "exactly this" means for a command line.
+pub(super) enum ExactCommand {
+    /// Its only simple command, as a pattern.
+    Pattern(String),
+    /// The whole line: a rule for one part of it would let that part pass alone, or beside others.
+    Line(String),
+}
+
+/// Exactly the command line of `request`; `None` when not all of it was understood, or when no rule
+/// can say it.
+pub(super) fn exact_command(request: &Request) -> Option<ExactCommand> {
+    let line = request.understood_command()?;
+    if let [part] = line.parts.as_slice()
+        && part.writes.is_empty()
+        && part.reads.is_empty()
+    {
         let words: Vec<&str> = part.exact_words().collect();
         let pattern = CommandPattern::spell(&words);
-        CommandPattern::parse(&pattern).ok()?.covers(&seen_from_project(request, part)).then_some(pattern)
-    })
+        let covers = CommandPattern::parse(&pattern).ok()?.covers(&seen_from_project(request, part));
+        return covers.then_some(ExactCommand::Pattern(pattern));
+    }
+    let sayable = !line.parts.is_empty() && line.text.len() <= LONGEST_COMMAND_LINE && !has_hidden(&line.text);
+    sayable.then(|| ExactCommand::Line(line.text.clone()))
 }
 
 fn patterns(
@@ -135,6 +152,16 @@ pub(super) fn folder(request: &Request) -> Option<String> {
     (!folder.is_empty() && !holds_home).then(|| folder.to_owned())
 }
 
+/// The file that a call is about, symbolic links resolved.
+pub(super) fn exact_file(request: &Request) -> Option<&str> {
+    Some(request.paths.get(request.subject.path()?)?.path.as_str())
+}
+
+/// The answer becomes a rule.
+fn lasts(scope: Scope) -> bool {
+    matches!(scope, Scope::Project | Scope::Always)
+}
+
 fn describe(breadth: Breadth, scope: Scope, request: &Request, evaluation: &Evaluation) -> Option<String> {
     let where_it_holds = match scope {
         Scope::Always => ", in every project",
@@ -143,7 +170,17 @@ fn describe(breadth: Breadth, scope: Scope, request: &Request, evaluation: &Eval
         _ => "",
     };
     let text = match breadth {
-        Breadth::Exact => format!("Exactly this call{where_it_holds}: {}", request.title()),
+        // A rule about a file says nothing about what is read from it or written into it.
+        Breadth::Exact if lasts(scope) && request.class != ToolClass::Shell => {
+            let what = if request.class == ToolClass::FileRead { "Reading" } else { "Writing" };
+            let content = if request.class == ToolClass::FileRead { "" } else { ", whatever is written" };
+            format!("{what} {}{content}{where_it_holds}", exact_file(request)?)
+        }
+        Breadth::Exact if lasts(scope) => match exact_command(request)? {
+            ExactCommand::Pattern(pattern) => format!("Exactly {pattern}, alone or beside others{where_it_holds}"),
+            ExactCommand::Line(line) => format!("Exactly this whole command line{where_it_holds}: {line}"),
+        },
+        Breadth::Exact => format!("Exactly this call: {}", request.title()),
         Breadth::Prefix => {
             format!("Every {}{where_it_holds}", prefix_patterns(request, evaluation)?.join(" and every "))
         }

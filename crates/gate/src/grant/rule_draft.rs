@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use super::breadth::{exact_patterns, folder, prefix_patterns};
+use super::breadth::{ExactCommand, exact_command, exact_file, folder, prefix_patterns};
 use super::{Breadth, GrantEffect};
 use crate::display::has_hidden;
 use crate::{Evaluation, Request, Scope, ToolClass};
@@ -59,10 +59,13 @@ fn conditions(request: &Request, evaluation: &Evaluation, breadth: Breadth) -> O
         patterns.iter().map(|pattern| table(&[("tool", "shell"), ("command", pattern)])).collect()
     };
     match breadth {
-        Breadth::Exact if request.class == ToolClass::Shell => exact_patterns(request, evaluation).map(commands),
+        Breadth::Exact if request.class == ToolClass::Shell => Some(vec![match exact_command(request)? {
+            ExactCommand::Pattern(pattern) => table(&[("tool", "shell"), ("command", &pattern)]),
+            ExactCommand::Line(line) => table(&[("tool", "shell"), ("command_line", &line)]),
+        }]),
         Breadth::Exact => {
-            let path = &request.paths.get(request.subject.path()?)?.path;
-            Some(vec![table(&[("class", class(request)?), ("path", &globset::escape(path))])])
+            let path = globset::escape(exact_file(request)?);
+            Some(vec![table(&[("class", class(request)?), ("path", &path)])])
         }
         Breadth::Prefix => prefix_patterns(request, evaluation).map(commands),
         Breadth::Folder => {

@@ -27,6 +27,7 @@ pub use condition::InvalidPattern;
 pub use decision::{PartDecision, PartKind, PolicyDecision, RuleText};
 pub use difference::difference;
 pub use explain::{ConsideredRule, Explanation, PartExplanation};
+pub(crate) use file::LONGEST_COMMAND_LINE;
 pub use file::{Diagnostic, Loaded, Severity, TextSpan, parse, parse_at};
 pub use in_force::{PolicyDifference, PolicyInForce, SettingChange};
 use miss::Miss;

@@ -160,6 +160,9 @@ impl Conditions {
         if let Some(command) = &self.command {
             add("command", &quoted(command.text()));
         }
+        if let Some(line) = &self.command_line {
+            add("command_line", &quoted(line));
+        }
         if !self.arguments.is_empty() {
             let entry =
                 |a: &super::condition::Argument| format!("{} = {}", quoted(a.pointer()), quoted(a.glob().text()));

@@ -41,10 +41,23 @@ fn row(entry: &Entry, decision: &PartDecision) -> CommandPart {
 
 /// The operands that lead somewhere, as files.
 fn command_paths(entry: &Entry, part: &Part) -> Vec<PartPath> {
-    let looks_like_path = |word: &&Word| word.kind == WordKind::Home || word.text.contains(['/', '.']);
+    let looks_like_path =
+        |word: &&Word| word.kind == WordKind::Home || (names_file(&word.text) && !is_address(&word.text));
     let operands = part.words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
     let texts: BTreeSet<String> = operands.filter(looks_like_path).filter_map(|word| part.path(word)).collect();
     texts.iter().filter_map(|text| path(entry, text)).take(MOST_PATHS).collect()
+}
+
+/// `/srv/x`, `../x`, `x.txt`; not `1.2.3` or `left-pad@1.3.0`.
+fn names_file(word: &str) -> bool {
+    let ends_in_number = word.rsplit('.').next().is_some_and(|end| end.chars().all(|c| c.is_ascii_digit()));
+    word.contains('/') || (word.contains('.') && !ends_in_number)
+}
+
+/// `https://host/path`, `git@host:path`, `host:path`, `package@version`: the name of something elsewhere.
+fn is_address(word: &str) -> bool {
+    let before_path = word.split('/').next().unwrap_or_default();
+    word.contains("://") || before_path.contains([':', '@'])
 }
 
 fn path(entry: &Entry, text: &str) -> Option<PartPath> {
@@ -52,4 +65,27 @@ fn path(entry: &Entry, text: &str) -> Option<PartPath> {
     let project = entry.request.project.as_deref()?;
     let inside = resolved.path == project || resolved.path.starts_with(&format!("{}/", project.trim_end_matches('/')));
     Some(PartPath { path: line(&resolved.path, LONGEST_TEXT), outside_project: !inside })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_no_file() {
+        for address in [
+            "https://github.com/x/y.git",
+            "git@github.com:x/y.git",
+            "host:/srv/x",
+            "left-pad@1.3.0",
+            "@scope/package",
+            "registry.example:5000/image",
+        ] {
+            assert!(is_address(address) || !names_file(address), "{address}");
+        }
+        for file in ["/srv/x", "../x", "notes.txt", "src/a:b.txt", "./x@2.png", "~/x"] {
+            assert!(names_file(file) && !is_address(file), "{file}");
+        }
+        assert!(!names_file("1.2.3"));
+    }
 }

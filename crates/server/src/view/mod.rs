@@ -7,7 +7,7 @@ mod question;
 pub(crate) use question::{question, question_result};
 
 use handraise_gate::display::{content_pieces, escape_json, line, pieces};
-use handraise_gate::{Action, Entry, GrantChoice, Outcome, Request, Subject};
+use handraise_gate::{Action, Entry, GrantChoice, Mode, Outcome, Request, Subject};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
     RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use similar::{ChangeTag, TextDiff};
 
 use crate::engine::sentence;
-use crate::findings::{findings, is_content, of_files};
+use crate::findings::{findings, is_content, of_files, reach};
 use crate::masking::{Mask, Masked, is_marked};
 use crate::skills::RunsByItself;
 
@@ -77,6 +77,7 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
     let arguments: Vec<ArgumentRow> =
         request.arguments.iter().map(|argument| argument_row(argument, &request.subject)).collect();
     let mut findings = findings(request);
+    findings.extend(reach(entry));
     findings.extend(of_files(entry));
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     Approval {
@@ -133,12 +134,19 @@ pub(crate) fn explanation(entry: &Entry) -> String {
     if entry.request.require_approval && evaluation.policy.action == Action::Allow {
         return "The policy would allow it, but who asks wants a person to look at it.".to_owned();
     }
+    if evaluation.mode == Mode::AskEverything && evaluation.policy.action == Action::Allow {
+        return "The policy would allow it, but you have paused: Handraise asks about everything.".to_owned();
+    }
     if evaluation.policy.action == Action::Ask {
         if let Some(protection) = evaluation.policy.protection {
-            return protection.sentence().to_owned();
+            return protection.sentence(Action::Ask).to_owned();
         }
         if let Some(clause) = evaluation.policy.project_code().next() {
             return sentence(clause);
+        }
+        // A line that nobody understands is the reason, whatever its risk is.
+        if evaluation.policy.obstacle.is_some() && evaluation.policy.rule.is_none() {
+            return line(&evaluation.policy.why, LONGEST_TITLE);
         }
     }
     if let Some(rule) = &evaluation.policy.rule {

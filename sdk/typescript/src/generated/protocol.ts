@@ -771,9 +771,19 @@ pending: Array<Approval>,
  */
 questions: Array<Question>, 
 /**
- * Requests that timed out and can still be answered late, the latest first.
+ * Requests that timed out and can still be answered late, the latest first, without those that the
+ * person put away.
  */
-missed: Array<Approval>, };
+missed: Array<Approval>, 
+/**
+ * What the person asked to see last.
+ */
+wanted?: Wanted, 
+/**
+ * Another program shows the notifications than at first, and the person has not answered in the
+ * window since: nothing can be approved on a notification.
+ */
+notifications_changed: boolean, };
 
 /**
  * One thing about a policy file that its author should know.
@@ -1001,7 +1011,7 @@ url: Array<Piece>, };
 /**
  * What is odd about a text.
  */
-export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative" | "contradiction" | "project-code" | "file-changed" | "file-unwatched";
+export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative" | "contradiction" | "outside" | "acts-later" | "project-code" | "file-changed" | "file-unwatched";
 
 /**
  * Something odd about a text of a request.
@@ -1590,7 +1600,7 @@ diagnostics?: Array<Diagnostic>, };
 /**
  * Why a call was refused. The values never change their meaning.
  */
-export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "file_changed" | "not_redeemable" | "policy_denies" | "not_revealable" | "policy_pending" | "policy_moved" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "policy_invalid" | "if_match_missing" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
+export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "made_input" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "file_changed" | "not_redeemable" | "policy_denies" | "not_revealable" | "policy_pending" | "policy_moved" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "policy_invalid" | "if_match_missing" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
 
 /**
  * When the prompt window opens by itself. It never takes the keyboard.
@@ -2051,7 +2061,12 @@ prompt_window: PromptWindow,
 /**
  * Light, dark, or as the system is.
  */
-appearance: Appearance, };
+appearance: Appearance, 
+/**
+ * Clicks and keys count that another program makes, as those of remote desktops (x11vnc), of shared
+ * keyboards (Synergy) and of keyboards on the screen. X11 only: elsewhere there is no telling.
+ */
+accept_made_input: boolean, };
 
 /**
  * What the settings window shows.
@@ -2166,6 +2181,19 @@ tool: string,
  * MCP server.
  */
 server?: string, };
+
+/**
+ * A request or question that a person asked to see, by its notification or in the tray.
+ */
+export type Wanted = { 
+/**
+ * The request or question.
+ */
+id: string, 
+/**
+ * Counts the times that a person asked: the same may be asked for again.
+ */
+number: number, };
 
 /**
  * A whole file.

@@ -16,10 +16,10 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 use zbus::fdo::NameOwnerChanged;
 use zbus::names::{OwnedUniqueName, UniqueName};
-use zbus::zvariant::{Structure, Value};
+use zbus::zvariant::{OwnedValue, Structure, Value};
 use zbus::{Connection, MatchRule, Message, MessageStream, message::Type};
 
-use crate::notification::plan::{NotificationAction, NotificationKey, NotificationPlan};
+use crate::notification::plan::{Buttons, NotificationAction, NotificationKey, NotificationPlan};
 use crate::os::linux::send;
 use crate::os::{Notifier, NotifierEvent};
 
@@ -29,10 +29,22 @@ const PATH: &str = "/org/freedesktop/Notifications";
 const DRAWS_DEFAULT: &str = "Xfce Notify Daemon";
 /// A server that takes longer is treated as if there were none.
 const LONGEST_CALL: Duration = Duration::from_secs(5);
-/// How long a server that went away may take to come back before it is looked for.
+/// Servers whose buttons any program can have pressed, with a command that comes with them: `dunstctl`,
+/// `makoctl invoke`, `swaync-client --action`. The first two draw no buttons at all.
+const PRESSED_BY_ANYBODY: &[&str] = &["dunst", "mako", "SwayNotificationCenter"];
+/// How long a server that went away may take to come back before it is looked for, which starts it.
 const RESTART: Duration = Duration::from_secs(1);
+/// A server that goes away sooner than this after it was found has failed.
+const SHORT_LIFE: Duration = Duration::from_secs(30);
+/// So many failures in a row are taken for a person's restarts. After each one more the wait doubles.
+const PATIENCE: u32 = 3;
+/// The longest wait for a server that fails again and again.
+const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
+const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
 /// Signals kept while a call is under way; nobody clicks that fast.
 const MOST_HELD: usize = 64;
+/// The urgency of a notification, of 0, 1 and 2.
+const NORMAL: u8 = 1;
 /// How long a notification stays that needs no answer, in milliseconds.
 const PASSING: i32 = 10_000;
 
@@ -53,6 +65,7 @@ enum Command {
     Close(NotificationKey),
     CloseAll(oneshot::Sender<()>),
     FindServer,
+    AskInhibited,
 }
 
 impl Notifier for Client {
@@ -78,6 +91,7 @@ type Shown = (OwnedUniqueName, u32);
 enum Ended {
     Shown(Box<NotificationPlan>, Result<Shown, zbus::Error>),
     Server(Result<Server, zbus::Error>),
+    Inhibited(bool),
     Closed,
 }
 
@@ -92,18 +106,18 @@ type Call = Pin<Box<dyn Future<Output = Ended> + Send>>;
 
 async fn run(mut commands: UnboundedReceiver<Command>, events: UnboundedSender<NotifierEvent>) {
     match Session::open().await {
-        Ok((mut session, signals, owners)) => {
-            session.serve(&mut commands, &events, signals, owners).await;
+        Ok((mut session, signals, owners, properties)) => {
+            session.serve(&mut commands, &events, (signals, owners, properties)).await;
         }
         Err(error) => tracing::warn!(%error, "no session bus: notifications are not available"),
     }
     // No bus, or it went away: every request goes to the prompt window.
-    send(&events, NotifierEvent::Server { answers: false });
+    send(&events, NotifierEvent::Server { answers: false, buttons: Buttons::Look });
     while let Some(command) = commands.recv().await {
         match command {
             Command::Show(plan) => send(&events, NotifierEvent::Failed(plan.key)),
             Command::CloseAll(done) => drop(done.send(())),
-            Command::Close(_) | Command::FindServer => {}
+            Command::Close(_) | Command::FindServer | Command::AskInhibited => {}
         }
     }
 }
@@ -111,6 +125,12 @@ async fn run(mut commands: UnboundedReceiver<Command>, events: UnboundedSender<N
 struct Session {
     connection: Connection,
     server: Option<OwnedUniqueName>,
+    /// The first server that was found while this program ran.
+    first: Option<OwnedUniqueName>,
+    /// When the present one was found.
+    found_at: Option<Instant>,
+    /// How often in a row a server did not start, or went away at once.
+    failures: u32,
     markup: bool,
     /// It draws the action for a click on the notification itself as a button.
     draws_default: bool,
@@ -123,7 +143,7 @@ struct Session {
 
 impl Session {
     /// Connects, and listens before anything is shown.
-    async fn open() -> zbus::Result<(Self, MessageStream, MessageStream)> {
+    async fn open() -> zbus::Result<(Self, MessageStream, MessageStream, MessageStream)> {
         let connection = zbus::connection::Builder::session()?.method_timeout(LONGEST_CALL).build().await?;
         let signals =
             MatchRule::builder().msg_type(Type::Signal).sender(SERVICE)?.interface(SERVICE)?.path(PATH)?.build();
@@ -136,9 +156,20 @@ impl Session {
             .arg(0, SERVICE)?
             .build();
         let owners = MessageStream::for_match_rule(owners, &connection, Some(MOST_HELD)).await?;
+        let properties = MatchRule::builder()
+            .msg_type(Type::Signal)
+            .sender(SERVICE)?
+            .interface(PROPERTIES)?
+            .member("PropertiesChanged")?
+            .path(PATH)?
+            .build();
+        let properties = MessageStream::for_match_rule(properties, &connection, Some(MOST_HELD)).await?;
         let session = Self {
             connection,
             server: None,
+            first: None,
+            found_at: None,
+            failures: 0,
             markup: false,
             draws_default: false,
             shown: HashMap::new(),
@@ -146,7 +177,7 @@ impl Session {
             waiting: VecDeque::from([Command::FindServer]),
             held: Vec::new(),
         };
-        Ok((session, signals, owners))
+        Ok((session, signals, owners, properties))
     }
 
     /// Runs until the bus goes away.
@@ -154,8 +185,7 @@ impl Session {
         &mut self,
         commands: &mut UnboundedReceiver<Command>,
         events: &UnboundedSender<NotifierEvent>,
-        mut signals: MessageStream,
-        mut owners: MessageStream,
+        (mut signals, mut owners, mut properties): (MessageStream, MessageStream, MessageStream),
     ) {
         let mut call: Option<Call> = None;
         let mut look_again: Option<Instant> = None;
@@ -186,6 +216,11 @@ impl Session {
                     Some(Err(_)) => {}
                     None => return,
                 },
+                message = properties.next() => match message {
+                    // Whatever has changed: it is asked for, from the server that is known.
+                    Some(_) => self.waiting.push_back(Command::AskInhibited),
+                    None => return,
+                },
                 () = async { match look_again { Some(time) => tokio::time::sleep_until(time).await, None => std::future::pending().await } } => {
                     look_again = None;
                     self.waiting.push_back(Command::FindServer);
@@ -200,6 +235,10 @@ impl Session {
             match self.waiting.pop_front()? {
                 Command::Show(plan) => return Some(self.show(plan)),
                 Command::FindServer => return Some(find_server(self.connection.clone())),
+                Command::AskInhibited => {
+                    let Some(server) = self.server.clone() else { continue };
+                    return Some(ask_inhibited(self.connection.clone(), server));
+                }
                 Command::Close(key) => {
                     self.clicked.remove(&key);
                     if let Some(shown) = self.shown.remove(&key) {
@@ -240,6 +279,7 @@ impl Session {
     fn end_call(&mut self, ended: Ended, events: &UnboundedSender<NotifierEvent>) {
         match ended {
             Ended::Closed => {}
+            Ended::Inhibited(inhibited) => send(events, NotifierEvent::Inhibited(inhibited)),
             Ended::Shown(plan, Ok(shown)) => {
                 self.shown.insert(plan.key, shown);
             }
@@ -251,13 +291,26 @@ impl Session {
                 let has = |name: &str| server.capabilities.iter().any(|capability| capability == name);
                 self.markup = has("body-markup");
                 self.draws_default = server.name == DRAWS_DEFAULT;
+                let is_first = *self.first.get_or_insert_with(|| server.owner.clone()) == server.owner;
+                let buttons = match is_first {
+                    false => Buttons::Changed,
+                    true if PRESSED_BY_ANYBODY.contains(&server.name.as_str()) => Buttons::Look,
+                    true => Buttons::Decide,
+                };
                 self.server = Some(server.owner.clone());
-                send(events, NotifierEvent::Server { answers: has("actions") });
+                self.found_at = Some(Instant::now());
+                self.waiting.push_back(Command::AskInhibited);
+                send(events, NotifierEvent::Server { answers: has("actions"), buttons });
             }
             Ended::Server(Err(error)) => {
-                tracing::info!(%error, "there is no notification server");
+                // Said once: nobody reads it again and again.
+                if self.failures == 0 {
+                    tracing::warn!(%error, "there is no notification server");
+                }
+                self.failures = self.failures.saturating_add(1);
                 self.server = None;
-                send(events, NotifierEvent::Server { answers: false });
+                self.found_at = None;
+                send(events, NotifierEvent::Server { answers: false, buttons: Buttons::Look });
             }
         }
     }
@@ -301,15 +354,32 @@ impl Session {
         if self.server.as_ref().is_some_and(is_new) {
             return None;
         }
-        // A server that was replaced is usually there again at once.
-        Some(if new.is_some() { Instant::now() } else { Instant::now() + RESTART })
+        match self.found_at.take().map(|found_at| found_at.elapsed() < SHORT_LIFE) {
+            Some(true) => self.failures = self.failures.saturating_add(1),
+            Some(false) => self.failures = 0,
+            None => {}
+        }
+        self.server = None;
+        Some(Instant::now() + wait(self.failures, new.is_some()))
+    }
+}
+
+/// How long to wait before a server is looked for after so many failures in a row. One that was replaced
+/// is usually there again at once.
+fn wait(failures: u32, is_there: bool) -> Duration {
+    match failures.checked_sub(PATIENCE) {
+        None | Some(0) if is_there => Duration::ZERO,
+        None | Some(0) => RESTART,
+        Some(more) => RESTART.saturating_mul(2u32.saturating_pow(more)).min(LONGEST_WAIT),
     }
 }
 
 async fn notify(connection: &Connection, plan: &NotificationPlan, replaces: u32, body: &str) -> zbus::Result<Shown> {
     let actions: Vec<&str> =
         plan.actions.iter().flat_map(|planned| [planned.action.name(), planned.label.as_str()]).collect();
-    let (urgency, timeout) = if plan.stays() { (2u8, 0) } else { (1u8, PASSING) };
+    // A server lets a critical one through although the person is not to be disturbed.
+    let urgency = NORMAL;
+    let timeout = if plan.stays() { 0 } else { PASSING };
     let icon = tauri::include_image!("../icons/128x128.png");
     let picture = Structure::from((
         i32::try_from(icon.width()).unwrap_or_default(),
@@ -347,6 +417,16 @@ async fn server(connection: &Connection) -> zbus::Result<Server> {
     Ok(Server { owner: sender(&reply)?, capabilities: reply.body().deserialize()?, name })
 }
 
+fn ask_inhibited(connection: Connection, server: OwnedUniqueName) -> Call {
+    Box::pin(async move {
+        let arguments = (SERVICE, "Inhibited");
+        let asked = connection.call_method(Some(&server), PATH, Some(PROPERTIES), "Get", &arguments).await;
+        let value = asked.ok().and_then(|reply| reply.body().deserialize::<OwnedValue>().ok());
+        // Most servers have no such property.
+        Ended::Inhibited(value.is_some_and(|value| matches!(*value, Value::Bool(true))))
+    })
+}
+
 fn close(connection: Connection, shown: Vec<Shown>, done: Option<oneshot::Sender<()>>) -> Call {
     Box::pin(async move {
         close_each(&connection, shown).await;
@@ -372,4 +452,18 @@ async fn close_each(connection: &Connection, shown: Vec<Shown>) {
 fn sender(reply: &Message) -> zbus::Result<OwnedUniqueName> {
     let header = reply.header();
     header.sender().map(|sender| sender.to_owned().into()).ok_or(zbus::Error::MissingField)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_fails_again_and_again_is_looked_for_less_and_less() {
+        assert_eq!(wait(0, true), Duration::ZERO, "a restart");
+        assert_eq!(wait(0, false), RESTART);
+        let waits: Vec<u64> = (3..9).map(|failures| wait(failures, failures > 3).as_secs()).collect();
+        assert_eq!(waits, [1, 2, 4, 8, 16, 32]);
+        assert_eq!(wait(u32::MAX, true), LONGEST_WAIT);
+    }
 }

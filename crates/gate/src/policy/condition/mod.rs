@@ -30,6 +30,8 @@ pub(super) struct Conditions {
     pub(super) server: Option<Glob>,
     pub(super) arguments: Vec<Argument>,
     pub(super) command: Option<CommandPattern>,
+    /// The whole command line, as it is written.
+    pub(super) command_line: Option<String>,
     pub(super) path: PathCondition,
     pub(super) agents: Vec<Glob>,
     pub(super) users: Vec<Glob>,
@@ -46,8 +48,8 @@ impl Conditions {
             return Applies::No(miss);
         }
         match self.path.apply(action, situation) {
-            Applies::Yes => self.apply_command(action, situation),
-            Applies::Perhaps => match self.apply_command(action, situation) {
+            Applies::Yes => self.apply_commands(action, situation),
+            Applies::Perhaps => match self.apply_commands(action, situation) {
                 Applies::Yes => Applies::Perhaps,
                 other => other,
             },
@@ -113,7 +115,8 @@ impl Conditions {
         let call = situation.call;
         let by_glob = |glob: &Glob| !glob.is_exact();
         // A glob over a command line is a hole: `git *` would cover `git status; rm -rf ~`.
-        let no_glob = action == Action::Allow && situation.is_shell() && self.command.is_none();
+        let no_command = self.command.is_none() && self.command_line.is_none();
+        let no_glob = action == Action::Allow && situation.is_shell() && no_command;
         if let Some(pattern) = &self.pattern {
             match pattern.matches(call, action, self.server.is_some()) {
                 PatternMatch::Name => {}
@@ -144,6 +147,30 @@ impl Conditions {
         let claimed = request.cwd.as_deref().filter(|_| action != Action::Allow);
         let matches = |path: &str| self.projects.iter().any(|glob| glob.matches(path, home, None));
         known.into_iter().chain(claimed).any(matches)
+    }
+
+    fn apply_commands(&self, action: Action, situation: &Situation<'_>) -> Applies {
+        match self.apply_command_line(action, situation) {
+            Applies::Yes => self.apply_command(action, situation),
+            no => no,
+        }
+    }
+
+    /// A rule that allows covers this very text and only where all of it was understood; one that tightens
+    /// covers it with other blanks as well.
+    fn apply_command_line(&self, action: Action, situation: &Situation<'_>) -> Applies {
+        let Some(wanted) = &self.command_line else { return Applies::Yes };
+        let line = situation.call.request.command.as_ref().filter(|_| situation.is_shell());
+        let Some(line) = line else { return Applies::No(Miss::NoCommand) };
+        if action != Action::Allow {
+            let matches = wanted.split_whitespace().eq(line.text.split_whitespace());
+            return if matches { Applies::Yes } else { Applies::No(Miss::CommandLine) };
+        }
+        match wanted.trim() == line.text.trim() {
+            true if line.obstacle.is_some() => Applies::No(Miss::NotUnderstood),
+            true => Applies::Yes,
+            false => Applies::No(Miss::CommandLine),
+        }
     }
 
     fn apply_command(&self, action: Action, situation: &Situation<'_>) -> Applies {

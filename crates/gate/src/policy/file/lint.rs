@@ -48,7 +48,10 @@ fn lint_one(reader: &mut Reader<'_>, read: &ReadRule, now: Option<Timestamp>) {
         let help = "an agent that only claims the name is not allowed anything by it".to_owned();
         reader.warning("agents_in_allow", span.clone(), message, Some(help));
     }
-    let narrow = conditions.command.is_some() || !conditions.path.is_empty() || !conditions.arguments.is_empty();
+    let narrow = conditions.command.is_some()
+        || conditions.command_line.is_some()
+        || !conditions.path.is_empty()
+        || !conditions.arguments.is_empty();
     if conditions.is_everything() {
         let help = Some("name the tools, or choose `preset = \"autonomous\"` to say so plainly".to_owned());
         reader.warning("allows_everything", read.span.clone(), "this rule allows every tool".to_owned(), help);

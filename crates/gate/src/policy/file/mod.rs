@@ -21,6 +21,7 @@
 //! - `class`: a class word. `server`: a glob on the MCP server's name.
 //! - `arguments`: globs by JSON pointer (RFC 6901), as `{ "/path" = "*.md" }`.
 //! - `command`: held against each simple command of a command line.
+//! - `command_line`: the whole command line, its text exactly; no pattern.
 //! - `path`: globs; `~/` is the home folder, a relative one starts at the project, `**/` anywhere.
 //! - `path_in`: `project` or `outside`.
 //! - `agents`, `users`, `tags`: names or globs. Users, tags and a declared risk are what the requester
@@ -44,6 +45,7 @@ use toml::de::DeTable;
 
 pub use diagnostic::{Diagnostic, Severity, TextSpan};
 use reader::Reader;
+pub(crate) use rule::LONGEST_COMMAND_LINE;
 
 use super::Policy;
 

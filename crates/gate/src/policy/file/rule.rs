@@ -6,6 +6,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::examples::check_examples;
 use super::reader::{Reader, Value};
+use crate::display::has_hidden;
 use crate::policy::condition::{
     Argument, CLASSES, Conditions, Expiry, Glob, PathGlob, Pattern, Place, Tool, check_pointer,
 };
@@ -25,6 +26,7 @@ const KEYS: &[&str] = &[
     "server",
     "arguments",
     "command",
+    "command_line",
     "path",
     "path_in",
     "agents",
@@ -41,6 +43,8 @@ const KEYS: &[&str] = &[
 ];
 /// Longest reason, in bytes.
 const LONGEST_REASON: usize = 1000;
+/// Longest command line of a rule, in bytes; nobody reads a longer one in a policy file.
+pub(crate) const LONGEST_COMMAND_LINE: usize = 4096;
 
 /// A rule with the places of its keys, for the lint.
 pub(super) struct ReadRule {
@@ -144,6 +148,10 @@ fn read_conditions(reader: &mut Reader<'_>, table: &DeTable<'_>) -> Conditions {
         let help = "write one simple command, as `git status *`; one rule for each";
         conditions.command = made(reader, "command", value, CommandPattern::parse, help);
     }
+    if let Some(value) = table.get("command_line") {
+        let help = "write the whole command line as it is typed; it is no pattern";
+        conditions.command_line = made(reader, "command_line", value, command_line, help);
+    }
     if let Some(value) = table.get("path") {
         conditions.path.globs = made_list(reader, "path", value, PathGlob::new, PATH_HELP);
     }
@@ -174,6 +182,18 @@ fn read_conditions(reader: &mut Reader<'_>, table: &DeTable<'_>) -> Conditions {
 
 const PATH_HELP: &str = "write a glob as \"src/**\" (in the project), \"~/notes/*\" or \"/etc/**\"";
 const PROJECT_HELP: &str = "write a folder as \"~/work/**\" or \"/srv/app\"";
+
+/// Every character of it counts, so that each has to be seen.
+fn command_line(text: &str) -> Result<String, String> {
+    match text {
+        _ if text.trim().is_empty() => Err("the command line is empty".to_owned()),
+        _ if text.len() > LONGEST_COMMAND_LINE => {
+            Err(format!("the command line is longer than {LONGEST_COMMAND_LINE} bytes"))
+        }
+        _ if has_hidden(text) => Err("it contains characters that cannot be seen".to_owned()),
+        _ => Ok(text.to_owned()),
+    }
+}
 
 /// A project is a folder somewhere, not a path inside a project.
 fn project(text: &str) -> Result<PathGlob, String> {

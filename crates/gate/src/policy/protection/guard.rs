@@ -17,17 +17,20 @@ pub(in crate::policy) struct Guard {
 }
 
 impl Protection {
-    /// One sentence for a person and for the model.
+    /// One sentence for a person and for the model: why the answer is `action`. A file is often not named
+    /// as such, but may be reached: by a folder above it, a glob, a script, text for a program that runs.
     #[must_use]
-    pub fn sentence(self) -> &'static str {
-        match self {
-            Self::Own => "Handraise's own files are changed only in Handraise.",
-            Self::Secret => "Handraise's tokens are not read by a call.",
-            Self::Agent => {
-                "It touches what says how an agent is watched or what it runs by itself (settings, hooks, skills, \
+    pub fn sentence(self, action: Action) -> &'static str {
+        match (self, action) {
+            (Self::Own, Action::Deny) => "It changes, or may change, Handraise's own files, and no call may.",
+            (Self::Own, _) => "It may change Handraise's own files, so a person is asked each time.",
+            (Self::Secret, Action::Deny) => "It reaches, or may reach, Handraise's tokens, and no call may.",
+            (Self::Secret, _) => "It may reach Handraise's tokens, so a person is asked each time.",
+            (Self::Agent, _) => {
+                "It may change what says how an agent is watched or what it runs by itself (settings, hooks, skills, \
                  commands), so a person is asked each time."
             }
-            Self::Credential => "It reads a file that holds credentials, so a person is asked each time.",
+            (Self::Credential, _) => "It may read a file that holds credentials, so a person is asked each time.",
         }
     }
 

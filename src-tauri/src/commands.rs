@@ -139,6 +139,7 @@ pub(crate) async fn settings_view(shared: State<'_, Shared>) -> Result<SettingsV
 pub(crate) async fn save_settings(shared: State<'_, Shared>, settings: Settings) -> Result<(), Problem> {
     let saved = shared.settings.set(settings.clone());
     shared.show(saved).map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))?;
+    shared.engine.set_decided_outside(settings.decided_outside()).await?;
     shared.signal(Signal::Settings(Box::new(settings)));
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use handraise_gate::{Gate, Grant, Input, Limits, QuestionLimits, Questions};
+use handraise_gate::{DecidedOutside, Gate, Grant, Input, Limits, QuestionLimits, Questions};
 use handraise_locations::{EndpointFile, Folders, PrivateFileError, write_private};
 use handraise_protocol::{DEFAULT_PORT, Endpoint, Notice, Role};
 use jiff::Timestamp;
@@ -39,6 +39,8 @@ pub struct ServerOptions {
     /// Take the policy file as it lies there as confirmed: whoever starts the server with this has
     /// looked at it. For setting a machine up, before anybody could confirm it in Handraise.
     pub confirm_policy: bool,
+    /// What may be decided outside of this process.
+    pub decided_outside: DecidedOutside,
 }
 
 /// A running server.
@@ -97,7 +99,7 @@ impl Server {
         surfaces: Vec<Arc<dyn Surface>>,
         store: Arc<dyn SessionStore>,
     ) -> Result<Self, StartError> {
-        let ServerOptions { folders, port, approver_token_file, confirm_policy } = options;
+        let ServerOptions { folders, port, approver_token_file, confirm_policy, decided_outside } = options;
         folders.create()?;
         let lock = lock(&folders.lock_file())?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -141,6 +143,7 @@ impl Server {
             waiters: HashMap::new(),
             question_waiters: HashMap::new(),
         };
+        state.gate.set_decided_outside(decided_outside);
         state.policy_opened(opened)?;
         if confirm_policy {
             state.confirm_policy_at_start()?;

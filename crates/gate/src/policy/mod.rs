@@ -27,7 +27,7 @@ pub use condition::InvalidPattern;
 pub use decision::{PartDecision, PartKind, PolicyDecision, RuleText};
 pub use difference::difference;
 pub use explain::{ConsideredRule, Explanation, PartExplanation};
-pub use file::{Diagnostic, Loaded, Severity, TextSpan, parse, parse_at};
+pub use file::{Diagnostic, Loaded, Severity, TextSpan, nearest, parse, parse_at};
 pub use in_force::{PolicyDifference, PolicyInForce, SettingChange};
 use miss::Miss;
 pub use protection::{PROJECT_SETTINGS, ProtectedPath, Protection, Protections};

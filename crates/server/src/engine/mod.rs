@@ -226,7 +226,6 @@ impl Engine {
             late: decision.late,
         };
         self.call(move |state| {
-            state.check_asks_nothing(id, &approver)?;
             let edited = changed.as_ref().map(|arguments| state.edited(id, arguments)).transpose()?.flatten();
             state.check_lasting_rule(id, &verdict)?;
             let verdict = Verdict { arguments: changed, edited: edited.map(Box::new), ..verdict };

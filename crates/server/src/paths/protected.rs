@@ -103,6 +103,7 @@ pub(super) fn strictest(protections: impl Iterator<Item = Protection>) -> Option
         Protection::Agent => 0,
         Protection::Own => 1,
         Protection::Secret => 2,
+        Protection::Decision => 3,
     })
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::Mutex;
 
+use handraise_gate::DecidedOutside;
 use handraise_locations::Folders;
 use handraise_protocol::{Approval, ApprovalResult, PolicyView, Question, QuestionId, QuestionResult, RequestId};
 use handraise_server::{FileStore, Server, ServerOptions, Surface};
@@ -70,6 +71,7 @@ pub(crate) async fn start(root: &std::path::Path) -> TestServer {
         port: Some(0),
         approver_token_file: Some(token_file.clone()),
         confirm_policy: false,
+        decided_outside: DecidedOutside::default(),
     };
     let store = Arc::new(FileStore::new(folders.grants_file()));
     let server = Server::start(options, vec![surface.clone()], store).await.unwrap();

@@ -43,6 +43,7 @@ use jiff::Timestamp;
 use toml::de::DeTable;
 
 pub use diagnostic::{Diagnostic, Severity, TextSpan};
+pub use nearest::nearest;
 use reader::Reader;
 
 use super::Policy;

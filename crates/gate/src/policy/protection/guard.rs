@@ -24,12 +24,13 @@ impl Protection {
             Self::Own => "Handraise's own files are changed only in Handraise.",
             Self::Secret => "Handraise's tokens are not read by a call.",
             Self::Agent => "It touches a file that says how an agent is watched, so a person is asked each time.",
+            Self::Decision => "Only a person decides, in Handraise itself: no call does it for them.",
         }
     }
 
     fn guard(self) -> Guard {
         let action = match self {
-            Self::Own | Self::Secret => Action::Deny,
+            Self::Own | Self::Secret | Self::Decision => Action::Deny,
             Self::Agent => Action::Ask,
         };
         Guard { action, protection: self }
@@ -69,6 +70,7 @@ impl Protections {
         }
         guards.extend(self.guard_of_folder(situation));
         guards.extend(self.guard_of_text(situation));
+        guards.extend(super::deciding::guard(situation));
         strictest(guards.into_iter())
     }
 
@@ -296,6 +298,7 @@ fn strictest(guards: impl Iterator<Item = Guard>) -> Option<Guard> {
         Protection::Agent => 0,
         Protection::Secret => 1,
         Protection::Own => 2,
+        Protection::Decision => 3,
     };
     guards.max_by_key(|guard| (guard.action, rank(guard.protection)))
 }

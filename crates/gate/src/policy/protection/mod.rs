@@ -1,5 +1,6 @@
 //! Files that decide who decides: Handraise's own, and the settings that hook an agent up to it.
 
+mod deciding;
 mod guard;
 mod settings;
 mod text;
@@ -20,6 +21,8 @@ pub enum Protection {
     Secret,
     /// Hook and settings files of an agent: a person is asked each time.
     Agent,
+    /// Deciding in a person's place: never done by a call.
+    Decision,
 }
 
 /// A file, or a folder with everything in it.

@@ -1,4 +1,5 @@
 mod conditions;
+mod deciding;
 mod explanations;
 mod in_force;
 mod laws;

@@ -69,7 +69,7 @@ mod tests {
 
     fn row(name: &str, value: &str) -> ArgumentRow {
         let piece = |text: &str| vec![Piece::Text(TextPiece { text: text.into() })];
-        ArgumentRow { name: piece(name), value: piece(value), lines: 1, length: 1 }
+        ArgumentRow { name: piece(name), value: piece(value), json: false, lines: 1, length: 1 }
     }
 
     #[test]

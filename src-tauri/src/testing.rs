@@ -129,7 +129,7 @@ pub(crate) fn spoofed() -> Vec<Approval> {
         agent: Some(line(&text, 80)),
         project: Some(line(&text, 60)),
         title: line(&text, 400),
-        arguments: vec![ArgumentRow { name: pieces(&text), value: pieces(&text), lines: 1, length: 1 }],
+        arguments: vec![ArgumentRow { name: pieces(&text), value: pieces(&text), json: false, lines: 1, length: 1 }],
         has_hidden_characters: has_hidden(&text),
         findings: findings(&text, Place::Argument)
             .into_iter()

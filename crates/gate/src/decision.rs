@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
-use crate::{ArgumentsHash, Breadth, Request, RiskLevel};
+use crate::{ArgumentsHash, Breadth, Request, RiskLevel, ScriptFacts};
 
 /// Where a request stands. Clients treat any status they do not know as denied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
@@ -85,6 +85,8 @@ pub struct Verdict {
     /// The request with [`Verdict::arguments`] in it, as its owner reads it anew: class, subject,
     /// command line, paths. Without it nothing is known about the changed call but its arguments.
     pub edited: Option<Box<Request>>,
+    /// What the files that the call runs hold now; `None`: nobody has looked.
+    pub scripts: Option<ScriptFacts>,
     /// The hash of what the approver was shown; must be that of the request when given.
     pub arguments_hash: Option<ArgumentsHash>,
     /// The approver knows that the request has timed out, and approves its next identical retry.
@@ -102,6 +104,7 @@ impl Verdict {
             reason: None,
             arguments: None,
             edited: None,
+            scripts: None,
             arguments_hash: None,
             late: false,
         }

@@ -16,10 +16,12 @@ mod origin;
 pub mod path;
 pub mod policy;
 mod process;
+pub mod project_code;
 mod question;
 pub mod redact;
 mod request;
 pub mod risk;
+mod script;
 pub mod shell;
 mod subject;
 
@@ -38,10 +40,12 @@ pub use origin::{Contradiction, Origin, OriginContainer, OriginProgram, OriginRe
 pub use path::{PathCandidate, PathFacts, ResolvedPath};
 pub use policy::{Action, Policy, PolicyInForce, Preset};
 pub use process::{ApproverProcess, Askers, Doubt, ProcessId, ProcessTree};
+pub use project_code::ProjectFacts;
 pub use question::{
     Question, QuestionChoice, QuestionEffect, QuestionEntry, QuestionId, QuestionInput, QuestionLimits,
     QuestionOutcome, QuestionReaction, QuestionRecord, QuestionRefusal, QuestionStatus, Questions, Reply,
 };
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
+pub use script::{MOST_SCRIPTS, ScriptFacts, ScriptState};
 pub use subject::{Subject, ToolClass};

@@ -9,8 +9,11 @@ use ts_rs::TS;
 use uuid::Uuid;
 
 use crate::path::PathFacts;
+use crate::project_code::ProjectFacts;
 use crate::shell::CommandLine;
-use crate::{Annotations, ArgumentsHash, HookQuestion, Origin, ProcessTree, RiskLevel, Subject, ToolClass};
+use crate::{
+    Annotations, ArgumentsHash, HookQuestion, Origin, ProcessTree, RiskLevel, ScriptFacts, Subject, ToolClass,
+};
 
 /// Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
@@ -80,6 +83,10 @@ pub struct Request {
     pub files: Vec<String>,
     /// Where the paths of [`Request::path_candidates`] lead.
     pub paths: PathFacts,
+    /// What the projects in which its commands run make them run: [`Request::project_questions`].
+    pub project_code: ProjectFacts,
+    /// What the files that it runs hold, as it is put before a person: [`Request::script_candidates`].
+    pub scripts: ScriptFacts,
     /// The project folder that the working folder belongs to, absolute and without symbolic links.
     pub project: Option<String>,
     /// The user's home folder, absolute and without symbolic links.
@@ -147,6 +154,11 @@ impl Request {
             && self.server == other.server
             && self.arguments_hash == other.arguments_hash
             && self.cwd == other.cwd
+    }
+
+    /// The same, and the files that it runs hold the same.
+    pub(crate) fn is_same_run(&self, other: &Self) -> bool {
+        self.is_same_call(other) && self.scripts.first_change(&other.scripts).is_none()
     }
 }
 

@@ -4,8 +4,8 @@
 
 use handraise_gate::policy::parse;
 use handraise_gate::{
-    AgentIdentity, Annotations, ArgumentsHash, PathFacts, ProcessTree, Request, RequestId, RiskLevel, Subject,
-    ToolClass,
+    AgentIdentity, Annotations, ArgumentsHash, PathFacts, ProcessTree, ProjectFacts, Request, RequestId, RiskLevel,
+    ScriptFacts, Subject, ToolClass,
 };
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -94,6 +94,8 @@ impl Case {
             command: None,
             files: Vec::new(),
             paths: PathFacts::default(),
+            project_code: ProjectFacts::default(),
+            scripts: ScriptFacts::default(),
             project: None,
             home: None,
             declared_risk: self.risk_level,

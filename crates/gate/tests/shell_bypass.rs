@@ -2,11 +2,24 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use handraise_gate::RiskLevel;
+use handraise_gate::risk::classify_command;
 use handraise_gate::shell::{CommandLine, CommandPattern, Shell};
 use serde_json::Value;
 
 const CORPUS: &str = include_str!("data/shell_bypass.jsonl");
 const MORE: &str = include_str!("data/shell_bypass_more.jsonl");
+/// Programs that stand in neither of the others, from their manuals.
+const PROGRAMS: &str = include_str!("data/shell_bypass_programs.jsonl");
+
+/// Cases about the languages of shells (variables that are set without an assignment), which are tried beside
+/// those languages.
+const LANGUAGE: &[&str] = &["s2-001", "s2-002", "s2-004", "s2-006", "s2-007", "s2-008"];
+/// Cases that must not pass unasked and of which a file on the disk decides: what reads it is tried elsewhere.
+const ON_DISK: &[(&str, &str)] = &[
+    ("s2-041", "the settings of the repository in `vendor/lib`"),
+    ("s2-062", "the program that the repository's settings name for signatures"),
+];
 
 /// How much of the ordinary commands may be asked about.
 const MOST_CORE: f64 = 0.02;
@@ -53,13 +66,19 @@ impl Case {
 }
 
 fn cases() -> Vec<Case> {
-    CORPUS.lines().chain(MORE.lines()).map(|line| Case(serde_json::from_str(line).unwrap())).collect()
+    [CORPUS, MORE, PROGRAMS]
+        .into_iter()
+        .flat_map(str::lines)
+        .map(|line| Case(serde_json::from_str(line).unwrap()))
+        .collect()
 }
 
 #[test]
 fn nothing_gets_past_a_rule_even_when_the_shell_is_not_told() {
     let mut failures = Vec::new();
-    for case in cases().iter().filter(|case| case.text("must") == "not-allow") {
+    let is_tried_here = |id: &str| !LANGUAGE.contains(&id) && !ON_DISK.iter().any(|(on_disk, _)| *on_disk == id);
+    let cases = cases();
+    for case in cases.iter().filter(|case| case.text("must") == "not-allow" && is_tried_here(case.text("id"))) {
         if case.is_allowed(Shell::of("shell", None)) || case.is_allowed(Shell::of("shell", Some(case.text("shell")))) {
             failures.push(case.describe());
         }
@@ -79,11 +98,34 @@ fn ordinary_commands_are_not_held_up() {
     }
 }
 
+/// The practical preset lets pass what only looks, and asks about the rest.
+#[test]
+fn what_must_not_pass_without_a_rule_does_not_only_look() {
+    let looks = |case: &&Case| {
+        let line = CommandLine::analyse(case.text("command"), Shell::Bash);
+        classify_command(&line).level == RiskLevel::ReadOnly
+    };
+    let cases = cases();
+    let wrong: Vec<&str> = cases
+        .iter()
+        .filter(|case| case.0.get("default_too").and_then(Value::as_bool) == Some(true))
+        .filter(|case| case.text("class") == "looks-only")
+        .filter(|case| !ON_DISK.iter().any(|(id, _)| *id == case.text("id")))
+        .filter(looks)
+        .map(|case| case.text("command"))
+        .collect();
+    assert!(wrong.is_empty(), "{} pass unasked:\n{}", wrong.len(), wrong.join("\n"));
+}
+
 #[test]
 fn rules_that_are_too_broad_are_warned_about_and_others_are_not() {
     let mut failures = Vec::new();
     for case in cases() {
         let Some(expected) = case.0.get("rule_lint").and_then(Value::as_bool) else { continue };
+        // The second collection marks the rules that are too broad and says nothing of the others.
+        if case.text("id").starts_with("s2-") && !expected {
+            continue;
+        }
         let rules = case.0.get("rules").and_then(Value::as_array).unwrap();
         // A rule that is refused is told about as well.
         let warned = rules.iter().any(|rule| {

@@ -1,4 +1,4 @@
-//! Writes the files that are generated from the wire types. Run by `make generate`.
+//! Writes the files that are generated from the wire types and from the names of secrets. Run by `make generate`.
 
 use std::path::Path;
 
@@ -11,5 +11,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::fs::create_dir_all(&generated)?;
         std::fs::write(generated.join("protocol.ts"), handraise_protocol::typescript())?;
     }
+    let sdk = crate_folder.join("../../sdk");
+    std::fs::write(
+        sdk.join("typescript/src/generated/secret-names.ts"),
+        handraise_protocol::secret_names_typescript(),
+    )?;
+    std::fs::write(sdk.join("python/src/handraise/_secret_names.py"), handraise_protocol::secret_names_python())?;
     Ok(())
 }

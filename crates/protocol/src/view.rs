@@ -234,6 +234,10 @@ pub struct ArgumentRow {
     pub name: Vec<Piece>,
     /// Its value: the text of a string, indented JSON of anything else.
     pub value: Vec<Piece>,
+    /// The value is JSON, and not the text of a string.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<bool>", optional)]
+    pub json: bool,
     /// Number of lines of the value.
     pub lines: u32,
     /// Number of characters of the value.

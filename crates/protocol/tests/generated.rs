@@ -25,6 +25,14 @@ fn typescript_is_fresh() {
     }
 }
 
+#[test]
+fn names_of_secrets_are_fresh_in_every_language() {
+    let typescript = committed("../../sdk/typescript/src/generated/secret-names.ts");
+    assert_eq!(typescript, handraise_protocol::secret_names_typescript(), "run `make generate`");
+    let python = committed("../../sdk/python/src/handraise/_secret_names.py");
+    assert_eq!(python, handraise_protocol::secret_names_python(), "run `make generate`");
+}
+
 /// A validator for one schema of the OpenAPI document.
 fn validator(schema: &str) -> jsonschema::Validator {
     let mut document = handraise_protocol::openapi();

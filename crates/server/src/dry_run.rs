@@ -6,6 +6,7 @@ use handraise_locations::Folders;
 use handraise_protocol::{ApprovalRequest, Problem};
 use uuid::Uuid;
 
+use crate::credentials::DEFAULT_REQUESTER;
 use crate::intake::{Asker, Submission, intake};
 use crate::paths::{PathResolver, Protected};
 use crate::protections::GuardedFiles;
@@ -46,10 +47,12 @@ impl DryRun {
     /// # Errors
     /// When a field cannot be taken.
     pub fn request(&self, request: ApprovalRequest) -> Result<Request, Problem> {
-        let is_agent = request.agent.is_some();
-        let requester = request.agent.clone().unwrap_or_else(|| "default".to_owned());
+        let requester = request.agent.clone().unwrap_or_else(|| DEFAULT_REQUESTER.to_owned());
+        let is_agent = handraise_agents::agent(&requester).is_some();
         let submission = Submission::of_program(request, Asker { requester, is_agent });
         let request = intake(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
-        Ok(self.resolver.look_up(request, &self.protected))
+        let request = self.resolver.look_up(request, &self.protected);
+        // Without a folder there is no project to look into: the rules are tried alone.
+        Ok(if request.cwd.is_none() { request.in_plain_project() } else { request })
     }
 }

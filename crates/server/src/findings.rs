@@ -4,12 +4,16 @@ use std::collections::BTreeSet;
 
 use handraise_gate::display::{self, Finding, FindingKind, Place, line};
 use handraise_gate::redact::in_short;
-use handraise_gate::{Request, Subject};
+use handraise_gate::{Entry, Request, Subject};
 use handraise_protocol::FindingView;
 use serde_json::Value;
 
+use crate::engine::sentence;
+
 /// Longest name of a field, in characters; the rest is counted.
 const LONGEST_FIELD: usize = 80;
+/// Longest name of a file, in characters; the rest is counted.
+const LONGEST_FILE: usize = 160;
 /// Most arguments that a person sees at once.
 const MOST_ARGUMENTS: usize = 40;
 
@@ -48,6 +52,25 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
         found.extend(in_claim.map(view(field)));
     }
     found
+}
+
+/// What is to be known about the files behind the request of `entry`: what a project makes its commands run, and
+/// which files have changed, or might, since it was shown.
+pub(crate) fn of_files(entry: &Entry) -> Vec<FindingView> {
+    let field = view("arguments");
+    let project = entry.evaluation.policy.project_code();
+    let project = project.map(|clause| finding(FindingKind::ProjectCode, sentence(clause)));
+    let scripts = &entry.request.scripts;
+    let changed = scripts.changed().map(|file| {
+        let sentence = format!("`{}` changed while you were reading; look at it again.", line(file, LONGEST_FILE));
+        finding(FindingKind::FileChanged, sentence)
+    });
+    let unwatched = scripts.unknown().map(|(file, why)| {
+        let what = "is not compared again before this runs";
+        let sentence = format!("`{}` {what}: {}.", line(file, LONGEST_FILE), line(why, LONGEST_FILE));
+        finding(FindingKind::FileUnwatched, sentence)
+    });
+    project.chain(changed).chain(unwatched).map(field).collect()
 }
 
 /// What is odd about a text that is a field of its own.

@@ -2,19 +2,40 @@
 
 use handraise_gate::shell::{CommandLine, Shell};
 use handraise_gate::{
-    AgentIdentity, HookQuestion, Origin, PathFacts, ProcessTree, Request, SessionKey, Subject, ToolClass,
+    AgentIdentity, Annotations, HookQuestion, Origin, PathFacts, ProcessTree, ProjectFacts, Request, ScriptFacts,
+    SessionKey, Subject, ToolClass,
 };
 use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+use crate::credentials::DEFAULT_REQUESTER;
 
 /// Who asks, as far as a credential proves it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Asker {
     /// Name of the requester credential.
     pub(crate) requester: String,
-    /// The credential belongs to the agent of that name.
+    /// The credential belongs to an agent that Handraise hooks up, whose name it has.
     pub(crate) is_agent: bool,
+}
+
+impl Asker {
+    /// The agent of a request that says that it comes from `claimed`. A credential that was made for a name proves
+    /// that name, and no other; the one that every program may use proves nothing.
+    pub(crate) fn agent(&self, claimed: Option<&str>) -> Option<AgentIdentity> {
+        let is_own = self.requester != DEFAULT_REQUESTER;
+        if self.is_agent || (is_own && claimed.is_none_or(|name| name == self.requester)) {
+            return Some(AgentIdentity { name: self.requester.clone(), verified: true });
+        }
+        claimed.map(|name| AgentIdentity { name: name.to_owned(), verified: false })
+    }
+
+    /// Whether what the request itself says about its risk counts. The code of a program declares it, and a person
+    /// runs that program; what an agent's own hook hands in is the model's and the agent's word.
+    fn may_declare(&self) -> bool {
+        !self.is_agent
+    }
 }
 
 /// A request with what its transport adds. Stored without its secrets, so that an open request survives
@@ -73,11 +94,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
     let Submission { request, asker, accepts_edits, question, longest_wait_seconds, arguments_hash, is_masked, origin } =
         submission;
     request.check().map_err(|error: InvalidRequest| invalid(error.to_string()))?;
-    let agent = if asker.is_agent {
-        Some(AgentIdentity { name: asker.requester.clone(), verified: true })
-    } else {
-        request.agent.clone().map(|name| AgentIdentity { name, verified: false })
-    };
+    let agent = asker.agent(request.agent.as_deref());
     // Only a proved agent's own tool table counts: a claimed name must not make a call look harmless.
     let proved = agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.as_str());
     let facts = handraise_agents::tool_facts(proved, &request.tool, request.server.as_deref(), &request.arguments);
@@ -106,11 +123,13 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         class: facts.class,
         subject: facts.subject,
         paths: PathFacts::default(),
+        project_code: ProjectFacts::default(),
+        scripts: ScriptFacts::default(),
         project: None,
         home: None,
-        declared_risk: request.risk,
+        declared_risk: request.risk.filter(|_| asker.may_declare()),
         table_risk: facts.risk,
-        annotations: request.annotations.unwrap_or_default(),
+        annotations: hints(request.annotations.unwrap_or_default(), asker),
         require_approval: request.require_approval,
         intent: request.intent.clone(),
         summary: request.summary.clone(),
@@ -131,6 +150,12 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
     })
 }
 
+/// The hints of a tool's server, as far as whoever hands them in is believed: a hint that the tool only looks is the
+/// server's, and an agent could have made it up.
+fn hints(given: Annotations, asker: &Asker) -> Annotations {
+    if asker.may_declare() { given } else { Annotations { read_only_hint: None, ..given } }
+}
+
 /// `request` with other arguments, and with what follows from them read anew. Where its paths lead is not
 /// known then.
 pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Request {
@@ -145,6 +170,7 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
         arguments_hash: ArgumentsHash::of(&arguments).unwrap_or_else(|_| request.arguments_hash.clone()),
         arguments,
         paths: PathFacts::default(),
+        project_code: ProjectFacts::default(),
         ..request.clone()
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use handraise_gate::{DecidedOutside, Gate, Grant, Input, Limits, QuestionLimits, Questions};
+use handraise_gate::{DecidedOutside, Entry, Gate, Grant, Input, Limits, QuestionLimits, Questions};
 use handraise_locations::{EndpointFile, Folders, PrivateFileError, write_private};
 use handraise_protocol::{DEFAULT_PORT, Endpoint, Notice, Role};
 use jiff::Timestamp;
@@ -221,6 +221,7 @@ impl State {
             let returns = stored.submission.request.idempotency_key.is_some();
             let id = stored.id;
             let Some(entry) = self.entry(stored) else { continue };
+            let entry = Entry { request: self.with_scripts(entry.request.clone()), ..entry };
             let requester = entry.request.requester.clone();
             self.handle_at_start(Input::Restore(Box::new(entry)));
             if !returns {

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -394,3 +395,18 @@ def test_the_errors_as_json(server: Server, world: World) -> None:
     assert told["code"] == "APPROVAL_PENDING"
     assert {"module_id": "files.delete", "approval_id": token}.items() <= told["details"].items()
     assert token in told["ai_guidance"]
+
+
+def test_a_conversation_that_apcore_knows_is_a_session_of_its_own() -> None:
+    def session(data: object, own: str | None = None) -> str | None:
+        context = SimpleNamespace(identity=SimpleNamespace(id="ann"), trace_id="t", data=data)
+        return HandraiseApprovalHandler(session=own).tool_call("m", {}, context).session_id
+
+    assert session({"conversation_id": "c1"}) == "c1"
+    assert session({"threadId": 7}, "program") == "program/7"
+    assert session({"conversation_id": "a/b"}, "p") == "p/a%2Fb"
+    # One whose id cannot be told is none of the user's other conversations either.
+    assert session({"conversation_id": object()}) is None
+    assert session({"conversation_id": " "}) is None
+    assert session({}) == "ann"
+    assert session(None, "program") == "program"

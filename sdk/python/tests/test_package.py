@@ -7,7 +7,9 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import venv
+import zipfile
 from pathlib import Path
 
 import httpx
@@ -20,8 +22,9 @@ README = PACKAGE / "README.md"
 WHEELS = os.environ.get("HANDRAISE_WHEELS")
 
 
-def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=300, env=env)
+def run(*command: str | Path, env: dict[str, str] | None = None, cwd: Path | None = None) -> str:
+    words = [str(part) for part in command]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300, env=env, cwd=cwd)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -56,6 +59,23 @@ def test_the_wheel_brings_its_types_and_little_else(installed: Path) -> None:
     names = {package["name"].lower().replace("_", "-") for package in listed}
     expected = {"handraise", "httpx", "httpcore", "h11", "anyio", "idna", "certifi", "pip", "setuptools"}
     assert names <= expected | {"typing-extensions", "sniffio", "exceptiongroup", "wheel"}
+
+
+def test_licences_and_examples_are_in_the_wheel_and_in_the_source_distribution(tmp_path: Path, installed: Path) -> None:
+    (wheel,) = installed.parents[2].glob("handraise-*.whl")
+    inside = zipfile.ZipFile(wheel)
+    assert "handraise/examples/agent_loop.py" in inside.namelist()
+    for name in ("LICENSE-MIT", "LICENSE-APACHE"):
+        licence = (PACKAGE.parents[1] / name).read_text()
+        (packed,) = (path for path in inside.namelist() if path.endswith(name))
+        assert inside.read(packed).decode() == licence
+        assert (PACKAGE / name).read_text() == licence
+    assert "--folder" in run(installed, "-m", "handraise.examples.agent_loop", "--help")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path, cwd=PACKAGE)
+    (source,) = tmp_path.glob("handraise-*.tar.gz")
+    with tarfile.open(source) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"LICENSE-MIT", "LICENSE-APACHE", "README.md", "examples/agent_loop.py", "src/handraise/py.typed"} <= names
 
 
 def test_the_version_is_that_of_the_gate(server: Server) -> None:

@@ -1,9 +1,11 @@
 // What the SDK itself shows or hands on: never the secrets of a call, never characters that do
 // something to a terminal. What Handraise shows, it masks itself, by the policy's `[redaction]`.
 
+import { type OwnNames, ownName, REDACTED, redactedText, replacementFor } from './redact.js';
+
 /** A rule for showing the arguments of a tool. */
 export type DisplayRule =
-  /** The value under this key is not shown, at any depth, whatever the case of its letters. */
+  /** The value under this key is not shown, at any depth, however it is spelled: `apiKey`, `api-key`, `API_KEY`. */
   | { kind: 'redactKey'; key: string; replacement?: string }
   /** Strings are cut after this many characters. */
   | { kind: 'truncateString'; maxLen: number };
@@ -18,23 +20,20 @@ export interface DisplayOptions {
   maxArrayLen?: number;
   /** Keys of an object; default 50. */
   maxObjectKeys?: number;
-  /** Rules beside those for `apiKey`, `token` and `password`. */
+  /** Rules beside those for the names of secrets that Handraise knows. */
   rules?: DisplayRule[];
 }
-
-const DEFAULT_KEYS = ['apiKey', 'token', 'password'];
-const REDACTED = '[REDACTED]';
 
 /** A copy of `value` that may be shown and logged. */
 export function displayArguments(value: unknown, options: DisplayOptions = {}): unknown {
   const rules = options.rules ?? [];
-  const replacements = new Map(DEFAULT_KEYS.map((key) => [key.toLowerCase(), REDACTED]));
+  const own = new Map<string, string>();
   for (const rule of rules) {
-    if (rule.kind === 'redactKey') replacements.set(rule.key.toLowerCase(), rule.replacement ?? REDACTED);
+    if (rule.kind === 'redactKey') own.set(ownName(rule.key), rule.replacement ?? REDACTED);
   }
   const lengths = rules.flatMap((rule) => (rule.kind === 'truncateString' ? [rule.maxLen] : []));
   const limits: Limits = {
-    replacements,
+    own,
     depth: options.maxDepth ?? 4,
     string: Math.min(options.maxStringLen ?? 500, ...lengths),
     array: options.maxArrayLen ?? 50,
@@ -44,7 +43,7 @@ export function displayArguments(value: unknown, options: DisplayOptions = {}): 
 }
 
 interface Limits {
-  replacements: Map<string, string>;
+  own: OwnNames;
   depth: number;
   string: number;
   array: number;
@@ -53,7 +52,7 @@ interface Limits {
 
 function shown(value: unknown, limits: Limits, depth: number): unknown {
   if (depth > limits.depth) return '[TRUNCATED_DEPTH]';
-  if (typeof value === 'string') return cut(value, limits.string);
+  if (typeof value === 'string') return cut(redactedText(value, limits.own), limits.string);
   if (Array.isArray(value)) {
     const items = value.slice(0, limits.array).map((item) => shown(item, limits, depth + 1));
     return value.length > limits.array ? [...items, '[TRUNCATED_ARRAY]'] : items;
@@ -64,10 +63,7 @@ function shown(value: unknown, limits: Limits, depth: number): unknown {
   const fields = Object.entries(value);
   const kept = fields
     .slice(0, limits.keys)
-    .map(([key, field]) => [
-      key,
-      limits.replacements.get(key.toLowerCase()) ?? shown(field, limits, depth + 1),
-    ]);
+    .map(([key, field]) => [key, replacementFor(key, field, limits.own) ?? shown(field, limits, depth + 1)]);
   if (fields.length > limits.keys) kept.push(['__truncated__', true]);
   return Object.fromEntries(kept);
 }

@@ -11,6 +11,7 @@ import {
   type PolicyAuditEvent,
   type RenamedEvent,
   ToolGate,
+  type ToolGateContext,
   ToolPolicyDeniedError,
   ToolPolicyError,
   createMcpHumanInLoopGate,
@@ -22,6 +23,7 @@ import {
   toolPauseSignal,
   toolPolicy,
   visible,
+  withApproval,
 } from 'handraise';
 
 import { RunningGate, eventually, pending } from './running-gate.js';
@@ -236,6 +238,67 @@ test('a tool gate: what is approved for a conversation is what Handraise remembe
   assert.equal(events[0]?.outcome, 'requireApproval');
 });
 
+test('a tool policy is what it was when it was made', () => {
+  const deny = ['shell'];
+  const policies = { default: { deny }, overrides: [] as { id: string }[] };
+  const decide = toolPolicy(policies);
+  deny.length = 0;
+  policies.overrides.push({ id: 'everything' });
+  assert.equal(decide('shell', {}).allowed, false);
+});
+
+test('what is approved in one conversation lets no other of the user pass, wherever its id stands', async () => {
+  const gate = new ToolGate({ client, approver, agent: 'many' });
+  const decision = { toolId: 'mailer', allowed: true, requireApproval: true };
+  const asks = async (context: ToolGateContext) =>
+    (await gate.createApprovalRequest(decision, context)) !== undefined;
+  const first = { userId: 'u', metadata: { conversationId: 'm1' } };
+  await gate.recordApproval('mailer', sessionKeyOf(first) as string, true);
+  assert.equal(await asks(first), false);
+  for (const other of [
+    { userId: 'u', metadata: { conversationId: 'm2' } },
+    { userId: 'u', metadata: { thread_id: 't' } },
+    { userId: 'u', metadata: { conversationId: { odd: true } } },
+    { userId: 'u', conversationId: 'c', metadata: { conversationId: 'm1' } },
+    { userId: 'u', conversationId: 'm1/m1' },
+    { userId: 'u' },
+    {},
+  ]) {
+    assert.equal(await asks(other), true, JSON.stringify(other));
+  }
+  const keys = [
+    { conversationId: 'a', metadata: { threadId: 'b/c' } },
+    { conversationId: 'a/b', metadata: { threadId: 'c' } },
+    { conversationId: 'a', metadata: { threadId: 'a' } },
+    { metadata: { sessionId: 7 } },
+    { userId: 'u', metadata: { conversationId: '' } },
+  ].map(sessionKeyOf);
+  assert.deepEqual(keys, ['a/b%2Fc', 'a%2Fb/c', 'a', '7', undefined]);
+  await gate.clearApprovals();
+});
+
+test('a gated tool asks in the conversation that its framework knows', async () => {
+  const gate = new Gate({ client, agent: 'framework', session: 'program' });
+  const tool = withApproval(async (_args: object, _more?: unknown) => 'done', { gate, name: 'mailer' });
+  const asked = async (more: unknown): Promise<string | undefined> => {
+    const answer = tool({}, more);
+    const approval = await pending(approver, 'mailer');
+    await approver.deny(approval);
+    await answer;
+    return approval.session?.id;
+  };
+  const map = new Map([['threadId', 't1']]);
+  assert.equal(await asked(undefined), 'program');
+  assert.equal(
+    await asked({ toolCallId: '1', experimental_context: { conversationId: 'c1' } }),
+    'program/c1',
+  );
+  assert.equal(await asked({ configurable: { thread_id: 'c2' } }), 'program/c2');
+  assert.equal(await asked({ requestContext: map }), 'program/t1');
+  assert.equal(await asked({ agent: { threadId: 't2', resourceId: 'u' } }), 'program/t2');
+  assert.equal(await asked({ runtimeContext: { threadId: {} } }), undefined);
+});
+
 test('tool policies: scopes, a denial wins, overrides replace, contradictions are mistakes', async () => {
   const decide = toolPolicy({
     default: { requireApproval: ['mailer'], deny: ['shell'] },
@@ -300,7 +363,17 @@ test('events under the names of other designs', async () => {
   });
   const call = {
     tool: 'run_it',
-    arguments: { command: 'ls', args: ['-l'], note: 'run_it' },
+    arguments: {
+      command: 'ls',
+      args: ['-l'],
+      note: 'run_it',
+      n: 42,
+      yes: true,
+      no: null,
+      digits: '42',
+      list: '[1]',
+      deep: { n: [1.5] },
+    },
     agent: 'x',
     trace_id: 'run_it',
   };

@@ -9,6 +9,7 @@ import {
   type ApprovalDecisionEvent,
   ApprovalDeniedError,
   ApprovalGate,
+  ApprovalPendingError,
   type ApprovalGateOptions,
   type ApprovalHandler,
   type ApprovalRequestEvent,
@@ -289,18 +290,36 @@ test('Handraise as a handler: approved, rejected, timeout, changed arguments', a
   assert.deepEqual(await taken, { n: 3 });
 });
 
-test('Handraise as a pending handler gives an approval out once', async () => {
+/** An executor as apcore-js has it: it asks about a token without the call that it is for. */
+async function foreign(handler: HandraiseApprovalHandler, call: { moduleId: string; token?: string }) {
+  const request = createApprovalRequest({ moduleId: call.moduleId, arguments: { n: 1 } });
+  const { status } = await (call.token === undefined
+    ? handler.requestApproval(request)
+    : handler.checkApproval(call.token));
+  return status === 'approved' ? `${call.moduleId} ran` : status;
+}
+
+test('Handraise as a pending handler: behind another executor no token lets a call run', async () => {
   const handler = new HandraiseApprovalHandler({ gate, mode: 'pending' });
-  const open = await handler.requestApproval(
-    createApprovalRequest({ moduleId: 'ticket', arguments: { n: 1 } }),
-  );
-  assert.equal(open.status, 'pending');
-  const id = open.approvalId as string;
-  assert.equal((await handler.checkApproval(id)).status, 'pending');
+  const bound = executor(handler);
+  const open = bound.check({ ...module, moduleId: 'ticket' });
+  const { approvalId: id } = await open.catch((error: ApprovalPendingError) => error);
+  assert.ok(typeof id === 'string');
+  assert.equal(await foreign(handler, { moduleId: 'another', token: id }), 'pending');
   await approver.approve(await pending(approver, 'ticket'));
-  assert.equal((await handler.checkApproval(id)).status, 'approved');
-  assert.equal((await handler.checkApproval(id)).status, 'rejected');
-  assert.equal((await handler.checkApproval('nobody')).reason, 'approval_id not found');
+  assert.equal(await foreign(handler, { moduleId: 'another', token: id }), 'pending');
+  assert.match((await handler.checkApproval(id)).reason ?? '', /with the same arguments/);
+  assert.equal(await foreign(handler, { moduleId: 'another', token: 'nobody' }), 'rejected');
+
+  const again = { ...module, moduleId: 'ticket', arguments: { ...module.arguments, _approval_token: id } };
+  await assert.rejects(bound.check({ ...again, moduleId: 'another' }), /another call/);
+  assert.deepEqual(await bound.check(again), module.arguments);
+  await assert.rejects(bound.check(again), /cannot be used|approval_id not found|redeem|used/);
+
+  // There it waits for the person instead.
+  const waits = foreign(handler, { moduleId: 'waits' });
+  await approver.approve(await pending(approver, 'waits'));
+  assert.equal(await waits, 'waits ran');
 });
 
 test('a capability: policy, then memory, then the handler, with its events in order', async () => {
@@ -375,6 +394,8 @@ test('a capability: policy, then memory, then the handler, with its events in or
     content: 'The arguments are no JSON object',
     is_error: true,
   });
+  const other = await capability.run({ toolName: 'edit', arguments: { n: 4 }, session: 'other' }, tools);
+  assert.deepEqual(other, { content: 'Denied: asked again', is_error: false });
   const fresh = new ApprovalCapability({ gate, handler });
   assert.equal(
     (await fresh.evaluate({ toolName: 'edit' })).approved,

@@ -67,6 +67,33 @@ test('a server of the official SDK: every tool asks, also those that come later'
   await caller.close();
 });
 
+test('a server of the official SDK: each session of its transport is one of its own', async () => {
+  const inSession = async (sessionId: string) => {
+    const server = gateServer(new McpServer({ name: 'mine', version: '1' }), {
+      client,
+      server: 'own',
+      session: 'program',
+    });
+    server.registerTool('mail', {}, () => ({ content: [{ type: 'text' as const, text: 'sent' }] }));
+    const caller = new Client({ name: 'a-test', version: '1' });
+    const [one, other] = InMemoryTransport.createLinkedPair();
+    one.sessionId = sessionId;
+    await Promise.all([server.connect(one), caller.connect(other)]);
+    return caller;
+  };
+  const [first, second] = await Promise.all([inSession('one'), inSession('two')]);
+  const asked = first.callTool({ name: 'mail' });
+  const approval = await pending(approver, 'mail');
+  assert.match(approval.session?.id ?? '', /^program\/[0-9a-f]{32}$/);
+  await approver.approve(approval, { scope: 'session', breadth: 'tool' });
+  assert.equal(textOf(await asked), 'sent');
+  assert.equal(textOf(await first.callTool({ name: 'mail' })), 'sent');
+  const unasked = second.callTool({ name: 'mail' });
+  await approver.deny(await pending(approver, 'mail'), 'asked');
+  assert.equal(textOf(await unasked), 'Denied: asked');
+  await Promise.all([first.close(), second.close()]);
+});
+
 test('a client of the official SDK: nothing reaches the server before it is approved', async () => {
   const caller = gateClient(await connect(oddServer()), { client, server: 'other' });
   const denied = caller.callTool({ name: 'echo', arguments: { a: 1 } });

@@ -103,7 +103,9 @@ test('a queue: listed, approved by the person, fetched once by who asked', async
   const folder = await realpath(await emptyFolder());
   const call = { cwd: folder, wait: false };
   const queued = textOf(await execute(agent, 'mkdir', ['made'], call));
-  const id = /queued with ID: (\S+)\n\nPlease approve/.exec(queued)?.[1] as string;
+  const id = /queued with ID: (\S+)\n\nA person decides/.exec(queued)?.[1] as string;
+  assert.doesNotMatch(queued, /approve_command/);
+  assert.match(queued, /execute_command.*_approval_token.*deny_command/s);
   assert.match(id, /^[0-9a-f-]{36}$/);
 
   const [entry] = await listed(agent);
@@ -179,6 +181,15 @@ test('the queue tells what happens', async () => {
   await approver.approve(await pending(approver, 'execute_command'));
   await failed;
   assert.deepEqual(seen, ['pending', 'denied', 'pending', 'approved', 'failed']);
+  client.close();
+});
+
+test('a queue needs nothing but a client', async () => {
+  const client = gate.client();
+  const queue = new CommandQueue(client);
+  const ran = queue.execute({ command: 'node', args: ['-p', 'process.cwd()'] });
+  await approver.approve(await pending(approver, 'execute_command'));
+  assert.equal((await ran).stdout.trim(), process.cwd());
   client.close();
 });
 

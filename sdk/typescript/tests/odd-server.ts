@@ -1,12 +1,17 @@
 // An MCP server over stdin and stdout, without any library: it does what no decent server does.
 //
-// `--double NAME`, `--description TEXT`: what it lists; the tool `change` lets it describe `greet` anew.
+// `--double NAME`, `--description TEXT`, `--rounds`: what it lists; the tool `change` lets it describe `greet` anew.
 
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
-  options: { double: { type: 'string' }, description: { type: 'string' }, log: { type: 'boolean' } },
+  options: {
+    double: { type: 'string' },
+    description: { type: 'string' },
+    log: { type: 'boolean' },
+    rounds: { type: 'boolean' },
+  },
 });
 let description = values.description ?? 'Says hello.';
 let calls = 0;
@@ -28,6 +33,12 @@ const tools = () => [
   { name: 'echo', description: 'Hands its request back.', inputSchema: anything },
   { name: 'hang', description: 'Never answers.', inputSchema: anything },
   { name: 'end', description: 'Ends the server with code 7.', inputSchema: anything },
+  ...(values.rounds
+    ? [
+        { name: 'round', description: 'Asks in the middle.', inputSchema: anything },
+        { name: 'answers', description: 'Answers another call.', inputSchema: anything },
+      ]
+    : []),
   ...(values.double === undefined
     ? []
     : [{ name: values.double, description: 'A double.', inputSchema: anything }]),
@@ -55,6 +66,15 @@ createInterface(process.stdin).on('line', (line) => {
       if (params['name'] === 'end') process.exit(7);
       if (params['name'] === 'count') return text(String(calls));
       if (params['name'] === 'huge') return text('x'.repeat(8 * 1024 * 1024));
+      if (params['name'] === 'round') {
+        if (params['inputResponses'] !== undefined)
+          return answer({ resultType: 'complete', went: 'on', content: [] });
+        return answer({ resultType: 'input_required', requestState: 'state', inputRequests: { who: {} } });
+      }
+      if (params['name'] === 'answers') {
+        const { id: other } = params['arguments'] as { id: number };
+        send({ jsonrpc: '2.0', id: other, result: { content: [], went: 'not' } });
+      }
       if (params['name'] === 'structured') {
         return answer({ content: [], structuredContent: { fine: true } });
       }

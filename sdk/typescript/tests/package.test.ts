@@ -52,9 +52,62 @@ test('nothing else comes along, and nothing that is not needed', async () => {
   const installed = (await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.'));
   assert.deepEqual(installed, ['handraise']);
   const files = await readdir(join(project, 'node_modules/handraise'));
-  assert.deepEqual(files.sort(), ['README.md', 'dist', 'package.json']);
+  assert.deepEqual(files.sort(), [
+    'LICENSE-APACHE',
+    'LICENSE-MIT',
+    'README.md',
+    'dist',
+    'examples',
+    'package.json',
+  ]);
+  for (const name of ['LICENSE-APACHE', 'LICENSE-MIT']) {
+    const packed = await readFile(join(project, 'node_modules/handraise', name), 'utf8');
+    assert.equal(packed, await readFile(join(root, '../..', name), 'utf8'), name);
+  }
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   assert.equal(manifest.dependencies, undefined);
+});
+
+test('the lock has every package that one in it names, for every system', async () => {
+  type Locked = Record<'dependencies' | 'optionalDependencies', Record<string, string> | undefined>;
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
+  // npm 11 refuses a lock without them, npm 10 does not.
+  for (const [path, { dependencies, optionalDependencies }] of Object.entries(packages)) {
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const places = path
+        .split('/node_modules/')
+        .map((_, at, parts) => parts.slice(0, at + 1).join('/node_modules/'));
+      const found = ['', ...places.map((place) => `${place}/`)].some(
+        (place) => packages[`${place}node_modules/${name}`.replace(/^\//, '')] !== undefined,
+      );
+      assert.ok(found, `${path} needs ${name}`);
+    }
+  }
+});
+
+test('links of the README lead somewhere from anywhere', async () => {
+  const readme = await readFile(join(project, 'node_modules/handraise/README.md'), 'utf8');
+  const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+  assert.ok(links.length > 0);
+  const own = /^(https:\/\/github\.com\/handraise\/handraise(\/|$)|#)/;
+  assert.deepEqual(
+    links.filter((link) => !own.test(link)),
+    [],
+  );
+});
+
+test('the examples run from the package, on this Node.js or on the one in NODE_OF_EXAMPLES', async () => {
+  const path = join(project, 'node_modules/handraise/dist/examples/agent-loop.js');
+  const folders = ['--config-dir', gate.folders.config, '--runtime-dir', gate.folders.runtime];
+  const person = new AbortController();
+  const approving = approveAll(gate.approver(), person.signal);
+  const node = process.env['NODE_OF_EXAMPLES'] ?? process.execPath;
+  const { stdout } = await run(node, [path, ...folders], { cwd: project });
+  person.abort();
+  await approving;
+  assert.match(stdout, /^Done: sent to ann@example\.org; sent to bob@example\.org/);
 });
 
 test('the code of the README runs', async () => {

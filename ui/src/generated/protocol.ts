@@ -459,6 +459,10 @@ name: Array<Piece>,
  */
 value: Array<Piece>, 
 /**
+ * The value is JSON, and not the text of a string.
+ */
+json?: boolean, 
+/**
  * Number of lines of the value.
  */
 lines: number, 
@@ -955,6 +959,10 @@ grantable: boolean,
  */
 why: string, 
 /**
+ * One sentence: why a table or rule for the agent that the request names does not loosen the answer.
+ */
+unproved?: string, 
+/**
  * What was judged one by one.
  */
 parts: Array<PartExplanation>, };
@@ -971,7 +979,7 @@ url: Array<Piece>, };
 /**
  * What is odd about a text.
  */
-export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative" | "contradiction";
+export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative" | "contradiction" | "project-code" | "file-changed" | "file-unwatched";
 
 /**
  * Something odd about a text of a request.
@@ -1546,7 +1554,7 @@ diagnostics?: Array<Diagnostic>, };
 /**
  * Why a call was refused. The values never change their meaning.
  */
-export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "unknown_approver" | "terminals_off" | "window_only" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "not_redeemable" | "policy_denies" | "not_revealable" | "policy_pending" | "policy_moved" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "policy_invalid" | "if_match_missing" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
+export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "unknown_approver" | "terminals_off" | "window_only" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "file_changed" | "not_redeemable" | "policy_denies" | "not_revealable" | "policy_pending" | "policy_moved" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "policy_invalid" | "if_match_missing" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
 
 /**
  * When the prompt window opens by itself. It never takes the keyboard.
@@ -1556,7 +1564,7 @@ export type PromptWindow = "when_needed" | "always";
 /**
  * Whose file is protected.
  */
-export type Protection = "own" | "secret" | "agent" | "decision";
+export type Protection = "own" | "secret" | "agent" | "decision" | "credential";
 
 /**
  * A question with all that a surface needs to show it.

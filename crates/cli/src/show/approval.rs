@@ -153,7 +153,7 @@ mod tests {
     fn no_text_of_an_agent_reaches_the_terminal_raw() {
         for payload in payloads() {
             let text = payload.as_str();
-            let row = ArgumentRow { name: pieces(text), value: pieces(text), lines: 1, length: 1 };
+            let row = ArgumentRow { name: pieces(text), value: pieces(text), json: false, lines: 1, length: 1 };
             let asked = Approval {
                 arguments: vec![row],
                 intent: pieces(text),

@@ -21,6 +21,8 @@ pub(super) enum Hidden {
     Separator,
     /// Drawn over whatever stands before it.
     Mark,
+    /// Drawn many times as wide or as high as a letter, and not the first such in its text.
+    Large,
 }
 
 /// Why `character` must be labelled wherever it stands; `None` when it can be drawn as it is.
@@ -76,6 +78,17 @@ pub(super) fn is_overlay(mark: char) -> bool {
         | 0x20DD..=0x20E0 | 0x20E2..=0x20E6 | 0x20EA..=0x20EB | 0xA670..=0xA672)
 }
 
+/// A sign that is drawn several times as wide or as high as a letter: a few of them push what follows out
+/// of a window. The ligatures of whole phrases and the long dashes, Tamil, Javanese and Balinese signs, and
+/// the scripts and notations above the Basic Multilingual Plane that no living program is written in
+/// (Unicode blocks Cuneiform, Egyptian Hieroglyphs, Anatolian Hieroglyphs, Bamum Supplement, Byzantine and
+/// Western Musical Symbols).
+pub(super) fn is_large(character: char) -> bool {
+    matches!(u32::from(character), 0x0BF5..=0x0BFA | 0x0E5A..=0x0E5B | 0x1B5A..=0x1B60 | 0x2E3A..=0x2E3B
+        | 0xA9C1..=0xA9CD | 0xFDFA..=0xFDFB | 0xFDFD | 0x12000..=0x1254F | 0x12F90..=0x12FFF | 0x13000..=0x143FF
+        | 0x14400..=0x1467F | 0x16800..=0x16A3F | 0x1D000..=0x1D24F)
+}
+
 /// A character that may begin or go on an emoji sequence (Unicode Technical Standard 51).
 pub(super) fn is_emoji(character: char) -> bool {
     matches!(u32::from(character), 0xA9 | 0xAE | 0x203C | 0x2049 | 0x2122 | 0x2139 | 0x2194..=0x21AA
@@ -107,6 +120,44 @@ pub(super) fn is_virama(character: char) -> bool {
         u32::from(character),
         0x094D | 0x09CD | 0x0A4D | 0x0ACD | 0x0B4D | 0x0BCD | 0x0C4D | 0x0CCD | 0x0D4D | 0x0DCA
     )
+}
+
+/// A sign that puts the next letter under the one before it, in the scripts that stack letters (Unicode
+/// `Indic_Syllabic_Category` `Virama` and `Invisible_Stacker`).
+pub(super) fn stacks(character: char) -> bool {
+    is_virama(character)
+        || matches!(
+            u32::from(character),
+            0x1039
+                | 0x17D2
+                | 0x1A60
+                | 0x1B44
+                | 0x1BAB
+                | 0xA806
+                | 0xA8C4
+                | 0xA9C0
+                | 0xAAF6
+                | 0x10A3F
+                | 0x11046
+                | 0x110B9
+                | 0x11133
+                | 0x111C0
+                | 0x11235
+                | 0x1134D
+                | 0x11442
+                | 0x114C2
+                | 0x115BF
+                | 0x1163F
+                | 0x116B6
+                | 0x11839
+                | 0x1193E
+                | 0x119E0
+                | 0x11A47
+                | 0x11A99
+                | 0x11C3F
+                | 0x11D45
+                | 0x11D97
+        )
 }
 
 /// A letter of Arabic or of an Indic script.

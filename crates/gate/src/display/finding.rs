@@ -58,6 +58,12 @@ pub enum FindingKind {
     Narrative,
     /// A claim about who asks that the asking program contradicts.
     Contradiction,
+    /// A file or setting of the project that makes a command run something.
+    ProjectCode,
+    /// A file that the call runs changed after the call was shown first.
+    FileChanged,
+    /// A file that the call runs cannot be told apart from a changed one.
+    FileUnwatched,
 }
 
 impl FindingKind {
@@ -165,6 +171,9 @@ fn sentence(kind: FindingKind, found: &Found) -> String {
         FindingKind::Number => "Programs may read a number in it differently",
         FindingKind::Narrative => "It vouches for itself; that is a claim of the requester",
         FindingKind::Contradiction => "The program that asks is not what it claims to be",
+        FindingKind::ProjectCode => "The project says what this runs",
+        FindingKind::FileChanged => "A file that this runs changed while you were reading",
+        FindingKind::FileUnwatched => "Nobody can tell whether a file that this runs changes",
     };
     match &found.detail {
         Some(detail) => format!("{general}: {detail}."),

@@ -127,6 +127,7 @@ fn label(findings: &mut Findings<'_>, hidden: Hidden, character: char, at: usize
         Hidden::Invisible => note(FindingKind::Invisible),
         Hidden::OddSpace => note(FindingKind::OddSpace),
         Hidden::Mark => note(FindingKind::Combining),
+        Hidden::Large => note(FindingKind::Padding),
         Hidden::Control => note(FindingKind::Control),
         Hidden::Separator => {
             note(FindingKind::Control);
@@ -139,7 +140,7 @@ fn label(findings: &mut Findings<'_>, hidden: Hidden, character: char, at: usize
     if matches!(u32::from(character), 0xFDD0..=0xFDEF) || u32::from(character) & 0xFFFE == 0xFFFE {
         note(FindingKind::Encoding);
     }
-    if count >= PADDING && !is_mark(character) {
+    if count >= PADDING && !is_mark(character) && hidden != Hidden::Large {
         note(FindingKind::Padding);
     }
 }

@@ -14,6 +14,10 @@ const LONGEST_INDENTATION: usize = 40;
 const MOST_LINE_BREAKS: usize = 3;
 /// Most combining marks on one base that are drawn: Vietnamese needs two, pointed Hebrew three.
 const MOST_MARKS: usize = 4;
+/// Most signs in a text that are drawn although each takes the room of many letters.
+const MOST_LARGE: usize = 3;
+/// Most letters that are drawn under one another: Sanskrit clusters have five.
+const MOST_STACKED: usize = 5;
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,6 +116,10 @@ struct Divider {
     /// The character that a mark would be drawn on.
     base: Option<char>,
     marks: usize,
+    /// Letters that the last one is stacked under, with itself.
+    stacked: usize,
+    /// Signs drawn so far that take the room of many letters.
+    large: usize,
     /// The character before, when it was drawn.
     previous: Option<char>,
 }
@@ -184,6 +192,15 @@ impl Divider {
     }
 
     fn plain(&mut self, character: char) {
+        if character::is_large(character) {
+            self.large += 1;
+            if self.large > MOST_LARGE {
+                self.hide(Hidden::Large, character);
+                return;
+            }
+        }
+        let is_stacked = self.previous.is_some_and(character::stacks);
+        self.stacked = if is_stacked { self.stacked + 1 } else { 1 };
         self.draw(character);
         self.base = Some(character);
         self.marks = 0;
@@ -193,6 +210,10 @@ impl Divider {
         let carries = self.base.is_some_and(|base| !base.is_ascii() || base.is_ascii_alphabetic());
         if !carries || character::is_overlay(mark) {
             self.mark_without_base(mark);
+            return;
+        }
+        if character::stacks(mark) && self.stacked >= MOST_STACKED {
+            self.hide(Hidden::Mark, mark);
             return;
         }
         self.marks += 1;

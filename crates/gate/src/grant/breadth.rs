@@ -7,6 +7,7 @@ use ts_rs::TS;
 use super::prefixes::fixed_words;
 use super::{CommandMatcher, FolderMatcher, Matcher};
 use crate::display::line;
+use crate::path::seen_from_project;
 use crate::shell::{CommandPattern, Part};
 use crate::{Evaluation, Request, RiskLevel, Scope, ToolClass};
 
@@ -97,7 +98,7 @@ pub(super) fn prefix_patterns(request: &Request, evaluation: &Evaluation) -> Opt
     patterns(request, evaluation, |part| {
         let words = fixed_words(part)?;
         let pattern = format!("{} *", CommandPattern::spell(&words));
-        CommandPattern::parse(&pattern).ok()?.covers(part).then_some(pattern)
+        CommandPattern::parse(&pattern).ok()?.covers(&seen_from_project(request, part)).then_some(pattern)
     })
 }
 
@@ -106,7 +107,7 @@ pub(super) fn exact_patterns(request: &Request, evaluation: &Evaluation) -> Opti
     patterns(request, evaluation, |part| {
         let words: Vec<&str> = part.exact_words().collect();
         let pattern = CommandPattern::spell(&words);
-        CommandPattern::parse(&pattern).ok()?.covers(part).then_some(pattern)
+        CommandPattern::parse(&pattern).ok()?.covers(&seen_from_project(request, part)).then_some(pattern)
     })
 }
 

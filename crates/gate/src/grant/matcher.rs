@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::path::is_within;
+use crate::path::{is_within, seen_from_project};
 use crate::shell::{CommandPattern, Part};
 use crate::{ArgumentsHash, GrantEffect, Request, ToolClass};
 
@@ -110,7 +110,7 @@ impl Matcher {
         commands.project == request.project
             && commands.patterns.iter().filter_map(|pattern| CommandPattern::parse(pattern).ok()).any(|pattern| {
                 match effect {
-                    GrantEffect::Approve => pattern.covers(part),
+                    GrantEffect::Approve => pattern.covers(&seen_from_project(request, part)),
                     GrantEffect::Deny => pattern.touches(part),
                 }
             })

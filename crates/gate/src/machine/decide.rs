@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::submit::base_outcome;
 use super::{Act, Answer, Approver, Authority, Effect, Entry, Gate, Record, Refusal, Ticket, add};
+use crate::display::line;
 use crate::process::{ApproverProcess, Askers};
 use crate::{
     Action, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Outcome, ProcessTree, Request, RequestId,
@@ -79,6 +80,11 @@ impl Gate {
             }
             return Err(Refusal::AlreadyOver(Box::new(outcome.clone())));
         }
+        if let Some(file) = changed_file(entry, verdict) {
+            let file = line(file, 200);
+            self.ask_anew(id, verdict, effects);
+            return Err(Refusal::FileChanged(file));
+        }
         let edited = self.check_edit(entry, verdict, now)?;
         let lasting = self.check_scope(entry, verdict, now)?;
 
@@ -110,6 +116,14 @@ impl Gate {
         Ok(Answer::Done)
     }
 
+    /// Puts an open request before a person again, with the files as they are now.
+    fn ask_anew(&mut self, id: RequestId, verdict: &Verdict, effects: &mut Vec<Effect>) {
+        let Some((entry, now)) = self.entries.get_mut(&id).zip(verdict.scripts.clone()) else { return };
+        entry.request.scripts = now.after(&entry.request.scripts);
+        effects.push(Effect::Withdraw(id));
+        effects.push(Effect::Present(id));
+    }
+
     pub(super) fn redeem(
         &mut self,
         request: &Request,
@@ -123,6 +137,9 @@ impl Gate {
         let approved = entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Approved);
         if !approved || entry.redeemed || !entry.request.is_same_call(request) {
             return Err(Refusal::NotRedeemable);
+        }
+        if let Some(file) = entry.request.scripts.first_change(&request.scripts) {
+            return Err(Refusal::FileChanged(line(file, 200)));
         }
         entry.redeemed = true;
         effects.push(Effect::Record(Record::Redeemed(id)));
@@ -180,6 +197,7 @@ impl Gate {
             subject: read_anew.map(|edited| edited.subject.clone()).unwrap_or_default(),
             command: read_anew.and_then(|edited| edited.command.clone()),
             paths: read_anew.map(|edited| edited.paths.clone()).unwrap_or_default(),
+            project_code: read_anew.map(|edited| edited.project_code.clone()).unwrap_or_default(),
             table_risk: read_anew.map_or(entry.request.table_risk, |edited| edited.table_risk),
             ..entry.request.clone()
         };
@@ -232,6 +250,13 @@ impl Gate {
             decided_in: request.id,
         })))
     }
+}
+
+/// A file that was another one when the call was put before the person who approves it. Arguments that the
+/// person has changed are the person's own.
+fn changed_file<'a>(entry: &'a Entry, verdict: &'a Verdict) -> Option<&'a str> {
+    let approves = verdict.decision == Decision::Approve && verdict.arguments.is_none();
+    entry.request.scripts.first_change(verdict.scripts.as_ref().filter(|_| approves)?)
 }
 
 /// What an answer makes beyond the call that it was given for.

@@ -66,7 +66,9 @@ impl Gate {
             let is_same_agent = first.requester == request.requester
                 && first.agent == request.agent
                 && first.session == request.session
-                && first.cwd == request.cwd;
+                && first.cwd == request.cwd
+                // A person has answered about these files.
+                && first.scripts.first_change(&request.scripts).is_none();
             match (entry.second_question.as_ref().filter(|_| is_same_agent)?, &entry.outcome) {
                 (SecondQuestion::Awaited, None) => first.question.as_ref()?.call.may_be(call).then_some(1),
                 (SecondQuestion::Answered(key, until), Some(outcome)) if now < *until && key.may_be(call) => {

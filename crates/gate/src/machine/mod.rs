@@ -317,6 +317,9 @@ pub enum Refusal {
     /// What the approver was shown is not what was asked.
     #[error("the arguments are not the ones that were shown; look again")]
     OtherArguments,
+    /// A file that the call runs is another one than was put before a person.
+    #[error("`{0}`, which this call runs, changed while you were reading; the call is asked anew, look again")]
+    FileChanged(String),
     /// The agent does not take changed arguments.
     #[error("this agent cannot take changed arguments; approve or deny the call as it is")]
     EditsNotAccepted,

@@ -39,7 +39,7 @@ impl Gate {
             self.keys.insert((request.requester.clone(), key.clone()), id);
         }
         let ticket = (evaluation.action == Action::Ask)
-            .then(|| self.tickets.iter().position(|ticket| ticket.request.is_same_call(&request)))
+            .then(|| self.tickets.iter().position(|ticket| ticket.request.is_same_run(&request)))
             .flatten();
         self.insert(Entry::new(request, evaluation.clone(), now, add(now, timeout)));
         effects.push(Effect::Record(Record::Requested(id)));

@@ -5,7 +5,10 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::Approver;
-use crate::{Annotations, ArgumentsHash, PathFacts, ProcessTree, Request, RequestId, SessionKey, Subject, ToolClass};
+use crate::{
+    Annotations, ArgumentsHash, PathFacts, ProcessTree, ProjectFacts, Request, RequestId, ScriptFacts, SessionKey,
+    Subject, ToolClass,
+};
 
 /// `seconds` after the beginning of time.
 pub(crate) fn at(seconds: i64) -> Timestamp {
@@ -34,6 +37,8 @@ pub(crate) fn request(tool: &str, arguments: &str) -> Request {
         command: None,
         files: Vec::new(),
         paths: PathFacts::default(),
+        project_code: ProjectFacts::default(),
+        scripts: ScriptFacts::default(),
         project: None,
         home: None,
         declared_risk: None,

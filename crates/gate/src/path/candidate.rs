@@ -1,9 +1,11 @@
 //! The texts of a call that may name a path.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::{FolderSearch, is_within};
 use crate::shell::{Part, Word, WordKind};
 use crate::{Request, Subject, ToolClass};
 
@@ -18,6 +20,8 @@ pub const LONGEST_PATH: usize = 4096;
 pub struct PathCandidate {
     /// The text; the key of its fact.
     pub text: String,
+    /// When it is a folder: how far it is to be searched for files that hold credentials.
+    pub search: Option<FolderSearch>,
 }
 
 /// Keys whose values name files in the arguments of tools that nobody here knows, without `_`, `-`
@@ -80,10 +84,12 @@ impl Request {
             working_folder(part).into_iter().for_each(&mut add);
         }
         self.loose_command_paths().into_iter().for_each(&mut add);
+        let searches = self.credential_searches();
+        searches.keys().cloned().for_each(&mut add);
         // Long texts of other tools are no reason to ask: the words of the first are enough.
         let room = MOST_PATHS.saturating_sub(texts.len());
         texts.extend(self.loose_argument_paths().into_iter().filter(|text| text.len() <= LONGEST_PATH).take(room));
-        texts.into_iter().map(|text| PathCandidate { text }).collect()
+        texts.into_iter().map(|text| PathCandidate { search: searches.get(&text).copied(), text }).collect()
     }
 
     /// The paths that the arguments themselves name, without those of a command line.
@@ -175,6 +181,20 @@ pub(crate) fn part_paths(part: &Part) -> Vec<WordPath> {
 /// The folder in which `part` runs, as seen from the folder that the command line starts in.
 pub(crate) fn working_folder(part: &Part) -> Option<String> {
     part.path(&Word { text: ".".to_owned(), kind: WordKind::Exact })
+}
+
+/// `part` as a rule or grant judges it: a folder that it goes to and that lies in the project, as the file
+/// system says, is no other place, however it was written; one that a link leads to elsewhere is.
+pub(crate) fn seen_from_project<'a>(request: &Request, part: &'a Part) -> Cow<'a, Part> {
+    let known = || {
+        let resolved = request.paths.get(&working_folder(part)?)?;
+        let is_inside = is_within(&resolved.path, request.project.as_deref()?);
+        Some(if is_inside { ".".to_owned() } else { resolved.path.clone() })
+    };
+    match known().filter(|_| !part.folders.is_empty()) {
+        Some(folder) => Cow::Owned(Part { folders: vec![folder], ..part.clone() }),
+        None => Cow::Borrowed(part),
+    }
 }
 
 /// A word is read as a path, and so is what may be one in it: `of=/etc/x`, `-d@secret`, `host:file`,

@@ -5,13 +5,16 @@
 
 mod candidate;
 mod components;
+mod credential;
 mod loose;
 
 use std::collections::BTreeMap;
 
 pub use candidate::{LONGEST_PATH, MOST_PATHS, PathCandidate};
-pub(crate) use candidate::{WordPath, part_paths, word_paths, working_folder};
+pub(crate) use candidate::{WordPath, part_paths, seen_from_project, word_paths, working_folder};
 pub(crate) use components::{components, is_within, lexical, may_find};
+pub(crate) use credential::CredentialReader;
+pub use credential::{FolderSearch, HeldCredential};
 pub(crate) use loose::{argument_texts, loose_paths};
 
 use crate::policy::Protection;
@@ -28,13 +31,15 @@ pub struct ResolvedPath {
     pub path: String,
     /// The same file (device and inode) as a protected one, under whatever name.
     pub protected: Option<Protection>,
+    /// Of a folder that was to be searched: files in it that hold credentials.
+    pub holds: Vec<HeldCredential>,
 }
 
 impl ResolvedPath {
     /// A path that is no protected file under another name.
     #[must_use]
     pub fn new(path: impl Into<String>) -> Self {
-        Self { path: path.into(), protected: None }
+        Self { path: path.into(), protected: None, holds: Vec::new() }
     }
 }
 

@@ -7,10 +7,13 @@ use jiff::Timestamp;
 use super::protection::Guard;
 use super::rule::Applies;
 use super::situation::{Call, Situation, Target, changes_only_folder, goes_nowhere};
-use super::{Action, AgentPolicy, PartDecision, PartialRiskActions, Policy, PolicyDecision, RiskActions, Rule};
+use super::{
+    Action, AgentPolicy, PartDecision, PartialRiskActions, Policy, PolicyDecision, Protection, RiskActions, Rule,
+};
 use crate::display::has_hidden;
 use crate::path::MOST_PATHS;
-use crate::risk::classify_part;
+use crate::project_code::foreign_code;
+use crate::risk::{Classification, classify_part};
 use crate::shell::{CommandLine, Obstacle, Part};
 use crate::{AssessedRisk, Request, Risk, RiskBasis, RiskLevel, Sources, ToolClass, assess};
 
@@ -65,7 +68,17 @@ impl Policy {
 
     /// One part of `call`, with its risk.
     pub(super) fn situation<'a>(&self, call: &'a Call<'a>, target: Target<'a>) -> Situation<'a> {
-        Situation::new(call, target, self.risk_in(call, target))
+        let risk = self.risk_in(call, target);
+        let Target::Command(part) = target else { return Situation::new(call, target, risk, None) };
+        let foreign = foreign_code(call.request, part);
+        let risk = match foreign.as_ref().filter(|foreign| foreign.only_looks) {
+            Some(foreign) => {
+                let raised = Classification::new(RiskLevel::Write, foreign.clause.as_str());
+                risk.or_raised((raised, RiskBasis::Command))
+            }
+            None => risk,
+        };
+        Situation::new(call, target, risk, foreign.map(|foreign| foreign.clause))
     }
 
     /// The risk of one part, with what it does together with its neighbours.
@@ -175,10 +188,19 @@ impl<'a> Tables<'a> {
         let default = || self.default_action(situation);
         // Where a rule may not apply, the default may.
         let winner = winner.filter(|winner| winner.is_certain || winner.action >= default());
-        let (action, why) = match winner {
-            Some(winner) => (winner.action, winner.sentence()),
-            None => (default(), default_sentence(situation)),
+        // A rule for a command says nothing about what a project makes that command run.
+        let unsaid = winner.filter(|winner| winner.action == Action::Allow && winner.rule.is_for_command());
+        let unsaid = unsaid.and_then(|winner| Some((winner, situation.project_code.as_ref()?)));
+        let (action, why) = match (unsaid, winner) {
+            (Some((winner, clause)), _) => {
+                (Action::Ask, format!("The rule `{}` does not say that {clause}.", winner.rule.text()))
+            }
+            (None, Some(winner)) => (winner.action, winner.sentence()),
+            (None, None) => (default(), default_sentence(situation)),
         };
+        let winner = winner.filter(|_| unsaid.is_none());
+        let spelled = |winner: Winner<'_>| winner.action == Action::Allow && winner.rule.spells_credentials(situation);
+        let given = guard.filter(|guard| guard.protection == Protection::Credential).and(winner).is_some_and(spelled);
         let part = PartDecision {
             kind: situation.kind(),
             command: situation.command(),
@@ -187,10 +209,11 @@ impl<'a> Tables<'a> {
             rule: winner.map(|winner| Arc::clone(winner.rule)),
             risk: situation.risk,
             risk_sentence: situation.risk_sentence.clone(),
-            protection: guard.map(|guard| guard.protection),
+            protection: guard.filter(|_| !given).map(|guard| guard.protection),
+            project_code: situation.project_code.clone(),
             why,
         };
-        match guard {
+        match guard.filter(|_| !given) {
             Some(guard) if guard.action >= action => {
                 let own = guard.action > action || guard.action == Action::Deny;
                 let rule = part.rule.clone().filter(|_| !own);

@@ -1,5 +1,6 @@
 //! What the policy says about a call, and why.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -34,6 +35,13 @@ pub struct PolicyDecision {
 }
 
 impl PolicyDecision {
+    /// What the project makes the commands run that a person is asked about, each once, as clauses.
+    pub fn project_code(&self) -> impl Iterator<Item = &str> {
+        let mut seen = BTreeSet::new();
+        let asked = self.parts.iter().filter(|part| part.action == Action::Ask);
+        asked.filter_map(|part| part.project_code.as_deref()).filter(move |clause| seen.insert(*clause))
+    }
+
     /// The simple commands of `line` that a person is asked about, each once.
     pub fn asked_parts<'a>(&'a self, line: &'a CommandLine) -> impl Iterator<Item = &'a Part> {
         line.parts.iter().enumerate().filter_map(|(index, part)| {
@@ -78,6 +86,8 @@ pub struct PartDecision {
     pub risk_sentence: String,
     /// Files that no rule and no grant gives away.
     pub protection: Option<Protection>,
+    /// What the project makes it run, as a clause.
+    pub project_code: Option<String>,
     /// One sentence for a person: what gave the answer.
     pub why: String,
 }

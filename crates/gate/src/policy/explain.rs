@@ -37,6 +37,9 @@ pub struct Explanation {
     pub grantable: bool,
     /// One sentence: what gave the answer.
     pub why: String,
+    /// One sentence: why a table or rule for the agent that the request names does not loosen the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unproved: Option<String>,
     /// What was judged one by one.
     pub parts: Vec<PartExplanation>,
 }
@@ -106,8 +109,26 @@ impl Policy {
             protection: decision.protection,
             grantable: decision.grantable,
             why: decision.why,
+            unproved: self.unproved(request),
             parts,
         }
+    }
+
+    /// Why what is said about the agent of `request` can only make the answer stricter.
+    fn unproved(&self, request: &Request) -> Option<String> {
+        let agent = request.agent.as_ref().filter(|agent| !agent.verified)?;
+        let what = if self.agents.contains_key(&agent.name) {
+            format!("The table [agent.{}]", agent.name)
+        } else if self.rules.depends_on_agent() {
+            "A rule with `agents`".to_owned()
+        } else {
+            return None;
+        };
+        Some(format!(
+            "{what} can only make the answer stricter here: the credential of this request does not prove that it comes \
+             from `{0}`. A credential that you make under the name `{0}` does.",
+            agent.name
+        ))
     }
 }
 

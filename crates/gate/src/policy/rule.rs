@@ -4,9 +4,11 @@ use std::fmt::Write;
 
 use super::condition::{Conditions, InvalidPattern, Pattern, class_word};
 use super::miss::Miss;
-use super::situation::Situation;
+use super::protection::credential_words;
+use super::situation::{Situation, Target};
 use super::{Action, RuleText};
 use crate::RiskLevel;
+use crate::shell::CommandPattern;
 
 /// One rule of the policy. Every condition of it has to hold.
 ///
@@ -63,6 +65,34 @@ impl Rule {
     #[must_use]
     pub fn with_action(&self, action: Action) -> Self {
         Self { action, is_final: self.is_final && action != Action::Allow, ..self.clone() }
+    }
+
+    /// Whether it spells out every file with credentials that `situation` reads: in its command, or as the last
+    /// name of a path.
+    pub(super) fn spells_credentials(&self, situation: &Situation<'_>) -> bool {
+        let by_path =
+            |name: &str| self.conditions.path.globs.iter().any(|glob| glob.text().rsplit('/').next() == Some(name));
+        match situation.target {
+            Target::Command(part) => {
+                let words = credential_words(situation, part);
+                let pattern = self.conditions.command.as_ref().map(CommandPattern::text).unwrap_or_default();
+                let in_command =
+                    |text: &str| pattern.split_whitespace().any(|word| word.trim_matches(['\'', '"']) == text);
+                let spelled = |text: &str| in_command(text) || text.rsplit('/').next().is_some_and(by_path);
+                !words.is_empty() && words.iter().all(|word| spelled(&word.text))
+            }
+            Target::Call | Target::Read(..) => {
+                let named = &situation.paths.named;
+                let spelled = |path: &str| path.rsplit('/').next().is_some_and(by_path);
+                !named.is_empty() && named.iter().all(|path| path.forms().all(spelled))
+            }
+            Target::Write(..) | Target::Line(_) => false,
+        }
+    }
+
+    /// Whether it is about certain commands.
+    pub(super) fn is_for_command(&self) -> bool {
+        self.conditions.command.is_some()
     }
 
     /// The rule's conditions in one line, as `tool = "shell", command = "git status *"`, or its

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::condition::LONGEST_ARGUMENTS;
 use crate::canonical::canonical_json;
-use crate::path::{WordPath, lexical, part_paths, word_paths, working_folder};
+use crate::path::{WordPath, lexical, part_paths, seen_from_project, word_paths, working_folder};
 use crate::policy::{PartKind, Protection};
 use crate::risk::{Classification, classify_together};
 use crate::shell::{Access, CommandLine, Part, Word, WordKind};
@@ -46,7 +46,10 @@ pub(super) struct Situation<'a> {
     /// Why that risk, in one sentence.
     pub(super) risk_sentence: String,
     pub(super) paths: TargetPaths,
-    /// The simple command without the files that it writes, which are parts of their own.
+    /// What the project makes it run, as a clause.
+    pub(super) project_code: Option<String>,
+    /// The simple command without the files that it writes, which are parts of their own, and seen from the
+    /// project.
     bare: OnceCell<Part>,
 }
 
@@ -131,9 +134,15 @@ impl NamedPath {
 }
 
 impl<'a> Situation<'a> {
-    pub(super) fn new(call: &'a Call<'a>, target: Target<'a>, assessed: AssessedRisk) -> Self {
+    pub(super) fn new(
+        call: &'a Call<'a>,
+        target: Target<'a>,
+        assessed: AssessedRisk,
+        project_code: Option<String>,
+    ) -> Self {
         let risk_sentence = assessed.sentence();
-        Self { call, target, risk: assessed.risk, risk_sentence, paths: target.paths(call), bare: OnceCell::new() }
+        let paths = target.paths(call);
+        Self { call, target, risk: assessed.risk, risk_sentence, paths, project_code, bare: OnceCell::new() }
     }
 
     pub(super) fn kind(&self) -> PartKind {
@@ -173,9 +182,10 @@ impl<'a> Situation<'a> {
         }
     }
 
-    /// The simple command without the files that it writes.
+    /// The simple command without the files that it writes, seen from the project.
     pub(super) fn bare(&self, part: &Part) -> &Part {
-        self.bare.get_or_init(|| Part { writes: Vec::new(), ..part.clone() })
+        let request = self.call.request;
+        self.bare.get_or_init(|| Part { writes: Vec::new(), ..seen_from_project(request, part).into_owned() })
     }
 
     /// Whether it counts as a call of a tool of `class`, in a rule with a condition on paths

@@ -265,6 +265,53 @@ const ASKING: &[&str] = &[
     "with",
 ];
 
+/// Qualifiers of keys that are as often a name as an access key.
+const OFTEN_PUBLIC_QUALIFIERS: &[&str] =
+    &["app", "application", "client", "server", "ssh", "service", "write", "root", "tls", "ssl"];
+
+/// Last words that do not change what a name says.
+#[rustfmt::skip]
+const VARIANTS: &[&str] = &[
+    "prod", "production", "staging", "dev", "live", "test", "base64", "b64", "value", "val", "old", "new",
+    "plain", "raw", "default", "confirmation", "confirm", "data", "hash", "base", "string",
+];
+
+/// What the name of a key, option, variable, header or field says about its value: `strong`, `medium`, `random` or
+/// `weak`, the surest first. `None`: nothing.
+#[must_use]
+pub fn secrecy_of_name(name: &str) -> Option<&'static str> {
+    built_in(&words_of(name)).map(|secrecy| strength_word(secrecy.strength))
+}
+
+/// The tables of names, for the packages in other languages, which look names up in the same way.
+#[must_use]
+pub fn secret_name_tables() -> serde_json::Value {
+    let strengths = |table: &[(&str, &str, Strength)]| -> serde_json::Value {
+        // What counts for a key (`PUBLIC_QUALIFIERS`) depends on its kind.
+        table.iter().map(|(word, kind, strength)| serde_json::json!([word, kind, strength_word(*strength)])).collect()
+    };
+    serde_json::json!({
+        "words": strengths(SECRET_WORDS),
+        "endings": strengths(ENDINGS),
+        "other_words": OTHER_WORDS,
+        "key_qualifiers": KEY_QUALIFIERS,
+        "often_public_qualifiers": OFTEN_PUBLIC_QUALIFIERS,
+        "public_qualifiers": PUBLIC_QUALIFIERS,
+        "about": ABOUT,
+        "asking": ASKING,
+        "variants": VARIANTS,
+    })
+}
+
+fn strength_word(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Strong => "strong",
+        Strength::Medium => "medium",
+        Strength::Random => "random",
+        Strength::Weak => "weak",
+    }
+}
+
 /// The built-in names and the user's own.
 #[derive(Debug)]
 pub(super) struct KeyNames {
@@ -354,14 +401,7 @@ fn qualified(words: &[String], secrecy: Secrecy) -> Option<Secrecy> {
         "key" if PUBLIC_QUALIFIERS.contains(&nearest) => None,
         "key" if KEY_QUALIFIERS.contains(&nearest) => {
             let kind = if nearest == "private" { "private-key" } else { "api-key" };
-            let strength = if matches!(
-                nearest,
-                "app" | "application" | "client" | "server" | "ssh" | "service" | "write" | "root" | "tls" | "ssl"
-            ) {
-                Strength::Random
-            } else {
-                Strength::Medium
-            };
+            let strength = if OFTEN_PUBLIC_QUALIFIERS.contains(&nearest) { Strength::Random } else { Strength::Medium };
             Some(Secrecy { kind, strength })
         }
         "signature" | "session" if PUBLIC_QUALIFIERS.contains(&nearest) => None,
@@ -382,31 +422,7 @@ fn word_secrecy(word: &str) -> Option<Secrecy> {
 
 /// Last words that do not change what a name says: `TOKEN_PROD`, `PASSWORD_BASE64`, `token_2`.
 fn is_variant(word: &str) -> bool {
-    word.bytes().all(|byte| byte.is_ascii_digit())
-        || [
-            "prod",
-            "production",
-            "staging",
-            "dev",
-            "live",
-            "test",
-            "base64",
-            "b64",
-            "value",
-            "val",
-            "old",
-            "new",
-            "plain",
-            "raw",
-            "default",
-            "confirmation",
-            "confirm",
-            "data",
-            "hash",
-            "base",
-            "string",
-        ]
-        .contains(&word)
+    word.bytes().all(|byte| byte.is_ascii_digit()) || VARIANTS.contains(&word)
 }
 
 /// The words of a name in lower case: divided at everything that is no letter or digit, and at

@@ -28,6 +28,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+pub use key_names::{secrecy_of_name, secret_name_tables};
 pub use mark::in_short;
 pub use truncate::Truncation;
 pub use user::{InvalidUserPattern, UserPattern, UserRedaction};

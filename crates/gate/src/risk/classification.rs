@@ -17,7 +17,7 @@ pub struct Classification {
 const LONGEST_CLAUSE: usize = 200;
 
 impl Classification {
-    pub(super) fn new(level: RiskLevel, because: impl Into<String>) -> Self {
+    pub(crate) fn new(level: RiskLevel, because: impl Into<String>) -> Self {
         Self { level, because: one_line(&because.into()), network: false }
     }
 

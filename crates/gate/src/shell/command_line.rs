@@ -1,5 +1,6 @@
 //! A command line, lowered to the simple commands that would run.
 
+use super::vetoes::shape;
 use super::{lenient, lower, obstacle::Obstacle};
 
 /// The language that a command line is written in.
@@ -117,6 +118,11 @@ impl CommandLine {
 }
 
 impl Part {
+    /// Whether it runs in a folder that is not known to lie below the one that the command line starts in.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        self.folder_unknown || self.folders.iter().any(|folder| shape::leaves_folder(folder))
+    }
+
     /// The program, decoded.
     #[must_use]
     pub fn program(&self) -> Option<&str> {

@@ -25,6 +25,7 @@ pub use command_line::{CommandLine, Layer, Part, Shell, Word, WordKind};
 pub use obstacle::Obstacle;
 pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning};
+pub(crate) use vetoes::{only_looks, shape};
 
 #[cfg(test)]
 mod tests;

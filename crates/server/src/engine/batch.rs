@@ -40,7 +40,8 @@ impl State {
         let mut requests = Vec::with_capacity(submissions.len());
         for (index, submission) in submissions.iter().enumerate() {
             let request = self.request(submission, RequestId(Uuid::now_v7()), processes.clone());
-            requests.push(request.map_err(|problem| at(index, problem))?);
+            let request = request.map_err(|problem| at(index, problem))?;
+            requests.push(self.with_scripts(request));
         }
         let now = self.clock.now();
         match self.gate.check_batch(&requests, now) {

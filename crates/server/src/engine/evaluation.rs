@@ -5,12 +5,11 @@ use handraise_protocol::{ApprovalRequest, EvaluationResult, Explanation, Problem
 use serde_json::{Map, Value};
 
 use super::{Engine, State};
+use crate::credentials::DEFAULT_REQUESTER;
 use crate::intake::{Asker, Submission};
 
 /// A name for a shell tool that every agent's table, and the one for unknown agents, has.
 const SHELL_TOOL: &str = "Bash";
-/// Who asks on behalf of nobody.
-const NO_AGENT: &str = "settings";
 
 impl Engine {
     /// What would happen to a command line in the folder `cwd`, from an agent that proves its name, or
@@ -27,7 +26,7 @@ impl Engine {
         let arguments = Map::from_iter([("command".to_owned(), Value::String(line))]);
         let request = ApprovalRequest { tool: SHELL_TOOL.to_owned(), arguments, cwd, ..ApprovalRequest::default() };
         let is_agent = agent.is_some();
-        let asker = Asker { requester: agent.unwrap_or_else(|| NO_AGENT.to_owned()), is_agent };
+        let asker = Asker { requester: agent.unwrap_or_else(|| DEFAULT_REQUESTER.to_owned()), is_agent };
         self.evaluate(Submission::of_program(request, asker)).await
     }
 }

@@ -27,6 +27,7 @@ use uuid::Uuid;
 pub(crate) use events::EventLog;
 pub use events::Published;
 pub(crate) use policy::OpenedFacts;
+pub(crate) use problem::sentence;
 pub(crate) use questions::{Asked, QuestionWaiters, QuestionWaiting};
 pub(crate) use state::State;
 pub(crate) use waiting::{Submitted, Waiting};
@@ -179,7 +180,8 @@ impl Engine {
     /// Uses an approval that was not waited for.
     pub(crate) async fn redeem(&self, id: RequestId, submission: Submission) -> Result<ApprovalResult, Problem> {
         self.call(move |state| {
-            let request = Box::new(state.request(&submission, id, ProcessTree::default())?);
+            let request = state.request(&submission, id, ProcessTree::default())?;
+            let request = Box::new(state.with_scripts(request));
             state.handle(Input::Redeem { request, id }, None)?;
             state.result(id)
         })
@@ -222,13 +224,15 @@ impl Engine {
             reason: decision.reason,
             arguments: None,
             edited: None,
+            scripts: None,
             arguments_hash: decision.arguments_hash,
             late: decision.late,
         };
         self.call(move |state| {
             let edited = changed.as_ref().map(|arguments| state.edited(id, arguments)).transpose()?.flatten();
             state.check_lasting_rule(id, &verdict)?;
-            let verdict = Verdict { arguments: changed, edited: edited.map(Box::new), ..verdict };
+            let scripts = state.scripts_now(id);
+            let verdict = Verdict { arguments: changed, edited: edited.map(Box::new), scripts, ..verdict };
             let answer = state.handle(Input::Decide { id, verdict, approver }, None)?;
             let ticket = answer == handraise_gate::Answer::TicketMinted;
             let gone = || Problem::new(ProblemCode::NotFound, "There is no such request.");

@@ -18,6 +18,7 @@ impl State {
             Refusal::TerminalsOff => ProblemCode::TerminalsOff,
             Refusal::WindowOnly => ProblemCode::WindowOnly,
             Refusal::OtherArguments => ProblemCode::OtherArguments,
+            Refusal::FileChanged(_) => ProblemCode::FileChanged,
             Refusal::EditDenied => ProblemCode::PolicyDenies,
             Refusal::NotRedeemable => ProblemCode::NotRedeemable,
             Refusal::ShuttingDown => ProblemCode::ShuttingDown,
@@ -29,8 +30,7 @@ impl State {
             | Refusal::Protected
             | Refusal::TooWide => ProblemCode::InvalidRequest,
         };
-        let sentence = capitalised(&refusal.to_string());
-        let problem = Problem::new(code, sentence);
+        let problem = Problem::new(code, sentence(&refusal.to_string()));
         let Refusal::AlreadyOver(outcome) = refusal else { return problem };
         let known = self.gate.ended().find(|entry| entry.outcome.as_ref() == Some(&*outcome));
         Problem { result: known.map(|entry| Box::new(self.shown_result(entry))), ..problem }
@@ -38,7 +38,7 @@ impl State {
 }
 
 /// An error's words as a sentence.
-pub(super) fn capitalised(words: &str) -> String {
+pub(crate) fn sentence(words: &str) -> String {
     let mut characters = words.chars();
     let first = characters.next().map(char::to_uppercase).into_iter().flatten();
     first.chain(characters).chain(['.']).collect()

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_gate::{Answer, Entry, Gate, Grant, Input, ProcessTree, Questions, Request};
+use handraise_gate::{Answer, Entry, Gate, Grant, Input, ProcessTree, QuestionOrder, Questions, Request, ScriptFacts};
 use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionId, RequestId, Session};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
@@ -83,7 +83,10 @@ impl State {
     ) -> Result<Option<Taken>, Problem> {
         let own = RequestId(Uuid::now_v7());
         let behind = processes.agent.clone();
-        let request = Box::new(self.request(&submission, own, processes)?);
+        let request = self.request(&submission, own, processes)?;
+        // What a person is asked about, and the second question about it, is about what its files hold now.
+        let is_second = request.question.as_ref().is_some_and(|question| question.order == QuestionOrder::Second);
+        let request = Box::new(if unless_asked && !is_second { request } else { self.with_scripts(request) });
         let input = if unless_asked { Input::SubmitUnlessAsked(request) } else { Input::Submit(request) };
         let Some(id) = known_by(self.handle(input, Some(&submission))?) else { return Ok(None) };
         let joined = id != own;
@@ -111,6 +114,16 @@ impl State {
             self.protected = (now, self.guarded.look());
         }
         self.resolver.look_up(request, &self.protected.1)
+    }
+
+    /// Says what the files hold that `request` runs.
+    pub(crate) fn with_scripts(&self, request: Request) -> Request {
+        Request { scripts: self.resolver.script_facts(&request), ..request }
+    }
+
+    /// What the files of an open request hold now.
+    pub(super) fn scripts_now(&self, id: RequestId) -> Option<ScriptFacts> {
+        self.gate.entry(id).map(|entry| self.resolver.script_facts(&entry.request))
     }
 
     /// An open request with other `arguments`, read anew; `None` when there is no such request.

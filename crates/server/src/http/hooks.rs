@@ -63,7 +63,7 @@ pub(super) async fn hook(
 
 /// The session as it is known by its requests.
 fn session_key(requester: Requester, id: String) -> SessionKey {
-    let agent = requester.asker.is_agent.then(|| requester.asker.requester.clone());
+    let agent = requester.asker.agent(None).map(|agent| agent.name);
     SessionKey { agent, requester: requester.asker.requester, id }
 }
 

@@ -50,8 +50,8 @@ pub(crate) struct Claims {
 impl Claims {
     /// What `request` says, and what the credential of its asker stands for.
     pub(crate) fn of(request: &ApprovalRequest, asker: &Asker) -> Self {
-        let agent = if asker.is_agent { Some(asker.requester.clone()) } else { request.agent.clone() };
-        Self { agent, folder: request.cwd.clone() }
+        let agent = asker.agent(request.agent.as_deref());
+        Self { agent: agent.map(|agent| agent.name), folder: request.cwd.clone() }
     }
 }
 

@@ -10,13 +10,20 @@
 //! a network mount that does not answer they block the engine with everything that waits for it, as a
 //! database on that mount would.
 
+mod credentials;
+mod disk;
 mod identity;
 mod project;
+mod project_code;
 mod protected;
+mod scripts;
 
 use std::path::{Path, PathBuf};
 
+use disk::Disk;
 use handraise_gate::path::{LONGEST_PATH, MOST_PATHS};
+use handraise_gate::policy::Protection;
+use handraise_gate::risk::is_credential;
 use handraise_gate::{Request, ResolvedPath};
 use project::project_folder;
 
@@ -45,14 +52,19 @@ impl PathResolver {
     pub(crate) fn look_up(&self, request: Request, protected: &Protected) -> Request {
         let cwd = request.cwd.as_deref();
         let candidates = request.path_candidates().into_iter().take(MOST_PATHS);
+        let mut disk = Disk::default();
         let paths = candidates
             .filter_map(|candidate| {
-                let resolved = self.find(&candidate.text, cwd, protected)?;
+                let mut resolved = self.find(&candidate.text, cwd, protected)?;
+                if let Some(search) = candidate.search {
+                    resolved.holds = credentials::held(Path::new(&resolved.path), search, &mut disk);
+                }
                 Some((candidate.text, resolved))
             })
             .collect();
         let project = project_folder(cwd, self.home()).as_deref().and_then(text);
-        Request { paths, project, home: self.home.as_deref().and_then(text), ..request }
+        let project_code = self.project_facts(&request);
+        Request { paths, project, project_code, home: self.home.as_deref().and_then(text), ..request }
     }
 
     /// Looks up the path that is written as `text` in a call whose working folder is `cwd`. `None`
@@ -61,8 +73,18 @@ impl PathResolver {
         let written = self.absolute(written, cwd)?;
         let path = soft_canonicalize::soft_canonicalize(&written).ok()?;
         let as_written = if written == path { None } else { protected.of(&written) };
-        let protected = strictest(protected.of(&path).into_iter().chain(as_written));
-        Some(ResolvedPath { path: text(&path)?, protected })
+        let path = text(&path)?;
+        let credential =
+            self.is_credential_file(&path) || text(&written).is_some_and(|path| self.is_credential_file(&path));
+        let credential = credential.then_some(Protection::Credential);
+        let protected = strictest(protected.of(Path::new(&path)).into_iter().chain(as_written).chain(credential));
+        Some(ResolvedPath { protected, ..ResolvedPath::new(path) })
+    }
+
+    /// Whether there is a file with credentials at the absolute `path`.
+    fn is_credential_file(&self, path: &str) -> bool {
+        is_credential(path, self.home.as_deref().and_then(Path::to_str))
+            && Path::new(path).metadata().is_ok_and(|found| !found.is_dir())
     }
 
     /// The absolute path that `text` stands for, before any link is followed.

@@ -100,10 +100,11 @@ impl Protected {
 /// Tokens may not even be read; Handraise's own files not be changed; agents' settings are asked about.
 pub(super) fn strictest(protections: impl Iterator<Item = Protection>) -> Option<Protection> {
     protections.max_by_key(|protection| match protection {
-        Protection::Agent => 0,
-        Protection::Own => 1,
-        Protection::Secret => 2,
-        Protection::Decision => 3,
+        Protection::Credential => 0,
+        Protection::Agent => 1,
+        Protection::Own => 2,
+        Protection::Secret => 3,
+        Protection::Decision => 4,
     })
 }
 

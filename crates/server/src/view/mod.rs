@@ -17,7 +17,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use similar::{ChangeTag, TextDiff};
 
-use crate::findings::{findings, is_content};
+use crate::engine::sentence;
+use crate::findings::{findings, is_content, of_files};
 use crate::masking::{Masked, is_marked};
 
 /// Longest title on a surface, in characters; the rest is counted.
@@ -66,7 +67,8 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
     let request = &entry.request;
     let arguments: Vec<ArgumentRow> =
         request.arguments.iter().map(|argument| argument_row(argument, &request.subject)).collect();
-    let findings = findings(request);
+    let mut findings = findings(request);
+    findings.extend(of_files(entry));
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     Approval {
         id: request.id,
@@ -121,6 +123,14 @@ pub(crate) fn explanation(entry: &Entry) -> String {
     let evaluation = &entry.evaluation;
     if entry.request.require_approval && evaluation.policy.action == Action::Allow {
         return "The policy would allow it, but who asks wants a person to look at it.".to_owned();
+    }
+    if evaluation.policy.action == Action::Ask {
+        if let Some(protection) = evaluation.policy.protection {
+            return protection.sentence().to_owned();
+        }
+        if let Some(clause) = evaluation.policy.project_code().next() {
+            return sentence(clause);
+        }
     }
     if let Some(rule) = &evaluation.policy.rule {
         let because = rule.reason.as_ref().map(|reason| format!(": {}", line(reason, 200)));
@@ -182,8 +192,9 @@ pub(crate) fn argument_row((name, value): (&String, &Value), subject: &Subject) 
         Value::String(text) => text.clone(),
         other => serde_json::to_string_pretty(other).unwrap_or_else(|_| other.to_string()),
     };
+    let json = !value.is_string();
     let value = if is_content(&text, subject) { content_pieces(&text) } else { pieces(&text) };
-    ArgumentRow { name: pieces(name), value, lines: count(text.lines()), length: count(text.chars()) }
+    ArgumentRow { name: pieces(name), value, json, lines: count(text.lines()), length: count(text.chars()) }
 }
 
 fn count(items: impl Iterator) -> u32 {

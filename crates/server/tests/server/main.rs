@@ -4,11 +4,17 @@
 
 mod approvals;
 mod batches;
+mod claims;
+#[cfg(unix)]
+mod credentials;
 mod hooks;
 #[cfg(target_os = "linux")]
 mod origin;
 mod policy;
+#[cfg(unix)]
+mod project_code;
 mod protection;
 mod questions;
+mod scripts;
 mod secrets;
 mod support;

@@ -28,7 +28,7 @@ async fn who_asked_a_person_is_shown_and_stands_in_the_log() {
 async fn what_the_policy_answers_is_not_held_up_for_it() {
     let root = tempfile::tempdir().unwrap();
     let server = start(root.path()).await;
-    let call = json!({ "tool": "Bash", "arguments": { "command": "git status" } });
+    let call = json!({ "tool": "Bash", "arguments": { "command": "ls -la" } });
     let answered = server.ask("/v1/approvals?wait=0", call).await;
     assert_eq!((answered.status, &answered.body["status"]), (200, &json!("approved")), "{answered:?}");
     let log = rusqlite::Connection::open(server.folders.audit_database()).unwrap();

@@ -11,6 +11,7 @@ from .approval import (
     ApprovalRequestEvent,
     ApprovalResultEvent,
 )
+from .approver import Approver, AsyncApprover, OpenApproval
 from .batch import HandOff, ModelCall, ToolResult, run_calls
 from .call import ToolCall
 from .canonical import NotJsonError, arguments_hash, canonical_json
@@ -25,6 +26,7 @@ from .errors import (
     GateRefusedError,
     GateUnavailableError,
 )
+from .gated import with_approval
 from .glob import InvalidPatternError
 from .handlers import (
     AutoApproveHandler,
@@ -61,6 +63,8 @@ __all__ = [
     "ApprovalResultEvent",
     "ApprovalRule",
     "ApprovalTimeoutError",
+    "Approver",
+    "AsyncApprover",
     "AsyncClient",
     "AutoApproveHandler",
     "AutoDenyHandler",
@@ -77,6 +81,7 @@ __all__ = [
     "InvalidPatternError",
     "ModelCall",
     "NotJsonError",
+    "OpenApproval",
     "PolicyDecision",
     "QuestionResult",
     "RiskDefaults",
@@ -93,4 +98,5 @@ __all__ = [
     "run_calls",
     "sse_frame",
     "tool",
+    "with_approval",
 ]

@@ -29,6 +29,7 @@ from .call import ToolCall
 from .canonical import NotJsonError, arguments_hash, plain
 from .client import AsyncClient
 from .errors import ApprovalError, GateRefusedError
+from .known_conversation import conversation_in, session_within
 from .result import ApprovalResult as GateResult
 
 MOST_KNOWN = 10_000
@@ -88,7 +89,9 @@ class HandraiseApprovalHandler:
         pending: answer ``pending`` at once where a person has to be asked. Where the handler is not installed
             with :func:`install`, it waits all the same.
         agent: name of the agent.
-        session: the conversation. Without one the caller's identity counts; without that nothing is remembered.
+        session: the conversation. A conversation, thread, session or run whose id stands in the ``data`` of apcore's
+            context is one of its own within it. Without either the caller's identity counts; without that nothing is
+            remembered.
         server: MCP server that the modules belong to.
         timeout_seconds: how long the person has; as the gate's policy says when absent.
         config_dir: as for :class:`handraise.Client`.
@@ -166,12 +169,18 @@ class HandraiseApprovalHandler:
         """The call as the gate knows it: the same words when it is asked for and when it is resumed."""
         identity = getattr(context, "identity", None)
         user = getattr(identity, "id", None)
+        named = {**self._named, **more}
+        conversation = conversation_in(getattr(context, "data", None))
+        if conversation is not None:
+            named["session"] = session_within(self._named["session"], conversation)  # type: ignore[arg-type]
+            # Without an id that can be told nothing is remembered: not for the user either.
+            user = user if named["session"] is not None else None
         return ToolCall(
             tool=module_id,
             arguments=plain(arguments),
             user=str(user) if user else None,
             trace_id=getattr(context, "trace_id", None),
-            **{**self._named, **more},
+            **named,
         )
 
     async def _come_back(self, client: AsyncClient, key: tuple[str | None, ...], call: ToolCall) -> GateResult | None:

@@ -60,6 +60,7 @@ class ApprovalRequestEvent:
     request_id: str
     tool_name: str
     arguments: Mapping[str, Any]
+    """Without what stands under the name of a secret."""
     risk_level: str
     agent_name: str
 

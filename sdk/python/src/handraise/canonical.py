@@ -25,9 +25,13 @@ def plain(arguments: Mapping[str, object]) -> dict[str, Json]:
     What was decided must be what runs, so nobody else holds a part of the copy.
 
     Raises:
-        NotJsonError: for anything that JSON does not know: other types, keys that are not text, numbers
-            that are not finite, half a surrogate pair.
+        NotJsonError: for text instead of an object, and for anything that JSON does not know: other types, keys that
+            are not text, numbers that are not finite, half a surrogate pair.
     """
+    if isinstance(arguments, str | bytes):
+        raise NotJsonError("the arguments are text; give the object that it stands for: json.loads(text)")
+    if not isinstance(arguments, Mapping):
+        raise NotJsonError(f"the arguments are {type(arguments).__name__}, and not an object with named fields")
     copy = _plain(dict(arguments), 0)
     return cast("dict[str, Json]", copy)
 

@@ -7,16 +7,18 @@ turns ``ask`` into ``allow`` and never ``deny`` into anything.
 from __future__ import annotations
 
 import asyncio
+import json
 import uuid
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from .approval import ApprovalDecision, ApprovalHandler, ApprovalRequest, ApprovalRequestEvent, ApprovalResultEvent
-from .canonical import NotJsonError, plain
+from .canonical import plain
 from .handlers import TerminalHandler
 from .policy import Action, ApprovalPolicy
 from .risk import RiskLevel
+from .secret_names import redacted
 
 ApprovalEvent = ApprovalRequestEvent | ApprovalResultEvent
 
@@ -70,7 +72,7 @@ class ApprovalCapability:
     def action(
         self,
         tool_name: str,
-        arguments: Mapping[str, Any] | None = None,
+        arguments: object = None,
         risk_level: RiskLevel | str | None = None,
         *,
         agent: str | None = None,
@@ -78,7 +80,8 @@ class ApprovalCapability:
     ) -> Action:
         """What would happen, with what the session remembers. Asks nobody."""
         agent = agent if agent is not None else self._agent
-        decided = self._policy_of(agent).decide(tool_name, arguments, risk_level, agent=agent or None).action
+        own = as_object(arguments)
+        decided = self._policy_of(agent).decide(tool_name, own, risk_level, agent=agent or None).action
         if decided is Action.ASK and self._remembers(session or self._session, agent, tool_name):
             return Action.ALLOW
         return decided
@@ -96,7 +99,7 @@ class ApprovalCapability:
 
         Args:
             tool_name: the tool.
-            arguments: its arguments; what is no JSON object counts as ``{}``.
+            arguments: its arguments, an object or the JSON text of one; anything else counts as ``{}``.
             risk_level: declared by the tool.
             agent: the agent that calls.
             session: the conversation.
@@ -146,7 +149,7 @@ class ApprovalCapability:
         self._memory = {key for key in self._memory if session is not None and key[0] != session}
 
     async def _ask(self, request: ApprovalRequest) -> ApprovalDecision:
-        arguments = as_object(request.arguments)
+        arguments = redacted(as_object(request.arguments))
         self._publish(
             ApprovalRequestEvent(
                 request.request_id, request.tool_name, arguments, request.risk_level.value, request.agent_name
@@ -174,8 +177,10 @@ class ApprovalCapability:
 
 
 def as_object(arguments: object) -> dict[str, Any]:
-    """A copy of ``arguments``, or ``{}`` when they are no JSON object."""
+    """A copy of ``arguments``, an object or JSON text of one, or ``{}`` when they are neither."""
     try:
+        if isinstance(arguments, str):
+            arguments = json.loads(arguments)
         return dict(plain(arguments)) if isinstance(arguments, Mapping) else {}
-    except NotJsonError:
+    except (ValueError, RecursionError):
         return {}

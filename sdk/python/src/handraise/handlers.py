@@ -13,6 +13,7 @@ from .call import ToolCall
 from .client import AsyncClient
 from .errors import ApprovalDeniedError, ApprovalError, ApprovalTimeoutError
 from .hidden import labelled
+from .secret_names import redacted
 
 DEFAULT_TIMEOUT_SECONDS = 300.0
 """How long somebody has to answer."""
@@ -89,8 +90,8 @@ class TerminalHandler:
 
 
 def shown(arguments: Mapping[str, Any]) -> str:
-    """``arguments`` as a person may read them: indented JSON, with everything labelled that misleads."""
-    return labelled(json.dumps(dict(arguments), ensure_ascii=False, indent=2, default=repr))
+    """``arguments`` as a person may read them: indented JSON without secrets, all that misleads labelled."""
+    return labelled(json.dumps(redacted(dict(arguments)), ensure_ascii=False, indent=2, default=repr))
 
 
 class SSEApprovalHandler:

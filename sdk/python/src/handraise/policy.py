@@ -143,10 +143,11 @@ class ApprovalPolicy:
     """An ordered list of rules with a default for each risk level. Without any rule it is a policy, too.
 
     Args:
-        rules: in order; the last match wins. A pair ``(pattern, action)`` will do.
+        rules: in order; the last match wins. A pair ``(pattern, action)`` or ``{"pattern": …, "action": …}`` will do.
         preset: the starting point: ``practical`` (reading passes, writing asks, destroying is refused),
             ``strict`` (everything asks) or ``autonomous`` (everything passes).
         risk: defaults that differ from the preset.
+        risk_defaults: the same as a mapping: ``{RiskLevel.WRITE: "deny"}``, ``{"write": "deny"}``.
         unknown_tools: for tools without a declared risk; the stricter of this and the default for ``write``
             counts. As in the preset when absent.
         agents: what differs for single agents, by name. An agent that is not there falls under the rest.
@@ -157,17 +158,22 @@ class ApprovalPolicy:
 
     def __init__(
         self,
-        rules: Iterable[ApprovalRule | tuple[str, ActionWord]] = (),
+        rules: Iterable[ApprovalRule | tuple[str, ActionWord] | Mapping[str, Any]] = (),
         *,
         preset: Preset = "practical",
         risk: RiskDefaults | None = None,
+        risk_defaults: Mapping[Any, ActionWord] | None = None,
         unknown_tools: Action | ActionWord | None = None,
         agents: Mapping[str, AgentPolicy] | None = None,
     ) -> None:
         if preset not in _PRESETS:
             raise ValueError(f"there is no preset {preset!r}; there are: {', '.join(_PRESETS)}")
+        if risk_defaults is not None:
+            if risk is not None:
+                raise ValueError("give risk or risk_defaults, not both")
+            risk = RiskDefaults(**{RiskLevel(level).value: Action(word) for level, word in risk_defaults.items()})
         defaults, unknown = _PRESETS[preset]
-        self.rules = tuple(rule if isinstance(rule, ApprovalRule) else ApprovalRule(*rule) for rule in rules)
+        self.rules = tuple(_rule(rule) for rule in rules)
         self.risk = risk.over(defaults) if risk is not None else defaults
         self.unknown_tools = Action(unknown_tools) if unknown_tools is not None else unknown
         self.agents = dict(agents or {})
@@ -205,6 +211,8 @@ class ApprovalPolicy:
             agent: name of the agent that calls.
         """
         arguments = arguments or {}
+        if not isinstance(arguments, Mapping):
+            raise NotJsonError("the arguments are no object with named fields; json.loads(text) makes one of JSON text")
         level = _level(risk_level)
         if level is _UNKNOWN:
             return PolicyDecision(Action.ASK, None, RiskLevel.WRITE, f"The risk level `{risk_level}` is not known.")
@@ -232,6 +240,12 @@ class ApprovalPolicy:
 
     def _allows_everything(self, defaults: RiskDefaults) -> bool:
         return self.unknown_tools is Action.ALLOW and all(defaults.get(level) is Action.ALLOW for level in RiskLevel)
+
+
+def _rule(given: ApprovalRule | tuple[str, ActionWord] | Mapping[str, Any]) -> ApprovalRule:
+    if isinstance(given, ApprovalRule):
+        return given
+    return ApprovalRule(**given) if isinstance(given, Mapping) else ApprovalRule(*given)
 
 
 class _Unknown:

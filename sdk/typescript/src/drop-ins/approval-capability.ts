@@ -5,6 +5,7 @@ import { parseArguments } from '../gate/call.js';
 import { Gate } from '../gate/gate.js';
 import type { Action, RiskLevel } from '../generated/protocol.js';
 import { isObject, snapshot } from '../json.js';
+import { redacted } from '../redact.js';
 import { type ApprovalHandler, type ApprovalResult, createApprovalRequest } from '../handlers/approval.js';
 import { TerminalApprovalHandler } from '../handlers/terminal.js';
 
@@ -13,6 +14,7 @@ export interface ApprovalRequestEvent {
   readonly type: 'ApprovalRequestEvent';
   readonly request_id: string;
   readonly tool_name: string;
+  /** Without what stands under the name of a secret. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly risk_level: RiskLevel;
   readonly agent_name: string;
@@ -52,6 +54,8 @@ export interface CapabilityCall {
   arguments?: unknown;
   /** Declared on the tool; undeclared means `write`. */
   riskLevel?: RiskLevel;
+  /** The conversation; what is approved in one is remembered for no other. Absent: that of the instance. */
+  session?: string;
 }
 
 /** How a call was decided. */
@@ -68,7 +72,7 @@ export interface CapabilityDecision {
 
 /**
  * Stands between a model's call and its execution: the policy first, then what was approved for the
- * session, then the handler. It offers the model no tool. One instance is one session.
+ * session, then the handler. It offers the model no tool. One instance is one session, unless calls say which.
  */
 export class ApprovalCapability {
   readonly #options: CapabilityOptions;
@@ -88,9 +92,12 @@ export class ApprovalCapability {
     const risk = call.riskLevel ?? 'write';
     const action = await this.#policy.decide(call.toolName, snapshot(args), risk);
     if (action === 'deny') return denied(args, `Policy denies '${call.toolName}'`);
-    const isRemembered = action === 'ask' && this.#remembered.has(call.toolName);
+    const key = JSON.stringify([call.session ?? null, call.toolName]);
+    const isRemembered = action === 'ask' && this.#remembered.has(key);
     if (action === 'allow' || isRemembered) return approved(args, isRemembered, '');
-    return this.#ask(call.toolName, args, risk);
+    const decision = await this.#ask(call.toolName, args, risk);
+    if (decision.approved && decision.always) this.#remembered.add(key);
+    return decision;
   }
 
   /** Decides about a call and runs it; a model's call of a tool that does not exist is an error result. */
@@ -116,7 +123,7 @@ export class ApprovalCapability {
       type: 'ApprovalRequestEvent',
       request_id: requestId,
       tool_name: toolName,
-      arguments: args,
+      arguments: redacted(args) as Record<string, unknown>,
       risk_level: risk,
       agent_name: agentName,
     });
@@ -148,7 +155,6 @@ export class ApprovalCapability {
       return denied(args, reason);
     }
     const always = result.metadata?.['always'] === true;
-    if (always) this.#remembered.add(toolName);
     finish(always ? 'approved_always' : 'approved', result.reason ?? '');
     const changed = result.metadata?.['arguments'];
     return approved(isObject(changed) ? changed : args, always, result.reason ?? '');

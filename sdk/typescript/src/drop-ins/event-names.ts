@@ -157,7 +157,10 @@ function lasts({ scope }: ApprovalResult): boolean {
 /** The arguments as they are shown: secrets masked, what is invisible as labels. */
 function argumentsOf(approval: Approval): Record<string, unknown> {
   return Object.fromEntries(
-    approval.arguments.map(({ name, value }) => [textOf(name), jsonOrText(textOf(value))]),
+    approval.arguments.map(({ name, value, json }) => [
+      textOf(name),
+      json === true ? jsonOrText(textOf(value)) : textOf(value),
+    ]),
   );
 }
 
@@ -165,9 +168,8 @@ function textOf(pieces: Piece[]): string {
   return pieces.map((piece) => (piece.kind === 'text' ? piece.text : `[${piece.label}]`)).join('');
 }
 
-/** A value that is no string is shown as indented JSON. */
+/** A value that is no string is shown as indented JSON; what was masked or labelled in it may be none any more. */
 function jsonOrText(text: string): unknown {
-  if (!/^[[{]/.test(text)) return text;
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,7 @@
 import type { Approver } from '../client/approver.js';
 import { Client } from '../client/client.js';
 import { GateRefusedError, assertApproved } from '../errors.js';
+import { conversationIn, sessionWithin } from '../gate/conversation.js';
 import { pausePrompt } from '../gate/pause.js';
 import type { Approval, Scope } from '../generated/protocol.js';
 import { argumentsHash, snapshot } from '../json.js';
@@ -108,9 +109,17 @@ export class ToolPolicyDeniedError extends Error {
   }
 }
 
-/** `conversationId ?? userId`; without either there is no session, and nothing is remembered. */
+/**
+ * The conversation: `conversationId`, also in the `metadata`, where frameworks have it under other names, too. Where
+ * both are there and differ, the two together. The user counts only where no conversation is known; without either
+ * there is no session, and nothing is remembered.
+ */
 export function sessionKeyOf(context: ToolGateContext): string | undefined {
-  return context.conversationId ?? context.userId;
+  const own = context.conversationId;
+  const other = conversationIn(context.metadata);
+  if (other === undefined) return own ?? context.userId;
+  // An id that is there and cannot be told is no reason to remember for more than it.
+  return other.id === undefined ? undefined : sessionWithin(own, other);
 }
 
 /** The signal that goes with a request. */

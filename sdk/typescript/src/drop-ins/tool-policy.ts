@@ -1,3 +1,4 @@
+import { deepFreeze } from '../errors.js';
 import type { MatchedRule, ToolGateContext, ToolGateDecision } from './tool-gate.js';
 
 /** What one scope says about tools. */
@@ -40,13 +41,17 @@ interface Scope {
   policy: ToolPolicy;
 }
 
-/** A function that decides by these policies. It asks nobody and changes nothing.
+/**
+ * A function that decides by these policies, as they are now: what becomes of the object later changes nothing. It asks
+ * nobody and changes nothing.
  *
  * @throws {@link ToolPolicyError} when a tool is denied and also allowed, or asked about, in one scope.
  */
 export function toolPolicy(
-  policies: ToolPolicies,
+  given: ToolPolicies,
 ): (toolId: string, context: ToolGateContext) => ToolGateDecision {
+  // Nobody who holds the original can take a denial out of it, and nobody who gets a decision.
+  const policies = deepFreeze(structuredClone(given));
   allScopes(policies).forEach(check);
   return (toolId, context) => {
     const matchedRules = scopesFor(policies, context).flatMap((scope) => rulesOf(scope, toolId));

@@ -12,6 +12,7 @@ import type {
 import { type Arguments, snapshot } from '../json.js';
 import { type BatchCall, type Outcome, runBatch } from './batch.js';
 import { type CallContext, type ToolCall, requestOf } from './call.js';
+import { type Conversation, sessionWithin } from './conversation.js';
 import { type PauseSignal, pauseSignal } from './pause.js';
 
 /** How a {@link Gate} reaches Handraise, and what all its calls have in common. */
@@ -36,6 +37,15 @@ export class Gate {
   /** The same gate for another agent, session or tool. */
   with(context: CallContext): Gate {
     return new Gate({ ...this.#context, ...context, client: this.client });
+  }
+
+  /** The same gate for a conversation that a framework knows, within this gate's own session. */
+  inConversation(conversation: Conversation): Gate {
+    const { session, conversationId, user, ...rest } = this.#context;
+    const id = sessionWithin(session ?? conversationId, conversation);
+    // Without an id that can be told nothing is remembered: not for the session, and not for the user.
+    if (id === undefined) return new Gate({ ...rest, client: this.client });
+    return new Gate({ ...rest, session: id, ...(user === undefined ? {} : { user }), client: this.client });
   }
 
   /** What the policy would do, and why. Nothing is asked, changed or recorded. */

@@ -8,6 +8,7 @@ import {
   type ResumableHandler,
   createApprovalResult,
 } from './approval.js';
+import { callAtGate } from './call-at-gate.js';
 import { hintsOf } from './risk-of.js';
 
 /** How a {@link HandraiseApprovalHandler} asks. */
@@ -15,8 +16,9 @@ export interface HandraiseHandlerOptions {
   /** Default: a gate with the `default` requester token. */
   gate?: Gate;
   /**
-   * `blocking` (default): waits for the person. `pending`: answers at once with the id of what is
-   * open, and the approval is given out once, later.
+   * `blocking` (default): waits for the person. `pending`: behind an `ApprovalGate` it answers at once with the
+   * id of what is open, and the approval is given out once, later, for the same call. Behind another executor
+   * it waits all the same: that would run any call with the id.
    */
   mode?: 'blocking' | 'pending';
   /** What a framework knows of the call: its session, its agent. */
@@ -28,14 +30,10 @@ export interface HandraiseHandlerOptions {
   takesChangedArguments?: boolean;
 }
 
-/** Open requests that a handler remembers; the oldest is forgotten first. */
-const REMEMBERED = 10_000;
-
 /** Has a person decide through Handraise. A gate that cannot be asked throws: nothing runs. */
 export class HandraiseApprovalHandler implements ResumableHandler {
   readonly #options: HandraiseHandlerOptions;
   readonly #gate: Gate;
-  readonly #open = new Map<string, ToolCall>();
 
   constructor(options: HandraiseHandlerOptions = {}) {
     this.#options = options;
@@ -43,24 +41,27 @@ export class HandraiseApprovalHandler implements ResumableHandler {
   }
 
   async requestApproval(request: ApprovalRequest): Promise<ApprovalResult> {
-    const call = this.#call(request);
-    const result = await this.#gate.decide(call, this.#options.mode === 'pending' ? { wait: 0 } : {});
-    if (result.status === 'pending') {
-      const oldest = this.#open.keys().next();
-      if (this.#open.size >= REMEMBERED && !oldest.done) this.#open.delete(oldest.value);
-      this.#open.set(result.id, call);
-    }
-    return this.#result(result);
+    const isBound = callAtGate.getStore() !== undefined;
+    const wait = this.#options.mode === 'pending' && isBound ? { wait: 0 } : {};
+    return this.#result(await this.#gate.decide(this.#call(request), wait));
   }
 
   /**
-   * How a request stands. An approval is given out once, and only for what this handler asked; that
-   * it is used for the same call is checked by {@link HandraiseApprovalHandler.resumeApproval}.
+   * How a request stands, for whoever looks. What is approved stays `pending` here, with the words that it can
+   * be used: nothing tells which call an id is used for. {@link HandraiseApprovalHandler.resumeApproval} knows.
    */
   async checkApproval(approvalId: string): Promise<ApprovalResult> {
-    const call = this.#open.get(approvalId);
-    if (!call) return unknownId(approvalId);
-    return this.#resume(approvalId, call);
+    let result: GateResult;
+    try {
+      result = await this.#gate.client.result(approvalId);
+    } catch (error) {
+      if (error instanceof GateRefusedError && error.problem.code === 'not_found')
+        return unknownId(approvalId);
+      throw error;
+    }
+    if (result.status !== 'approved') return this.#result(result);
+    const reason = `Approved. Call the module again with the same arguments and _approval_token=${approvalId}.`;
+    return createApprovalResult({ status: 'pending', reason, approvalId });
   }
 
   async resumeApproval(approvalId: string, request: ApprovalRequest): Promise<ApprovalResult> {
@@ -70,7 +71,6 @@ export class HandraiseApprovalHandler implements ResumableHandler {
   async #resume(approvalId: string, call: ToolCall): Promise<ApprovalResult> {
     try {
       const result = await this.#gate.client.resume(approvalId, this.#gate.request(call), { wait: 0 });
-      if (result.status !== 'pending') this.#open.delete(approvalId);
       return this.#result(result);
     } catch (error) {
       if (!(error instanceof GateRefusedError)) throw error;

@@ -71,5 +71,7 @@ export function lookOf(name: string): string {
   return name
     .normalize('NFKC')
     .toLowerCase()
-    .replaceAll(/[\s_.-]+/g, '_');
+    .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replaceAll(/[\s_.-]+/g, '_')
+    .replaceAll(/^_|_$/g, '');
 }

@@ -25,15 +25,22 @@ export interface RefusalResult {
   [name: string]: unknown;
 }
 
-/** A refusal as the result of a tool call, so that the model can read it and go on. */
+/**
+ * A refusal as the result of a tool call, so that the model can read it and go on.
+ *
+ * @param revision The revision of MCP that the request names.
+ */
 export function refusalResult(
   refusal: Refusal,
   definition: ToolDefinition | undefined,
   form: DenialForm = 'auto',
+  revision?: string,
 ): RefusalResult {
   const hasOutputSchema = isObject(definition?.['outputSchema']);
   const { result, status, reason } = refusal;
   return {
+    // Every result of a revision that requests name themselves says that it is whole.
+    ...(revision === undefined ? {} : { resultType: 'complete' }),
     content: [{ type: 'text', text: refusalText(refusal) }],
     isError: form === 'always' || (form === 'auto' && hasOutputSchema),
     _meta: {

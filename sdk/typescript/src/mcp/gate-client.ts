@@ -1,13 +1,14 @@
 import type { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 
 import { isObject } from '../json.js';
+import { newCallOf } from './call-params.js';
 import { toolsOf } from './definitions.js';
 import { refusalResult, refusalText } from './denial.js';
 import type { PinnedGateOptions } from './gate-options.js';
 import { pinsInMemory } from './pins.js';
-import { paramsOf } from './proxy/session.js';
+import { listedEntry, paramsOf } from './proxy/session.js';
 import { ToolBook } from './tool-book.js';
-import { InvalidCallError, ToolGate } from './tool-gate.js';
+import { ToolGate } from './tool-gate.js';
 
 /** `request` of the SDK, as far as it is used here: the schemas' types say nothing about a gate. */
 type Send = (request: Message, schema: unknown, options?: { signal?: AbortSignal }) => Promise<unknown>;
@@ -49,15 +50,13 @@ export function gateClient<T extends McpClient>(client: T, options: PinnedGateOp
     }
   };
   const call: Send = async (message, schema, request) => {
-    const { name, arguments: args = {}, _meta: meta, task } = message.params ?? {};
-    if (typeof name !== 'string' || !isObject(args)) {
-      throw new InvalidCallError('A call of a tool has a name and arguments that are an object.');
-    }
+    const asked = newCallOf({ params: message.params });
+    const task = message.params?.['task'];
     const book = await opening;
     if (!isListed) await (learning ??= learn().finally(() => (learning = undefined)));
-    const entry = book.entry(name);
+    const entry = listedEntry(book, asked.name);
     const { pendingAfter } = options;
-    const verdict = await gate.decide({ name, arguments: args, ...(isObject(meta) ? { meta } : {}) }, entry, {
+    const verdict = await gate.decide(asked, entry, {
       ...(request?.signal === undefined ? {} : { signal: request.signal }),
       ...(pendingAfter === undefined ? {} : { pendingAfter }),
     });

@@ -1,20 +1,28 @@
+import { createHash } from 'node:crypto';
+
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 
+import { sessionWithin } from '../gate/conversation.js';
 import { isObject } from '../json.js';
+import { newCallOf } from './call-params.js';
 import { type ToolDefinition, toolsOf } from './definitions.js';
 import { refusalResult } from './denial.js';
 import type { GateOptions } from './gate-options.js';
 import { keepTelling } from './proxy/progress.js';
 import { paramsOf } from './proxy/session.js';
 import type { Entry } from './tool-book.js';
-import { InvalidCallError, ToolGate } from './tool-gate.js';
+import { ToolGate } from './tool-gate.js';
 
 type Handler = (request: Record<string, unknown>, extra: Extra) => unknown;
 
 /** What handlers of the official SDK get beside the request. */
 interface Extra {
   signal: AbortSignal;
+  /** The session that the transport has opened. */
+  sessionId?: string;
+  /** Of a request over HTTP. */
+  requestInfo?: unknown;
   sendNotification(notification: never): Promise<void>;
 }
 
@@ -52,27 +60,36 @@ async function call(
   extra: Extra,
 ): Promise<unknown> {
   const params = isObject(request['params']) ? request['params'] : {};
-  const meta = isObject(params['_meta']) ? params['_meta'] : undefined;
-  const name = String(params['name']);
-  const args = params['arguments'] ?? {};
-  if (!isObject(args)) throw new InvalidCallError('The arguments of a call are an object.');
-  const definition = await definitionOf(handlers, name, extra);
+  const asked = newCallOf({ params });
+  const definition = await definitionOf(handlers, asked.name, extra);
   // Its own tools are no surprise to a program: nothing is odd about them.
   const entry: Entry = { definition, concern: undefined, accept: () => Promise.resolve() };
-  const token = meta?.['progressToken'];
+  const { progressToken: token } = asked;
   const stop =
-    typeof token === 'string' || typeof token === 'number'
-      ? keepTelling(token, (text) => void extra.sendNotification(JSON.parse(text) as never).catch(() => {}))
-      : undefined;
+    token === undefined
+      ? undefined
+      : keepTelling(token, (text) => void extra.sendNotification(JSON.parse(text) as never).catch(() => {}));
   const { pendingAfter } = options;
   const verdict = await gate
-    .decide({ name, arguments: args, ...(meta === undefined ? {} : { meta }) }, entry, {
+    .in(sessionOf(options.session, extra))
+    .decide(asked, entry, {
       signal: extra.signal,
       ...(pendingAfter === undefined ? {} : { pendingAfter }),
     })
     .finally(stop);
   if (!verdict.runs) return refusalResult(verdict.refusal, definition, options.denial);
   return inner({ ...request, params: paramsOf(params, verdict) }, extra);
+}
+
+/** One session for each client: over HTTP, those without one cannot be told apart, and nothing is remembered. */
+function sessionOf(own: string | undefined, { sessionId, requestInfo }: Extra): string | undefined {
+  // Who knows the id can speak in the session: only its hash is told.
+  if (sessionId !== undefined) return sessionWithin(own, { id: hashOf(sessionId) });
+  return requestInfo === undefined ? own : undefined;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 /** The tool as the server lists it. */

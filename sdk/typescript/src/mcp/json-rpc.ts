@@ -26,20 +26,20 @@ export class UnreadableMessageError extends Error {
   constructor(
     readonly code: number,
     message: string,
+    readonly data?: unknown,
   ) {
     super(message);
   }
 }
 
 const FIELDS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
-const CALL_FIELDS = ['name', 'arguments', '_meta', 'task'];
 
 /**
  * Reads what a client sent: one message or, in protocol 2025-03-26, a batch of them.
  *
  * What one program reads as harmless and another as a tool call is refused: no UTF-8, a name twice, names
- * that only differ in case from those of the protocol (some libraries take them for the same), numbers that
- * do not survive, JSON with extensions.
+ * that only look like those of the protocol (some libraries take them for the same), methods that only look
+ * like `tools/call`, numbers that do not survive, JSON with extensions.
  *
  * @throws UnreadableMessageError with a code of JSON-RPC.
  */
@@ -55,23 +55,41 @@ export function readMessages(bytes: Buffer): Message[] {
   const messages = Array.isArray(value) ? value : [value];
   for (const message of messages) {
     if (!isObject(message)) throw new UnreadableMessageError(INVALID_REQUEST, 'A message is a JSON object.');
-    refuseLookAlikes(message, FIELDS);
-    if (message['method'] === 'tools/call' && isObject(message['params'])) {
-      refuseLookAlikes(message['params'], CALL_FIELDS);
-    }
+    refuseLookAlikes(message);
+    refuseMethod(message['method']);
   }
   return messages as Message[];
 }
 
-function refuseLookAlikes(object: Message, names: string[]): void {
-  for (const name of Object.keys(object)) {
-    const lower = name.toLowerCase();
-    if (name !== lower && names.includes(lower)) {
+/** Go's decoder, for one, takes `Method` and `paramſ` for `method` and `params`. */
+function refuseLookAlikes(message: Message): void {
+  for (const name of Object.keys(message)) {
+    const look = name.normalize('NFKC').toLowerCase();
+    if (name !== look && FIELDS.includes(look)) {
       throw new UnreadableMessageError(
         INVALID_REQUEST,
-        `The name ${JSON.stringify(name)} is too like "${lower}".`,
+        `The name ${JSON.stringify(name)} is too like "${look}".`,
       );
     }
+  }
+}
+
+/** A server may be less strict about what a method is called than the gate in front of it. */
+function refuseMethod(method: unknown): void {
+  if (method === undefined || method === 'tools/call') return;
+  const isPlain = typeof method === 'string' && /^[A-Za-z0-9_$./:-]+$/.test(method);
+  const letters = isPlain ? method.toLowerCase().replaceAll(/[^a-z0-9]/g, '') : '';
+  if (!isPlain || letters.includes('toolscall')) {
+    throw new UnreadableMessageError(
+      INVALID_REQUEST,
+      `The method ${JSON.stringify(method)} is refused: it is no plain name, or too like "tools/call".`,
+    );
+  }
+  if (letters === 'tasksupdate') {
+    throw new UnreadableMessageError(
+      METHOD_NOT_FOUND,
+      'What is typed into a running task would reach the server unseen: Handraise does not pass it on.',
+    );
   }
 }
 

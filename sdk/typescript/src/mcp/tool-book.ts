@@ -69,6 +69,16 @@ export class ToolBook {
     if (this.pins !== before) this.save();
   }
 
+  /** How the server describes its tools is not known any more: every call is a matter for a person. */
+  forget(): void {
+    this.listed([], true);
+  }
+
+  /** The tool that the server lists for which it may take `name`, which it does not list. */
+  alike(name: string): string | undefined {
+    return this.tools.has(name) ? undefined : this.looks.get(lookOf(name));
+  }
+
   /** What is known about the tool called `name`. */
   entry(name: string): Entry {
     const definition = this.tools.get(name);
@@ -162,4 +172,10 @@ function changeConcern(pin: ToolDefinition | undefined, now: ToolDefinition | un
   return [
     `The server has changed what it says about this tool since it was first seen.\n${describeChange(pin, now)}`,
   ];
+}
+
+/** `entry` with `concern` as something more that a person has to see. */
+export function withConcern(entry: Entry, concern: string | undefined): Entry {
+  if (concern === undefined) return entry;
+  return { ...entry, concern: entry.concern === undefined ? concern : `${concern}\n\n${entry.concern}` };
 }

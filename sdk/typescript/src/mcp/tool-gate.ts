@@ -65,13 +65,18 @@ export const TOKEN_META = 'approvalId';
 
 /** Puts calls of tools before the gate. Nothing but an explicit approval lets one run. */
 export class ToolGate {
-  /** What was odd about the calls that were not waited for, by their ids. */
-  private readonly shown = new Map<string, string>();
-
   constructor(
     private readonly client: Pick<Client, 'request' | 'resume'>,
     private readonly context: CallContext,
+    /** What was odd about the calls that were not waited for, by their ids. */
+    private readonly shown = new Map<string, string>(),
   ) {}
+
+  /** The same gate for calls of the conversation `session`; without one nothing is remembered. */
+  in(session: string | undefined): ToolGate {
+    const { session: _other, ...rest } = this.context;
+    return new ToolGate(this.client, session === undefined ? rest : { ...rest, session }, this.shown);
+  }
 
   /**
    * Has one call decided.
@@ -81,8 +86,7 @@ export class ToolGate {
   async decide(call: ToolCall, entry: Entry | undefined, options: WaitOptions = {}): Promise<Verdict> {
     const { token: given, rest } = takeToken(call, entry?.definition);
     // A person who approved did not see what has become odd since: then it is asked anew.
-    const isStale =
-      given !== undefined && entry?.concern !== undefined && this.shown.get(given) !== entry.concern;
+    const isStale = given !== undefined && this.shown.get(given) !== entry?.concern;
     const token = isStale ? undefined : given;
     const request = this.request(call.name, rest, entry);
     try {

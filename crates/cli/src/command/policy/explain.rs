@@ -152,6 +152,7 @@ fn describe(explanation: &Explanation) -> Vec<String> {
     if let Some(obstacle) = &explanation.obstacle {
         lines.push(format!("Not understood: {}.", shown(obstacle)));
     }
+    lines.extend(explanation.unproved.iter().map(|unproved| shown(unproved)));
     for part in &explanation.parts {
         lines.push(String::new());
         lines.extend(describe_part(part));

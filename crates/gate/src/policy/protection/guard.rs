@@ -25,13 +25,14 @@ impl Protection {
             Self::Secret => "Handraise's tokens are not read by a call.",
             Self::Agent => "It touches a file that says how an agent is watched, so a person is asked each time.",
             Self::Decision => "Only a person decides, in Handraise itself: no call does it for them.",
+            Self::Credential => "It reads a file that holds credentials, so a person is asked each time.",
         }
     }
 
     fn guard(self) -> Guard {
         let action = match self {
             Self::Own | Self::Secret | Self::Decision => Action::Deny,
-            Self::Agent => Action::Ask,
+            Self::Agent | Self::Credential => Action::Ask,
         };
         Guard { action, protection: self }
     }
@@ -71,6 +72,7 @@ impl Protections {
         guards.extend(self.guard_of_folder(situation));
         guards.extend(self.guard_of_text(situation));
         guards.extend(super::deciding::guard(situation));
+        guards.extend(super::credential::guard(situation));
         strictest(guards.into_iter())
     }
 
@@ -96,7 +98,9 @@ impl Protections {
     }
 
     fn guard_of(&self, path: &NamedPath, writes: bool, situation: &Situation<'_>, last: bool) -> Option<Guard> {
-        let same_file = path.protected.filter(|protection| writes || *protection == Protection::Secret);
+        // Credentials may be written; who reads them is asked about by itself.
+        let known = path.protected.filter(|protection| *protection != Protection::Credential);
+        let same_file = known.filter(|protection| writes || *protection == Protection::Secret);
         let found = path.forms().flat_map(|form| {
             let setting = (writes && is_agent_setting(form)).then_some(Protection::Agent.guard());
             let listed =
@@ -182,7 +186,12 @@ impl Protections {
             let listed = self.all().filter(|protected| is_within(&fold(&resolved.path), &fold(&protected.path)));
             listed.map(|protected| protected.protection).chain(resolved.protected)
         });
-        let counts = |protection: &Protection| situation.may_write() || *protection == Protection::Secret;
+        let counts = |protection: &Protection| match protection {
+            // The last one is about calls, not about files.
+            Protection::Credential | Protection::Decision => false,
+            Protection::Secret => true,
+            Protection::Own | Protection::Agent => situation.may_write(),
+        };
         strictest(found.filter(counts).map(Protection::guard))
     }
 }
@@ -295,10 +304,11 @@ fn copies_folders(word: &str) -> bool {
 /// The strictest; of equals the one that says the most.
 fn strictest(guards: impl Iterator<Item = Guard>) -> Option<Guard> {
     let rank = |protection| match protection {
-        Protection::Agent => 0,
-        Protection::Secret => 1,
-        Protection::Own => 2,
-        Protection::Decision => 3,
+        Protection::Credential => 0,
+        Protection::Agent => 1,
+        Protection::Secret => 2,
+        Protection::Own => 3,
+        Protection::Decision => 4,
     };
     guards.max_by_key(|guard| (guard.action, rank(guard.protection)))
 }

@@ -1,10 +1,12 @@
 //! Files that decide who decides: Handraise's own, and the settings that hook an agent up to it.
 
+mod credential;
 mod deciding;
 mod guard;
 mod settings;
 mod text;
 
+pub(super) use credential::credential_words;
 pub(super) use guard::Guard;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,6 +25,8 @@ pub enum Protection {
     Agent,
     /// Deciding in a person's place: never done by a call.
     Decision,
+    /// Files that hold credentials: a person is asked each time one is read, unless a rule spells it out.
+    Credential,
 }
 
 /// A file, or a folder with everything in it.

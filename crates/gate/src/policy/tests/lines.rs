@@ -128,3 +128,26 @@ fn a_line_that_is_too_long_to_be_searched_is_never_allowed() {
     assert_eq!(by(everything, &shell(&long)), Action::Ask);
     assert_eq!(by(everything, &shell("echo $(ls)")), Action::Allow);
 }
+
+/// What a build or a project's tests run stands in the folder that they run in.
+#[test]
+fn a_rule_for_a_projects_programs_holds_in_the_project() {
+    let rules = "preset = \"strict\"\n[[rule]]\ntool = \"shell\"\ncommand = \"cargo test *\"\naction = \"allow\"\n\
+                 [[rule]]\ntool = \"shell\"\ncommand = \"npm test\"\naction = \"allow\"\n\
+                 [[rule]]\ntool = \"shell\"\ncommand = \"ls *\"\naction = \"allow\"\n";
+    for here in ["cargo test", "cd crates/gate && cargo test", "cd /home/ann/work/app/web && npm test"] {
+        assert_eq!(by(rules, &shell(here)), Allow, "{here}");
+    }
+    assert_eq!(by(rules, &shell("cd /home/ann/work/app && cargo test -q")), Allow);
+    assert_eq!(by(rules, &shell("cd src/.. && npm test")), Allow);
+    for elsewhere in
+        ["cd /tmp/evil && cargo test", "cd ../other && npm test", "cd ~/evil && npm test", "cd && npm test"]
+    {
+        assert_eq!(by(rules, &shell(elsewhere)), Ask, "{elsewhere}");
+    }
+    // A link in the project that leads out of it.
+    let led = resolved(shell("cd vendor && npm test"), |path| ResolvedPath::new(path.replace("app/vendor", "evil")));
+    assert_eq!(by(rules, &led), Ask);
+    // What only reads does it anywhere.
+    assert_eq!(by(rules, &shell("cd /tmp && ls -la")), Allow);
+}

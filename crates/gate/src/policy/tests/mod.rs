@@ -18,7 +18,7 @@ const PROJECT: &str = "/home/ann/work/app";
 fn at_home(request: Request) -> Request {
     let request =
         Request { cwd: Some(PROJECT.into()), project: Some(PROJECT.into()), home: Some(HOME.into()), ..request };
-    resolved(request, |path| ResolvedPath::new(path))
+    resolved(request, |path| ResolvedPath::new(path)).in_plain_project()
 }
 
 /// `request` with every path that it names where `resolve` says, given what its letters say.

@@ -1,7 +1,7 @@
 //! Programs that only look but have a syntax of their own.
 
 use super::read_only::listed;
-use super::secret_files;
+use crate::risk::credential_files as secret_files;
 use crate::shell::{Word, WordKind};
 
 /// Variables that hold no secret, whoever sets them.

@@ -11,7 +11,6 @@ mod look_forms;
 mod network;
 mod read_only;
 mod read_only_table;
-mod secret_files;
 mod writing;
 
 use std::collections::HashSet;
@@ -39,7 +38,7 @@ pub fn classify_part(part: &Part) -> Classification {
     let by_root =
         part.wrappers.iter().find(|wrapper| ["sudo", "doas", "su", "pkexec", "run0"].contains(&wrapper.as_str()));
     let found = match read_only::check(part) {
-        Ok(()) => Classification::new(RiskLevel::ReadOnly, format!("`{}` changes nothing", shown(part))),
+        Ok(_) => Classification::new(RiskLevel::ReadOnly, format!("`{}` changes nothing", shown(part))),
         Err(_) if by_root.is_some() => {
             let wrapper = by_root.map_or("", String::as_str);
             Classification::new(RiskLevel::Write, format!("`{wrapper}` runs it with the rights of another user"))
@@ -51,6 +50,16 @@ pub fn classify_part(part: &Part) -> Classification {
         }
     };
     Classification { network, ..found }
+}
+
+/// Whether `part`, which only looks, shows what files hold; `None`: it is not known only to look.
+pub(crate) fn shows_contents(part: &Part) -> Option<bool> {
+    read_only::check(part).ok()
+}
+
+/// Whether `name` is one of the blank-separated `list`.
+pub(crate) fn names_listed(list: &str, name: &str) -> bool {
+    destructive::names(list, name)
 }
 
 /// What a command line can do: the highest of its parts. One that was not understood is at least

@@ -1,17 +1,18 @@
 //! Commands that only look. A command that does is not asked about by default, so that this is an
 //! allow-list of programs and of their options: what is not on it is not known only to look.
 
-use super::read_only_table::{FORMS, Form, SAY_VERSION, Shows, shared_options};
-use super::{look_forms, secret_files};
-use crate::shell::{Part, Word, WordKind};
+use super::look_forms;
+use super::read_only_table::{FORMS, Form, Reaches, SAY_VERSION, Shows, shared_options};
+use crate::risk::credential_files as secret_files;
+use crate::shell::{self, Part, Word, WordKind, shape};
 
 /// Wrappers that add nothing to what they run.
 const TRANSPARENT: &str = "timeout nice ionice time command builtin stdbuf chrt taskset bash sh dash env xargs";
 /// Wrappers that add words of their own to what they run.
 const ADDS_WORDS: &str = "xargs";
 
-/// Whether `part` only looks, or why it is not known to, as a clause.
-pub(super) fn check(part: &Part) -> Result<(), String> {
+/// Whether `part`, which only looks, shows what files hold; or why it is not known only to look, as a clause.
+pub(super) fn check(part: &Part) -> Result<bool, String> {
     let Some(program) = part.words.first() else { return Err("it runs no program".to_owned()) };
     if let Some(wrapper) = part.wrappers.iter().find(|wrapper| !listed(TRANSPARENT, wrapper)) {
         return Err(format!("`{wrapper}` changes how the command runs"));
@@ -34,7 +35,7 @@ pub(super) fn check(part: &Part) -> Result<(), String> {
     }
     let shows_contents = match look_forms::check(name, &words) {
         Some(checked) => checked?,
-        None => tabled(name, &words)?,
+        None => tabled(name, &words, &part.words)?,
     };
     let told = part
         .folders
@@ -42,7 +43,7 @@ pub(super) fn check(part: &Part) -> Result<(), String> {
         .find(|folder| secret_files::may_be_named_in(folder) || secret_files::is_broad_folder(folder));
     match told {
         Some(folder) if shows_contents => Err(format!("the folder `{folder}` may hold secrets")),
-        _ => Ok(()),
+        _ => Ok(shows_contents),
     }
 }
 
@@ -59,8 +60,9 @@ fn unknown(program: &str) -> String {
     format!("`{program}` is not a program known only to look")
 }
 
-/// Checks `words` against the table; answers whether the contents of files are shown.
-fn tabled(program: &str, words: &[Word]) -> Result<bool, String> {
+/// Checks `words` against the table, and `all`, with the program, against the entries of programs; answers
+/// whether the contents of files are shown.
+fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
     if let [only] = words
         && only.kind == WordKind::Exact
         && listed(SAY_VERSION, program)
@@ -80,6 +82,12 @@ fn tabled(program: &str, words: &[Word]) -> Result<bool, String> {
         .filter(|form| listed(form.programs, program) && starts_with(words, form.path))
         .max_by_key(|form| form.path.len());
     let Some(form) = found else {
+        if shell::only_looks(all) {
+            return match words.iter().find(|word| secret_files::may_be_named_in(&word.text)) {
+                Some(word) => Err(format!("`{program}` may read secrets in `{}`", word.text)),
+                None => Ok(true),
+            };
+        }
         return Err(match words.first() {
             Some(first) if FORMS.iter().any(|form| listed(form.programs, program)) => {
                 format!("`{program} {}` is not known only to look", first.text)
@@ -89,6 +97,12 @@ fn tabled(program: &str, words: &[Word]) -> Result<bool, String> {
     };
     let words = words.get(form.path.split_ascii_whitespace().count()..).unwrap_or_default();
     accepts(form, words).map_err(|reason| format!("`{program}` {reason}"))?;
+    if let Some(word) = words.iter().find(|word| may_reach_another_place(form, &word.text)) {
+        return Err(format!("`{program}` connects to what `{}` names", word.text));
+    }
+    if program == "git" && words.iter().any(|word| word.text.contains("%G") || word.text.contains("%(signature")) {
+        return Err("`git` verifies a signature with the program that the repository's settings name".to_owned());
+    }
     if ["jq", "gh"].contains(&program) && words.iter().any(|word| word.text.to_lowercase().contains("env")) {
         return Err(format!("`{program}` may show the environment, which may hold secrets"));
     }
@@ -99,6 +113,21 @@ fn tabled(program: &str, words: &[Word]) -> Result<bool, String> {
         return Err(format!("`{program}` may show secrets of the cluster"));
     }
     Ok(form.shows != Shows::Facts)
+}
+
+/// Whether an operand, an option or its value makes the program connect to a place that nobody has set up.
+fn may_reach_another_place(form: &Form, text: &str) -> bool {
+    let value = shape::value_of(text);
+    match form.reaches {
+        Reaches::Nothing => false,
+        Reaches::Registry => !value.is_empty() && !shape::is_registry_name(value),
+        Reaches::Server => shape::is_address(value),
+        Reaches::GitHub => shape::is_on_another_forge(text),
+        // lsof(8) `-i@host`, ss(8) `dst host`.
+        Reaches::Names => {
+            value.contains('@') || ["dst", "src"].iter().any(|word| value.split_whitespace().any(|part| part == *word))
+        }
+    }
 }
 
 fn starts_with(words: &[Word], path: &str) -> bool {

@@ -15,6 +15,21 @@ pub(super) enum Shows {
     Matches,
 }
 
+/// Where the operands and values of a form can make the program connect to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reaches {
+    /// Nowhere: they are files, names and patterns on this machine.
+    Nothing,
+    /// The registry that is configured, as long as they are plain names: `npm view http://…` is another place.
+    Registry,
+    /// The server that is configured, as long as they are no addresses: `docker`, `kubectl`.
+    Server,
+    /// github.com, as long as they name no other host.
+    GitHub,
+    /// The name service, when one of them is a host.
+    Names,
+}
+
 /// A way to call a program that only looks.
 pub(super) struct Form {
     /// Names of programs, blank-separated.
@@ -24,12 +39,14 @@ pub(super) struct Form {
     pub(super) options: &'static str,
     pub(super) most_operands: usize,
     pub(super) shows: Shows,
+    pub(super) reaches: Reaches,
     /// No option of the program writes or runs anything, so that a word may vary.
     pub(super) harmless: bool,
 }
 
 const fn form(programs: &'static str, path: &'static str, options: &'static str) -> Form {
-    Form { programs, path, options, most_operands: usize::MAX, shows: Shows::Facts, harmless: false }
+    let (most_operands, shows, reaches) = (usize::MAX, Shows::Facts, Reaches::Nothing);
+    Form { programs, path, options, most_operands, shows, reaches, harmless: false }
 }
 
 impl Form {
@@ -43,6 +60,10 @@ impl Form {
 
     const fn harmless(self) -> Self {
         Self { harmless: true, ..self }
+    }
+
+    const fn reaches(self, reaches: Reaches) -> Self {
+        Self { reaches, ..self }
     }
 
     const fn at_most(self, most_operands: usize) -> Self {
@@ -91,7 +112,7 @@ const GIT_LOG: &str = "p u s U= # a b w R z M? C? B? S= G= L= n= g i E F P c m t
     regexp-ignore-case extended-regexp fixed-strings perl-regexp since= after= until= before= max-count= skip= merges \
     no-merges min-parents= max-parents= first-parent follow reverse topo-order date-order author-date-order left-right \
     cherry-pick cherry-mark cherry no-walk? walk-reflogs reflog merge boundary simplify-by-decoration full-history ancestry-path? \
-    source show-signature notes? no-notes no-mailmap mailmap log-size parents children left-only right-only cc remerge-diff \
+    source notes? no-notes no-mailmap mailmap log-size parents children left-only right-only cc remerge-diff \
     compact-summary shortstat no-expand-tabs expand-tabs? count numbered email group=";
 const GIT_LIST: &str = "a r v i list contains~ no-contains~ merged~ no-merged~ points-at= format= sort= column? no-column color? \
     no-color abbrev? no-abbrev show-current all remotes verbose ignore-case";
@@ -104,6 +125,8 @@ const GH: &str = "R= L= s= q= t= l= a= A= B= H= S= c e= b= u= w= repo= limit= st
     base= head= search= comments name-only patch color= log log-failed job= verbose exit-status workflow= branch= \
     status= user= event= commit= archived source fork language= topic= visibility= no-archived exclude-drafts \
     exclude-pre-releases order= sort= milestone= mention= app= draft required interval= attempt= owner=";
+
+use Reaches::{GitHub, Names, Registry, Server};
 
 pub(super) const FORMS: &[Form] = &[
     // Coreutils and relatives.
@@ -177,8 +200,8 @@ pub(super) const FORMS: &[Form] = &[
         color-output monochrome-output exit-status ascii-output arg= seq stream").matches(),
     form("pgrep", "", "l a f u= U= x n o c P= g= t= d= v w list-name list-full full exact newest oldest count parent= user="),
     form("ss netstat", "", "t u l n p a r s x w 4 6 e m i o tcp udp listening numeric processes all resolve summary unix \
-        ipv4 ipv6 extended memory info options programs"),
-    form("lsof", "", "i? n P p= t a c= u= l"),
+        ipv4 ipv6 extended memory info options programs").reaches(Names),
+    form("lsof", "", "i? n P p= t a c= u= l").reaches(Names),
     form("locale", "", "a m").at_most(0),
     form("unzip", "-l", "v q"),
     form("unzip", "-Z", "1 s m l"),
@@ -240,78 +263,78 @@ pub(super) const FORMS: &[Form] = &[
     // Other tools of developers.
     form("cargo", "--list", "").at_most(0),
     form("cargo", "version", "v verbose").at_most(0),
-    form("cargo", "search", "limit="),
+    form("cargo", "search", "limit=").reaches(Registry),
     form("rustc", "--print", "").at_most(1),
     form("rustup", "--version", "").at_most(0),
     form("go", "version", "").at_most(0),
-    form("npm", "ls", "a g depth= all long json parseable global omit= prod dev"),
-    form("npm", "list", "a g depth= all long json parseable global omit= prod dev"),
-    form("npm", "view", "json"),
-    form("npm", "info", "json"),
-    form("npm", "outdated", "g json long all global"),
+    form("npm", "ls", "a g depth= all long json parseable global omit= prod dev").reaches(Registry),
+    form("npm", "list", "a g depth= all long json parseable global omit= prod dev").reaches(Registry),
+    form("npm", "view", "json").reaches(Registry),
+    form("npm", "info", "json").reaches(Registry),
+    form("npm", "outdated", "g json long all global").reaches(Registry),
     form("npm", "root", "g global").at_most(0),
     form("npm", "prefix", "g global").at_most(0),
-    form("npm", "search", "json long"),
-    form("pnpm", "list", "depth= json long prod dev g global r recursive"),
-    form("pnpm", "ls", "depth= json long prod dev g global r recursive"),
-    form("pip pip3", "list", "o u format= outdated uptodate user local not-required").at_most(0),
-    form("pip pip3", "show", "f files verbose"),
-    form("pip pip3", "freeze", "l all local user").at_most(0),
-    form("pip pip3", "check", "").at_most(0),
-    form("gem", "list", "l local r remote a all"),
-    form("gh", "pr view", GH),
-    form("gh", "pr list", GH),
-    form("gh", "pr status", GH),
-    form("gh", "pr diff", GH),
-    form("gh", "pr checks", GH),
-    form("gh", "issue view", GH),
-    form("gh", "issue list", GH),
-    form("gh", "issue status", GH),
-    form("gh", "repo view", GH),
-    form("gh", "repo list", GH),
-    form("gh", "run view", GH),
-    form("gh", "run list", GH),
-    form("gh", "release view", GH),
-    form("gh", "release list", GH),
-    form("gh", "workflow view", GH),
-    form("gh", "workflow list", GH),
-    form("gh", "label list", GH),
-    form("gh", "search", GH),
+    form("npm", "search", "json long").reaches(Registry),
+    form("pnpm", "list", "depth= json long prod dev g global r recursive").reaches(Registry),
+    form("pnpm", "ls", "depth= json long prod dev g global r recursive").reaches(Registry),
+    form("pip pip3", "list", "o u format= outdated uptodate user local not-required").at_most(0).reaches(Registry),
+    form("pip pip3", "show", "f files verbose").reaches(Registry),
+    form("pip pip3", "freeze", "l all local user").at_most(0).reaches(Registry),
+    form("pip pip3", "check", "").at_most(0).reaches(Registry),
+    form("gem", "list", "l local r remote a all").reaches(Registry),
+    form("gh", "pr view", GH).reaches(GitHub),
+    form("gh", "pr list", GH).reaches(GitHub),
+    form("gh", "pr status", GH).reaches(GitHub),
+    form("gh", "pr diff", GH).reaches(GitHub),
+    form("gh", "pr checks", GH).reaches(GitHub),
+    form("gh", "issue view", GH).reaches(GitHub),
+    form("gh", "issue list", GH).reaches(GitHub),
+    form("gh", "issue status", GH).reaches(GitHub),
+    form("gh", "repo view", GH).reaches(GitHub),
+    form("gh", "repo list", GH).reaches(GitHub),
+    form("gh", "run view", GH).reaches(GitHub),
+    form("gh", "run list", GH).reaches(GitHub),
+    form("gh", "release view", GH).reaches(GitHub),
+    form("gh", "release list", GH).reaches(GitHub),
+    form("gh", "workflow view", GH).reaches(GitHub),
+    form("gh", "workflow list", GH).reaches(GitHub),
+    form("gh", "label list", GH).reaches(GitHub),
+    form("gh", "search", GH).reaches(GitHub),
     // Containers and clusters.
-    form("docker podman", "ps", "a f= l n= q s all filter= format= last= latest no-trunc quiet size").at_most(0),
-    form("docker podman", "container ls", "a f= l n= q s all filter= format= last= latest no-trunc quiet size").at_most(0),
-    form("docker podman", "images", "a f= q all digests filter= format= no-trunc quiet tree"),
-    form("docker podman", "image ls", "a f= q all digests filter= format= no-trunc quiet"),
-    form("docker podman", "logs", "f n= t follow tail= timestamps since= until= details"),
-    form("docker podman", "inspect", "f= s format= size type="),
-    form("docker podman", "version", "f= format=").at_most(0),
-    form("docker podman", "info", "f= format=").at_most(0),
-    form("docker podman", "top", "").at_most(1),
-    form("docker podman", "port", ""),
-    form("docker podman", "diff", ""),
-    form("docker podman", "history", "q H format= human no-trunc quiet"),
-    form("docker podman", "stats", "a all no-stream format= no-trunc"),
-    form("docker podman", "volume ls", "f= q filter= format= quiet").at_most(0),
-    form("docker podman", "network ls", "f= q filter= format= no-trunc quiet").at_most(0),
-    form("docker podman", "compose ps", "a q all format= filter= services status= quiet"),
-    form("docker podman", "compose logs", "f n= t follow tail= timestamps since= until= no-color no-log-prefix"),
-    form("docker podman", "compose ls", "a q all filter= format= quiet").at_most(0),
-    form("kubectl oc", "get", KUBECTL),
-    form("kubectl oc", "describe", KUBECTL),
+    form("docker podman", "ps", "a f= l n= q s all filter= format= last= latest no-trunc quiet size").at_most(0).reaches(Server),
+    form("docker podman", "container ls", "a f= l n= q s all filter= format= last= latest no-trunc quiet size").at_most(0).reaches(Server),
+    form("docker podman", "images", "a f= q all digests filter= format= no-trunc quiet tree").reaches(Server),
+    form("docker podman", "image ls", "a f= q all digests filter= format= no-trunc quiet").reaches(Server),
+    form("docker podman", "logs", "f n= t follow tail= timestamps since= until= details").reaches(Server),
+    form("docker podman", "inspect", "f= s format= size type=").reaches(Server),
+    form("docker podman", "version", "f= format=").at_most(0).reaches(Server),
+    form("docker podman", "info", "f= format=").at_most(0).reaches(Server),
+    form("docker podman", "top", "").at_most(1).reaches(Server),
+    form("docker podman", "port", "").reaches(Server),
+    form("docker podman", "diff", "").reaches(Server),
+    form("docker podman", "history", "q H format= human no-trunc quiet").reaches(Server),
+    form("docker podman", "stats", "a all no-stream format= no-trunc").reaches(Server),
+    form("docker podman", "volume ls", "f= q filter= format= quiet").at_most(0).reaches(Server),
+    form("docker podman", "network ls", "f= q filter= format= no-trunc quiet").at_most(0).reaches(Server),
+    form("docker podman", "compose ps", "a q all format= filter= services status= quiet").reaches(Server),
+    form("docker podman", "compose logs", "f n= t follow tail= timestamps since= until= no-color no-log-prefix").reaches(Server),
+    form("docker podman", "compose ls", "a q all filter= format= quiet").at_most(0).reaches(Server),
+    form("kubectl oc", "get", KUBECTL).reaches(Server),
+    form("kubectl oc", "describe", KUBECTL).reaches(Server),
     form("kubectl oc", "logs", "n= c= f p l= namespace= container= follow previous tail= since= since-time= timestamps selector= \
-        all-containers prefix context= limit-bytes="),
-    form("kubectl oc", "top", "n= A l= namespace= all-namespaces selector= containers sort-by= no-headers context="),
-    form("kubectl oc", "explain", "recursive api-version="),
-    form("kubectl oc", "api-resources", "o= namespaced? verbs= api-group= no-headers output="),
-    form("kubectl oc", "version", "o= client output= context=").at_most(0),
-    form("kubectl oc", "cluster-info", "context=").at_most(0),
-    form("kubectl oc", "config current-context", "").at_most(0),
-    form("kubectl oc", "config get-contexts", "o= output= no-headers"),
-    form("kubectl oc", "rollout status", "n= w namespace= watch? timeout= context="),
-    form("kubectl oc", "rollout history", "n= namespace= revision= context="),
-    form("helm", "list", "n= A a q namespace= all-namespaces all output= o= short").at_most(0),
-    form("helm", "status", "n= o= namespace= output="),
-    form("helm", "history", "n= o= namespace= output= max="),
+        all-containers prefix context= limit-bytes=").reaches(Server),
+    form("kubectl oc", "top", "n= A l= namespace= all-namespaces selector= containers sort-by= no-headers context=").reaches(Server),
+    form("kubectl oc", "explain", "recursive api-version=").reaches(Server),
+    form("kubectl oc", "api-resources", "o= namespaced? verbs= api-group= no-headers output=").reaches(Server),
+    form("kubectl oc", "version", "o= client output= context=").at_most(0).reaches(Server),
+    form("kubectl oc", "cluster-info", "context=").at_most(0).reaches(Server),
+    form("kubectl oc", "config current-context", "").at_most(0).reaches(Server),
+    form("kubectl oc", "config get-contexts", "o= output= no-headers").reaches(Server),
+    form("kubectl oc", "rollout status", "n= w namespace= watch? timeout= context=").reaches(Server),
+    form("kubectl oc", "rollout history", "n= namespace= revision= context=").reaches(Server),
+    form("helm", "list", "n= A a q namespace= all-namespaces all output= o= short").at_most(0).reaches(Server),
+    form("helm", "status", "n= o= namespace= output=").reaches(Server),
+    form("helm", "history", "n= o= namespace= output= max=").reaches(Server),
     form("terraform tofu", "version", "").at_most(0),
     form("terraform tofu", "providers", "").at_most(0),
     // The system.
@@ -343,8 +366,8 @@ pub(super) const FORMS: &[Form] = &[
     form("apt-cache", "policy", ""),
     form("apt-cache", "show", ""),
     form("apt-cache", "search", "n f names-only full"),
-    form("brew", "list", "1 l versions formula cask"),
-    form("brew", "info", "json?"),
+    form("brew", "list", "1 l versions formula cask").reaches(Registry),
+    form("brew", "info", "json?").reaches(Registry),
 ];
 
 /// Options of forms whose lists are long, on top of their own.
@@ -367,3 +390,28 @@ pub(super) const SAY_VERSION: &str = "cargo rustc rustup rustfmt clippy-driver n
     cmake ninja meson git gh hub docker podman kubectl helm terraform tofu aws gcloud az psql mysql sqlite3 redis-cli jq yq rg fd \
     curl wget ssh rsync tar zip unzip bash zsh tsc eslint prettier jest vitest dotnet swift zig ghc cabal stack elixir mix erl \
     code vim nvim emacs tmux systemctl ansible vagrant";
+
+#[cfg(test)]
+mod tests {
+    use super::super::network;
+    use super::{FORMS, Reaches};
+    use crate::shell::{CommandLine, Shell};
+
+    /// They print an address that is set up here, and connect to none.
+    const ONLY_TELL: &[&str] = &["git remote get-url", "git submodule status", "apt list", "apt show"];
+
+    #[test]
+    fn every_form_that_connects_says_where_to() {
+        let mut unsaid = Vec::new();
+        for form in FORMS.iter().filter(|form| form.most_operands > 0 && form.reaches == Reaches::Nothing) {
+            for program in form.programs.split(' ') {
+                let command = format!("{program} {}", form.path);
+                let line = CommandLine::analyse(&format!("{command} x"), Shell::Bash);
+                if line.parts.iter().any(network::talks) && !ONLY_TELL.contains(&command.trim()) {
+                    unsaid.push(command);
+                }
+            }
+        }
+        assert!(unsaid.is_empty(), "they connect elsewhere, and their operands are not looked at: {unsaid:?}");
+    }
+}

@@ -50,6 +50,10 @@ impl CommandPattern {
         if let Some(word) = part.reads.first().filter(|_| !self.rest) {
             return Some(format!("it reads `{}`, and the pattern names every operand", word.text));
         }
+        if part.is_elsewhere() && vetoes::runs_what_it_finds(&part.words) {
+            let program = part.program().unwrap_or_default();
+            return Some(format!("it goes to another folder first, whose files `{program}` runs or is set up by"));
+        }
         let moved = part.folder_unknown || !part.folders.is_empty();
         let relative =
             |token: &&Token| token.is_path() && token.literal().is_none_or(|text| !text.starts_with(['/', '~']));
@@ -119,6 +123,8 @@ impl CommandPattern {
                 Some(token) if token.matches(word) => {
                     if token.is_path() {
                         Spelled::Path
+                    } else if token.is_url() {
+                        Spelled::Address
                     } else {
                         Spelled::Not
                     }

@@ -1,6 +1,7 @@
 //! What to tell the author of an allow rule.
 
-use super::super::vetoes;
+use super::super::command_line::{Word, WordKind};
+use super::super::{dialect, vetoes};
 use super::token::Token;
 
 /// Something about a pattern that its author should know.
@@ -12,6 +13,11 @@ pub enum PatternWarning {
     /// `find *`.
     #[error("`{0}` can run programs or write files; what does so is asked about unless the pattern spells it out")]
     Broad(String),
+    /// `mytool *`.
+    #[error(
+        "nobody here knows what `{0}` does with its words, so the `*` covers what is harmless in any program and one plain operand; name what else is meant"
+    )]
+    NoTable(String),
     /// `*`.
     #[error("a pattern that is only `*` allows nothing; name the program")]
     OnlyStar,
@@ -44,6 +50,11 @@ pub(super) fn warnings(text: &str, tokens: &[Token], rest: bool, glued: bool) ->
     let is_global = |text: &&str| text.starts_with("--");
     if wild && let Some(program) = first.literal() {
         let subs: Vec<&str> = others.iter().map_while(Token::literal).filter(|text| !is_global(text)).collect();
+        // Of another shell's command nothing is ever allowed.
+        let word = Word { text: program.to_owned(), kind: WordKind::Exact };
+        if vetoes::is_unknown(program) && !dialect::is_foreign(&[word]) {
+            warnings.push(PatternWarning::NoTable(program.to_owned()));
+        }
         if vetoes::is_broad(program, &subs) && !(writes_in_folder && vetoes::only_writes(program)) {
             warnings.push(PatternWarning::Broad(program.to_owned()));
         }

@@ -1,7 +1,7 @@
 //! Patterns against commands.
 
 use super::super::command_line::{CommandLine, Shell};
-use super::{CommandPattern, InvalidCommandPattern};
+use super::{CommandPattern, InvalidCommandPattern, PatternWarning};
 
 fn covers(pattern: &str, command: &str) -> bool {
     let pattern = CommandPattern::parse(pattern).unwrap();
@@ -30,8 +30,8 @@ fn a_final_star_is_any_further_words_and_a_glued_one_is_the_same() {
 
 #[test]
 fn a_star_in_the_middle_is_one_word_that_is_no_option() {
-    assert!(covers("mytool * list", "mytool a list"));
-    assert!(!covers("mytool * list", "mytool a b list"));
+    assert!(covers("mytool * list", "mytool a.txt list"));
+    assert!(!covers("mytool * list", "mytool a.txt b list"));
     assert!(!covers("mytool * list", "mytool --x list"));
     assert!(!covers("mytool * list", "mytool list"));
 }
@@ -164,4 +164,19 @@ fn the_program_is_for_an_index() {
     let line = CommandLine::analyse("sudo /bin/rm x", Shell::Bash);
     let programs: Vec<&str> = line.parts.iter().flat_map(super::super::Part::programs).collect();
     assert_eq!(programs, ["sudo", "/bin/rm", "rm"]);
+}
+
+#[test]
+fn a_rule_for_a_program_without_a_table_is_warned_about() {
+    let warned = |pattern: &str| {
+        let warnings = CommandPattern::parse(pattern).unwrap().warnings();
+        warnings.iter().any(|warning| matches!(warning, PatternWarning::NoTable(_)))
+    };
+    for pattern in ["mytool *", "mytool list *", "/opt/mytool/mytool *"] {
+        assert!(warned(pattern), "{pattern}");
+    }
+    // Nothing is left open, or it is a script of the project's own, or the program is known.
+    for pattern in ["mytool list", "./scripts/check *", "phpunit *", "cargo test *", "ls *"] {
+        assert!(!warned(pattern), "{pattern}");
+    }
 }

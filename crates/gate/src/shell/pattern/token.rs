@@ -62,7 +62,8 @@ impl Token {
         !self.is_url() && (text.contains('/') || text.starts_with(['.', '~']))
     }
 
-    fn is_url(&self) -> bool {
+    /// An address of which the scheme is fixed.
+    pub(super) fn is_url(&self) -> bool {
         self.word.text.contains("://")
     }
 

@@ -2,7 +2,7 @@
 
 use super::options::{Operands, Spec};
 use super::scripts::{INTERPRETERS, Interpreter};
-use super::{git, packages, tools};
+use super::{git, packages, programs, tools};
 
 /// How a program is judged.
 #[derive(Clone, Copy, Debug)]
@@ -15,8 +15,10 @@ pub(super) enum Class {
     Never(&'static str),
     /// It runs what it is given.
     Script(&'static Interpreter),
-    /// Its sub-commands are listed.
+    /// Its sub-commands are listed, and a pattern has to name the one that it means.
     SubCommands(&'static [&'static [Spec]]),
+    /// Its harmless sub-commands are listed.
+    HarmlessCommands(&'static [&'static [Spec]]),
     /// Its options are listed.
     Options(&'static Spec),
     /// Nothing is known.
@@ -25,16 +27,16 @@ pub(super) enum Class {
 
 /// Programs whose options and operands can do nothing but read and print (their manual pages list
 /// no option that writes, executes or connects).
-const ANY_TEXT: &str = "ls vdir echo cat head tail wc grep egrep fgrep basename dirname realpath readlink stat du df pwd true false : \
+const ANY_TEXT: &str = "ls dir vdir echo cat head tail wc grep egrep fgrep basename dirname realpath readlink stat du df pwd true false : \
     nl tac rev cut tr paste join comm fold fmt expand unexpand od hexdump md5sum sha1sum sha224sum sha256sum sha384sum \
     sha512sum b2sum cksum sum cmp id whoami groups uname uptime nproc which whereis seq sleep printenv tty logname \
-    users w who ps free lscpu lsusb lspci pgrep pidof getent numfmt factor type getconf locale readelf strings \
+    users w who ps free lscpu lsusb lspci pgrep pidof numfmt factor type getconf locale readelf strings \
     look jq base64 base32 basenc cal tsort pathchk vmstat iostat lsb_release tput";
 
 /// Programs that write, remove or change what their operands name.
 const WRITERS: &str = "rm rmdir unlink mv cp ln install dd tee truncate touch mkdir mkfifo mknod mktemp chmod chown chgrp chattr \
     setfacl shred split csplit rename patch gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress uncompress wget sponge \
-    cpio pax unzip unrar 7z 7za ar ranlib objcopy strip link ld as dos2unix unix2dos rsync scp sftp rclone gsutil mogrify convert \
+    cpio pax unzip unrar 7z 7za ar ranlib objcopy strip link ld as dos2unix unix2dos rsync scp sftp rclone mogrify convert \
     magick ffmpeg pandoc wkhtmltopdf pdflatex latex xelatex lualatex tex gs indent autopep8 sqlite3-diff debugfs mkswap mke2fs";
 
 /// Builtins that change what later commands mean, or evaluate their operands (bash manual, "Bourne
@@ -47,14 +49,14 @@ const BUILTINS: &str = "eval source . trap hash alias unalias export declare typ
 const RUNNERS: &str = "xargs env timeout nohup nice ionice stdbuf setsid sudo doas su runuser pkexec flock script parallel watch strace \
     ltrace gdb lldb valgrind perf unshare nsenter chroot busybox toybox ssh mosh autossh tmux screen at batch crontab systemd-run time builtin exec \
     entr firejail bwrap proot fakeroot chrt taskset numactl prlimit setarch linux32 linux64 run-parts start-stop-daemon expect \
-    unbuffer rlwrap dbus-run-session dbus-launch xvfb-run watchman hyperfine direnv nix-shell nix guix distrobox toolbox flatpak snap \
+    unbuffer rlwrap dbus-run-session dbus-launch xvfb-run watchman hyperfine direnv nix-shell nix guix distrobox toolbox \
     vagrant ansible ansible-playbook salt fab cap npx pnpx bunx uvx pipx corepack nyc dotenv cross-env concurrently nodemon pm2 forever supervisord \
     caffeinate arch gtimeout gnice genv gxargs chpst softlimit setuidgid s6-setuidgid s6-applyuidgid runsv chroot gosu su-exec tini dumb-init \
     catchsegv ldd ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 cgexec nocache eatmydata faketime torsocks torify proxychains \
     proxychains4 tsocks i3-msg swaymsg launchctl newgrp sg capsh setpriv with-contenv logsave setlock daemonize daemon detach dtach abduco \
     gpg-agent keychain op doppler chamber aws-vault vault-env envdir envchain envconsul dotenvx foreman overmind hivemind honcho pipenv rye \
-    hatch pdm pyenv rbenv nodenv nvm fnm volta mise asdf rtx sdk coverage kernprof py-spy memray scalene rr heaptrack bpftrace stap dtrace \
-    bundle lxc incus machinectl multipass limactl minikube kind k3s crictl ctr nerdctl xdg-open open code codium cursor subl start explorer \
+    hatch pdm pyenv rbenv nodenv nvm fnm volta sdk coverage kernprof py-spy memray scalene rr heaptrack bpftrace stap dtrace \
+    bundle lxc incus multipass k3s crictl ctr xdg-open open code codium cursor subl start explorer \
     wsl aa-exec choom cpulimit multitime openvt sshpass slsh run-mailcap logrotate puppet knife easy_install cpan pdb pdb3 git-shell \
     sudoedit dzdo sudo-rs doas-rs runcon runscope uidgid sshfs ts-run ngrok cloudflared pwsh-preview zellij byobu ctags-exuberant lerna";
 
@@ -67,11 +69,11 @@ const DATABASES: &str =
     "sqlite3 sqlite psql mysql mariadb mongo mongosh redis-cli duckdb clickhouse-client sqlcmd influx cqlsh";
 
 /// Programs that change the system.
-const SYSTEM: &str = "mount umount mkfs fdisk parted swapon swapoff modprobe insmod rmmod sysctl iptables nft ufw ip ifconfig route tc \
+const SYSTEM: &str = "mount umount mkfs fdisk parted swapon swapoff modprobe insmod rmmod sysctl iptables nft ufw ifconfig route tc \
     useradd userdel usermod groupadd passwd chpasswd visudo shutdown reboot halt poweroff init telinit service update-alternatives \
-    ldconfig hostnamectl timedatectl localectl loginctl hwclock openssl gpg gpg2 ssh-keygen ssh-agent ssh-add keytool nmap tcpdump wireshark tshark \
-    dpkg rpm pacman apk aws gcloud az heroku terraform tofu pulumi helm doctl flyctl vault consul glab hub ruff-lsp yum dnf zypper emerge apk-tools xbps-install nix-env port gem composer conda mamba micromamba \
-    make gmake cmake ninja meson bazel ant gradle mvn sbt lein rake just task tox nox scons invoke";
+    ldconfig hwclock openssl gpg gpg2 ssh-keygen ssh-agent ssh-add keytool nmap tcpdump wireshark tshark \
+    dpkg ruff-lsp apk-tools xbps-install nix-env port \
+    make gmake cmake ninja meson bazel ant gradle mvn rake just task tox nox scons invoke";
 
 /// The class of the program called `name`, without its folder.
 pub(super) fn of(name: &str) -> Class {
@@ -89,6 +91,9 @@ pub(super) fn of(name: &str) -> Class {
     }
     if let Some((_, specs)) = SUB_COMMANDS.iter().find(|(listed, _)| listed.split(' ').any(|listed| listed == name)) {
         return Class::SubCommands(specs);
+    }
+    if let Some(program) = programs::find(name) {
+        return program.class;
     }
     if listed(ANY_TEXT) {
         Class::AnyText
@@ -130,6 +135,7 @@ const SUB_COMMANDS: &[(&str, &[&[Spec]])] = &[
 pub(in crate::shell) fn runs_operands(name: &str) -> bool {
     let name = super::name_of(name);
     RUNNERS.split_whitespace().any(|listed| listed == name)
+        || programs::find(name).is_some_and(|program| program.runs_operands)
         || INTERPRETERS.iter().any(|interpreter| interpreter.names.split(' ').any(|listed| listed == name))
         || matches!(
             name,
@@ -153,6 +159,6 @@ pub(in crate::shell) fn is_broad(name: &str, subs: &[&str]) -> bool {
             let spec = nested.or_else(|| subs.first().and_then(|sub| find(sub)));
             spec.is_none_or(|spec| spec.broad && !pinned(spec))
         }
-        Class::AnyText | Class::Unlisted => false,
+        Class::AnyText | Class::HarmlessCommands(_) | Class::Unlisted => false,
     }
 }

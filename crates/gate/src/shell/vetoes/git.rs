@@ -15,14 +15,18 @@ const HISTORY: &str = "stat shortstat numstat dirstat summary patch no-patch raw
     no-textconv exit-code quiet submodule ignore-submodules pickaxe-regex pickaxe-all oneline graph decorate no-decorate all \
     branches tags remotes glob exclude author committer grep invert-grep all-match regexp-ignore-case extended-regexp fixed-strings \
     perl-regexp since after until before max-count skip merges no-merges min-parents max-parents first-parent reverse date-order \
-    topo-order author-date-order follow pretty format abbrev-commit no-abbrev-commit date relative-date show-signature notes \
+    topo-order author-date-order follow pretty format abbrev-commit no-abbrev-commit date relative-date notes \
     no-notes left-right cherry-pick cherry-mark cherry left-only right-only simplify-by-decoration full-history ancestry-path \
     walk-reflogs boundary parents children source show-pulls diff-merges combined-all-paths full-diff log-size no-walk stdin help \
     count objects compact-summary no-prefix src-prefix dst-prefix null break-rewrites line-prefix encoding expand-tabs root";
 
 /// What those sub-commands refuse.
 const HISTORY_REFUSED: &[(&str, super::effect::Effect)] =
-    &[("--output", Writes), ("--ext-diff --textconv", Runs), ("--no-index -O --orderfile", Loads)];
+    &[("--output", Writes), ("--ext-diff --textconv --show-signature", Runs), ("--no-index -O --orderfile", Loads)];
+
+/// Formats that verify signatures, with the program that the repository's configuration names (git-log(1),
+/// "PRETTY FORMATS"; git-for-each-ref(1), "FIELD NAMES").
+const SIGNATURES: &[(&str, super::effect::Effect)] = &[("%G", Runs), ("%(signature", Runs)];
 
 /// Sub-commands that look.
 pub(super) const READING: &[Spec] = &[
@@ -32,6 +36,7 @@ pub(super) const READING: &[Spec] = &[
         valued: "nUSGLlMCDXB",
         long: HISTORY,
         refused: HISTORY_REFUSED,
+        holding: SIGNATURES,
         ..PLAIN
     },
     Spec {
@@ -50,7 +55,7 @@ pub(super) const READING: &[Spec] = &[
         ..PLAIN
     },
     Spec {
-        names: "rev-parse describe name-rev merge-base cat-file ls-tree ls-files show-ref for-each-ref show-branch count-objects check-ignore check-attr var verify-commit verify-tag cherry worktree:list submodule:status tag:-l tag:--list remote:show remote:get-url branch:--list branch:-l config:--list config:--get config:-l notes:show notes:list",
+        names: "rev-parse describe name-rev merge-base cat-file ls-tree ls-files show-ref for-each-ref show-branch count-objects check-ignore check-attr var cherry worktree:list submodule:status tag:-l tag:--list remote:get-url branch:--list branch:-l config:--list config:--get config:-l notes:show notes:list",
         flags: "aprtslcdomkvzuixeqn#",
         valued: "n",
         long: "abbrev-ref show-toplevel verify short git-dir is-inside-work-tree symbolic symbolic-full-name show-prefix show-cdup all always tags long dirty abbrev contains exact-match match exclude candidates count sort format points-at merged no-merged heads hash dereference others cached modified deleted ignored exclude-standard stage full-name name-only name-status recurse-submodules recursive independent is-ancestor octopus stat patch porcelain verbose no-index help show-origin show-scope global local is-bare-repository",
@@ -59,6 +64,7 @@ pub(super) const READING: &[Spec] = &[
             ("--output", Writes),
             ("--exclude-from --exclude-per-directory -X -f --file --blob --resolve-git-dir", Loads),
         ],
+        holding: SIGNATURES,
         ..PLAIN
     },
     Spec {
@@ -67,9 +73,12 @@ pub(super) const READING: &[Spec] = &[
         valued: "n",
         long: HISTORY,
         refused: HISTORY_REFUSED,
+        holding: SIGNATURES,
         operands: Operands::AtMost(0),
         ..PLAIN
     },
+    // It connects to what it is given.
+    Spec { names: "remote:show", flags: "n", long: "", operands: Operands::Names, ..PLAIN },
     Spec { names: "remote:-v remote:--verbose", long: "", operands: Operands::AtMost(0), ..PLAIN },
     Spec {
         names: "branch",
@@ -80,6 +89,7 @@ pub(super) const READING: &[Spec] = &[
             ("--edit-description", Runs),
             ("-d -D -m -M -c -C -f -u --delete --move --copy --force --set-upstream-to --unset-upstream", Changes),
         ],
+        holding: SIGNATURES,
         ..PLAIN
     },
     Spec {
@@ -88,6 +98,7 @@ pub(super) const READING: &[Spec] = &[
         valued: "n",
         long: "list sort contains no-contains merged no-merged points-at format column no-column color ignore-case",
         refused: &[("-d -f -a -s -u -m -F -e --delete --force --annotate --sign --edit --message --file", Changes)],
+        holding: SIGNATURES,
         ..PLAIN
     },
     Spec {
@@ -143,6 +154,7 @@ pub(super) const CHANGING: &[Spec] = &[
                 Loads,
             ),
         ],
+        runs_project: true,
         ..PLAIN
     },
     Spec {
@@ -157,6 +169,7 @@ pub(super) const CHANGING: &[Spec] = &[
         ],
         operands: Operands::Remote,
         broad: true,
+        runs_project: true,
         ..PLAIN
     },
     Spec {
@@ -170,6 +183,7 @@ pub(super) const CHANGING: &[Spec] = &[
         ],
         operands: Operands::Remote,
         broad: true,
+        runs_project: true,
         ..PLAIN
     },
     Spec {
@@ -182,6 +196,7 @@ pub(super) const CHANGING: &[Spec] = &[
             ("-F --file --pathspec-from-file", Loads),
         ],
         broad: true,
+        runs_project: true,
         ..PLAIN
     },
 ];

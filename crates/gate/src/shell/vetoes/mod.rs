@@ -9,11 +9,13 @@ mod generic;
 mod git;
 mod options;
 mod packages;
+mod programs;
 mod scripts;
 mod sed;
+pub(crate) mod shape;
 mod tools;
 
-use super::command_line::Word;
+use super::command_line::{Word, WordKind};
 use super::wrapper::base_name;
 use class::Class;
 pub(super) use options::is_harmless_global;
@@ -27,6 +29,8 @@ pub(super) enum Spelled {
     Out,
     /// By a path with a wildcard, which keeps it in a folder.
     Path,
+    /// By an address with a wildcard, which keeps it on a host.
+    Address,
     /// By a `*` that takes anything.
     Not,
 }
@@ -43,13 +47,15 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
     match class::of(name) {
         Class::Script(interpreter) => scripts::refusal(name, interpreter, words, spelled),
         _ if all_out => None,
-        Class::Writer if spelled.iter().all(|spelled| *spelled != Spelled::Not) => None,
+        Class::Writer if spelled.iter().all(|spelled| matches!(spelled, Spelled::Out | Spelled::Path)) => None,
         Class::Writer => Some(format!("`{name}` changes files, so a pattern has to spell out which")),
         Class::Never(why) => Some(format!("`{name}` {why}, so a pattern has to spell it out")),
-        Class::SubCommands(specs) => options::sub_command(name, specs, words, spelled),
+        Class::SubCommands(specs) => options::sub_command(name, specs, words, spelled, true),
+        Class::HarmlessCommands(specs) => options::sub_command(name, specs, words, spelled, false),
         Class::Options(spec) => options::check(name, spec, words, spelled, 1),
         Class::AnyText => None,
-        Class::Unlisted => generic::refusal(words, spelled, 1),
+        Class::Unlisted if is_own_script(&program.text) => generic::refusal(words, spelled, 1),
+        Class::Unlisted => generic::unlisted(words, spelled),
     }
 }
 
@@ -79,6 +85,44 @@ fn runs_rest(words: &[Word], spelled: &[Spelled]) -> Option<usize> {
     let program = words.get(length).filter(|word| !word.text.starts_with('-'))?;
     let named = spelled.iter().take(length + 1).all(|spelled| *spelled == Spelled::Out);
     (named && !program.text.is_empty()).then_some(length)
+}
+
+/// Whether the command runs what it finds in the folder that it runs in, or is set up by it: a build, a
+/// project's tests, a linter with plugins.
+pub(super) fn runs_what_it_finds(words: &[Word]) -> bool {
+    let Some(program) = words.first() else { return false };
+    match class::of(name_of(&program.text)) {
+        Class::AnyText | Class::Writer => false,
+        Class::Options(spec) => spec.runs_project,
+        Class::SubCommands(specs) | Class::HarmlessCommands(specs) => {
+            options::find(specs, words, 2).is_none_or(|(spec, _)| spec.runs_project)
+        }
+        // Its scripts are written out, and name no file as a rule.
+        Class::Script(interpreter) => !interpreter.names.contains("awk"),
+        Class::Never(_) | Class::Unlisted => true,
+    }
+}
+
+/// Whether the command only shows something, as its program's entry has it: the same options and operands as
+/// a rule `PROGRAM *` would cover, of a program that nothing else sets up.
+pub(crate) fn only_looks(words: &[Word]) -> bool {
+    let Some(program) = words.first() else { return false };
+    let Some(entry) = programs::find(&program.text).filter(|entry| entry.only_looks) else { return false };
+    let spelled: Vec<Spelled> =
+        (0..words.len()).map(|index| if index == 0 { Spelled::Out } else { Spelled::Not }).collect();
+    words.iter().all(|word| word.kind == WordKind::Exact)
+        && matches!(entry.class, Class::Options(_) | Class::HarmlessCommands(_))
+        && refusal(words, &spelled).is_none()
+}
+
+/// A script of the project's own, which a pattern spells out with its path.
+fn is_own_script(program: &str) -> bool {
+    program.contains('/') && !program.starts_with(['/', '~'])
+}
+
+/// Whether `program` has no table, so that a `*` behind it covers next to nothing.
+pub(super) fn is_unknown(program: &str) -> bool {
+    matches!(class::of(name_of(program)), Class::Unlisted) && !is_own_script(program)
 }
 
 /// Whether `program` reads its operands and does nothing else with them.

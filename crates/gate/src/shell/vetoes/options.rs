@@ -5,7 +5,7 @@
 
 use super::super::command_line::{Word, WordKind};
 use super::effect::Effect;
-use super::{Spelled, generic, sed};
+use super::{Spelled, sed, shape};
 
 /// How a program spells its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub(super) enum Style {
 pub(super) enum Operands {
     /// Any.
     Any,
+    /// Any that names no other host than github.com.
+    GitHub,
     /// So many; one more is an output file, or changes something.
     AtMost(usize),
     /// None with a `=` in it, which would be a variable, and none that starts with `@`.
@@ -37,12 +39,23 @@ pub(super) enum Operands {
     Pinned(usize),
     /// A git remote, which has to be spelled out, and plain names of branches.
     Remote,
-    /// Any, but no format that is read from a file (kubectl).
-    Resources,
     /// Addresses of web pages, written out.
     Addresses,
+    /// Names as a registry has them: no path, no address, no `user/repo`.
+    Names,
+    /// So many files in the folder it runs in; one more would be an output.
+    InsideAtMost(usize),
+    /// None: every operand has to be spelled out.
+    None,
     /// Anything but a subscript with a substitution, which some shells evaluate.
     Values,
+}
+
+impl Operands {
+    /// Whether an operand may be refused for what it looks like.
+    const fn are_judged(self) -> bool {
+        !matches!(self, Self::Any | Self::GitHub | Self::SedScript | Self::Cluster | Self::Values | Self::AtMost(_))
+    }
 }
 
 /// What is known of one program or sub-command.
@@ -59,12 +72,18 @@ pub(super) struct Spec {
     pub(super) valued: &'static str,
     /// Harmless long options (or words with one dash), separated by blanks; `*`: every one whose
     /// name no refused one starts with. `since:` has its value in the next word, `report=term` is
-    /// harmless only with a value that starts so, `-Iseconds` is a letter with its value.
+    /// harmless only with this value, glued or in the next word, `-Iseconds` is a letter with its value.
     pub(super) long: &'static str,
     /// Options that are not harmless: names separated by blanks, and why.
     pub(super) refused: &'static [(&'static str, Effect)],
+    /// Texts that no word may hold, wherever they stand in it, and why.
+    pub(super) holding: &'static [(&'static str, Effect)],
     /// Operands that are harmless.
     pub(super) operands: Operands,
+    /// What reads the words behind `--`, when it is another program.
+    pub(super) passes_on_to: Option<&'static Spec>,
+    /// It runs what it finds in the folder that it runs in, or is set up by it.
+    pub(super) runs_project: bool,
     /// A `*` for everything behind the name deserves a warning when the rule is loaded.
     pub(super) broad: bool,
 }
@@ -77,7 +96,10 @@ pub(super) const PLAIN: Spec = Spec {
     valued: "",
     long: "help version",
     refused: &[],
+    holding: &[],
     operands: Operands::Any,
+    passes_on_to: None,
+    runs_project: false,
     broad: false,
 };
 
@@ -96,32 +118,55 @@ pub(in crate::shell) fn is_harmless_global(option: &str) -> bool {
 const VALUED_GLOBALS: &[&str] = &["-n", "--namespace"];
 
 /// Why words of a program with sub-commands are not covered: everything up to the sub-command has
-/// to be spelled out, and it has to be a known one.
-pub(super) fn sub_command(name: &str, specs: &[&[Spec]], words: &[Word], spelled: &[Spelled]) -> Option<String> {
+/// to be spelled out, and it has to be a known one. Where all that is listed is harmless (`must_name` is
+/// false), the pattern need not name it.
+pub(super) fn sub_command(
+    name: &str,
+    specs: &[&'static [Spec]],
+    words: &[Word],
+    spelled: &[Spelled],
+    must_name: bool,
+) -> Option<String> {
+    let index = skip_globals(specs, words);
+    let is_named = spelled.iter().take(index + 1).all(|spelled| *spelled == Spelled::Out);
+    if index >= words.len() || (must_name && !is_named) {
+        return Some(needs_sub_command(name));
+    }
+    let sub = words.get(index).map(|word| word.text.as_str()).unwrap_or_default();
+    let depth = if !must_name || spelled.get(index + 1) == Some(&Spelled::Out) { 2 } else { 1 };
+    match find(specs, words, depth) {
+        Some((spec, start)) => check(&format!("{name} {sub}"), spec, words, spelled, start),
+        None => Some(format!("`{name} {sub}` is not known to be harmless, so a pattern has to spell it out")),
+    }
+}
+
+fn named(specs: &[&'static [Spec]], name: &str) -> Option<&'static Spec> {
+    specs.iter().copied().flatten().find(|spec| spec.names.split(' ').any(|listed| listed == name))
+}
+
+/// Where the sub-command stands, behind harmless global options. `-q` of `rpm -q` is the sub-command.
+fn skip_globals(specs: &[&'static [Spec]], words: &[Word]) -> usize {
     let mut index = 1;
     while let Some(word) = words.get(index) {
         index += match word.text.as_str() {
+            text if named(specs, text).is_some() => break,
             text if HARMLESS_GLOBALS.contains(&text) => 1,
             text if VALUED_GLOBALS.contains(&text) => 2,
             _ => break,
         };
     }
-    if index >= words.len() {
-        return Some(needs_sub_command(name));
-    }
-    if spelled.iter().take(index + 1).any(|spelled| *spelled != Spelled::Out) {
-        return Some(needs_sub_command(name));
-    }
-    let sub = words.get(index).map(|word| word.text.as_str()).unwrap_or_default();
-    let nested = words.get(index + 1).filter(|_| spelled.get(index + 1) == Some(&Spelled::Out));
-    let nested = nested.map(|word| format!("{sub}:{}", word.text)).unwrap_or_default();
-    let find =
-        |name: &str| specs.iter().copied().flatten().find(|spec| spec.names.split(' ').any(|listed| listed == name));
-    match (find(&nested), find(sub)) {
-        (Some(spec), _) => check(&format!("{name} {sub}"), spec, words, spelled, index + 2),
-        (None, Some(spec)) => check(&format!("{name} {sub}"), spec, words, spelled, index + 1),
-        (None, None) => Some(format!("`{name} {sub}` is not known to be harmless, so a pattern has to spell it out")),
-    }
+    index
+}
+
+/// What is known of the sub-command of `words`, and where its own words start. `depth` is how many words may
+/// name it: `stash` or `stash list`.
+pub(super) fn find(specs: &[&'static [Spec]], words: &[Word], depth: usize) -> Option<(&'static Spec, usize)> {
+    let start = skip_globals(specs, words);
+    let find = |name: &str| named(specs, name);
+    let sub = words.get(start)?.text.as_str();
+    let nested = words.get(start + 1).filter(|_| depth > 1).map(|word| format!("{sub}:{}", word.text));
+    let nested = nested.and_then(|name| find(&name)).map(|spec| (spec, start + 2));
+    nested.or_else(|| find(sub).map(|spec| (spec, start + 1)))
 }
 
 fn needs_sub_command(name: &str) -> String {
@@ -133,20 +178,30 @@ pub(super) fn check(name: &str, spec: &Spec, words: &[Word], spelled: &[Spelled]
     let mut operands = 0;
     let mut options = true;
     let mut value = false;
-    for (position, (word, spelled)) in words.iter().zip(spelled).skip(start).enumerate() {
-        let free = *spelled != Spelled::Out;
+    for (position, (word, matched)) in words.iter().zip(spelled).skip(start).enumerate() {
+        let free = *matched != Spelled::Out;
         let text = word.text.as_str();
         // tar(1): `host:file` is an archive on another machine.
         if free && spec.operands == Operands::Cluster && text.contains(':') {
             return Some(Effect::Sends.sentence(text));
         }
-        // kubectl: `-o go-template-file=x`.
-        if free && spec.operands == Operands::Resources && text.contains("-file=") {
-            return Some(Effect::Loads.sentence(text));
+        if free && spec.operands == Operands::GitHub && shape::is_on_another_forge(text) {
+            return Some(Effect::Sends.sentence(text));
+        }
+        if free && let Some((_, effect)) = spec.holding.iter().find(|(held, _)| text.contains(held)) {
+            return Some(effect.sentence(text));
         }
         if options && text == "--" && word.kind == WordKind::Exact && spec.style == Style::Letters {
+            if let Some(inner) = spec.passes_on_to {
+                return check(name, inner, words, spelled, start + position + 1);
+            }
             options = false;
         } else if options && text.starts_with('-') && text.len() > 1 {
+            let next = words.get(start + position + 1).filter(|next| next.kind == WordKind::Exact);
+            if next.is_some_and(|next| is_listed_value(spec, text, &next.text)) {
+                value = true;
+                continue;
+            }
             if free && let Some(effect) = option_effect(spec, text) {
                 return Some(effect.sentence(text));
             }
@@ -155,14 +210,12 @@ pub(super) fn check(name: &str, spec: &Spec, words: &[Word], spelled: &[Spelled]
             return Some(Effect::Unknown.sentence(text));
         } else if std::mem::take(&mut value) {
             // The value of the option in front.
-        } else if !options && matches!(spec.operands, Operands::Plain | Operands::Inside | Operands::Pinned(_)) {
-            // Options of what a script runs.
-            if let Some(refusal) = generic::passed_on(word, *spelled) {
-                return Some(refusal);
-            }
+        } else if !options && free && word.may_be_option() && spec.operands.are_judged() {
+            // Whether it still reads options here is not known.
+            return Some(Effect::Unknown.sentence(text));
         } else {
             operands += 1;
-            if let Some(refusal) = operand(name, spec, operands, position, word, *spelled) {
+            if let Some(refusal) = operand(name, spec, operands, position, word, *matched) {
                 return Some(refusal);
             }
         }
@@ -175,20 +228,23 @@ fn operand(name: &str, spec: &Spec, count: usize, position: usize, word: &Word, 
         return None;
     }
     let refused = match spec.operands {
-        Operands::Any | Operands::Resources | Operands::SedScript => false,
+        Operands::Any | Operands::GitHub | Operands::SedScript => false,
         Operands::Cluster => {
             let effect = (position == 0).then(|| cluster_effect(spec, &word.text)).flatten();
             return effect.map(|effect| effect.sentence(&word.text));
         }
         // A word that varies may be several.
         Operands::AtMost(most) => count > most || word.kind == WordKind::Varies,
-        Operands::Plain => word.text.contains('=') || word.text.starts_with('@') || word.kind == WordKind::Varies,
-        Operands::Inside => {
+        Operands::Plain => {
             word.text.contains('=')
-                || word.text.starts_with(['@', '/'])
-                || word.kind != WordKind::Exact && word.fixed_start().is_empty()
-                || word.text.split('/').any(|component| component == "..")
+                || word.text.starts_with('@')
+                || word.kind == WordKind::Varies
+                || shape::is_address(&word.text)
         }
+        Operands::Inside => !stays_inside(word),
+        Operands::InsideAtMost(most) => count > most || word.kind == WordKind::Varies || !stays_inside(word),
+        Operands::Names => word.kind != WordKind::Exact || !shape::is_registry_name(&word.text),
+        Operands::None => true,
         Operands::Format => !word.text.starts_with('+'),
         Operands::Pinned(least) => count <= least,
         Operands::Remote => count == 1 || word.kind != WordKind::Exact || word.text.contains(['+', ':', '^']),
@@ -196,6 +252,15 @@ fn operand(name: &str, spec: &Spec, count: usize, position: usize, word: &Word, 
         Operands::Values => word.text.contains('[') && word.text.contains(['$', '`']),
     };
     refused.then(|| format!("`{name}` does something else with `{}`, so a pattern has to spell it out", word.text))
+}
+
+/// Whether an operand names something below the folder that the program runs in.
+fn stays_inside(word: &Word) -> bool {
+    !word.text.contains('=')
+        && !word.text.starts_with('@')
+        && !shape::leaves_folder(&word.text)
+        && !shape::is_address(&word.text)
+        && (word.kind == WordKind::Exact || !word.fixed_start().is_empty())
 }
 
 /// curl(1): without a scheme a host name is meant; `host:port` is none.
@@ -207,6 +272,12 @@ fn is_web_address(text: &str) -> bool {
                 || (!rest.contains("://") && rest.starts_with(|first: char| first.is_ascii_digit()))
         }
     }
+}
+
+/// `--format json`, where `format=json` is listed.
+fn is_listed_value(spec: &Spec, option: &str, value: &str) -> bool {
+    let name = option.trim_start_matches('-');
+    names(spec.long).filter_map(|listed| listed.split_once('=')).any(|listed| listed == (name, value))
 }
 
 /// Whether the next word is this option's value, for counting operands only: it is checked as an
@@ -238,7 +309,7 @@ fn long_effect(spec: &Spec, option: &str) -> Option<Effect> {
         spec.refused.iter().find(|(listed, _)| names(listed).any(matches)).map(|(_, effect)| *effect)
     };
     let harmless = |listed: &str| {
-        listed.strip_suffix(':').unwrap_or(listed) == name || (listed.contains('=') && option.starts_with(listed))
+        if listed.contains('=') { listed == option } else { listed.strip_suffix(':').unwrap_or(listed) == name }
     };
     if names(spec.long).any(harmless) {
         return None;
@@ -288,6 +359,10 @@ fn word_effect(spec: &Spec, option: &str) -> Option<Effect> {
         let listed = listed.trim_start_matches('-');
         listed == short.trim_start_matches('-')
     };
+    // `-style=llvm` is harmless with this value only.
+    if names(spec.long).any(|listed| listed.contains('=') && listed == option.trim_start_matches('-')) {
+        return None;
+    }
     let refused = spec.refused.iter().find(|(list, _)| names(list).any(listed)).map(|(_, effect)| *effect);
     refused.or_else(|| (!names(spec.long).any(listed)).then_some(Effect::Unknown))
 }

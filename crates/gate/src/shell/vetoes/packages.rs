@@ -6,6 +6,7 @@
 
 use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::options::{Operands, PLAIN, Spec, Style};
+use super::tools::JAVASCRIPT;
 
 const NPM_REFUSED: &[(&str, Effect)] = &[
     (
@@ -28,6 +29,8 @@ pub(super) const NPM: &[Spec] = &[
         long: "silent coverage watch verbose version help runInBand bail ci passWithNoTests",
         refused: NPM_REFUSED,
         operands: Operands::Plain,
+        passes_on_to: Some(&JAVASCRIPT),
+        runs_project: true,
         ..PLAIN
     },
     Spec {
@@ -36,6 +39,8 @@ pub(super) const NPM: &[Spec] = &[
         long: "silent help",
         refused: NPM_REFUSED,
         operands: Operands::Pinned(1),
+        passes_on_to: Some(&JAVASCRIPT),
+        runs_project: true,
         broad: true,
         ..PLAIN
     },
@@ -54,7 +59,7 @@ pub(super) const NPM: &[Spec] = &[
             ("--prefix -C --dir --userconfig --globalconfig --cache --config", Loads),
             ("--registry --proxy --https-proxy", Sends),
         ],
-        operands: Operands::Plain,
+        operands: Operands::Names,
         ..PLAIN
     },
     Spec {
@@ -63,6 +68,8 @@ pub(super) const NPM: &[Spec] = &[
         long: "silent help",
         refused: NPM_REFUSED,
         operands: Operands::Plain,
+        passes_on_to: Some(&JAVASCRIPT),
+        runs_project: true,
         ..PLAIN
     },
 ];
@@ -80,17 +87,49 @@ const CARGO_LONG: &str = "package workspace all exclude lib bin bins example exa
     no-default-features no-deps release profile jobs keep-going verbose quiet color message-format locked offline frozen no-run no-fail-fast \
     doc timings ignore-rust-version future-incompat-report check help";
 
+const CARGO_BUILD: Spec = Spec {
+    flags: "vqr",
+    valued: "pjF",
+    long: CARGO_LONG,
+    refused: CARGO_REFUSED,
+    operands: Operands::Plain,
+    runs_project: true,
+    ..PLAIN
+};
+
+/// Options of test programs (The Rustc Book, "Tests": CLI arguments).
+const LIBTEST: Spec = Spec {
+    flags: "q",
+    long: "nocapture no-capture test-threads: ignored include-ignored exact skip: list quiet color: format: show-output bench test \
+        report-time ensure-time shuffle shuffle-seed: exclude-should-panic force-run-in-process help baseline:",
+    refused: &[("--logfile", Writes), ("-Z", Runs)],
+    ..PLAIN
+};
+
+/// Lints, the only options of rustc(1) that tell it nothing else.
+const LINTS: Spec = Spec {
+    valued: "DWAF",
+    long: "deny: warn: allow: forbid: cap-lints: no-deps help",
+    refused: &[("-Z -C -L -l -B --extern --sysroot --codegen --config", Runs), ("-o --out-dir --emit", Writes)],
+    operands: Operands::None,
+    ..PLAIN
+};
+
+/// rustfmt(1) behind `cargo fmt --`.
+const RUSTFMT: Spec = Spec {
+    flags: "lvq",
+    long: "check files-with-diff verbose quiet edition: color: help version",
+    refused: &[("--config --config-path --style-edition", Loads), ("--emit --backup --print-config", Writes)],
+    operands: Operands::Inside,
+    ..PLAIN
+};
+
 /// Cargo.
 pub(super) const CARGO: &[Spec] = &[
-    Spec {
-        names: "check c build b test t bench clippy doc d fmt",
-        flags: "vqr",
-        valued: "pjF",
-        long: CARGO_LONG,
-        refused: CARGO_REFUSED,
-        operands: Operands::Plain,
-        ..PLAIN
-    },
+    Spec { names: "check c build b doc d", ..CARGO_BUILD },
+    Spec { names: "test t bench", passes_on_to: Some(&LIBTEST), ..CARGO_BUILD },
+    Spec { names: "clippy", passes_on_to: Some(&LINTS), ..CARGO_BUILD },
+    Spec { names: "fmt", passes_on_to: Some(&RUSTFMT), ..CARGO_BUILD },
     Spec {
         names: "nextest",
         flags: "vqr",
@@ -107,6 +146,8 @@ pub(super) const CARGO: &[Spec] = &[
             ("--manifest-path --target-dir --target --workspace-remap --extract-to", Loads),
         ],
         operands: Operands::Plain,
+        passes_on_to: Some(&LIBTEST),
+        runs_project: true,
         ..PLAIN
     },
     Spec {
@@ -122,9 +163,10 @@ pub(super) const CARGO: &[Spec] = &[
 const GO_REFUSED: &[(&str, Effect)] = &[
     ("exec toolexec vettool gccgoflags gcflags asmflags ldflags compiler", Runs),
     (
-        "o outputdir coverprofile cpuprofile memprofile blockprofile mutexprofile trace test.outputdir fix w u work pkgdir",
+        "o outputdir coverprofile cpuprofile memprofile blockprofile mutexprofile trace test.outputdir fix w work pkgdir",
         Writes,
     ),
+    ("versions u", Sends),
     ("C overlay modfile modcacherw installsuffix args fuzz fuzzcachedir pgo mod json-file", Loads),
 ];
 
@@ -132,8 +174,11 @@ const GO_REFUSED: &[(&str, Effect)] = &[
 pub(super) const GO: &[Spec] = &[Spec {
     names: "test vet build list doc version fmt env",
     style: Style::Words,
-    long: "v run count short race cover timeout bench benchmem cpu failfast parallel json list tags a n x p deps m e f test all u1 src cmd skip vet shuffle versions",
+    long: "v run count short race cover timeout bench benchmem cpu failfast parallel json list tags a n x p deps m e f test all u1 src cmd skip vet shuffle",
     refused: GO_REFUSED,
+    // `go list -m host/module@version` fetches it.
+    holding: &[("@", Sends)],
+    runs_project: true,
     operands: Operands::Plain,
     broad: true,
     ..PLAIN
@@ -174,19 +219,24 @@ pub(super) const GH: &[Spec] = &[Spec {
         workflow status user event commit name-only patch color draft required watch interval fail-fast language sort order owner \
         milestone mention app match visibility archived topic help",
     refused: &[("-w --web", Runs), ("-t --template", Loads)],
+    operands: Operands::GitHub,
     ..PLAIN
 }];
 
 /// docker, podman: only what looks.
-pub(super) const DOCKER: &[Spec] = &[Spec {
-    names: "ps images version info logs inspect port top stats history diff search container:ls container:ps container:logs image:ls \
+pub(super) const DOCKER: &[Spec] = &[
+    // `host/term` asks another registry.
+    Spec { names: "search", long: "filter limit no-trunc format help", operands: Operands::Names, ..PLAIN },
+    Spec {
+        names: "ps images version info logs inspect port top stats history diff container:ls container:ps container:logs image:ls \
         image:history network:ls volume:ls compose:ps compose:logs compose:ls compose:version compose:config compose:images compose:top system:df",
-    flags: "aqlsft",
-    valued: "fn",
-    long: "all quiet latest size no-trunc format filter last tail since until timestamps details follow no-stream services volumes type digests human limit help",
-    refused: CONTAINER_REFUSED,
-    ..PLAIN
-}];
+        flags: "aqlsft",
+        valued: "fn",
+        long: "all quiet latest size no-trunc format filter last tail since until timestamps details follow no-stream services volumes type digests human limit help",
+        refused: CONTAINER_REFUSED,
+        ..PLAIN
+    },
+];
 
 const KUBECTL_REFUSED: &[(&str, Effect)] = &[(
     "--kubeconfig --context --cluster --user --as --as-group --server -s --token --client-certificate --client-key --certificate-authority --insecure-skip-tls-verify --cache-dir --profile --profile-output",
@@ -217,7 +267,7 @@ pub(super) const KUBECTL: &[Spec] = &[
             ),
             ("-f --filename -k --kustomize --raw --template --output-directory", Loads),
         ],
-        operands: Operands::Resources,
+        holding: &[("-file=", Loads)],
         broad: true,
         ..PLAIN
     },
@@ -251,6 +301,8 @@ pub(super) const BREW: &[Spec] = &[Spec {
     names: "list ls info search outdated deps uses leaves config doctor",
     flags: "1v",
     long: "formula cask versions json tree installed help verbose quiet",
+    // A path or `user/tap/formula` is Ruby that runs.
+    operands: Operands::Names,
     ..PLAIN
 }];
 
@@ -266,5 +318,6 @@ pub(super) const DOTNET: &[Spec] = &[Spec {
         ("--interactive --blame", Runs),
     ],
     operands: Operands::Inside,
+    runs_project: true,
     ..PLAIN
 }];

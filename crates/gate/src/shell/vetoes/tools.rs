@@ -8,6 +8,36 @@
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::options::{Operands, PLAIN, Spec, Style};
 
+/// Linters, formatters, type checkers and test programs of the JavaScript world, and those of others that spell
+/// their options the same way. It also reads what a script of a `package.json` passes on, whichever of them
+/// that script runs.
+pub(super) const JAVASCRIPT: Spec = Spec {
+    names: "eslint prettier tsc jest vitest mocha stylelint mypy pylint flake8 biome webpack vite rollup \
+        esbuild playwright karma ava",
+    flags: "vhq",
+    valued: "t",
+    long: "ext quiet help version max-warnings color no-color no-cache coverage watch watchAll verbose silent bail check noEmit no-emit \
+        passWithNoTests runInBand ci testNamePattern testPathPattern grep list-different ignore-unknown strict run changed all \
+        pretty select no-coverage ignore-missing-imports max-line-length diff show-error-codes watchman no-error-on-unmatched-pattern \
+        maxWorkers incremental skipLibCheck timeout retries shard testTimeout fgrep invert forbid-only exit parallel \
+        no-parallel max-failures detectOpenHandles forceExit onlyChanged onlyFailures logHeapUsage headed workers repeat-each no-watch reporter=default reporter=verbose reporter=dot reporter=json reporter=tap",
+    refused: &[
+        (
+            "-c --config --rulesdir --plugin --resolve-plugins-relative-to --parser -f --format -r --require --setupFiles --project -p \
+          --import --loader --preset --rootDir --globalSetup --globals --env --transform --build -b --init --reporter",
+            Loads,
+        ),
+        (
+            "-o --output-file --outputFile --fix --fix-dry-run --write -w --outDir --outFile --cache-location --update -u --updateSnapshot",
+            Writes,
+        ),
+    ],
+    operands: Operands::Inside,
+    runs_project: true,
+    broad: true,
+    ..PLAIN
+};
+
 /// Programs and their options.
 pub(super) const TOOLS: &[Spec] = &[
     Spec {
@@ -320,40 +350,19 @@ pub(super) const TOOLS: &[Spec] = &[
             ),
             ("-D -P -M --system-prop --project-prop --write-locks --write-verification-metadata", Loads),
         ],
+        runs_project: true,
         operands: Operands::Plain,
         ..PLAIN
     },
-    Spec {
-        names: "eslint prettier tsc jest vitest mocha stylelint ruff mypy pylint flake8 black isort rubocop biome webpack vite rollup \
-            esbuild playwright karma ava",
-        flags: "vhq",
-        valued: "t",
-        long: "ext quiet help version max-warnings color no-color no-cache coverage watch watchAll verbose silent bail check noEmit no-emit \
-            passWithNoTests runInBand ci testNamePattern testPathPattern grep list-different ignore-unknown strict run changed all \
-            pretty select no-coverage ignore-missing-imports max-line-length diff show-error-codes watchman no-error-on-unmatched-pattern \
-            maxWorkers incremental skipLibCheck reporter=default reporter=verbose reporter=dot reporter=json reporter=tap",
-        refused: &[
-            (
-                "-c --config --rulesdir --plugin --resolve-plugins-relative-to --parser -f --format -r --require --setupFiles --project -p \
-              --import --loader --preset --rootDir --globalSetup --globals --env --transform --build -b --init --reporter",
-                Loads,
-            ),
-            (
-                "-o --output-file --outputFile --fix --fix-dry-run --write -w --outDir --outFile --cache-location --update -u --updateSnapshot",
-                Writes,
-            ),
-        ],
-        operands: Operands::Inside,
-        broad: true,
-        ..PLAIN
-    },
+    JAVASCRIPT,
     Spec {
         names: "pytest py.test",
         flags: "vqsxlhO",
         valued: "kmrn",
         long: "verbose quiet exitfirst maxfail lf last-failed ff failed-first tb durations collect-only co no-header no-summary \
             showlocals stepwise sw disable-warnings capture markers fixtures help version color cov strict-markers strict-config numprocesses ignore \
-            timeout no-cov deselect no-cov-on-fail cov-branch cov-fail-under cov-report=term log-level log-cli-level show-capture \
+            timeout no-cov deselect no-cov-on-fail cov-branch cov-fail-under cov-report=term cov-report=term-missing \
+            cov-report=term:skip-covered cov-report=term-missing:skip-covered log-level log-cli-level show-capture \
             new-first nf setup-show reruns forked asyncio-mode failed-first ignore-glob",
         refused: &[
             (
@@ -366,6 +375,7 @@ pub(super) const TOOLS: &[Spec] = &[
             ),
         ],
         operands: Operands::Inside,
+        runs_project: true,
         broad: true,
         ..PLAIN
     },

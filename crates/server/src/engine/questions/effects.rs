@@ -5,7 +5,7 @@ use handraise_protocol::{Event, Problem, ProblemCode, QuestionAsked, QuestionId,
 use jiff::Timestamp;
 
 use crate::engine::State;
-use crate::engine::problem::capitalised;
+use crate::engine::problem::sentence;
 use crate::view;
 
 impl State {
@@ -96,7 +96,7 @@ impl State {
             | QuestionRefusal::OneChoice
             | QuestionRefusal::NoFreeText => ProblemCode::InvalidRequest,
         };
-        let problem = Problem::new(code, capitalised(&refusal.to_string()));
+        let problem = Problem::new(code, sentence(&refusal.to_string()));
         let QuestionRefusal::AlreadyOver(id) = refusal else { return problem };
         let ended = self.questions.entry(*id);
         let question = ended.map(|entry| Box::new(view::question_result(&self.mask.question(entry))));

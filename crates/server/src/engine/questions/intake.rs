@@ -1,6 +1,6 @@
 //! A question as it came over the wire, made into one that is asked.
 
-use handraise_gate::{AgentIdentity, ProcessTree, Question, SessionKey};
+use handraise_gate::{ProcessTree, Question, SessionKey};
 use handraise_protocol::{InvalidRequest, Problem, ProblemCode, QuestionId, QuestionRequest};
 
 use crate::intake::Asker;
@@ -14,12 +14,8 @@ pub(super) fn question(
 ) -> Result<Question, Problem> {
     let invalid = |error: InvalidRequest| Problem::new(ProblemCode::InvalidRequest, format!("{error}."));
     request.check().map_err(invalid)?;
-    let Asker { requester, is_agent } = asker;
-    let agent = if is_agent {
-        Some(AgentIdentity { name: requester.clone(), verified: true })
-    } else {
-        request.agent.clone().map(|name| AgentIdentity { name, verified: false })
-    };
+    let agent = asker.agent(request.agent.as_deref());
+    let requester = asker.requester;
     let session = request.session_id().map(|id| SessionKey {
         requester: requester.clone(),
         agent: agent.as_ref().map(|agent| agent.name.clone()),

@@ -62,6 +62,9 @@ export function proxyArguments(argv: string[], environment: NodeJS.ProcessEnv): 
   if (listen !== undefined && values.header !== undefined) {
     throw new UsageError('--header does not go with --listen: every program on this machine could use it.');
   }
+  if (listen !== undefined && values.session !== undefined) {
+    throw new UsageError('--session does not go with --listen: many clients can use one address.');
+  }
   const address = url === undefined ? undefined : httpAddress(url);
   return {
     target:

@@ -23,14 +23,15 @@ export async function runProxy(argv: string[]): Promise<number> {
     folders: given.folders,
     reconnectSeconds: given.reconnectSeconds,
   });
-  const context = { session: `mcp-${randomUUID()}`, ...given.context };
   const options = {
     denial: given.denial,
     ...(given.pendingAfter === undefined ? {} : { pendingAfter: given.pendingAfter }),
   };
   if ('url' in target && target.listen !== undefined) {
-    return listenHttp(target.url, target.listen, { client, book, context, options });
+    return listenHttp(target.url, target.listen, { client, book, context: given.context, options });
   }
+  // One client, one conversation.
+  const context = { session: `mcp-${randomUUID()}`, ...given.context };
   const makeSession = (ends: Ends) => {
     const gate = new ToolGate(client, context);
     const session = new ProxySession(gate, book, ends, options);

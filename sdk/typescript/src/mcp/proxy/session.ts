@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+
 import { isObject } from '../../json.js';
+import { type CallParams, callOf } from '../call-params.js';
 import { toolsOf } from '../definitions.js';
 import { type DenialForm, refusalResult, refusalText } from '../denial.js';
 import {
@@ -15,9 +18,11 @@ import {
   resultMessage,
   UnreadableMessageError,
 } from '../json-rpc.js';
-import type { Entry, ToolBook } from '../tool-book.js';
+import { metaOf, revisionOf } from '../revision.js';
+import { type Entry, type ToolBook, withConcern } from '../tool-book.js';
 import { InvalidCallError, TOKEN_META, type ToolGate, type Verdict } from '../tool-gate.js';
 import { keepTelling } from './progress.js';
+import { Rounds } from './rounds.js';
 
 /** Where messages go: JSON texts without line breaks. */
 export interface Ends {
@@ -36,22 +41,28 @@ export interface ProxyOptions {
 const MOST_PAGES = 100;
 /** How long the server may take to list its tools, in milliseconds. */
 const LONGEST_LISTING = 10_000;
+/** Calls at the server whose answers are looked at; the oldest is forgotten first. */
+const MOST_RUNNING = 1000;
+/** One client, one conversation. */
+const SESSION = '';
 
 /**
  * One client and one server, with the gate between them. Every message passes as it came, byte for byte,
  * but for `tools/call`, which passes when it is approved.
  */
 export class ProxySession {
-  /** Calls that a person is being asked about, by the text of their ids. */
+  /** Calls that a person is being asked about, by their ids. */
   private readonly asking = new Map<string, AbortController>();
-  /** Requests of the client for lists of tools, by the text of their ids, with whether it is a first page. */
+  /** Requests of the client for lists of tools, by their ids, with whether it is a first page. */
   private readonly listing = new Map<string, boolean>();
+  /** Calls of revisions in which the server may ask something back, by their ids. */
+  private readonly running = new Map<string, CallParams>();
+  private readonly rounds = new Rounds();
   /** Requests of the proxy itself. */
   private readonly own = new Map<string, (answer: Message) => void>();
   private isListed = false;
   private isChanged = false;
   private listed: Promise<void> | undefined;
-  private count = 0;
   /** Is told the name that the client gives itself. */
   onClientName: ((name: string) => void) | undefined;
 
@@ -67,10 +78,12 @@ export class ProxySession {
     let messages: Message[];
     try {
       messages = readMessages(bytes);
+      messages.forEach(revisionOf);
+      this.refuseUsedIds(messages);
     } catch (error) {
       // What cannot be read must not reach a server that reads it after all.
-      const { code, message } = error instanceof UnreadableMessageError ? error : unexpected(error);
-      this.answer(errorMessage(null, code, message));
+      const refusal = error instanceof UnreadableMessageError ? error : unexpected(error);
+      this.answer(errorMessage(null, refusal.code, refusal.message, refusal.data));
       return;
     }
     // Some readers of lines take a carriage return for the end of one; in JSON it is only space.
@@ -93,9 +106,14 @@ export class ProxySession {
 
   /** The server has sent `text`: one message, whatever it is. */
   fromServer(bytes: Buffer): void {
-    const mayMatter = this.listing.size > 0 || this.own.size > 0 || bytes.includes('list_changed');
-    if (mayMatter && this.isOwn(bytes)) return;
-    this.ends.toClient(bytes);
+    const mayMatter =
+      this.listing.size > 0 ||
+      this.own.size > 0 ||
+      this.asking.size > 0 ||
+      bytes.includes('list_changed') ||
+      (this.running.size > 0 && bytes.includes('input_required'));
+    const text = mayMatter ? this.forClient(bytes) : bytes;
+    if (text !== undefined) this.ends.toClient(text);
   }
 
   /** The client or the server has gone: nobody waits for an answer any more. */
@@ -103,6 +121,16 @@ export class ProxySession {
     for (const controller of this.asking.values()) controller.abort(new Error('the client has gone'));
     for (const settle of this.own.values()) settle({});
     this.own.clear();
+  }
+
+  /** Of two requests with one id, nobody knows which one an answer is for. */
+  private refuseUsedIds(messages: Message[]): void {
+    const ids = messages.filter(isRequest).map(({ id }) => keyOf(id));
+    const isUsed = (key: string, at: number) =>
+      this.listing.has(key) || this.asking.has(key) || ids.indexOf(key) !== at;
+    if (ids.some(isUsed)) {
+      throw new UnreadableMessageError(INVALID_REQUEST, 'Another request with this id is open.');
+    }
   }
 
   /** Remembers what the answers to a message of the client will be about. */
@@ -115,13 +143,13 @@ export class ProxySession {
     }
     if (message.method !== 'tools/list') return;
     const cursor = isObject(message.params) ? message.params['cursor'] : undefined;
-    this.listing.set(String(message.id), cursor === undefined);
+    this.listing.set(keyOf(message.id), cursor === undefined);
   }
 
   /** Whether `message` cancels a call that the server has not seen. */
   private isOver(message: Message): boolean {
     if (message['method'] !== 'notifications/cancelled' || !isObject(message['params'])) return false;
-    const controller = this.asking.get(String(message['params']['requestId']));
+    const controller = this.asking.get(keyOf(message['params']['requestId']));
     controller?.abort(new Error('the client has cancelled the call'));
     return controller !== undefined;
   }
@@ -135,21 +163,19 @@ export class ProxySession {
       );
     }
     const { id, params } = message;
-    const key = String(id);
-    if (this.asking.has(key)) {
-      return this.answer(errorMessage(id, INVALID_REQUEST, 'Another call with this id is open.'));
-    }
+    const key = keyOf(id);
     const abort = new AbortController();
     this.asking.set(key, abort);
     try {
-      const answer = await this.decided(message, abort.signal);
+      const call = callOf(message);
+      const answer = await this.decided(message, call, abort.signal);
       this.asking.delete(key);
-      if (answer === undefined || abort.signal.aborted) return;
-      if ('refused' in answer) this.answer(answer.refused);
-      else
-        this.ends.toServer(
-          answer.params === params ? text : JSON.stringify({ ...message, params: answer.params }),
-        );
+      if (abort.signal.aborted) return;
+      if ('refused' in answer) return this.answer(answer.refused);
+      this.forwarded(key, call);
+      this.ends.toServer(
+        answer.params === params ? text : JSON.stringify({ ...message, params: answer.params }),
+      );
     } catch (error) {
       this.asking.delete(key);
       // A cancelled request has no answer.
@@ -163,50 +189,53 @@ export class ProxySession {
   }
 
   private async decided(
-    message: Request,
+    { id, params = {} }: Request,
+    call: CallParams,
     signal: AbortSignal,
   ): Promise<{ refused: Message } | { params: Record<string, unknown> }> {
-    const { id, params } = message;
-    const name = params?.['name'];
-    const args = params?.['arguments'] ?? {};
-    const meta = params?.['_meta'];
-    if (params === undefined || typeof name !== 'string' || !isObject(args)) {
-      throw new InvalidCallError('A call of a tool has a name and arguments that are an object.');
-    }
-    if (!this.isListed) await this.listTools();
-    const entry = this.book.entry(name);
-    const call = { name, arguments: args, ...(isObject(meta) ? { meta } : {}) };
+    if (!this.isListed) await this.listTools(call.revision);
+    const entry = withConcern(listedEntry(this.book, call.name), this.rounds.concern(SESSION, call));
     const { pendingAfter, denial } = this.options;
     const deciding = this.gate.decide(call, entry, {
       signal,
       ...(pendingAfter === undefined ? {} : { pendingAfter }),
     });
-    const token = isObject(meta) ? meta['progressToken'] : undefined;
-    const stop = isRequestId(token) ? keepTelling(token, (text) => this.ends.toClient(text)) : undefined;
+    const { progressToken: token } = call;
+    const stop = token === undefined ? undefined : keepTelling(token, (text) => this.ends.toClient(text));
     const verdict = await deciding.finally(stop);
     if (verdict.runs) return { params: paramsOf(params, verdict) };
-    return { refused: refusedMessage(id, params, verdict, entry, denial) };
+    return { refused: refusedMessage(id, params, verdict, entry, denial, call.revision) };
+  }
+
+  private forwarded(key: string, call: CallParams): void {
+    this.rounds.used(SESSION, call);
+    if (call.revision === undefined) return;
+    this.running.set(key, call);
+    const oldest = this.running.keys().next().value;
+    if (this.running.size > MOST_RUNNING && oldest !== undefined) this.running.delete(oldest);
   }
 
   /** Lists the server's tools, without the client hearing of it. */
-  private listTools(): Promise<void> {
-    this.listed ??= this.readPages().finally(() => (this.listed = undefined));
+  private listTools(revision: string | undefined): Promise<void> {
+    this.listed ??= this.readPages(revision).finally(() => (this.listed = undefined));
     return this.listed;
   }
 
-  private async readPages(): Promise<void> {
+  private async readPages(revision: string | undefined): Promise<void> {
     // Whoever calls meanwhile waits; a change that is told meanwhile counts.
     this.isChanged = false;
-    await this.readEachPage();
+    await this.readEachPage(revision);
     this.isListed = !this.isChanged;
   }
 
-  private async readEachPage(): Promise<void> {
+  private async readEachPage(revision: string | undefined): Promise<void> {
     let cursor: unknown;
     for (let page = 0; page < MOST_PAGES; page += 1) {
-      const answer = await this.ask('tools/list', cursor === undefined ? {} : { cursor });
+      const params = { ...(cursor === undefined ? {} : { cursor }), ...metaOf(revision) };
+      const answer = await this.ask('tools/list', params);
       const result = isObject(answer['result']) ? answer['result'] : undefined;
-      if (result === undefined) return;
+      // What was listed before may have changed since.
+      if (result === undefined) return this.book.forget();
       this.book.listed(toolsOf(result), page === 0);
       cursor = result['nextCursor'];
       if (typeof cursor !== 'string') return;
@@ -214,47 +243,53 @@ export class ProxySession {
   }
 
   private ask(method: string, params: object): Promise<Message> {
-    this.count += 1;
-    const id = `handraise:${method}:${this.count}`;
+    // The client cannot guess it, and so not send a request under it whose answer would be taken for this one.
+    const id = `handraise:${randomUUID()}`;
+    const key = keyOf(id);
     return new Promise((resolve) => {
       const timer = setTimeout(() => settle({}), LONGEST_LISTING);
       const settle = (answer: Message) => {
         clearTimeout(timer);
-        this.own.delete(id);
+        this.own.delete(key);
         resolve(answer);
       };
-      this.own.set(id, settle);
+      this.own.set(key, settle);
       this.ends.toServer(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     });
   }
 
-  /** Looks at a message of the server; says whether it is for the proxy alone. */
-  private isOwn(bytes: Buffer): boolean {
+  /** Looks at a message of the server; gives what of it is for the client. */
+  private forClient(bytes: Buffer): Buffer | string | undefined {
     let message: unknown;
     try {
       message = JSON.parse(bytes.toString());
     } catch {
-      return false;
+      return bytes;
     }
-    if (Array.isArray(message)) {
-      for (const one of message) if (isObject(one)) this.learn(one);
-      return false;
-    }
-    return isObject(message) && this.learn(message);
+    if (!Array.isArray(message)) return isObject(message) && this.learn(message) ? undefined : bytes;
+    const left = message.filter((one) => !(isObject(one) && this.learn(one)));
+    if (left.length === message.length) return bytes;
+    return left.length === 0 ? undefined : JSON.stringify(left);
   }
 
+  /** Learns from a message of the server; says whether it is not for the client. */
   private learn(message: Message): boolean {
     if (message['method'] === 'notifications/tools/list_changed') {
       this.isListed = false;
       this.isChanged = true;
     }
     if (message['method'] !== undefined || !isRequestId(message['id'])) return false;
-    const key = String(message['id']);
+    const key = keyOf(message['id']);
     const settle = this.own.get(key);
     if (settle !== undefined) {
       settle(message);
       return true;
     }
+    // The server has not seen this call, and cannot answer it.
+    if (this.asking.has(key)) return true;
+    const call = this.running.get(key);
+    if (call !== undefined) this.rounds.answered(SESSION, call, message['result']);
+    this.running.delete(key);
     const isFirst = this.listing.get(key);
     if (isFirst === undefined) return false;
     this.listing.delete(key);
@@ -293,13 +328,33 @@ export function refusedMessage(
   { refusal }: Extract<Verdict, { runs: false }>,
   entry: Entry,
   denial: DenialForm | undefined,
+  revision: string | undefined,
 ): Message {
   // Who asked for a task expects one: a plain result would not be understood, an error is.
   if (isObject(params['task'])) return errorMessage(id, INVALID_REQUEST, refusalText(refusal));
-  return resultMessage(id, refusalResult(refusal, entry.definition, denial));
+  return resultMessage(id, refusalResult(refusal, entry.definition, denial, revision));
 }
 
-function unexpected(error: unknown): { code: number; message: string } {
+/**
+ * What is known about the tool called `name`.
+ *
+ * @throws InvalidCallError for another spelling of a tool that the server lists: the policy would be asked
+ * about one tool, and the server might run the other.
+ */
+export function listedEntry(book: ToolBook, name: string): Entry {
+  const other = book.alike(name);
+  if (other === undefined) return book.entry(name);
+  throw new InvalidCallError(
+    `The server lists no tool ${JSON.stringify(name)}, but ${JSON.stringify(other)}.`,
+  );
+}
+
+/** Ids are compared with their kind: `1` is not `"1"`. */
+function keyOf(id: unknown): string {
+  return JSON.stringify(id) ?? '';
+}
+
+function unexpected(error: unknown): { code: number; message: string; data?: unknown } {
   const why = error instanceof Error ? error.message : String(error);
   return { code: INTERNAL_ERROR, message: `The call was denied, because the gate failed: ${why}` };
 }

@@ -124,7 +124,7 @@ function question(
 
 /** `execute_command`. */
 export async function executeCommand(
-  { queue, agent }: Asking,
+  { queue, agent, approver }: Asking,
   inputs: Inputs,
   signal: AbortSignal,
 ): Promise<ToolResult> {
@@ -138,7 +138,7 @@ export async function executeCommand(
   const token = inputs.optionalText('_approval_token');
   try {
     if (token !== undefined) {
-      if (queue.isPending(token)) return queued(token);
+      if (queue.isPending(token)) return queued(token, approver);
       const result = await queue.collect(token, request);
       return result === undefined
         ? failure(`Command execution failed: No command with ID: ${token}`)
@@ -146,9 +146,9 @@ export async function executeCommand(
     }
     if (inputs.flag('wait') !== false) return outputs(await queue.execute({ ...request, signal }));
     const entered = await queue.enqueue(request);
-    return 'pending' in entered ? queued(entered.pending.id) : outputs(entered.result);
+    return 'pending' in entered ? queued(entered.pending.id, approver) : outputs(entered.result);
   } catch (error) {
-    if (error instanceof ApprovalPendingError) return queued(error.approvalId ?? '');
+    if (error instanceof ApprovalPendingError) return queued(error.approvalId ?? '', approver);
     if (error instanceof CommandFailedError) {
       const { stdout, stderr } = error.result;
       return { ...texts(error.message, ...[stdout, stderr].filter((text) => text !== '')), isError: true };
@@ -158,10 +158,14 @@ export async function executeCommand(
   }
 }
 
-const queued = (id: string) =>
+/** What to do now: an agent cannot approve, and is not told to. */
+const queued = (id: string, approver: Approver | undefined) =>
   texts(
     `This command requires approval. It has been queued with ID: ${id}\n\n` +
-      `Please approve this command in the UI or use the 'approve_command' function with this command ID.`,
+      (approver === undefined
+        ? `A person decides about it in Handraise. To get its output, call 'execute_command' again with the same ` +
+          `command and "_approval_token": "${id}"; to take it back, call 'deny_command'.`
+        : `Please approve this command in the UI or use the 'approve_command' function with this command ID.`),
   );
 
 const outputs = ({ stdout, stderr }: CommandResult) => texts(stdout, stderr);

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { resolve as resolvePath } from 'node:path';
 
-import { type ApprovalRequest, type ApprovalResult, type Client, errorOf } from '../../index.js';
+import { type ApprovalRequest, type ApprovalResult, Client, errorOf } from '../../index.js';
 import { lineOf, wordsOf } from './command-line.js';
 import { CommandFailedError, type CommandResult, runCommand, type RunLimits } from './run-command.js';
 
@@ -30,11 +30,18 @@ export interface CommandRequest {
 /** Whose commands these are, and their bounds. */
 export interface QueueOptions {
   agent?: string;
+  /** The conversation; without one nothing is remembered. */
   session?: string;
-  cwd: string;
+  /** Where commands run; default: the folder of this program. */
+  cwd?: string;
+  /** How long a person has, in seconds; default: as the policy says. */
   timeoutSeconds?: number;
-  limits: RunLimits;
+  /** Default: 120 seconds, and 1 MiB of each output. */
+  limits?: Partial<RunLimits>;
 }
+
+/** The bounds of a run where nothing else is said. */
+export const DEFAULT_LIMITS: Readonly<RunLimits> = { seconds: 120, bytes: 1024 * 1024 };
 
 /** Events, each with the command; that of a failure has the error, too. */
 export interface CommandEvents {
@@ -60,15 +67,24 @@ interface Open {
 /**
  * Commands, run without a shell once the gate has approved them. The gate's policy knows a command by how it
  * is written: `/tmp/x/ls` is not `ls`.
+ *
+ * @example
+ * const queue = new CommandQueue(new Client(), { agent: 'release-bot', session: 'conversation-1' });
+ * queue.on('command:pending', ({ id, command }) => console.log('waits for a person', id, command));
+ * const { stdout } = await queue.execute({ command: 'git', args: ['push'] });
  */
 export class CommandQueue extends EventEmitter<CommandEvents> {
   private readonly open = new Map<string, Open>();
+  private readonly folder: string;
+  private readonly limits: RunLimits;
 
   constructor(
-    private readonly client: Client,
-    private readonly options: QueueOptions,
+    private readonly client: Client = new Client(),
+    private readonly options: QueueOptions = {},
   ) {
     super();
+    this.folder = resolvePath(options.cwd ?? '.');
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
   }
 
   /**
@@ -135,7 +151,7 @@ export class CommandQueue extends EventEmitter<CommandEvents> {
 
   private async submit({ command, args = [], cwd, requestedBy, signal }: CommandRequest): Promise<Open> {
     const { agent, session, timeoutSeconds } = this.options;
-    const folder = resolvePath(this.options.cwd, cwd ?? '.');
+    const folder = resolvePath(this.folder, cwd ?? '.');
     const asker = requestedBy ?? agent;
     const request: ApprovalRequest = {
       tool: 'execute_command',
@@ -207,7 +223,7 @@ export class CommandQueue extends EventEmitter<CommandEvents> {
           stderr: '',
         });
       }
-      return await runCommand(words, open.cwd, this.options.limits, abort.signal);
+      return await runCommand(words, open.cwd, this.limits, abort.signal);
     } catch (error) {
       this.emit('command:failed', record, error as Error);
       throw error;

@@ -5,7 +5,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 
 import { Approver, Client } from '../../index.js';
 import { credentialOf, FOLDER_OPTIONS, foldersOf, parsed, wholeNumber } from '../proxy/arguments.js';
-import { CommandQueue } from './command-queue.js';
+import { CommandQueue, DEFAULT_LIMITS } from './command-queue.js';
 import { handraiseServer } from './server.js';
 
 const OPTIONS = {
@@ -37,8 +37,18 @@ export async function runServe(argv: string[], version: string): Promise<number>
       ? {}
       : { timeoutSeconds: wholeNumber('--timeout', values.timeout, 1, 86_400) }),
     limits: {
-      seconds: wholeNumber('--run-timeout', values['run-timeout'] ?? '120', 1, 86_400),
-      bytes: wholeNumber('--output-limit', values['output-limit'] ?? '1048576', 1, 64 * 1024 * 1024),
+      seconds: wholeNumber(
+        '--run-timeout',
+        values['run-timeout'] ?? String(DEFAULT_LIMITS.seconds),
+        1,
+        86_400,
+      ),
+      bytes: wholeNumber(
+        '--output-limit',
+        values['output-limit'] ?? String(DEFAULT_LIMITS.bytes),
+        1,
+        64 * 1024 * 1024,
+      ),
     },
   });
   const token = process.env[APPROVER_VARIABLE];

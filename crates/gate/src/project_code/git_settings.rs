@@ -1,0 +1,331 @@
+//! Which settings of a repository make git run a program, and for which commands.
+//!
+//! Sources: git-config(1), gitattributes(5), githooks(5), gitremote-helpers(7) of git 2.47, and
+//! git-lfs-config(5). Settings that only git's system-wide or user-level files may hold (`safe.*`,
+//! `uploadpack.packObjectsHook`) count all the same: it costs nothing.
+
+use super::GitSetting;
+
+/// Which git commands are reached by a setting that runs a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// All that open the repository.
+    All,
+    /// Those that talk to another repository, and all in a partial clone, which fetches when it needs to.
+    Network,
+    /// The one that is called so.
+    Named,
+    /// Those that change something: hooks, editors, merge drivers.
+    Change,
+    /// None by itself: missing objects are fetched when they are needed.
+    PartialClone,
+}
+
+/// Commands that talk to another repository.
+const NETWORK: &str = "clone fetch pull push ls-remote remote submodule archive fetch-pack send-pack lfs svn p4 send-email bundle \
+    maintenance backfill http-fetch http-push";
+/// Hooks that run when a command only looks: githooks(5), "post-index-change" and "fsmonitor-watchman".
+const HOOKS_OF_ALL: &str = "post-index-change";
+/// All others.
+const HOOKS: &str = "applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg \
+    post-commit pre-rebase post-checkout post-merge pre-push pre-receive update proc-receive post-receive post-update \
+    reference-transaction push-to-checkout pre-auto-gc post-rewrite sendemail-validate p4-changelist p4-prepare-changelist \
+    p4-post-changelist p4-pre-submit";
+/// Credential helpers that come with git or with a system: gitcredentials(7).
+const CREDENTIAL_HELPERS: &str = "cache store osxkeychain manager manager-core manager-ui wincred libsecret gnome-keyring netrc oauth \
+    !gh !glab";
+/// Filters that many repositories name, as programs of the person's own search path: git-lfs-install(1),
+/// git-crypt's README.
+const FILTERS: &[&str] = &[
+    "git-lfs clean -- %f",
+    "git-lfs smudge -- %f",
+    "git-lfs smudge --skip -- %f",
+    "git-lfs filter-process",
+    "git-lfs filter-process --skip",
+    "git lfs clean -- %f",
+    "git lfs smudge -- %f",
+    "\"git-crypt\" clean",
+    "\"git-crypt\" smudge",
+    "\"git-crypt\" diff",
+    "git-crypt clean",
+    "git-crypt smudge",
+    "git-crypt diff",
+    "cat",
+];
+const PAGERS: &str = "cat less more most delta bat diff-so-fancy diff-highlight";
+/// Words of a key that sound like a program, in sections that are not known here.
+const LIKE_A_PROGRAM: &[&str] = &["command", "cmd", "exec", "program", "hook", "helper", "driver", "script", "editor"];
+/// Sections in which such words mean none: git-config(1).
+const HARMLESS_SECTIONS: &str = "advice branch user author committer color gitflow gui gitk";
+
+impl GitSetting {
+    /// The name as git writes it, such as `diff.word.textconv`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match &self.subsection {
+            Some(subsection) => format!("{}.{subsection}.{}", self.section, self.key),
+            None => format!("{}.{}", self.section, self.key),
+        }
+    }
+
+    /// The file that is read in this place, if it is an `include.path` or `includeIf.….path`.
+    #[must_use]
+    pub fn included(&self) -> Option<&str> {
+        let includes = ["include", "includeif"].contains(&self.section.as_str()) && self.key == "path";
+        self.value.as_deref().filter(|_| includes)
+    }
+
+    /// Where the hooks are, if it says so.
+    #[must_use]
+    pub fn hooks_path(&self) -> Option<&str> {
+        let is = self.section == "core" && self.subsection.is_none() && self.key == "hookspath";
+        self.value.as_deref().filter(|_| is)
+    }
+
+    /// Whether git may run a program because of it, or fetch what is missing.
+    #[must_use]
+    pub fn may_run(&self) -> bool {
+        self.reach().is_some()
+    }
+
+    fn value(&self) -> &str {
+        self.value.as_deref().unwrap_or("true")
+    }
+
+    pub(super) fn reach(&self) -> Option<Reach> {
+        let value = self.value();
+        let subsection = self.subsection.as_deref();
+        let program = (!is_boolean(value)).then_some(());
+        match (self.section.as_str(), self.key.as_str()) {
+            ("core", "fsmonitor") => program.map(|()| Reach::All),
+            ("core", "pager") | ("pager", _) => (!is_boolean(value) && !is_pager(value)).then_some(Reach::All),
+            ("core", "sshcommand") => (!is_plain_ssh(value)).then_some(Reach::Network),
+            ("core", "gitproxy" | "askpass" | "alternaterefscommand") => Some(Reach::Network),
+            ("core", "editor") | ("sequence", "editor") | ("interactive", "difffilter") => Some(Reach::Change),
+            ("core", "hookspath") | ("http", _) => None,
+            ("extensions", "partialclone") => Some(Reach::PartialClone),
+            ("extensions", _) => None,
+            ("remote", "promisor") => Some(Reach::PartialClone),
+            ("remote", "uploadpack" | "receivepack" | "vcs") => Some(Reach::Network),
+            ("remote", "url" | "pushurl") => is_helper_address(value).then_some(Reach::Network),
+            ("remote", _) => None,
+            ("url", _) => subsection.is_some_and(is_helper_address).then_some(Reach::Network),
+            ("protocol", "allow") => (value != "never").then_some(Reach::Network),
+            ("uploadpack", "packobjectshook") => Some(Reach::Network),
+            ("credential", "helper") => (!is_known_helper(value)).then_some(Reach::Network),
+            ("diff", "external") => program.map(|()| Reach::All),
+            ("diff", "command") => Some(Reach::All),
+            ("diff", "textconv") | ("filter", "clean" | "smudge" | "process") => {
+                (!FILTERS.contains(&value) && !value.is_empty()).then_some(Reach::All)
+            }
+            ("gpg", "program" | "defaultkeycommand") => Some(Reach::All),
+            ("gc", "recentobjectshook") | ("hook", "command") => Some(Reach::All),
+            ("lfs", key) => {
+                let runs = subsection.is_some_and(|name| {
+                    let name = name.to_ascii_lowercase();
+                    name.starts_with("extension.") || name.starts_with("customtransfer.")
+                });
+                (runs || key == "standalonetransferagent" || is_like_a_program(key)).then_some(Reach::All)
+            }
+            ("alias", _) => Some(Reach::Named),
+            ("submodule", "update") => value.starts_with('!').then_some(Reach::Change),
+            ("merge", "driver") | ("mergetool" | "difftool" | "guitool" | "man" | "browser", "cmd" | "path") => {
+                Some(Reach::Change)
+            }
+            ("trailer", "command" | "cmd") | ("tar", "command") | ("init", "templatedir") => Some(Reach::Change),
+            ("sendemail" | "imap" | "instaweb" | "web" | "help", _) => {
+                is_like_a_program(&self.key).then_some(Reach::Change)
+            }
+            (section, _) if listed(HARMLESS_SECTIONS, section) => None,
+            (_, key) => is_like_a_program(key).then_some(Reach::All),
+        }
+    }
+}
+
+/// What is known about a call of git.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GitCall<'a> {
+    /// The sub-command.
+    pub(super) command: &'a str,
+    /// It is known only to look.
+    pub(super) only_looks: bool,
+    /// The repository fetches what is missing.
+    pub(super) is_partial: bool,
+    /// The repository is the one that the project is.
+    pub(super) is_own: bool,
+}
+
+impl GitCall<'_> {
+    /// Whether a setting with this name and reach makes this call run something that nobody meant.
+    ///
+    /// A person who allows `git commit *` in a project means its hooks, too; not those of another
+    /// repository that lies in it.
+    pub(super) fn is_reached(self, name: &str, reach: Reach) -> bool {
+        match reach {
+            Reach::All => true,
+            Reach::Network => listed(NETWORK, self.command) || (self.is_partial && self.only_looks) || !self.is_own,
+            Reach::Named => {
+                name.rsplit('.').next().is_some_and(|alias| alias.eq_ignore_ascii_case(self.command))
+                    || name.to_ascii_lowercase() == format!("alias.{}.command", self.command.to_ascii_lowercase())
+            }
+            Reach::Change => !self.only_looks && !self.is_own,
+            Reach::PartialClone => false,
+        }
+    }
+}
+
+/// Which commands a hook with this name is run by; `None`: it is none, as `pre-commit.sample`.
+pub(super) fn reach_of_hook(name: &str) -> Option<Reach> {
+    match name {
+        name if listed(HOOKS_OF_ALL, name) => Some(Reach::All),
+        name if listed(HOOKS, name) => Some(Reach::Change),
+        _ => None,
+    }
+}
+
+/// git-config(1), "Values", boolean.
+fn is_boolean(value: &str) -> bool {
+    let value = value.to_ascii_lowercase();
+    ["", "true", "yes", "on", "false", "no", "off"].contains(&value.as_str()) || value.parse::<i64>().is_ok()
+}
+
+fn is_pager(value: &str) -> bool {
+    let mut words = value.split_ascii_whitespace();
+    let known = words.next().is_some_and(|program| listed(PAGERS, program));
+    // less(1): `-k`, `-o` and `+` name files or run commands.
+    known
+        && words
+            .all(|word| word.strip_prefix('-').is_some_and(|flags| flags.chars().all(|c| "FRXSMiKQeEnNg".contains(c))))
+}
+
+/// ssh(1) with nothing but a key: `-i` names it, `IdentitiesOnly` uses no other.
+fn is_plain_ssh(value: &str) -> bool {
+    let mut words = value.split_ascii_whitespace();
+    if words.next() != Some("ssh") {
+        return false;
+    }
+    let is_plain = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "/~._-@+".contains(c));
+    while let Some(word) = words.next() {
+        let known = match word {
+            "-i" => words.next().is_some_and(|file| !file.starts_with('-') && is_plain(file)),
+            "-o" => words.next().is_some_and(|option| option.eq_ignore_ascii_case("IdentitiesOnly=yes")),
+            "-F" => words.next() == Some("/dev/null"),
+            "-oIdentitiesOnly=yes" | "-4" | "-6" | "-q" | "-v" | "-a" | "-x" => true,
+            _ => false,
+        };
+        if !known {
+            return false;
+        }
+    }
+    true
+}
+
+/// gitremote-helpers(7), "INVOCATION": `helper::address` runs `git-remote-helper`; `ext::` runs a command.
+fn is_helper_address(address: &str) -> bool {
+    address
+        .split_once("::")
+        .is_some_and(|(helper, _)| helper.chars().all(|c| c.is_ascii_alphanumeric() || "+.-".contains(c)))
+        || address.starts_with('-')
+}
+
+fn is_known_helper(value: &str) -> bool {
+    let mut words = value.split_ascii_whitespace();
+    let Some(first) = words.next() else { return true };
+    let rest: Vec<&str> = words.collect();
+    let name = first.strip_prefix("!/usr/bin/").map_or_else(|| first.to_owned(), |name| format!("!{name}"));
+    if name.starts_with('!') {
+        return listed(CREDENTIAL_HELPERS, &name) && rest == ["auth", "git-credential"];
+    }
+    listed(CREDENTIAL_HELPERS, &name) && rest.iter().all(|word| word.starts_with("--timeout="))
+}
+
+fn is_like_a_program(key: &str) -> bool {
+    LIKE_A_PROGRAM.iter().any(|word| key.contains(word))
+}
+
+fn listed(list: &str, name: &str) -> bool {
+    list.split_ascii_whitespace().any(|entry| entry == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read_git_config;
+    use super::*;
+
+    fn reach(text: &str) -> Option<Reach> {
+        let settings = read_git_config(text).unwrap();
+        let [setting] = settings.as_slice() else { panic!("{text}") };
+        setting.reach()
+    }
+
+    #[test]
+    fn what_runs_a_program_is_known() {
+        for text in [
+            "[core] fsmonitor = ./x",
+            "[core] pager = sh -c ./x",
+            "[core] pager = less -kx",
+            "[pager] status = ./x",
+            "[diff] external = ./x",
+            "[diff \"a\"] command = ./x",
+            "[diff \"a\"] textconv = ./x",
+            "[filter \"a\"] clean = ./x",
+            "[filter \"lfs\"] process = git-lfs filter-process; ./x",
+            "[gpg] program = ./x",
+            "[gpg \"ssh\"] program = ./x",
+            "[lfs \"extension.a\"] clean = ./x",
+            "[lfs \"customtransfer.a\"] path = ./x",
+            "[hook \"a\"] command = ./x",
+            "[sometool] runCommand = ./x",
+        ] {
+            let text = text.replace("; ./x", " ./x");
+            assert_eq!(reach(&text), Some(Reach::All), "{text}");
+        }
+        for text in [
+            "[core] sshCommand = ssh -o ProxyCommand=./x",
+            "[core] sshCommand = ./x",
+            "[credential] helper = !./x",
+            "[credential \"https://a\"] helper = /tmp/x",
+            "[remote \"o\"] uploadpack = ./x",
+            "[remote \"o\"] url = ext::sh -c ./x",
+            "[url \"ext::x \"] insteadOf = https://",
+            "[protocol \"ext\"] allow = always",
+        ] {
+            assert_eq!(reach(text), Some(Reach::Network), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_ordinary_clone_runs_nothing() {
+        for text in [
+            "[core] repositoryformatversion = 0",
+            "[core] filemode = true",
+            "[core] bare = false",
+            "[core] fsmonitor = true",
+            "[core] pager = less -FRX",
+            "[core] sshCommand = ssh -i ~/.ssh/id_work -o IdentitiesOnly=yes",
+            "[remote \"origin\"] url = git@github.com:a/b.git",
+            "[remote \"origin\"] fetch = +refs/heads/*:refs/remotes/origin/*",
+            "[branch \"main\"] remote = origin",
+            "[branch \"main\"] vscode-merge-base = origin/main",
+            "[user] name = Ann",
+            "[credential] helper = store",
+            "[credential \"https://github.com\"] helper = !/usr/bin/gh auth git-credential",
+            "[filter \"lfs\"] process = git-lfs filter-process",
+            "[lfs \"https://x.org/info/lfs\"] access = basic",
+            "[url \"git@github.com:\"] insteadOf = https://github.com/",
+            "[submodule \"a\"] active = true",
+        ] {
+            assert_eq!(reach(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_partial_clone_reaches_what_talks_to_another_repository() {
+        let look = GitCall { command: "log", only_looks: true, is_partial: false, is_own: true };
+        assert!(!look.is_reached("core.sshcommand", Reach::Network));
+        assert!(GitCall { is_partial: true, ..look }.is_reached("core.sshcommand", Reach::Network));
+        assert!(GitCall { command: "fetch", only_looks: false, ..look }.is_reached("core.sshcommand", Reach::Network));
+        assert!(!look.is_reached("alias.co", Reach::Named));
+        assert!(GitCall { command: "whatchanged", ..look }.is_reached("alias.whatchanged", Reach::Named));
+    }
+}

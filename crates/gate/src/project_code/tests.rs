@@ -1,0 +1,86 @@
+use super::*;
+use crate::machine::test_support::request;
+use crate::shell::{CommandLine, Shell};
+
+fn shell(line: &str) -> Request {
+    let command = Some(CommandLine::analyse(line, Shell::Bash));
+    Request { command, cwd: Some("/p".into()), project: Some("/p".into()), ..request("Bash", "{}") }
+}
+
+fn with(request: Request, sources: &[CodeSource], repository: &str) -> Request {
+    let found = FoundCode { sources: sources.to_vec(), repository: Some(repository.to_owned()) };
+    let answer = |question| (question, ProjectAnswer::Looked(found.clone()));
+    let project_code = request.project_questions().into_iter().map(answer).collect();
+    Request { project_code, ..request }
+}
+
+fn clause_of(request: &Request) -> Option<String> {
+    let parts = &request.command.as_ref().unwrap().parts;
+    parts.iter().find_map(|part| foreign_code(request, part)).map(|foreign| foreign.clause)
+}
+
+fn git(text: &str) -> CodeSource {
+    let setting = read_git_config(text).unwrap().remove(0);
+    CodeSource { file: "/p/.git/config".into(), what: CodeSetting::Git(setting) }
+}
+
+fn hook(name: &str) -> CodeSource {
+    CodeSource { file: format!("/p/.git/hooks/{name}"), what: CodeSetting::Hook(name.into()) }
+}
+
+#[test]
+fn questions_name_the_folder_that_the_command_runs_in() {
+    let folders = |line: &str| -> Vec<String> {
+        shell(line).project_questions().into_iter().map(|question| question.folder).collect()
+    };
+    assert_eq!(folders("git status"), ["."]);
+    assert_eq!(folders("cd docs && git status"), ["docs/."]);
+    assert_eq!(folders("git -C a -C b push"), ["a/b/."]);
+    assert_eq!(folders("git -C ~/x fetch"), ["~/x/."]);
+    assert_eq!(folders("git --no-pager log"), ["."]);
+    assert_eq!(folders("ls -la && cat x"), Vec::<String>::new());
+    assert_eq!(folders("npm test"), Vec::<String>::new());
+    assert_eq!(folders("npm view react"), [".", "."]);
+}
+
+#[test]
+fn what_nobody_has_looked_up_is_not_known_only_to_look() {
+    assert!(clause_of(&shell("git status")).is_some());
+    assert!(clause_of(&shell("cargo --version")).is_some());
+    assert_eq!(clause_of(&shell("git status").in_plain_project()), None);
+    assert_eq!(clause_of(&shell("ls")), None);
+    assert!(clause_of(&shell("git --git-dir=x log").in_plain_project()).is_some());
+    let unknown = |question| (question, ProjectAnswer::Unknown("`x` is too large".to_owned()));
+    let request = shell("git status");
+    let project_code = request.project_questions().into_iter().map(unknown).collect();
+    assert!(clause_of(&Request { project_code, ..request }).unwrap().ends_with("`x` is too large"));
+}
+
+#[test]
+fn a_setting_that_runs_something_is_named() {
+    let monitored = with(shell("git status"), &[git("[core] fsmonitor = ./x")], "/p");
+    let clause = clause_of(&monitored).unwrap();
+    assert_eq!(clause, "`git` may run what `core.fsmonitor` in `/p/.git/config` says");
+}
+
+#[test]
+fn hooks_are_meant_by_who_allows_a_commit_and_by_nobody_who_looks() {
+    let of = |line: &str, source: &CodeSource, place: &str| clause_of(&with(shell(line), &[source.clone()], place));
+    assert_eq!(of("git status", &hook("pre-commit"), "/p"), None);
+    assert_eq!(of("git commit -m x", &hook("pre-commit"), "/p"), None);
+    assert!(of("git commit -m x", &hook("pre-commit"), "/p/docs").is_some());
+    assert!(of("git status", &hook("post-index-change"), "/p").is_some());
+    let ssh = git("[core] sshCommand = ./x");
+    assert_eq!(of("git status", &ssh, "/p"), None);
+    assert!(of("git fetch", &ssh, "/p").is_some());
+}
+
+#[test]
+fn operands_that_are_programs_are_known() {
+    for line in ["brew info ./x.rb", "brew info a/b/c", "jq 'include \"x\"; .' a.json", "tofu providers"] {
+        assert!(clause_of(&shell(line).in_plain_project()).is_some(), "{line}");
+    }
+    for line in ["brew info ripgrep", "jq .name package.json"] {
+        assert_eq!(clause_of(&shell(line).in_plain_project()), None, "{line}");
+    }
+}

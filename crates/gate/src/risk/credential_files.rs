@@ -1,0 +1,276 @@
+//! Files that hold credentials, by their names. Reading one is never "only looking": the secret ends up
+//! in the agent's conversation.
+//!
+//! Two strengths. [`may_be_named_in`] is about words that nobody has looked up: a command with such a word is
+//! not known only to look. [`is_credential`] is about files: whatever is in one of these is for a person to
+//! give away, by whatever tool, link or program it is read, and whatever the preset.
+//!
+//! Sources: ssh(1), "FILES"; gpg(1), "FILES"; the documentation of each program or agent on where it keeps
+//! what it logs in with; file-hierarchy(7) and proc(5).
+
+const NAMES: &str = ".env .envrc .netrc _netrc .npmrc .yarnrc.yml .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials \
+    .htpasswd .vault-token .boto .s3cfg .terraformrc .rediscli_auth .dockercfg .dockerconfigjson shadow gshadow shadow- \
+    gshadow- sudoers credentials credentials.json credentials.toml .credentials .credentials.json auth.json \
+    accesstokens.json msal_token_cache.json kubeconfig master.key secring.gpg wallet.dat id_rsa id_dsa id_ecdsa id_ed25519 \
+    id_ecdsa_sk id_ed25519_sk id_xmss identity environ kcore secrets.json secrets.yml secrets.yaml secrets.toml \
+    secret.json secret.yml secret.yaml client_secret.json service-account.json service_account.json cookies.sqlite \
+    logins.json key4.db key3.db cookies .wgetrc .curlrc hosts.yml application_default_credentials.json";
+
+const ENDINGS: &str = ".pem .key .p12 .pfx .jks .keystore .kdbx .ppk .agekey .tfstate .tfstate.backup .tfvars _history .ovpn \
+    .keytab .gpg .asc .jceks .p8 .pkcs12 .mobileprovision .env";
+
+/// Folders whose every file is taken for a secret.
+const FOLDERS: &str = ".ssh .gnupg .aws .azure .kube .docker .password-store keyrings gcloud .gcloud .handraise .vault .terraform.d \
+    .1password .bitwarden kwalletd wireguard ssl-private system-connections .mozilla google-chrome chromium";
+
+const PUBLIC: &str = ".env.example .env.sample .env.template .env.dist .env.defaults known_hosts authorized_keys";
+
+/// Folders that hold so much that something secret is among it, when everything in them is read.
+const BROAD: &str = "~ / /etc /root /home /proc /run /var /dev /mnt /media /Users";
+
+/// Whether a word of a command may name a file that holds a secret. Operands, `--option=file`,
+/// `-ofile`, `HEAD:file` and `a,b` are looked into alike.
+pub(crate) fn may_be_named_in(word: &str) -> bool {
+    let word = word.to_lowercase();
+    let whole = word.split('/').collect::<Vec<_>>();
+    // A short option may have its value glued to it.
+    let glued = word.strip_prefix('-').and_then(|rest| rest.chars().next().and_then(|c| rest.strip_prefix(c)));
+    let mut components =
+        whole.iter().copied().chain(glued).flat_map(|component| component.split([':', '=', ',', '@', '\\']));
+    is_own(&whole) || is_process(&whole) || is_disk(&word) || components.any(is_secret)
+}
+
+/// Whether `word` is a folder that holds too much to be read as a whole.
+pub(crate) fn is_broad_folder(word: &str) -> bool {
+    let path = word.trim_end_matches(['/', '.', '*']);
+    let path = if path.is_empty() && word.starts_with('/') { "/" } else { path };
+    let home = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"));
+    BROAD.split_ascii_whitespace().any(|folder| folder == path) || home.is_some_and(|user| !user.contains('/'))
+}
+
+/// Names of files that are credentials wherever they lie.
+const SURE_NAMES: &str = ".env .envrc .netrc _netrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .vault-token .s3cfg .boto \
+    .dockercfg id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk id_xmss secring.gpg wallet.dat key3.db key4.db \
+    logins.json cookies.sqlite application_default_credentials.json msal_token_cache.json msal_token_cache.bin \
+    .credentials.json oauth_creds.json service_principal_entries.json .databrickscfg .rediscli_auth";
+
+/// Ends of paths. One that ends in `/` stands for everything in that folder.
+const SURE_PATHS: &[&str] = &[
+    // Keys and passwords.
+    ".ssh/",
+    ".gnupg/private-keys-v1.d/",
+    ".password-store/",
+    ".local/share/keyrings/",
+    ".local/share/kwalletd/",
+    ".config/op/",
+    ".config/bitwarden cli/data.json",
+    ".config/sops/age/keys.txt",
+    // Clouds and clusters.
+    ".aws/credentials",
+    ".aws/sso/cache/",
+    ".aws/cli/cache/",
+    ".azure/accesstokens.json",
+    ".config/gcloud/credentials.db",
+    ".config/gcloud/access_tokens.db",
+    ".config/gcloud/legacy_credentials/",
+    ".oci/config",
+    ".kube/config",
+    ".docker/config.json",
+    ".config/containers/auth.json",
+    ".terraform.d/credentials.tfrc.json",
+    ".config/rclone/rclone.conf",
+    ".config/doctl/config.yaml",
+    ".config/hcloud/cli.toml",
+    ".config/stripe/config.toml",
+    ".config/ngrok/ngrok.yml",
+    ".config/configstore/firebase-tools.json",
+    ".config/netlify/config.json",
+    ".config/.wrangler/config/default.toml",
+    ".local/share/com.vercel.cli/auth.json",
+    ".fly/config.yml",
+    // Registries and forges.
+    ".config/gh/hosts.yml",
+    ".config/glab-cli/config.yml",
+    ".config/hub",
+    ".config/git/credentials",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".gem/credentials",
+    ".composer/auth.json",
+    ".config/composer/auth.json",
+    ".config/pypoetry/auth.toml",
+    ".m2/settings.xml",
+    ".m2/settings-security.xml",
+    ".cache/huggingface/token",
+    ".huggingface/token",
+    ".kaggle/kaggle.json",
+    // Agents.
+    ".codex/auth.json",
+    ".local/share/opencode/auth.json",
+    ".local/share/opencode/mcp-auth.json",
+    ".copilot/config.json",
+    ".config/github-copilot/hosts.json",
+    ".config/github-copilot/apps.json",
+    ".config/goose/secrets.yaml",
+    ".local/share/amp/secrets.json",
+    ".config/cursor/auth.json",
+    ".cursor/auth.json",
+    ".kimi-code/credentials/",
+    // The machine.
+    "/etc/shadow",
+    "/etc/shadow-",
+    "/etc/gshadow",
+    "/etc/gshadow-",
+    "/etc/krb5.keytab",
+    "/etc/wireguard/",
+    "/etc/networkmanager/system-connections/",
+    "/run/secrets/",
+];
+
+/// Files directly in a home folder that hold tokens there, and hardly ever elsewhere.
+const SURE_IN_HOME: &str = ".npmrc .yarnrc.yml .terraformrc .condarc";
+/// Profiles of browsers, and what in them holds logins.
+const BROWSERS: &str = "google-chrome chromium brave-browser microsoft-edge vivaldi opera";
+const BROWSER_FILES: &[&str] = &["login data", "cookies", "web data", "login data for account"];
+/// What in `.ssh` is no key.
+const NO_KEYS: &str = "known_hosts known_hosts.old authorized_keys config rc";
+/// Endings of files that stand beside a real one to show what belongs there.
+const SAMPLES: &[&str] = &["example", "sample", "template", "dist", "defaults", "default", "schema", "tmpl", "vault"];
+
+/// Whether the absolute `path` is a file that holds credentials. `home`: the person's home folder.
+#[must_use]
+pub fn is_credential(path: &str, home: Option<&str>) -> bool {
+    let path = path.to_lowercase();
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path.as_str()));
+    if name.ends_with(".pub") || is_sample(name) {
+        return false;
+    }
+    let in_home = home.is_some_and(|home| home.to_lowercase() == folder);
+    is_credential_name(name)
+        || (in_home && SURE_IN_HOME.split_ascii_whitespace().any(|known| known == name))
+        || is_process_secret(&path)
+        || is_browser_secret(&path, name)
+        || (path.starts_with("/etc/ssh/ssh_host_") && name.ends_with("_key"))
+        || SURE_PATHS.iter().any(|known| ends_in(&path, known, name))
+}
+
+/// Whether a file that is called so is a credential wherever it lies.
+#[must_use]
+pub fn is_credential_name(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let env = name.strip_prefix(".env").is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']));
+    !is_sample(&name) && (env || SURE_NAMES.split_ascii_whitespace().any(|known| known == name))
+}
+
+/// Names for a file of credentials that a pattern such as `.e*` may mean, for where nobody has looked.
+pub(crate) fn example_names() -> impl Iterator<Item = &'static str> {
+    SURE_NAMES.split_ascii_whitespace().chain([".env.local", ".env.production"])
+}
+
+fn is_sample(name: &str) -> bool {
+    name.starts_with(".env")
+        && SAMPLES.iter().any(|sample| name.ends_with(&format!(".{sample}")) || name.contains(&format!(".{sample}.")))
+}
+
+fn ends_in(path: &str, known: &str, name: &str) -> bool {
+    let known = if known.starts_with('/') { known.to_owned() } else { format!("/{known}") };
+    match known.strip_suffix('/') {
+        Some(_) => path.contains(&known) && !(known == "/.ssh/" && listed(NO_KEYS, name)),
+        None => path.ends_with(&known) && (!known.starts_with("/etc/") || path == known),
+    }
+}
+
+/// proc(5): `environ` holds the variables of a process, `mem` its memory.
+fn is_process_secret(path: &str) -> bool {
+    let Some(rest) = path.strip_prefix("/proc/") else { return path == "/dev/mem" };
+    rest == "kcore" || rest.ends_with("/environ") || rest.ends_with("/mem")
+}
+
+fn is_browser_secret(path: &str, name: &str) -> bool {
+    BROWSER_FILES.contains(&name) && path.split('/').any(|component| listed(BROWSERS, component))
+}
+
+fn listed(list: &str, name: &str) -> bool {
+    list.split_ascii_whitespace().any(|entry| entry == name)
+}
+
+fn is_secret(component: &str) -> bool {
+    let listed = |list: &str| list.split_ascii_whitespace().any(|name| name == component);
+    if listed(PUBLIC) || component.ends_with(".pub") {
+        return false;
+    }
+    listed(NAMES)
+        || listed(FOLDERS)
+        || component.starts_with(".env.")
+        || component.starts_with(".env-")
+        || component.contains("id_rsa")
+        || component.contains("id_ed25519")
+        || ENDINGS.split_ascii_whitespace().any(|ending| component.ends_with(ending) && component.len() > ending.len())
+}
+
+/// The folders of Handraise itself: credentials, tokens, the rules.
+fn is_own(components: &[&str]) -> bool {
+    components.iter().zip(components.iter().skip(1)).any(|(folder, name)| {
+        *name == "handraise" && [".config", "config", "share", "state", ".cache", "cache"].contains(folder)
+            || *name == "secrets" && ["run", ".kube"].contains(folder)
+    }) || components.contains(&"handraise.sock")
+}
+
+/// `proc(5)`: the environment and the memory of a process.
+fn is_process(components: &[&str]) -> bool {
+    components.contains(&"proc")
+        && components
+            .iter()
+            .any(|name| ["environ", "mem", "kcore", "fd", "root", "cwd", "map_files", "cmdline"].contains(name))
+}
+
+/// A disk read as a file, and the memory of the machine.
+fn is_disk(word: &str) -> bool {
+    word.strip_prefix("/dev/").is_some_and(|name| !["null", "zero", "stdin", "stdout", "stderr", "tty"].contains(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credentials_are_known_by_their_place_and_name() {
+        for path in [
+            "/p/.env",
+            "/p/.env.production",
+            "/home/ann/.ssh/id_work",
+            "/home/ann/.aws/credentials",
+            "/home/ann/.config/gh/hosts.yml",
+            "/home/ann/.claude/.credentials.json",
+            "/home/ann/.codex/auth.json",
+            "/home/ann/.gemini/oauth_creds.json",
+            "/home/ann/.local/share/opencode/auth.json",
+            "/home/ann/.copilot/config.json",
+            "/home/ann/.npmrc",
+            "/home/ann/.mozilla/firefox/x.default/logins.json",
+            "/home/ann/.config/google-chrome/Default/Login Data",
+            "/proc/1/environ",
+            "/proc/self/task/1/environ",
+            "/etc/shadow",
+            "/etc/ssh/ssh_host_ed25519_key",
+        ] {
+            assert!(is_credential(path, Some("/home/ann")), "{path}");
+        }
+        for path in [
+            "/p/.env.example",
+            "/p/.env.local.example",
+            "/p/.npmrc",
+            "/p/auth.json",
+            "/p/src/credentials",
+            "/p/tests/server.pem",
+            "/home/ann/.ssh/known_hosts",
+            "/home/ann/.ssh/config",
+            "/home/ann/.ssh/id_work.pub",
+            "/p/docs/etc/shadow",
+            "/p/environment.rs",
+            "/p/cookies",
+        ] {
+            assert!(!is_credential(path, Some("/home/ann")), "{path}");
+        }
+    }
+}

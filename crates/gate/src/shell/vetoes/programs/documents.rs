@@ -1,0 +1,148 @@
+//! Programs that make documents and sites from text.
+
+use super::super::effect::Effect::{Loads, Runs, Writes};
+use super::super::options::{Operands, PLAIN, Spec};
+use super::{Program, VIEWER, WRITES, commands, looks, never, options, runner};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    options(
+        "bat batcat",
+        "bat(1)",
+        &Spec {
+            flags: "pnAfuhVPS",
+            valued: "lrHmt",
+            long: "help version plain number show-all language: line-range: highlight-line: theme: style: color: \
+                decorations: wrap: tabs: terminal-width: diff diff-context: map-syntax: squeeze-blank \
+                list-languages list-themes italic-text: no-paging paging=never unbuffered file-name: \
+                ignored-suffix: binary: strip-ansi: acknowledgements",
+            refused: &[("--pager --paging --config-file --generate-config-file --diagnostic cache --lessopen", Runs)],
+            ..VIEWER
+        },
+    ),
+    options(
+        "glow mdcat",
+        "glow --help; mdcat(1)",
+        &Spec {
+            flags: "h",
+            valued: "w",
+            long: "help version width: local columns: no-colour ansi",
+            refused: &[("-p --pager -P --paginate -s --style --config -t --tui", Runs)],
+            ..VIEWER
+        },
+    ),
+    options(
+        "delta difft icdiff diffstat wdiff dwdiff",
+        "delta --help; difft --help; diffstat(1); wdiff(1)",
+        &Spec {
+            flags: "nsuNhp",
+            long: "help version side-by-side line-numbers color: display: no-gitconfig width: context: \
+                list-languages numbers ignore-case statistics",
+            refused: &[(
+                "--pager --paging --diff-highlight --config --features -C -S -d -o -a --auto-pager --override",
+                Runs,
+            )],
+            ..VIEWER
+        },
+    ),
+    options(
+        "hexyl",
+        "hexyl --help",
+        &Spec {
+            flags: "vhVC",
+            valued: "nscb",
+            long: "help version length: skip: bytes: block-size: no-squeezing color: border: plain no-characters \
+                display-offset: panels: base:",
+            operands: Operands::InsideAtMost(1),
+            ..PLAIN
+        },
+    )
+    .looking(),
+    options(
+        "eza exa lsd",
+        "eza(1); lsd --help",
+        &Spec {
+            flags: "1laAdFRTrhsHigSBbuUmtZx@DfG?IXL#",
+            valued: "w",
+            long: "help version oneline long grid across recurse tree level: classify color: colour: icons icons: \
+                all list-dirs sort: group-directories-first git-ignore ignore-glob: only-dirs only-files binary \
+                bytes group header links inode modified time: total-size blocksize accessed created time-style: \
+                no-permissions no-filesize no-user no-time git no-git extended human-readable numeric reverse \
+                hyperlink smart-group octal-permissions depth: size: date: blocks: permission: total-size \
+                timesort sizesort extensionsort",
+            ..VIEWER
+        },
+    )
+    .looking(),
+    commands(
+        "mkdocs hugo jekyll zola eleventy sphinx-build sphinx-autobuild sphinx-quickstart mdbook docusaurus \
+            gitbook vuepress vitepress pelican nikola hexo lektor middleman antora asciidoctor-pdf",
+        "Hugo documentation, \"hugo\"; MkDocs documentation, \"Command Line Interface\"; mdBook documentation",
+        &[&[looks("version help list")]],
+    ),
+    options(
+        "asciidoctor asciidoc rst2html rst2html.py rst2man rst2latex markdown markdown_py cmark cmark-gfm lowdown \
+            multimarkdown marked kramdown redcarpet",
+        "asciidoctor(1); documentation, \"Configuration\"; marked --help",
+        &Spec {
+            flags: "hv",
+            long: "help version verbose quiet",
+            refused: &[
+                (
+                    "-r --require -I --load-path -T --template-dir -E --template-engine -b --backend -a \
+                        --attribute -S --safe-mode --config -x --extension --hook -c",
+                    Runs,
+                ),
+                ("-o --out-file --output -D --destination-dir -f -B --base-dir", Writes),
+            ],
+            operands: Operands::None,
+            ..PLAIN
+        },
+    ),
+    never(
+        "jupyter jupyter-lab jupyter-notebook jupyter-nbconvert nbconvert ipython papermill quarto marimo knitr \
+            livebook",
+        "Jupyter and Quarto documentation, \"Command line\"",
+        "runs the code of notebooks",
+    ),
+    never(
+        "groff troff nroff tbl eqn pic refer soelim mandoc man2html makeinfo texi2any texi2pdf texi2dvi context \
+            tectonic latexmk arara pdftex bibtex biber makeindex dvips dvipdfm dvipdfmx dvisvgm typst sile lout \
+            weasyprint prince wkhtmltoimage unoconv soffice libreoffice lowriter abiword antiword catdoc docx2txt \
+            odt2txt html2text",
+        "groff(1); latexmk(1); typst help; soffice --help",
+        "writes files, and may run what a document says",
+    ),
+    options(
+        "texcount chktex lacheck detex untex",
+        "texcount -help; chktex(1)",
+        &Spec {
+            flags: "qhv",
+            long: "help version",
+            refused: &[("-l --localrc -o --output -p", Loads), ("-out -opt", Writes)],
+            operands: Operands::InsideAtMost(1),
+            ..PLAIN
+        },
+    ),
+    never(
+        "aspell hunspell ispell nuspell languagetool",
+        "aspell(1); hunspell(1)",
+        "changes the files that it checks and its word lists",
+    ),
+    never(
+        "doxygen javadoc jsdoc typedoc esdoc yardoc yard rdoc ri pydoc pydoc3 pdoc pdoc3 sphinx-apidoc ldoc \
+            haddock ex_doc scaladoc dokka swagger-cli redoc-cli redocly widdershins docfx naturaldocs",
+        "doxygen(1); TypeDoc and JSDoc documentation, \"Command line\"",
+        "loads the project's code and settings, and writes a folder",
+    ),
+    runner(
+        "fpp slides mdp presenterm lookatme patat reveal-md decktape marp",
+        "marp --help; reveal-md \
+        documentation",
+    ),
+    never("xlsx2csv xls2csv ssconvert gnumeric visidata vd sc-im", "visidata --help; ssconvert(1)", WRITES),
+    never(
+        "bvi hexedit ncdu gdu dua broot",
+        "hexedit(1); ncdu(1), \"KEYS\"",
+        "changes or removes files when keys are typed",
+    ),
+];

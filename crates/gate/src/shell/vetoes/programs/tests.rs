@@ -1,0 +1,163 @@
+//! Every entry is tried: what it refuses is refused in every spelling, what it calls harmless passes.
+
+use std::collections::HashMap;
+
+use super::super::super::command_line::{CommandLine, Shell};
+use super::super::super::pattern::CommandPattern;
+use super::super::class::{self, Class};
+use super::super::options::{Operands, Spec, Style};
+use super::{Program, all};
+
+/// `PROGRAM` or `PROGRAM SUB-COMMAND`, and what is known of its words.
+fn specs(program: &'static Program) -> Vec<(String, &'static Spec)> {
+    // Other names of the same entry are judged alike.
+    let names = program.names.split(' ').take(1);
+    match program.class {
+        Class::Options(spec) => names.map(|name| (name.to_owned(), spec)).collect(),
+        Class::HarmlessCommands(specs) => names
+            .flat_map(|name| {
+                specs.iter().copied().flatten().flat_map(move |spec| {
+                    spec.names.split(' ').map(move |sub| (format!("{name} {}", sub.replace(':', " ")), spec))
+                })
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn covers(rule: &str, command: &str) -> bool {
+    let line = CommandLine::analyse(command, Shell::Bash);
+    let pattern = CommandPattern::parse(rule).unwrap();
+    line.obstacle.is_none() && line.parts.iter().all(|part| pattern.covers(part))
+}
+
+fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.split_ascii_whitespace()
+}
+
+/// The ways to write the option `name` of a refused list.
+fn spellings(spec: &Spec, name: &str) -> Vec<String> {
+    if spec.style == Style::Words {
+        let plain = name.trim_start_matches('-');
+        return vec![format!("-{plain}"), format!("-{plain}=x"), format!("--{plain}")];
+    }
+    if let Some(long) = name.strip_prefix("--") {
+        let mut spellings = vec![format!("--{long}"), format!("--{long}=x"), format!("--{long} x")];
+        // What getopt_long(3) takes for it, unless that is another option.
+        let short = long.get(..long.len().saturating_sub(1)).unwrap_or_default();
+        if short.len() > 3 {
+            spellings.push(format!("--{short}"));
+        }
+        return spellings;
+    }
+    match name.strip_prefix('-').map(|letters| letters.chars().count()) {
+        Some(1) => {
+            let mut spellings = vec![name.to_owned(), format!("{name}x"), format!("{name} x")];
+            // In a cluster, behind a harmless letter.
+            spellings.extend(harmless_flag(spec).map(|flag| format!("-{flag}{}", name.trim_start_matches('-'))));
+            spellings
+        }
+        Some(_) => vec![name.to_owned()],
+        None => Vec::new(),
+    }
+}
+
+fn harmless_flag(spec: &Spec) -> Option<char> {
+    spec.flags.chars().find(|flag| flag.is_ascii_alphabetic() && !is_refused(spec, *flag))
+}
+
+fn is_refused(spec: &Spec, letter: char) -> bool {
+    let option = format!("-{letter}");
+    spec.refused.iter().any(|(list, _)| words(list).any(|listed| listed == option))
+}
+
+#[test]
+fn no_program_has_two_entries() {
+    let mut seen: HashMap<&str, &str> = HashMap::new();
+    for program in all() {
+        assert!(!program.names.is_empty() && !program.source.is_empty(), "{program:?}");
+        for name in words(program.names) {
+            assert_eq!(seen.insert(name, program.source), None, "{name} has two entries");
+            // An older table would win.
+            let found = class::of(name);
+            let same = std::mem::discriminant(&found) == std::mem::discriminant(&program.class);
+            assert!(same && super::find(name).is_some_and(|found| std::ptr::eq(found, program)), "{name}: {found:?}");
+        }
+    }
+    assert!(seen.len() > 300, "{}", seen.len());
+}
+
+#[test]
+fn what_an_entry_refuses_is_refused_however_it_is_written() {
+    let mut tried = 0;
+    let mut passed = Vec::new();
+    for (name, spec) in all().flat_map(specs) {
+        let rule = format!("{name} *");
+        for option in spec.refused.iter().flat_map(|(list, _)| words(list)) {
+            for spelling in spellings(spec, option) {
+                for command in [format!("{name} {spelling}"), format!("{name} a {spelling}")] {
+                    tried += 1;
+                    if covers(&rule, &command) {
+                        passed.push(command);
+                    }
+                }
+            }
+        }
+    }
+    assert!(tried > 4_000, "{tried}");
+    assert!(passed.is_empty(), "{} passed:\n{}", passed.len(), passed.join("\n"));
+}
+
+#[test]
+fn what_an_entry_calls_harmless_passes() {
+    let mut refused = Vec::new();
+    for (name, spec) in all().flat_map(specs) {
+        let rule = format!("{name} *");
+        let both: Vec<char> = spec.flags.chars().filter(|flag| spec.valued.contains(*flag)).collect();
+        assert!(both.is_empty(), "{name}: {both:?} have a value and have none");
+        let letters = spec.flags.chars().filter(|letter| letter.is_ascii_alphabetic() && !is_refused(spec, *letter));
+        let valued = spec.valued.chars().filter(|letter| !is_refused(spec, *letter));
+        let long = words(spec.long).map(|long| {
+            let dashes = match spec.style {
+                Style::Words if !long.starts_with('-') => "-",
+                Style::Letters if !long.starts_with('-') => "--",
+                _ => "",
+            };
+            match long.strip_suffix(':') {
+                Some(long) => format!("{dashes}{long} 5"),
+                None => format!("{dashes}{long}"),
+            }
+        });
+        let options =
+            letters.map(|letter| format!("-{letter}")).chain(valued.map(|letter| format!("-{letter} 5"))).chain(long);
+        let options: Vec<String> = options.collect();
+        for option in options {
+            let command = format!("{name} {option}");
+            if !covers(&rule, &command) {
+                refused.push(command);
+            }
+        }
+        if !covers(&rule, &name) && !spec.names.is_empty() {
+            refused.push(name.clone());
+        }
+    }
+    assert!(refused.is_empty(), "{} refused:\n{}", refused.len(), refused.join("\n"));
+}
+
+#[test]
+fn operands_that_leave_the_folder_or_the_machine_are_refused() {
+    for (name, spec) in all().flat_map(specs) {
+        let outside: &[&str] = match spec.operands {
+            Operands::Inside | Operands::InsideAtMost(_) | Operands::None => {
+                &["/etc/x", "../x", "~/x", "https://evil.example/x", "@list", "A=b"]
+            }
+            Operands::Names => &["./x", "/x", "https://evil.example/x", "git+ssh://git@evil.example/x", "a/b"],
+            Operands::Plain => &["https://evil.example/x", "@list", "A=b"],
+            _ => &[],
+        };
+        for operand in outside {
+            let command = format!("{name} {operand}");
+            assert!(!covers(&format!("{name} *"), &command), "{command}");
+        }
+    }
+}

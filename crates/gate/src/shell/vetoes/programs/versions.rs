@@ -1,0 +1,166 @@
+//! Version control besides git itself, and clients of forges.
+
+use super::super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
+use super::super::options::{Operands, PLAIN, Spec};
+use super::{CHANGES, Program, WRITES, commands, never, options, runner};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    commands(
+        "hg chg rhg",
+        "hg help commands; hg help config",
+        &[&[Spec {
+            names: "status st log diff branches tags bookmarks heads parents summary sum annotate blame cat files \
+                manifest identify id root paths version help",
+            flags: "vqapgwbBUimrdncuflDTXGMtA#",
+            valued: "Ik",
+            long: "help verbose quiet limit: rev: change: stat git nodates show-function all modified added \
+                removed deleted unknown ignored no-status copies graph user: date: keyword: branch: no-merges \
+                patch include: exclude: follow number changeset line-number active closed",
+            refused: &[
+                // Anything may be set that way, an alias that runs a program too.
+                (
+                    "--config --cwd -R --repository --repo --tool --encoding --pager --debugger --profile \
+                        --template -T --style --ssh -e --remotecmd --insecure",
+                    Runs,
+                ),
+                ("-o --output", Writes),
+            ],
+            operands: Operands::Inside,
+            runs_project: true,
+            ..PLAIN
+        }]],
+    ),
+    commands(
+        "svn",
+        "svn help",
+        &[&[Spec {
+            names: "status st stat info log diff di blame praise ann annotate cat list ls proplist pl propget pg \
+                help",
+            flags: "vquglNxRr",
+            valued: "c",
+            long: "verbose quiet show-updates revision: limit: change: summarize stop-on-copy recursive \
+                non-interactive depth: xml incremental git help version show-item: no-newline internal-diff \
+                notice-ancestry no-diff-deleted no-ignore",
+            refused: &[
+                (
+                    "--diff-cmd --editor-cmd --config-dir --config-option -x --extensions --diff3-cmd --targets \
+                        -F",
+                    Runs,
+                ),
+                ("--username --password --trust-server-cert --old --new", Sends),
+            ],
+            operands: Operands::Inside,
+            ..PLAIN
+        }]],
+    ),
+    commands(
+        "jj",
+        "jj help (0.2x)",
+        &[&[Spec {
+            names: "log status st diff show root version help bookmark:list op:log file:list file:show evolog \
+                obslog interdiff",
+            flags: "rspnG",
+            valued: "",
+            long: "revisions: summary stat git patch limit: reversed no-graph color: types name-only no-pager \
+                quiet help from: to: context:",
+            refused: &[(
+                "--config --config-toml --config-file -R --repository --tool -T --template --at-operation --at-op",
+                Runs,
+            )],
+            operands: Operands::Inside,
+            runs_project: true,
+            ..PLAIN
+        }]],
+    ),
+    commands(
+        "fossil bzr brz darcs pijul cvs p4 sapling",
+        "fossil help; brz help; darcs help",
+        &[&[Spec {
+            names: "status info help version branches tags log timeline changes",
+            flags: "vqn",
+            valued: "l",
+            long: "help verbose limit:",
+            refused: &[("--config --repository -R --directory -d --diff-command --using", Runs)],
+            operands: Operands::None,
+            runs_project: true,
+            ..PLAIN
+        }]],
+    ),
+    commands(
+        "git-lfs",
+        "git-lfs(1)",
+        &[&[Spec {
+            names: "ls-files status version env locks",
+            flags: "lsn",
+            long: "long size name-only all json",
+            refused: &[("-r --remote", Sends)],
+            operands: Operands::None,
+            ..PLAIN
+        }]],
+    ),
+    commands(
+        "glab tea berg",
+        "glab help; tea help",
+        &[&[Spec {
+            names: "mr:list mr:view mr:diff issue:list issue:view ci:list ci:status ci:view repo:view \
+                release:list release:view label:list version help pr:list pr:view issues pulls",
+            flags: "acdmMh",
+            valued: "RPpFlS",
+            long: "repo: page: per-page: all closed opened merged assignee: author: label: milestone: search: \
+                comments system-logs output=json output=text help state: limit: draft",
+            refused: &[("-w --web", Runs), ("-g --group --hostname --token", Sends)],
+            operands: Operands::GitHub,
+            ..PLAIN
+        }]],
+    ),
+    never(
+        "hub gitea gitlab forgejo gerrit git-review arc phab stg stgit topgit git-town git-flow git-absorb \
+            git-branchless git-machete git-spice gt graphite ghstack spr git-extras git-crypt git-secret \
+            git-annex git-filter-repo bfg git-quick-stats gclient mr myrepos vcstool vcs gws ghq gita mu-repo \
+            lazygit gitui gitk git-gui git-cola gitg gource smartgit gitkraken forgit",
+        "hub(1); git-town and Graphite documentation; git-annex(1)",
+        "changes repositories and other machines, and runs their hooks",
+    ),
+    options(
+        "onefetch git-sizer gitinspector",
+        "onefetch --help; git-sizer --help",
+        &Spec {
+            flags: "hV",
+            long: "help version json verbose no-art no-color-palette",
+            refused: &[("-i --image --ascii-input --ascii-language --config -o --output", Loads)],
+            operands: Operands::None,
+            runs_project: true,
+            ..PLAIN
+        },
+    ),
+    options(
+        "lsdiff filterdiff interdiff combinediff grepdiff diffmerge rediff recountdiff flipdiff",
+        "filterdiff(1); lsdiff(1)",
+        &Spec {
+            flags: "nsvh",
+            valued: "pixI",
+            long: "help version line-number status strip: include: exclude: number-files",
+            refused: &[("-o --output --in-place -d", Writes)],
+            operands: Operands::InsideAtMost(2),
+            ..PLAIN
+        },
+    ),
+    runner(
+        "meld kdiff3 vimdiff nvimdiff bcompare opendiff p4merge tkdiff xxdiff diffuse kompare sdiff mergiraf",
+        "sdiff(1); meld --help",
+    ),
+    never("chezmoi yadm stow dotbot rcup homesick vcsh etckeeper", "chezmoi and yadm documentation; stow(8)", CHANGES),
+    options(
+        "semver svu autotag",
+        "semver --help",
+        &Spec {
+            flags: "h",
+            valued: "ri",
+            long: "help version",
+            refused: &[("--changelog --exec --config", Changes)],
+            operands: Operands::Names,
+            ..PLAIN
+        },
+    ),
+    never("splitdiff", "splitdiff(1)", WRITES),
+];

@@ -1,0 +1,109 @@
+//! What the shape of an operand tells: whether it may reach another machine or leave the folder.
+//!
+//! Sources: RFC 3986 section 3.1 (schemes); git-fetch(1) "GIT URLS" (`host:path`, `transport::address`);
+//! `npm help package-spec` (`user/repo` is a repository on GitHub); brew(1) (`user/tap/formula` fetches the tap).
+
+/// Whether `text` may be an address: a URL, `git+…`, `user@host:path`, `//host/…`.
+pub(crate) fn is_address(text: &str) -> bool {
+    let scheme = |start: &str| {
+        start.starts_with(|first: char| first.is_ascii_alphabetic())
+            && start.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+    };
+    text.starts_with("//")
+        || text.starts_with("\\\\")
+        || text.contains("://")
+        || text.contains("git+")
+        || ["file:", "data:", "git:", "ssh:", "http:", "https:", "ftp:", "github:", "gitlab:", "bitbucket:", "gist:"]
+            .iter()
+            .any(|start| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
+        || text.split_once("::").is_some_and(|(transport, rest)| scheme(transport) && rest.contains(['/', ' ']))
+        || text.split_once(':').is_some_and(|(host, _)| host.contains('@') && !host.starts_with('@'))
+}
+
+/// Whether `text` is a name as registries have them, with a scope, a tap-less formula, a version: it reaches
+/// the registry that is configured and nothing else. A path, a URL and `user/repo` are none.
+pub(crate) fn is_registry_name(text: &str) -> bool {
+    let known = |c: char| c.is_alphanumeric() || "@/._-~^<>=*+ []{},!|".contains(c);
+    let folders = text.matches('/').count();
+    let scoped = text.starts_with('@') && folders == 1;
+    text.chars().all(known)
+        && (folders == 0 || scoped)
+        && !text.starts_with('.')
+        && !is_address(text)
+        // `name@file`, a version that is a place.
+        && !text.strip_prefix('@').unwrap_or(text).contains("@.")
+}
+
+/// The value of an option, glued to it or not; of another word, the word.
+pub(crate) fn value_of(text: &str) -> &str {
+    match text.strip_prefix("--") {
+        Some(long) => long.split_once('=').map_or("", |(_, value)| value),
+        None if text.starts_with('-') => text.get(2..).unwrap_or_default(),
+        None => text,
+    }
+}
+
+/// Whether a word of gh(1) names another host than github.com: `HOST/OWNER/REPOSITORY`, a URL.
+pub(crate) fn is_on_another_forge(text: &str) -> bool {
+    let value = value_of(text);
+    let place = value.strip_prefix("https://").unwrap_or(value);
+    if place.starts_with("github.com/") {
+        return false;
+    }
+    let mut components = place.split('/');
+    let host = components.next().unwrap_or_default();
+    let is_host = host.contains('.') && host.chars().all(|c| c.is_ascii_alphanumeric() || ".-:".contains(c));
+    is_address(value) || (is_host && components.count() == 2)
+}
+
+/// Whether `text` names a file or folder outside of the one that the program runs in.
+pub(crate) fn leaves_folder(text: &str) -> bool {
+    text.starts_with(['/', '~']) || text.split(['/', '\\']).any(|component| component == "..")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_address, is_registry_name, leaves_folder};
+
+    #[test]
+    fn addresses_are_found() {
+        for text in [
+            "http://evil.example/x.tgz",
+            "git+http://evil.example/x",
+            "git+ssh://git@evil.example/x",
+            "git@evil.example:x",
+            "x@git+https://evil.example/y",
+            "//evil.example/x",
+            "ext::sh -c id",
+            "HTTPS://evil.example",
+            "https:evil.example",
+            "github:user/repo",
+            "file:../x",
+        ] {
+            assert!(is_address(text), "{text}");
+        }
+        for text in ["react", "@types/node", "src/a.py::test_b", "shell::tests", "a:b", "HEAD:src/lib.rs", "x@1.2"] {
+            assert!(!is_address(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_registries_are_names() {
+        for text in ["react", "@types/node", "react@18", "@a/b@^1.2", "dist-tags.latest", "versions[0]", "x@>=1 <2"] {
+            assert!(is_registry_name(text), "{text}");
+        }
+        for text in
+            ["./x", "../x", "a/b", "/x", "http://e/x", "x@http://e/y", "@a/b/c", "a:b", "x@file:y", "~/x/y", "x@./y"]
+        {
+            assert!(!is_registry_name(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_that_leave_are_found() {
+        for text in ["/x", "~", "~/x", "..", "../x", "a/../../x"] {
+            assert!(leaves_folder(text), "{text}");
+        }
+        assert!(!leaves_folder("a/b..c"));
+    }
+}

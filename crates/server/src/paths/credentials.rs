@@ -1,0 +1,100 @@
+//! Files with credentials in a folder that a call reads as a whole.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+use handraise_gate::path::{FolderSearch, HeldCredential};
+use handraise_gate::risk::is_credential;
+
+use super::disk::{Disk, Kind};
+
+/// Most entries of one folder and what is below it that are looked at, the shallow ones first. What lies
+/// beyond is not found.
+const MOST_ENTRIES: usize = 2_000;
+/// Most files that are told.
+const MOST_TOLD: usize = 16;
+/// Folders that tools fill, in which no person keeps credentials.
+const PASSED_OVER: &[&str] = &[".git", "node_modules", "target", ".venv", "venv", "__pycache__", ".cache", "dist"];
+
+/// What `folder` holds; nothing when it is none.
+pub(super) fn held(folder: &Path, search: FolderSearch, disk: &mut Disk) -> Vec<HeldCredential> {
+    let mut told = Vec::new();
+    let mut left = MOST_ENTRIES;
+    let mut waiting = VecDeque::from([folder.to_owned()]);
+    while let Some(next) = waiting.pop_front() {
+        // Too much to look at: what was found so far is told.
+        let Ok(entries) = disk.entries(&next) else { return told };
+        for entry in entries {
+            let Some(fewer) = left.checked_sub(1) else { return told };
+            left = fewer;
+            let name = entry.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
+            let is_folder = entry.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
+            if is_folder && search == FolderSearch::Whole && !PASSED_OVER.contains(&name) {
+                waiting.push_back(entry);
+                continue;
+            }
+            let path = entry.to_str().unwrap_or_default();
+            let leads =
+                || entry.canonicalize().ok().and_then(|real| real.to_str().map(|real| is_credential(real, None)));
+            if !is_folder && (is_credential(path, None) || (entry.is_symlink() && leads() == Some(true))) {
+                let is_file = disk.kind(&entry).is_ok_and(|kind| kind == Kind::File);
+                let within = entry.strip_prefix(folder).ok().and_then(Path::to_str).filter(|_| is_file);
+                told.extend(within.map(|path| HeldCredential {
+                    path: path.to_owned(),
+                    is_ignored: is_ignored(&entry, folder, disk),
+                }));
+                if told.len() >= MOST_TOLD {
+                    return told;
+                }
+            }
+        }
+    }
+    told
+}
+
+/// Whether a line of a `.gitignore` between `file` and the top of its repository names it: gitignore(5), for lines
+/// that are a name or a pattern of names. What is said in other ways counts as not ignored.
+fn is_ignored(file: &Path, searched: &Path, disk: &mut Disk) -> bool {
+    let Some(name) = file.file_name().and_then(std::ffi::OsStr::to_str) else { return false };
+    let mut ignored = None;
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for folder in file.ancestors().skip(1) {
+        folders.push(folder.to_owned());
+        let is_top = folder.join(".git").exists() || folders.len() > 16;
+        if is_top || (!searched.starts_with(folder) && folders.len() > 16) {
+            break;
+        }
+    }
+    // The nearest folder's lines count last.
+    for folder in folders.iter().rev() {
+        let Ok(Some(text)) = disk.text(&folder.join(".gitignore")) else { continue };
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let (negated, pattern) = line.strip_prefix('!').map_or((false, line), |rest| (true, rest));
+            let anchored =
+                pattern.strip_prefix('/').map(|rest| file.parent() == Some(folder.as_path()) && matches(rest, name));
+            let anywhere = || matches(pattern.strip_prefix("**/").unwrap_or(pattern), name);
+            if anchored.unwrap_or_else(anywhere) {
+                ignored = Some(!negated);
+            }
+        }
+    }
+    ignored.unwrap_or(false)
+}
+
+/// A pattern without `/`, with `*` and `?`.
+fn matches(pattern: &str, name: &str) -> bool {
+    fn at(pattern: &[u8], name: &[u8]) -> bool {
+        match (pattern.split_first(), name.split_first()) {
+            (None, None) => true,
+            (Some((b'*', rest)), _) => at(rest, name) || name.split_first().is_some_and(|(_, name)| at(pattern, name)),
+            (Some((b'?', rest)), Some((_, name))) => at(rest, name),
+            (Some((one, rest)), Some((other, name))) => one == other && at(rest, name),
+            _ => false,
+        }
+    }
+    // A short list of stars, so that matching stays cheap.
+    pattern.matches('*').count() <= 3
+        && pattern.len() <= 64
+        && name.len() <= 128
+        && at(pattern.as_bytes(), name.as_bytes())
+}

@@ -1,0 +1,251 @@
+//! The repository that git finds from a folder, and what in it runs programs.
+//!
+//! Source: git(1), `GIT_DIR`; gitrepository-layout(5); git-config(1), "FILES", "Includes"; git-worktree(1),
+//! "CONFIGURATION FILE"; gitsubmodules(7). Where this looks at more than git does (a condition of an include,
+//! ownership, borders of file systems), it finds too much, never too little.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use handraise_gate::project_code::{CodeSetting, CodeSource, FoundCode, GitSetting, read_git_config};
+
+use super::super::disk::{Disk, Kind, Unseen};
+use super::super::text;
+use super::index;
+
+/// Includes of includes: git's own limit (config.c, `MAX_INCLUDE_DEPTH`).
+const DEEPEST_INCLUDE: usize = 10;
+/// Submodules of submodules.
+const DEEPEST_SUBMODULE: usize = 4;
+/// Folders below `modules` on the way to a submodule whose name has slashes in it.
+const DEEPEST_MODULE: usize = 8;
+/// Longest name of a folder in `.git` files.
+const LONGEST_LINK: u64 = 8 * 1024;
+
+/// Adds what in the repository that git finds from `folder` runs programs.
+pub(super) fn look(folder: &Path, home: Option<&Path>, disk: &mut Disk, found: &mut FoundCode) -> Result<(), Unseen> {
+    let mut look = Look { home, disk, found, seen: BTreeSet::new() };
+    for place in folder.ancestors() {
+        if look.place(place)? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+struct Look<'a> {
+    home: Option<&'a Path>,
+    disk: &'a mut Disk,
+    found: &'a mut FoundCode,
+    /// Repositories that were looked at.
+    seen: BTreeSet<PathBuf>,
+}
+
+/// Whether a folder is a repository.
+enum Repository {
+    No,
+    Yes,
+    /// All of it is there, but git may find it broken, and go on.
+    Perhaps,
+}
+
+impl Look<'_> {
+    /// Looks at the repository at `place`, if there is one. Whether git surely goes no further up.
+    fn place(&mut self, place: &Path) -> Result<bool, Unseen> {
+        let dot_git = place.join(".git");
+        match self.disk.kind(&dot_git)? {
+            Kind::Absent => {}
+            Kind::Other => return Err(format!("`{}` cannot be looked at", dot_git.display())),
+            Kind::File => {
+                let linked = self.link(&dot_git, "gitdir:")?;
+                let folder = linked.ok_or_else(|| format!("`{}` names no repository", dot_git.display()))?;
+                self.own(place);
+                self.repository(&folder, Some(place), 0)?;
+                return Ok(true);
+            }
+            Kind::Folder => {
+                let kind = self.kind(&dot_git)?;
+                if !matches!(kind, Repository::No) {
+                    self.own(place);
+                    self.repository(&dot_git, Some(place), 0)?;
+                }
+                if matches!(kind, Repository::Yes) {
+                    return Ok(true);
+                }
+            }
+        }
+        let kind = self.kind(place)?;
+        if !matches!(kind, Repository::No) {
+            self.own(place);
+            self.repository(place, None, 0)?;
+        }
+        Ok(matches!(kind, Repository::Yes))
+    }
+
+    /// The repository that the call is in: the first one that was found.
+    fn own(&mut self, place: &Path) {
+        if self.found.repository.is_none() {
+            self.found.repository = text(place);
+        }
+    }
+
+    /// setup.c, `is_git_directory`: `HEAD`, `objects` and `refs`, the latter two perhaps in a common folder.
+    fn kind(&mut self, folder: &Path) -> Result<Repository, Unseen> {
+        let head = folder.join("HEAD");
+        let is_link = head.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+        if !is_link && self.disk.kind(&head)? == Kind::Absent {
+            return Ok(Repository::No);
+        }
+        let common = self.common(folder)?;
+        for name in ["objects", "refs"] {
+            if self.disk.kind(&common.join(name))? == Kind::Absent {
+                return Ok(Repository::No);
+            }
+        }
+        let text = self.disk.read(&head, LONGEST_LINK).ok().flatten().unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let is_hash = |text: &str| text.len() >= 40 && text.bytes().take(40).all(|byte| byte.is_ascii_hexdigit());
+        let names_ref = text.strip_prefix("ref:").is_some_and(|name| name.trim_start().starts_with("refs/"));
+        Ok(if names_ref || is_hash(&text) { Repository::Yes } else { Repository::Perhaps })
+    }
+
+    /// The folder that linked worktrees share: gitrepository-layout(5), "commondir".
+    fn common(&mut self, folder: &Path) -> Result<PathBuf, Unseen> {
+        Ok(self.link(&folder.join("commondir"), "")?.unwrap_or_else(|| folder.to_owned()))
+    }
+
+    /// The folder that the file `path` names behind `key`.
+    fn link(&mut self, path: &Path, key: &str) -> Result<Option<PathBuf>, Unseen> {
+        let Some(held) = self.disk.read(path, LONGEST_LINK)? else { return Ok(None) };
+        let text = String::from_utf8(held).map_err(|_| format!("`{}` is no text", path.display()))?;
+        let named = text.strip_prefix(key).map(|rest| rest.trim_matches([' ', '\n', '\r']));
+        let folder = path.parent().unwrap_or(path);
+        Ok(named.filter(|named| !named.is_empty()).map(|named| folder.join(named)))
+    }
+
+    /// Looks at the repository in `folder`, with its files at `place`.
+    fn repository(&mut self, folder: &Path, place: Option<&Path>, depth: usize) -> Result<(), Unseen> {
+        if depth > DEEPEST_SUBMODULE {
+            return Err("there are too many submodules in each other".to_owned());
+        }
+        let known = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        if !self.seen.insert(known) {
+            return Ok(());
+        }
+        let common = self.common(folder)?;
+        let mut settings = Vec::new();
+        for file in [common.join("config"), folder.join("config.worktree"), common.join("config.worktree")] {
+            self.settings(&file, 0, &mut settings)?;
+        }
+        self.hooks(&settings, folder, &common, place)?;
+        let running = settings.into_iter().filter(|(_, setting)| setting.may_run());
+        for (file, setting) in running {
+            let file = text(&file).ok_or("a name is no text")?;
+            self.found.sources.push(CodeSource { file, what: CodeSetting::Git(setting) });
+        }
+        self.modules(&common.join("modules"), 0, depth)?;
+        if let Some(place) = place {
+            self.submodules(folder, place, depth)?;
+        }
+        Ok(())
+    }
+
+    /// The settings of `file` and of what it includes, whatever the condition.
+    fn settings(&mut self, file: &Path, depth: usize, settings: &mut Vec<(PathBuf, GitSetting)>) -> Result<(), Unseen> {
+        if depth > DEEPEST_INCLUDE {
+            return Err(format!("`{}` is included too deep", file.display()));
+        }
+        let Some(text) = self.disk.text(file)? else { return Ok(()) };
+        let read =
+            read_git_config(&text).map_err(|error| format!("`{}` is not understood: {error}", file.display()))?;
+        for setting in read {
+            if let Some(included) = setting.included() {
+                let path = self.named(included, file.parent().unwrap_or(file))?;
+                self.settings(&path, depth + 1, settings)?;
+            }
+            settings.push((file.to_owned(), setting));
+        }
+        Ok(())
+    }
+
+    /// A path in a setting: git-config(1), "Values", pathname.
+    fn named(&self, path: &str, folder: &Path) -> Result<PathBuf, Unseen> {
+        let path = path.strip_prefix(":(optional)").unwrap_or(path);
+        if let Some(rest) = path.strip_prefix("~/") {
+            return self.home.map(|home| home.join(rest)).ok_or_else(|| "the home folder is not known".to_owned());
+        }
+        if path.starts_with('~') || path.starts_with("%(") {
+            return Err(format!("a setting of git names `{path}`, which is not known"));
+        }
+        Ok(folder.join(path))
+    }
+
+    fn hooks(
+        &mut self,
+        settings: &[(PathBuf, GitSetting)],
+        folder: &Path,
+        common: &Path,
+        place: Option<&Path>,
+    ) -> Result<(), Unseen> {
+        let mut folders = vec![common.join("hooks")];
+        let moved = settings.iter().any(|(_, setting)| setting.name() == "core.worktree");
+        for path in settings.iter().filter_map(|(_, setting)| setting.hooks_path()) {
+            // git-config(1), `core.hooksPath`: relative to the folder in which hooks run.
+            let base = place.unwrap_or(folder);
+            let hooks = self.named(path, base)?;
+            if moved && !Path::new(path).is_absolute() && !path.starts_with('~') {
+                return Err("a repository's files and hooks lie elsewhere".to_owned());
+            }
+            folders.push(hooks);
+        }
+        for entry in folders.iter().map(|folder| self.disk.entries(folder)).collect::<Result<Vec<_>, _>>()?.concat() {
+            let Some(name) = entry.file_name().and_then(std::ffi::OsStr::to_str) else { continue };
+            let what = CodeSetting::Hook(name.to_owned());
+            if what.is_hook_that_runs() && self.disk.kind(&entry)? != Kind::Folder {
+                let file = text(&entry).ok_or("a name is no text")?;
+                self.found.sources.push(CodeSource { file, what });
+            }
+        }
+        Ok(())
+    }
+
+    /// Repositories of submodules that lie within the one above them.
+    fn modules(&mut self, folder: &Path, level: usize, depth: usize) -> Result<(), Unseen> {
+        if level > DEEPEST_MODULE {
+            return Err("there are too many submodules in each other".to_owned());
+        }
+        for entry in self.disk.entries(folder)? {
+            if self.disk.kind(&entry)? != Kind::Folder {
+                continue;
+            }
+            if matches!(self.kind(&entry)?, Repository::No) {
+                self.modules(&entry, level + 1, depth)?;
+            } else {
+                self.repository(&entry, None, depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Submodules with a repository of their own: those that `.git/index` names as such.
+    fn submodules(&mut self, folder: &Path, place: &Path, depth: usize) -> Result<(), Unseen> {
+        let file = folder.join("index");
+        let Some(held) = self.disk.read(&file, index::LONGEST)? else { return Ok(()) };
+        let names = index::submodules(&held).ok_or_else(|| format!("`{}` is not understood", file.display()))?;
+        for name in names {
+            let below = place.join(name);
+            let dot_git = below.join(".git");
+            match self.disk.kind(&dot_git)? {
+                Kind::Absent => {}
+                Kind::Folder => self.repository(&dot_git, Some(&below), depth + 1)?,
+                Kind::File => {
+                    if let Some(linked) = self.link(&dot_git, "gitdir:")? {
+                        self.repository(&linked, Some(&below), depth + 1)?;
+                    }
+                }
+                Kind::Other => return Err(format!("`{}` cannot be looked at", dot_git.display())),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,114 @@
+//! The questions of the gate about what a project makes a command run, answered from the disk.
+
+mod git;
+mod index;
+
+use std::path::{Path, PathBuf};
+
+use handraise_gate::project_code::{
+    CodeSetting, CodeSource, Content, FoundCode, MOST_QUESTIONS, Place, ProjectAnswer, ProjectFile, ProjectSubject,
+    project_files,
+};
+use handraise_gate::{ProjectFacts, Request};
+
+use super::disk::{Disk, Kind, Unseen};
+use super::{PathResolver, text};
+
+/// Most sources that are told; the first that is reached is what a person reads.
+const MOST_SOURCES: usize = 64;
+
+impl PathResolver {
+    /// What the projects make the commands of `request` run.
+    pub(super) fn project_facts(&self, request: &Request) -> ProjectFacts {
+        let mut disk = Disk::default();
+        let questions = request.project_questions().into_iter().take(MOST_QUESTIONS);
+        let facts = questions.map(|question| {
+            let found = self.starts(&question.folder, request.cwd.as_deref()).and_then(|folders| {
+                let mut found = FoundCode::default();
+                for folder in folders {
+                    self.find_in(&folder, question.about, &mut disk, &mut found)?;
+                }
+                Ok(found)
+            });
+            let answer = match found {
+                Ok(found) => ProjectAnswer::Looked(found),
+                Err(why) => ProjectAnswer::Unknown(why),
+            };
+            (question, answer)
+        });
+        facts.collect()
+    }
+
+    /// The folder that `written` stands for: as the file system sees it, and by its letters where that is
+    /// another one, since a shell takes `link/..` for the folder that the link lies in (bash(1), `cd -L`).
+    fn starts(&self, written: &str, cwd: Option<&str>) -> Result<Vec<PathBuf>, Unseen> {
+        let unknown = || "its folder is not known".to_owned();
+        let written = self.absolute(written, cwd).ok_or_else(unknown)?;
+        let physical = soft_canonicalize::soft_canonicalize(&written).map_err(|_| unknown())?;
+        let by_letters = without_dots(&written);
+        let logical = soft_canonicalize::soft_canonicalize(&by_letters).map_err(|_| unknown())?;
+        Ok(if physical == logical { vec![physical] } else { vec![physical, logical] })
+    }
+
+    fn find_in(
+        &self,
+        folder: &Path,
+        about: ProjectSubject,
+        disk: &mut Disk,
+        found: &mut FoundCode,
+    ) -> Result<(), Unseen> {
+        match about {
+            ProjectSubject::Git => git::look(folder, self.home(), disk, found)?,
+            ProjectSubject::Files(name) => {
+                for file in project_files(name) {
+                    self.find_file(folder, file, disk, found)?;
+                }
+            }
+        }
+        if found.sources.len() > MOST_SOURCES { Err("there is too much to look at".to_owned()) } else { Ok(()) }
+    }
+
+    fn find_file(
+        &self,
+        folder: &Path,
+        file: &ProjectFile,
+        disk: &mut Disk,
+        found: &mut FoundCode,
+    ) -> Result<(), Unseen> {
+        let levels = if file.place == Place::Here { 1 } else { usize::MAX };
+        // Files of the home folder, and those above it, are no project's.
+        let is_own = |folder: &&Path| self.home().is_some_and(|home| home.starts_with(folder));
+        for folder in folder.ancestors().take(levels).take_while(|folder| !is_own(folder)) {
+            let path = folder.join(file.name);
+            let shown = || text(&path).ok_or_else(|| "a name is no text".to_owned());
+            match file.content {
+                Content::Any if disk.kind(&path)? != Kind::Absent => {
+                    found.sources.push(CodeSource { file: shown()?, what: CodeSetting::Presence });
+                }
+                Content::Any => {}
+                Content::Found(find) => {
+                    for name in disk.text(&path)?.iter().flat_map(|text| find(text)) {
+                        found.sources.push(CodeSource { file: shown()?, what: CodeSetting::Named(name) });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `path` without `.` and with each `..` taking the component before it away.
+fn without_dots(path: &Path) -> PathBuf {
+    use std::path::Component;
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            other => plain.push(other),
+        }
+    }
+    plain
+}

@@ -1,0 +1,69 @@
+import { isObject } from '../json.js';
+import { isRequestId, type Message, type RequestId } from './json-rpc.js';
+import { revisionOf } from './revision.js';
+import { InvalidCallError, type ToolCall } from './tool-gate.js';
+
+/** The parameters of `tools/call` as they are looked at. */
+export interface CallParams extends ToolCall {
+  /** Where the client wants to be told of progress. */
+  progressToken: RequestId | undefined;
+  /** The revision that the request names. */
+  revision: string | undefined;
+  /** What a client sends to go on with a call in whose middle the server asked something. */
+  round: { state: string | undefined; responses: Record<string, unknown> | undefined } | undefined;
+}
+
+/** Parameters of `tools/call`, of all revisions. */
+const FIELDS = ['name', 'arguments', '_meta', 'task', 'inputResponses', 'requestState'];
+
+/**
+ * Reads a call of a tool.
+ *
+ * @throws InvalidCallError when it is none, or has a parameter that could reach the server unseen: one that
+ * looks like those that are known, and in revisions that requests name themselves any that is not known.
+ */
+export function callOf(message: Message): CallParams {
+  const params = isObject(message['params']) ? message['params'] : {};
+  const { name, arguments: args = {}, _meta: meta, requestState, inputResponses } = params;
+  if (typeof name !== 'string' || !isObject(args)) {
+    throw new InvalidCallError('A call of a tool has a name and arguments that are an object.');
+  }
+  const revision = revisionOf(message);
+  const isOdd = (field: string) =>
+    !FIELDS.includes(field) &&
+    (revision !== undefined ||
+      FIELDS.some((known) => known.toLowerCase() === field.normalize('NFKC').toLowerCase()));
+  const odd = Object.keys(params).find(isOdd);
+  if (odd !== undefined) {
+    throw new InvalidCallError(`Handraise does not know the parameter ${JSON.stringify(odd)} of a call.`);
+  }
+  if (requestState !== undefined && typeof requestState !== 'string') {
+    throw new InvalidCallError('The requestState of a call is text.');
+  }
+  if (inputResponses !== undefined && !isObject(inputResponses)) {
+    throw new InvalidCallError('The inputResponses of a call are an object.');
+  }
+  const goesOn = requestState !== undefined || inputResponses !== undefined;
+  const token = isObject(meta) ? meta['progressToken'] : undefined;
+  return {
+    name,
+    arguments: args,
+    ...(isObject(meta) ? { meta } : {}),
+    progressToken: isRequestId(token) ? token : undefined,
+    revision,
+    round: goesOn ? { state: requestState, responses: inputResponses } : undefined,
+  };
+}
+
+/**
+ * Reads a call that begins anew.
+ *
+ * @throws InvalidCallError as {@link callOf}, and for a call that goes on with an earlier one.
+ */
+export function newCallOf(message: Message): CallParams {
+  const call = callOf(message);
+  if (call.round === undefined) return call;
+  throw new InvalidCallError(
+    'Calls with requestState or inputResponses go through `handraise-mcp proxy` only.',
+  );
+}

@@ -1,0 +1,55 @@
+// Which revision of MCP a message is of. Since 2026-07-28 every request says so itself; before, a connection
+// agreed on one with `initialize`. Source: the specification, "Versioning and compatibility".
+
+import { isObject } from '../json.js';
+import { type Message, UnreadableMessageError } from './json-rpc.js';
+
+/** Field of `_meta` in which a request names its revision. */
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+/** Field of `_meta` in which a request says what its client can do. */
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+
+/** Revisions that a connection agrees on. */
+const AGREED: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+/** Revisions that every request names. */
+const NAMED: readonly string[] = ['2026-07-28'];
+
+/** The error codes that 2026-07-28 adds; both go with HTTP status 400. */
+export const HEADER_MISMATCH = -32020;
+export const UNSUPPORTED_VERSION = -32022;
+
+/**
+ * The revision that `message` names; `undefined` where it names none.
+ *
+ * @throws UnreadableMessageError for one that is not known: it may have other ways to call a tool.
+ */
+export function revisionOf(message: Message): string | undefined {
+  const params = message['params'];
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  const version = isObject(meta) ? meta[VERSION] : undefined;
+  if (version === undefined) return undefined;
+  if (typeof version !== 'string' || !NAMED.includes(version)) throw unsupported(version);
+  return version;
+}
+
+/**
+ * Whether requests under the header `MCP-Protocol-Version: version` name their revision themselves.
+ *
+ * @throws UnreadableMessageError for a revision that is not known.
+ */
+export function isNamedIn(version: string): boolean {
+  if (NAMED.includes(version)) return true;
+  if (AGREED.includes(version)) return false;
+  throw unsupported(version);
+}
+
+/** What `_meta` of the proxy's own request holds, beside requests of this revision. */
+export function metaOf(revision: string | undefined): Record<string, unknown> {
+  return revision === undefined ? {} : { _meta: { [VERSION]: revision, [CAPABILITIES]: {} } };
+}
+
+function unsupported(requested: unknown): UnreadableMessageError {
+  const data = { supported: [...AGREED, ...NAMED], requested };
+  const words = `Handraise does not know the revision ${JSON.stringify(requested)} of MCP.`;
+  return new UnreadableMessageError(UNSUPPORTED_VERSION, words, data);
+}

@@ -5,7 +5,7 @@ use handraise_protocol::ApprovalResult;
 use serde_json::{Map, Value};
 
 use crate::connect::{Level, ManagedFile};
-use crate::{HookAnswer, HookCall, HookError, HookEvent, HookMessage, ToolFacts};
+use crate::{HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, ProjectList, ToolFacts};
 
 /// One agent: its hook messages, its answers, its tools, its settings files.
 pub trait Agent: Sync {
@@ -45,6 +45,17 @@ pub trait Agent: Sync {
     /// What is known about a call of one of the agent's tools.
     fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts;
 
+    /// The shell that runs the command lines of its tool, where a call names none.
+    fn shell(&self) -> AgentShell {
+        AgentShell::Unknown
+    }
+
+    /// Whether it can type into a command that runs without any hook being asked about what it types. Where
+    /// nobody has found out, it can.
+    fn types_unasked(&self) -> bool {
+        true
+    }
+
     /// The message to be parsed, made from what a hook program of the agent has read from stdin, and
     /// from its environment where the agent says something there.
     fn message(&self, stdin: Vec<u8>, _environment: &dyn Fn(&str) -> Option<String>) -> Vec<u8> {
@@ -57,6 +68,12 @@ pub trait Agent: Sync {
         None
     }
 
+    /// The files of a skill or command that a call of `tool` loads. Such a file can hold command lines that run
+    /// without a call of their own.
+    fn skill(&self, _tool: &str, _arguments: &Map<String, Value>) -> Option<SkillFiles> {
+        None
+    }
+
     /// A call that changes nothing, in the folder `cwd`, as the agent's own hook would send it. For
     /// finding out whether the whole way from the hook to the gate works.
     fn probe(&self, cwd: &str) -> Probe;
@@ -66,6 +83,22 @@ pub trait Agent: Sync {
 
     /// The files that a connection at `level` lives in. Empty: the agent has no such level.
     fn files(&self, level: Level) -> Vec<ManagedFile>;
+
+    /// Files of the whole machine, from the root folder, in which it can be laid down that no project
+    /// switches hooks off. Empty: the agent has none.
+    fn system_files(&self) -> Vec<ManagedFile> {
+        Vec::new()
+    }
+
+    /// What in a project's own files switches hooks off.
+    fn off_switches(&self) -> &'static [OffSwitch] {
+        &[]
+    }
+
+    /// Where it notes which projects it has worked in.
+    fn project_lists(&self) -> &'static [ProjectList] {
+        &[]
+    }
 
     /// How long the agent waits for its hook, and how long the hook may take.
     fn timing(&self) -> Timing {
@@ -82,6 +115,24 @@ pub trait Agent: Sync {
     /// What a connection cannot close, each a sentence that ends with what to do about it. `version`
     /// is what the agent's program prints for `--version`.
     fn stays_open(&self, version: Option<&str>) -> Vec<&'static str>;
+}
+
+/// Where the file of a skill or command may lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkillFiles {
+    /// From the project's folder or the home folder, in the order in which they count.
+    pub paths: Vec<String>,
+}
+
+/// The shell that an agent gives command lines to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AgentShell {
+    /// bash, whatever the person's own is.
+    Bash,
+    /// The person's own: what `SHELL` says, or the user database.
+    Users,
+    /// Not known.
+    Unknown,
 }
 
 /// Seconds that an agent and its hook wait. The hook has to give up first: an agent that gives up

@@ -14,6 +14,7 @@ use crate::call::call_key;
 use crate::connect::generated::Generated;
 use crate::connect::{Level, ManagedFile};
 use crate::message::Message;
+use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, text, tools};
 use crate::verdict::Verdict;
 use crate::{
@@ -27,8 +28,11 @@ const BEFORE_TOOL: &[&str] = &["tool_call", "PreToolUse"];
 /// Tools that put something before the person themselves.
 const QUESTIONS: &[&str] =
     &["ask_question", "ask_followup_question", "attempt_completion", "plan_mode_respond", "act_mode_respond"];
+/// Of the editor extension and the command line program.
+const SHELL: ShellArguments =
+    ShellArguments { harmless: &["requires_approval", "timeout", "description"], ..ShellArguments::of("command") };
 const TABLE: &[Tools] = &[
-    tools(&["bash", "execute_command"], Shell, Write, About::Command("command")),
+    tools(&["bash", "execute_command"], Shell, Write, About::Command(&SHELL)),
     tools(&["editor"], FileWrite, Write, About::Editor),
     tools(&["write_to_file"], FileWrite, Write, About::Write("path", "content")),
     tools(&["replace_in_file", "new_rule"], FileWrite, Write, About::Arguments),

@@ -15,14 +15,24 @@ use crate::claude_style;
 use crate::connect::hook_file::{Entries, HookFile, Layout, all_hooks_disabled, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::message::Message;
+use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, mcp,
-    notice,
+    Agent, AgentShell, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION,
+    Probe, ProjectList, ToolFacts, mcp, notice,
 };
 
 const NAME: &str = "copilot-cli";
+/// It reads the settings of Claude Code in a project as well.
+const OFF_SWITCHES: &[OffSwitch] = &[
+    OffSwitch::disable_all_hooks(".github/copilot/settings.json"),
+    OffSwitch::disable_all_hooks(".github/copilot/settings.local.json"),
+    OffSwitch::disable_all_hooks(".github/hooks/*.json"),
+    OffSwitch::disable_all_hooks(".claude/settings.json"),
+    OffSwitch::disable_all_hooks(".claude/settings.local.json"),
+];
+const PROJECTS: &[ProjectList] = &[ProjectList::trusted_folders(".copilot/config.json")];
 const BEFORE_TOOL: &str = "preToolUse";
 const PERMISSION_QUESTION: &str = "permissionRequest";
 /// The event names of hooks in the style of Claude Code, which Copilot CLI also runs.
@@ -41,8 +51,19 @@ const CLAUDE_NAMES: &[(&str, &str)] = &[
     ("WebFetch", "web_fetch"),
     ("AskUserQuestion", "ask_user"),
 ];
+/// As its documentation and transcripts have them.
+const SHELL: ShellArguments = ShellArguments {
+    harmless: &["description", "initial_wait", "timeout", "sessionId", "shellId"],
+    background: &["async", "detach", "run_in_background"],
+    sandbox: &[("requestSandboxBypass", &[]), ("dangerouslyDisableSandbox", &[])],
+    ..ShellArguments::of("command")
+};
 const TABLE: &[Tools] = &[
-    tools(&["bash", "powershell"], Shell, Write, About::Command("command")),
+    tools(&["bash", "powershell"], Shell, Write, About::Command(&SHELL)),
+    // What is typed into a running command is a call of its own.
+    tools(&["write_bash", "write_powershell"], Shell, Write, About::Arguments),
+    tools(&["read_bash", "read_powershell", "list_bash", "list_powershell"], Other, ReadOnly, About::Arguments),
+    tools(&["stop_bash", "stop_powershell"], Other, Write, About::Arguments),
     tools(&["create"], FileWrite, Write, About::Write("path", "file_text")),
     tools(&["create"], FileWrite, Write, About::Write("file_path", "content")),
     tools(&["edit"], FileWrite, Write, About::Edit("path", "old_str", "new_str")),
@@ -150,6 +171,16 @@ impl Agent for CopilotCli {
         }
     }
 
+    /// Its tool is bash.
+    fn shell(&self) -> AgentShell {
+        AgentShell::Bash
+    }
+
+    /// `write_bash` is a tool like any other, and asked about.
+    fn types_unasked(&self) -> bool {
+        false
+    }
+
     fn probe(&self, cwd: &str) -> Probe {
         let message = json!({
             "sessionId": PROBE_SESSION,
@@ -172,6 +203,14 @@ impl Agent for CopilotCli {
         }
     }
 
+    fn off_switches(&self) -> &'static [OffSwitch] {
+        OFF_SWITCHES
+    }
+
+    fn project_lists(&self) -> &'static [ProjectList] {
+        PROJECTS
+    }
+
     /// Since 1.0.57, without being told: all but a hook that is too late.
     fn can_block_on_failure(&self, version: &str) -> bool {
         crate::version::is_at_least(version, [1, 0, 57])
@@ -183,6 +222,8 @@ impl Agent for CopilotCli {
 
     fn stays_open(&self, version: Option<&str>) -> Vec<&'static str> {
         let mut open = vec![
+            "A project's own settings can switch its hooks off (`disableAllHooks`), and nothing forbids that; \
+             look at such a file before you work there.",
             "When the hook is stopped or frozen so that it is too late, the tool runs; keep Copilot's own permissions \
              at their default and do not start it with --allow-all-tools.",
         ];

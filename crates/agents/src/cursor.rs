@@ -15,7 +15,8 @@ use crate::call::call_key;
 use crate::connect::hook_file::{Blocks, Entries, HookFile, Layout, every_call, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::message::Message;
-use crate::tool::{About, Tools, folder, look_up, tools};
+use crate::shell_arguments::ShellArguments;
+use crate::tool::{About, Tools, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
     Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice,
@@ -43,8 +44,16 @@ const MCP: &str = "MCP:";
 const WORKING_FOLDER: &str = "working_directory";
 /// Longest words of the model that go along, in characters.
 const LONGEST_INTENT: usize = 2000;
+/// As its documentation's examples have them.
+const SHELL: ShellArguments = ShellArguments {
+    folder: &[WORKING_FOLDER],
+    harmless: &["description", "explanation", "timeout", "block_until_ms"],
+    background: &["is_background"],
+    sandbox: &[("required_permissions", &[])],
+    ..ShellArguments::of("command")
+};
 const TABLE: &[Tools] = &[
-    tools(&["Shell"], Shell, Write, About::Command("command")),
+    tools(&["Shell"], Shell, Write, About::Command(&SHELL)),
     tools(&["Write"], FileWrite, Write, About::Edit("file_path", "old_string", "new_string")),
     tools(&["Write"], FileWrite, Write, About::Write("file_path", "content")),
     tools(&["Delete"], FileWrite, Destructive, About::Arguments),
@@ -112,7 +121,7 @@ impl Agent for Cursor {
             agent: Some(NAME.to_owned()),
             session: Some(session),
             intent: intent.filter(|words| !words.trim().is_empty()),
-            cwd: folder(cwd, &arguments, if class == Shell { &[WORKING_FOLDER] } else { &[] }),
+            cwd,
             trace_id: id.clone(),
             arguments,
             ..ApprovalRequest::default()

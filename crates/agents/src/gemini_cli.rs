@@ -12,24 +12,38 @@ use serde_json::{Map, Value, json};
 
 use crate::call::call_key;
 use crate::connect::hook_file::{Entries, HookFile, Layout, every_call, group, without_http};
+use crate::connect::pinned::PinnedJson;
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::message::Message;
-use crate::tool::{About, Tools, folder, look_up, tools};
+use crate::shell_arguments::ShellArguments;
+use crate::tool::{About, Tools, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice,
+    Agent, AgentShell, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION,
+    Probe, ProjectList, ToolFacts, notice,
 };
 
 const NAME: &str = "gemini-cli";
+const OFF_SWITCHES: &[OffSwitch] =
+    &[OffSwitch::hooks_config("hooksConfig.enabled"), OffSwitch::hooks_config("hooksConfig.disabled")];
+const PROJECTS: &[ProjectList] =
+    &[ProjectList::keys_of_projects(".gemini/projects.json"), ProjectList::keys(".gemini/trustedFolders.json")];
+static HOOKS_STAY_ON: PinnedJson = PinnedJson { key: "enabled", inside: Some("hooksConfig"), value: true };
 const BEFORE_TOOL: &str = "BeforeTool";
 /// Events that decide nothing about a tool call.
 const OTHERS: &[&str] =
     &["AfterModel", "BeforeAgent", "BeforeModel", "BeforeToolSelection", "Notification", "PreCompress", "SessionStart"];
 const SHELL: &str = "run_shell_command";
-/// Arguments of the shell tool that say where it works, of newer and older versions.
-const FOLDER: &[&str] = &["dir_path", "directory"];
+/// `ShellToolParams` of `@google/gemini-cli` 0.61.0, and those of older versions.
+const ARGUMENTS: ShellArguments = ShellArguments {
+    folder: &["dir_path", "directory"],
+    harmless: &["description", "delay_ms"],
+    background: &["is_background"],
+    sandbox: &[("additional_permissions", &[])],
+    ..ShellArguments::of("command")
+};
 const TABLE: &[Tools] = &[
-    tools(&[SHELL], Shell, Write, About::Command("command")),
+    tools(&[SHELL], Shell, Write, About::Command(&ARGUMENTS)),
     tools(&["replace"], FileWrite, Write, About::Edit("file_path", "old_string", "new_string")),
     tools(&["write_file"], FileWrite, Write, About::Write("file_path", "content")),
     tools(&["read_file"], FileRead, ReadOnly, About::Read("file_path")),
@@ -106,6 +120,16 @@ impl Agent for GeminiCli {
         }
     }
 
+    /// `getShellConfiguration` of `@google/gemini-cli-core`.
+    fn shell(&self) -> AgentShell {
+        AgentShell::Bash
+    }
+
+    /// It has no tool for that; only the person can type into a shell that it shows.
+    fn types_unasked(&self) -> bool {
+        false
+    }
+
     fn probe(&self, cwd: &str) -> Probe {
         Probe::of(&json!({
             "session_id": PROBE_SESSION,
@@ -128,6 +152,19 @@ impl Agent for GeminiCli {
         }
     }
 
+    /// Its documentation: system settings come before all others. What they cannot take back is `disabled`, whose lists are joined.
+    fn system_files(&self) -> Vec<ManagedFile> {
+        vec![ManagedFile::new("etc/gemini-cli/settings.json", &HOOKS_STAY_ON)]
+    }
+
+    fn off_switches(&self) -> &'static [OffSwitch] {
+        OFF_SWITCHES
+    }
+
+    fn project_lists(&self) -> &'static [ProjectList] {
+        PROJECTS
+    }
+
     fn can_block_on_failure(&self, _version: &str) -> bool {
         false
     }
@@ -140,6 +177,9 @@ impl Agent for GeminiCli {
         vec![
             "When the hook is too late, the tool runs as far as Gemini's own policy lets it; keep that at \"ask\" for \
              what matters. Gemini then asks once more after Handraise has approved.",
+            "A project's own settings can switch its hooks off (`hooksConfig`); `handraise connect gemini-cli \
+             --system` forbids `enabled`, and nothing forbids `disabled`: look at such a file before you work \
+             there.",
             "A project's own settings count only in a trusted folder; connect at the user level.",
         ]
     }
@@ -166,7 +206,7 @@ impl GeminiCli {
             server,
             agent: Some(NAME.to_owned()),
             session: message.text("session_id")?,
-            cwd: folder(message.text("cwd")?, &arguments, if class == Shell { FOLDER } else { &[] }),
+            cwd: message.text("cwd")?,
             description: described,
             arguments,
             ..ApprovalRequest::default()

@@ -14,6 +14,7 @@ use crate::call::call_key;
 use crate::connect::hook_file::{Blocks, Entries, HookFile, Layout, every_call, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::message::Message;
+use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
@@ -27,8 +28,9 @@ const OTHERS: &[&str] =
     &["AfterFileEdit", "AfterShellExecution", "PreToolUseResult", "SessionStart", "UserPromptSubmit"];
 /// Extensions that come with Goose; all others are MCP servers.
 const OWN_EXTENSIONS: &[&str] = &["developer", "platform"];
+const SHELL: ShellArguments = ShellArguments { harmless: &["timeout_secs"], ..ShellArguments::of("command") };
 const TABLE: &[Tools] = &[
-    tools(&["developer__shell"], Shell, Write, About::Command("command")),
+    tools(&["developer__shell"], Shell, Write, About::Command(&SHELL)),
     tools(&["developer__text_editor"], FileWrite, Write, About::Editor),
     tools(&["developer__write"], FileWrite, Write, About::Write("path", "content")),
     tools(&["developer__edit"], FileWrite, Write, About::Edit("path", "before", "after")),

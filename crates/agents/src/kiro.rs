@@ -15,6 +15,7 @@ use crate::connect::generated::GeneratedJson;
 use crate::connect::hook_file::{Entries, HookFile, Layout, every_call, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::message::Message;
+use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
@@ -26,8 +27,13 @@ const NAME: &str = "kiro";
 /// In an agent file, and in a file of its own.
 const BEFORE_TOOL: &[&str] = &["preToolUse", "PreToolUse"];
 const OTHERS: &[&str] = &["agentSpawn", "userPromptSubmit", "UserPromptSubmit", "SessionStart"];
+const SHELL: ShellArguments = ShellArguments {
+    folder: &["working_dir"],
+    harmless: &["summary", "description", "timeout"],
+    ..ShellArguments::of("command")
+};
 const TABLE: &[Tools] = &[
-    tools(&["execute_bash", "shell", "execute_cmd"], Shell, Write, About::Command("command")),
+    tools(&["execute_bash", "shell", "execute_cmd"], Shell, Write, About::Command(&SHELL)),
     tools(&["fs_write", "write"], FileWrite, Write, About::Editor),
     tools(&["fs_read", "read"], FileRead, ReadOnly, About::Read("path")),
     tools(&["glob", "grep", "code"], FileRead, ReadOnly, About::Arguments),

@@ -12,11 +12,14 @@ mod answer;
 mod call;
 mod claude_style;
 mod connect;
+mod known_answer;
 mod mcp;
 mod message;
 mod notice;
+mod off_switch;
 mod patch;
 mod program;
+mod shell_arguments;
 pub mod strict_json;
 mod tool;
 mod verdict;
@@ -35,13 +38,15 @@ mod opencode;
 mod qwen_code;
 mod windsurf;
 
-pub use agent::{Agent, PROBE_SESSION, Probe, Timing};
+pub use agent::{Agent, AgentShell, PROBE_SESSION, Probe, SkillFiles, Timing};
 pub use answer::HookAnswer;
 pub use call::{HookCall, HookError, HookEvent, HookMessage};
 pub use connect::{ConnectError, ConnectOptions, Connection, Handler, HttpHandler, Level, ManagedFile, ManagedText};
 pub use handraise_gate::CallKey;
+pub use known_answer::is_answer;
+pub use off_switch::{OffSwitch, ProjectList};
 pub use program::{ProgramKind, program_kind, script};
-pub use tool::ToolFacts;
+pub use tool::{ShellFacts, ToolFacts};
 
 use serde_json::{Map, Value};
 

@@ -14,16 +14,22 @@ use serde_json::{Map, Value, json};
 use crate::call::call_key;
 use crate::claude_style::{self, allow, deny};
 use crate::connect::hook_file::{Entries, HookFile, Layout, all_hooks_disabled, group, without_http};
+use crate::connect::pinned::PinnedJson;
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::message::Message;
-use crate::tool::{About, Tools, folder, look_up, tools};
+use crate::shell_arguments::ShellArguments;
+use crate::tool::{About, Tools, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, Timing, ToolFacts,
-    mcp, notice,
+    Agent, AgentShell, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION,
+    Probe, ProjectList, Timing, ToolFacts, mcp, notice,
 };
 
 const NAME: &str = "qwen-code";
+const OFF_SWITCHES: &[OffSwitch] = &[OffSwitch::disable_all_hooks(".qwen/settings.json")];
+const PROJECTS: &[ProjectList] =
+    &[ProjectList::keys(".qwen/trustedFolders.json"), ProjectList::keys_of_projects(".qwen/projects.json")];
+static HOOKS_STAY_ON: PinnedJson = PinnedJson { key: "disableAllHooks", inside: None, value: false };
 /// Events that decide nothing about a tool call.
 const OTHERS: &[&str] = &[
     "Notification",
@@ -37,8 +43,15 @@ const OTHERS: &[&str] = &[
     "UserPromptSubmit",
 ];
 const SHELL: &str = "run_shell_command";
+/// As its bundled documentation has them (0.24.4).
+const ARGUMENTS: ShellArguments = ShellArguments {
+    folder: &["directory"],
+    harmless: &["description", "timeout", "max_events", "idle_timeout_ms"],
+    background: &["is_background"],
+    ..ShellArguments::of("command")
+};
 const TABLE: &[Tools] = &[
-    tools(&[SHELL, "monitor"], Shell, Write, About::Command("command")),
+    tools(&[SHELL, "monitor"], Shell, Write, About::Command(&ARGUMENTS)),
     tools(&["edit"], FileWrite, Write, About::Edit("file_path", "old_string", "new_string")),
     tools(&["write_file"], FileWrite, Write, About::Write("file_path", "content")),
     tools(&["notebook_edit"], FileWrite, Write, About::Arguments),
@@ -126,6 +139,16 @@ impl Agent for QwenCode {
         }
     }
 
+    /// `getShellConfiguration`, as in Gemini CLI.
+    fn shell(&self) -> AgentShell {
+        AgentShell::Bash
+    }
+
+    /// It has no tool for that.
+    fn types_unasked(&self) -> bool {
+        false
+    }
+
     fn probe(&self, cwd: &str) -> Probe {
         Probe::of(&json!({
             "session_id": PROBE_SESSION,
@@ -155,6 +178,19 @@ impl Agent for QwenCode {
         Timing { agent_seconds: 58, hook_seconds: 50 }
     }
 
+    /// Its documentation: system settings come before all others.
+    fn system_files(&self) -> Vec<ManagedFile> {
+        vec![ManagedFile::new("etc/qwen-code/settings.json", &HOOKS_STAY_ON)]
+    }
+
+    fn off_switches(&self) -> &'static [OffSwitch] {
+        OFF_SWITCHES
+    }
+
+    fn project_lists(&self) -> &'static [ProjectList] {
+        PROJECTS
+    }
+
     fn can_block_on_failure(&self, _version: &str) -> bool {
         false
     }
@@ -169,6 +205,8 @@ impl Agent for QwenCode {
              next identical call is approved.",
             "A hook that is stopped or frozen, or killed together with its shell, asks nobody; keep Qwen's approval \
              mode at \"default\".",
+            "A project's own settings can switch its hooks off (`disableAllHooks`); `handraise connect qwen-code \
+             --system` forbids that.",
             "A project's own settings count only in a trusted folder; connect at the user level.",
         ]
     }
@@ -189,7 +227,7 @@ impl QwenCode {
             server,
             agent: Some(NAME.to_owned()),
             session: message.text("session_id")?,
-            cwd: folder(message.text("cwd")?, &arguments, if class == Shell { &["directory"] } else { &[] }),
+            cwd: message.text("cwd")?,
             trace_id: id.clone(),
             tags: message.sub_agent_tags()?,
             arguments,

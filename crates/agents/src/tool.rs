@@ -1,14 +1,14 @@
 //! What is known about a tool before anybody is asked.
 
-use std::path::Path;
-
+use handraise_gate::shell::Obstacle;
 use handraise_gate::{RiskLevel, Subject, ToolClass};
 use serde_json::{Map, Value};
 
 use crate::patch;
+use crate::shell_arguments::ShellArguments;
 
 /// What is known about one call of a tool.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolFacts {
     /// The kind of tool.
     pub class: ToolClass,
@@ -19,6 +19,19 @@ pub struct ToolFacts {
     /// Files that the call touches and that neither `subject` nor an argument of their own names, as
     /// those of a patch.
     pub files: Vec<String>,
+    /// Of a shell: what its arguments say beside the command line.
+    pub shell: ShellFacts,
+}
+
+/// What the arguments of a tool that runs a command line say beside that line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShellFacts {
+    /// The folder that it runs in, as it is written; `None`: that of the call.
+    pub folder: Option<String>,
+    /// The shell that it is for, as it is written; `None`: the agent's own.
+    pub shell: Option<String>,
+    /// Why the command line does not say all that the call does.
+    pub obstacle: Option<Obstacle>,
 }
 
 impl ToolFacts {
@@ -28,7 +41,13 @@ impl ToolFacts {
     }
 
     pub(crate) fn new(class: ToolClass, risk: RiskLevel, subject: Option<Subject>) -> Self {
-        Self { class, subject: subject.unwrap_or_default(), risk: Some(risk), files: Vec::new() }
+        Self { class, subject: subject.unwrap_or_default(), risk: Some(risk), ..Self::default() }
+    }
+
+    /// A tool that runs the command line among its `arguments`, which mean what `known` says.
+    pub(crate) fn shell(known: &ShellArguments, arguments: &Map<String, Value>) -> Self {
+        let line = text(arguments, known.command).map(|line| Subject::Command { line });
+        Self { shell: known.read(arguments), ..Self::new(ToolClass::Shell, RiskLevel::Write, line) }
     }
 
     /// A patch in the format of the tool `apply_patch`.
@@ -48,8 +67,8 @@ impl ToolFacts {
 pub(crate) enum About {
     /// All of them.
     Arguments,
-    /// The command line in this argument.
-    Command(&'static str),
+    /// The command line, and what the others mean.
+    Command(&'static ShellArguments),
     /// The file or folder in this argument.
     Read(&'static str),
     /// The file and its new content.
@@ -90,7 +109,7 @@ impl Tools {
         let text = |name| text(arguments, name);
         let subject = match self.about {
             About::Arguments => None,
-            About::Command(name) => text(name).map(|line| Subject::Command { line }),
+            About::Command(known) => return ToolFacts::shell(known, arguments),
             About::Read(name) => text(name).map(|path| Subject::Read { path }),
             About::Write(path, content) => write(arguments, path, content),
             About::Edit(path, before, after) => edit(arguments, path, before, after),
@@ -131,21 +150,6 @@ pub(crate) fn text(arguments: &Map<String, Value>, name: &str) -> Option<String>
     Some(arguments.get(name)?.as_str()?.to_owned())
 }
 
-/// The folder that a call works in: `cwd`, unless one of the arguments `names` leads elsewhere. What a
-/// relative path of the call means depends on it.
-pub(crate) fn folder(cwd: Option<String>, arguments: &Map<String, Value>, names: &[&str]) -> Option<String> {
-    let Some(other) =
-        names.iter().find_map(|name| text(arguments, name)).filter(|other| !matches!(other.as_str(), "" | "."))
-    else {
-        return cwd;
-    };
-    if Path::new(&other).is_absolute() {
-        return Some(other);
-    }
-    // Joined as text, and left to whoever knows the file system.
-    Some(Path::new(&cwd?).join(other).to_string_lossy().into_owned())
-}
-
 /// The text of the one argument among `names` that is there. With two of them nobody knows here
 /// which one the tool will use.
 fn one_of(arguments: &Map<String, Value>, names: &[&str]) -> Option<String> {
@@ -154,6 +158,28 @@ fn one_of(arguments: &Map<String, Value>, names: &[&str]) -> Option<String> {
     if present.next().is_some() { None } else { text(arguments, name) }
 }
 
+/// What agents call the tool that runs a command line.
+const SHELLS: &[&str] = &[
+    "Bash",
+    "bash",
+    "PowerShell",
+    "powershell",
+    "Shell",
+    "shell",
+    "run_shell_command",
+    "shell_command",
+    "execute_bash",
+    "execute_command",
+    "developer__shell",
+];
+/// Arguments on whose meaning every agent agrees, and that a program of one's own is likely to mean the same by.
+const COMMON: ShellArguments = ShellArguments {
+    folder: &["cwd", "workdir", "working_directory", "working_dir", "directory", "dir_path"],
+    shell: &["shell"],
+    harmless: &["description", "timeout", "timeout_ms", "timeout_secs", "summary"],
+    background: &["run_in_background", "is_background", "background"],
+    ..ShellArguments::of("command")
+};
 const PATH: &[&str] = &["file_path", "filePath", "path", "absolute_path"];
 const BEFORE: &[&str] = &["old_string", "oldString", "old_str"];
 const AFTER: &[&str] = &["new_string", "newString", "new_str"];
@@ -168,11 +194,10 @@ pub(crate) fn common(tool: &str, server: Option<&str>, arguments: &Map<String, V
 }
 
 fn known(tool: &str, arguments: &Map<String, Value>) -> Option<ToolFacts> {
+    if SHELLS.contains(&tool) {
+        return text(arguments, COMMON.command).map(|_| ToolFacts::shell(&COMMON, arguments));
+    }
     let (class, subject) = match tool {
-        "Bash" | "bash" | "PowerShell" | "powershell" | "Shell" | "shell" | "run_shell_command" | "shell_command"
-        | "execute_bash" | "execute_command" | "developer__shell" => {
-            (ToolClass::Shell, Subject::Command { line: text(arguments, "command")? })
-        }
         "Edit" | "edit" | "edit_file" | "replace" | "str_replace" => {
             let path = one_of(arguments, PATH)?;
             let (before, after) = (one_of(arguments, BEFORE)?, one_of(arguments, AFTER)?);
@@ -191,7 +216,7 @@ fn known(tool: &str, arguments: &Map<String, Value>) -> Option<ToolFacts> {
         _ => return None,
     };
     let risk = (class != ToolClass::FileRead).then_some(RiskLevel::Write);
-    Some(ToolFacts { class, subject, risk, files: Vec::new() })
+    Some(ToolFacts { class, subject, risk, ..ToolFacts::default() })
 }
 
 #[cfg(test)]
@@ -212,19 +237,6 @@ mod tests {
         assert_eq!(shell.subject, Subject::Command { line: "ls".into() });
         assert_eq!(facts("Bash", None, json!({ "cmd": "ls" })), ToolFacts::default());
         assert_eq!(facts("Bash", None, json!({ "command": ["ls"] })), ToolFacts::default());
-    }
-
-    #[test]
-    fn a_call_that_works_elsewhere_is_judged_there() {
-        let folder = |arguments: Value| {
-            let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-            folder(Some("/home/ana/shop".into()), &arguments, &["dir_path"]).unwrap()
-        };
-        assert_eq!(folder(json!({})), "/home/ana/shop");
-        assert_eq!(folder(json!({ "dir_path": "" })), "/home/ana/shop");
-        assert_eq!(folder(json!({ "dir_path": "/etc" })), "/etc");
-        assert_eq!(folder(json!({ "dir_path": "../other" })), "/home/ana/shop/../other");
-        assert_eq!(super::folder(None, json!({ "a": "b" }).as_object().unwrap(), &["a"]), None);
     }
 
     #[test]

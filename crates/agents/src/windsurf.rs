@@ -14,6 +14,7 @@ use crate::call::call_key;
 use crate::connect::hook_file::{Entries, HookFile, Layout, every_call, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::message::Message;
+use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, text, tools};
 use crate::verdict::Verdict;
 use crate::{Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice};
@@ -31,8 +32,9 @@ const OTHERS: &[&str] = &[
     "post_write_code",
     "pre_user_prompt",
 ];
+const SHELL: ShellArguments = ShellArguments { folder: &["cwd"], ..ShellArguments::of("command_line") };
 const TABLE: &[Tools] = &[
-    tools(&["run_command"], Shell, Write, About::Command("command_line")),
+    tools(&["run_command"], Shell, Write, About::Command(&SHELL)),
     tools(&["write_code"], FileWrite, Write, About::Arguments),
     tools(&["read_code"], FileRead, ReadOnly, About::Read("file_path")),
 ];

@@ -64,3 +64,22 @@ fn the_page_about_acp_has_settings_that_can_be_pasted() {
     }
     assert!(self::page("README").contains("(acp.md)"));
 }
+
+#[test]
+fn the_overview_names_every_file_that_switches_hooks_off_and_what_forbids_it() {
+    let overview = page("README");
+    for name in handraise_agents::NAMES {
+        let agent = handraise_agents::agent(name).unwrap();
+        let row = overview.lines().find(|line| line.starts_with(&format!("| {} | `", agent.display_name())));
+        assert_eq!(row.is_some(), !agent.off_switches().is_empty(), "{name}");
+        let row = row.unwrap_or_default();
+        for switch in agent.off_switches() {
+            for fact in [switch.file, switch.setting] {
+                assert!(row.contains(&format!("`{fact}`")), "docs/agents/README.md does not say of {name}: {fact}");
+            }
+        }
+        for file in agent.system_files() {
+            assert!(row.contains(&format!("`/{}`", file.path)), "{name}: {}", file.path);
+        }
+    }
+}

@@ -363,10 +363,13 @@ fn a_shell_call_that_works_elsewhere_is_judged_there() {
         ("amp", "plugin_tool_call", "/input", "cwd"),
         ("windsurf", "pre_run_command", "/tool_info", "cwd"),
     ] {
+        let agent = agent(name);
         let mut message: Value = serde_json::from_slice(&bytes(name, event)).unwrap();
         message.pointer_mut(place).unwrap()[argument] = json!("/etc");
-        let Ok(HookMessage::Ask(call)) = agent(name).parse(message.to_string().as_bytes()) else { panic!("{name}") };
-        assert_eq!(call.request.cwd.as_deref(), Some("/etc"), "{name}");
+        let Ok(HookMessage::Ask(call)) = agent.parse(message.to_string().as_bytes()) else { panic!("{name}") };
+        let facts = agent.tool_facts(&call.request.tool, None, &call.request.arguments).shell;
+        assert_eq!(facts.folder_from(call.request.cwd.as_deref()).as_deref(), Some("/etc"), "{name}");
+        assert_eq!(facts.obstacle, None, "{name}");
     }
 }
 
@@ -380,4 +383,40 @@ fn a_tool_of_a_server_without_a_name_is_none_of_the_agent() {
     let facts =
         agent("gemini-cli").tool_facts(&call.request.tool, call.request.server.as_deref(), &call.request.arguments);
     assert_eq!(facts.risk, None);
+}
+
+/// Whatever an agent's shell tool is called with beside the line is known or named.
+#[test]
+fn an_argument_that_no_shell_tool_has_is_an_obstacle_for_every_agent() {
+    for (name, event, place) in [
+        ("claude-code", "PreToolUse", "/tool_input"),
+        ("gemini-cli", "BeforeTool", "/tool_input"),
+        ("qwen-code", "PreToolUse", "/tool_input"),
+        ("copilot-cli", "preToolUse", "/toolArgs"),
+        ("cursor", "preToolUse", "/tool_input"),
+        ("codex", "PreToolUse", "/tool_input"),
+        ("opencode", "tool_execute_before", "/output/args"),
+        ("amp", "plugin_tool_call", "/input"),
+        ("goose", "PreToolUse", "/tool_input"),
+        ("kiro", "preToolUse", "/tool_input"),
+        ("windsurf", "pre_run_command", "/tool_info"),
+    ] {
+        let agent = agent(name);
+        let obstacle = |argument: Option<&str>| {
+            let mut message: Value = serde_json::from_slice(&bytes(name, event)).unwrap();
+            if let Some(argument) = argument {
+                message.pointer_mut(place).unwrap()[argument] = json!({ "PATH": "/tmp" });
+            }
+            let Ok(HookMessage::Ask(call)) = agent.parse(message.to_string().as_bytes()) else { panic!("{name}") };
+            agent.tool_facts(&call.request.tool, None, &call.request.arguments).shell.obstacle
+        };
+        assert_eq!(obstacle(None), None, "{name}");
+        for argument in ["env", "environment", "stdin", "input", "script", "interpreter", "args", "anything"] {
+            assert_eq!(
+                obstacle(Some(argument)).map(|obstacle| obstacle.to_string().contains(argument)),
+                Some(true),
+                "{name} {argument}"
+            );
+        }
+    }
 }

@@ -302,3 +302,42 @@ fn some_answers_are_never_given() {
         }
     }
 }
+
+#[test]
+fn every_answer_of_an_adapter_is_known_to_the_hook_and_no_other_one_is() {
+    let travelled = |answer: &HookAnswer| HookAnswer::of_body(&answer.to_body()).unwrap();
+    for entry in recorded().iter().filter(|entry| entry.kind == "input" && !entry.is_in(OTHER_CHANNELS)) {
+        let (agent, input) = (entry.agent(), entry.input());
+        let failure = travelled(&agent.failure(&input, "Handraise is not running."));
+        assert!(handraise_agents::is_answer(agent, &input, &failure), "{}: {failure:?}", entry.file);
+        let HookMessage::Ask(call) = agent.parse(&input).unwrap() else {
+            assert!(handraise_agents::is_answer(agent, &input, &travelled(&agent.pass())), "{}", entry.file);
+            continue;
+        };
+        let mut given: Vec<HookAnswer> =
+            [Status::Approved, Status::Denied, Status::Timeout, Status::Cancelled, Status::Pending]
+                .into_iter()
+                .flat_map(|status| {
+                    [None, Some("because")].map(|reason| agent.render(&call, &result(&call, status, reason)))
+                })
+                .collect();
+        let mut changed = call.request.arguments.clone();
+        changed.insert("another".into(), json!({ "value": [1] }));
+        given.push(agent.render(&call, &edited(&call, changed)));
+        for answer in given.iter().map(travelled) {
+            assert!(handraise_agents::is_answer(agent, &input, &answer), "{}: {answer:?}", entry.file);
+            let more = match serde_json::from_str(&answer.stdout) {
+                Ok(Value::Object(mut fields)) => {
+                    fields.insert("more".into(), json!(true));
+                    HookAnswer { stdout: Value::Object(fields).to_string(), ..answer.clone() }
+                }
+                _ => HookAnswer { stdout: "{}".into(), ..answer.clone() },
+            };
+            assert!(!handraise_agents::is_answer(agent, &input, &more), "{}: {more:?}", entry.file);
+        }
+        // Going on without a decision is no decision, but where that is how the agent is told to.
+        let passed = travelled(&agent.pass());
+        let is_allow = given.iter().map(travelled).any(|answer| answer == passed);
+        assert_eq!(handraise_agents::is_answer(agent, &input, &passed), is_allow, "{}", entry.file);
+    }
+}

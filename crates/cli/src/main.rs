@@ -61,6 +61,9 @@ fn main() -> ExitCode {
         // Set once, here.
         let _ = command::settings_file::GIVEN_HOME.set(home.clone());
     }
+    if let Some(root) = &folders.system_root {
+        let _ = command::settings_file::GIVEN_ROOT.set(root.clone());
+    }
     let result = match command {
         // The one command that never fails in any way but its own.
         Command::Hook(hook) => return hook.run(&folders),

@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::time::{Duration, Instant};
 
 use handraise_locations::{EndpointFile, Folders};
-use handraise_protocol::{ChallengeProof, Problem};
+use handraise_protocol::{ChallengeProof, HOOK_PROTOCOL, PROTOCOL_HEADER, Problem};
 use socket2::{SockAddr, Socket, Type};
 
 use super::{ClientError, LARGEST_ANSWER, LONGEST_PROOF, Token, proof};
@@ -31,6 +31,8 @@ pub struct Answer {
     pub is_pending: bool,
     /// The body.
     pub body: Vec<u8>,
+    /// The version of the protocol of hooks that the server says it speaks.
+    pub protocol: Option<String>,
 }
 
 /// Lets the server prove itself to `token`, then sends it a request with that token.
@@ -51,9 +53,9 @@ pub fn post<Stop: From<ClientError>>(
     })?;
     let mut connection = Connection::open(&endpoint, patience)?;
     connection.prove(token, patience)?;
-    let (status, body) = connection.exchange(path, body, Some(token), patience)?;
+    let Reply { status, body, protocol } = connection.exchange(path, body, Some(token), patience)?;
     if (200..300).contains(&status) {
-        return Ok(Answer { is_pending: status == ACCEPTED, body });
+        return Ok(Answer { is_pending: status == ACCEPTED, body, protocol });
     }
     let problem: Problem = serde_json::from_slice(&body).map_err(|_| ClientError::Answer)?;
     Err(ClientError::Problem(Box::new(problem)).into())
@@ -117,7 +119,7 @@ impl Connection {
             }
         };
         let is_proved = match self.exchange("/v1/challenge", &body, None, &in_time) {
-            Ok((_, answer)) => serde_json::from_slice(&answer)
+            Ok(Reply { body, .. }) => serde_json::from_slice(&body)
                 .is_ok_and(|answer: ChallengeProof| proof::is_right(&answer.proof, token, &challenge, &self.address)),
             Err(Unproved::Server) => false,
             Err(Unproved::Stop(stop)) => return Err(stop),
@@ -125,17 +127,18 @@ impl Connection {
         if is_proved { Ok(()) } else { Err(ClientError::NotProved(self.address.clone()).into()) }
     }
 
-    /// Sends one request and reads the answer: its status and its body.
+    /// Sends one request and reads the answer.
     fn exchange<Stop: From<ClientError>>(
         &mut self,
         path: &str,
         body: &[u8],
         token: Option<&Token>,
         patience: Patience<'_, Stop>,
-    ) -> Result<(u16, Vec<u8>), Stop> {
+    ) -> Result<Reply, Stop> {
         let authorization = token.map(|token| format!("authorization: Bearer {}\r\n", token.text()));
         let head = format!(
-            "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n{}\r\n",
+            "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\
+             {PROTOCOL_HEADER}: {HOOK_PROTOCOL}\r\n{}\r\n",
             self.host,
             body.len(),
             authorization.unwrap_or_default(),
@@ -156,7 +159,7 @@ impl Connection {
         Ok(())
     }
 
-    fn read<Stop: From<ClientError>>(&mut self, patience: Patience<'_, Stop>) -> Result<(u16, Vec<u8>), Stop> {
+    fn read<Stop: From<ClientError>>(&mut self, patience: Patience<'_, Stop>) -> Result<Reply, Stop> {
         let mut answer = Vec::new();
         let mut piece = [0; PIECE];
         loop {
@@ -166,8 +169,8 @@ impl Connection {
                 Err(error) if is_early(&error) => continue,
                 Ok(_) | Err(_) => return Err(ClientError::Interrupted.into()),
             }
-            if let Some((status, body)) = parse(&answer)? {
-                return Ok((status, body.to_vec()));
+            if let Some(reply) = parse(&answer)? {
+                return Ok(reply);
             }
         }
     }
@@ -203,8 +206,15 @@ fn connect<Stop: From<ClientError>>(address: &SockAddr, patience: Patience<'_, S
     }
 }
 
-/// The status and the body of a whole answer; `None`: there is more to come.
-fn parse(answer: &[u8]) -> Result<Option<(u16, &[u8])>, ClientError> {
+/// A whole answer of the server.
+struct Reply {
+    status: u16,
+    body: Vec<u8>,
+    protocol: Option<String>,
+}
+
+/// A whole answer; `None`: there is more to come.
+fn parse(answer: &[u8]) -> Result<Option<Reply>, ClientError> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut response = httparse::Response::new(&mut headers);
     let httparse::Status::Complete(head) = response.parse(answer).map_err(|_| ClientError::Answer)? else {
@@ -214,8 +224,12 @@ fn parse(answer: &[u8]) -> Result<Option<(u16, &[u8])>, ClientError> {
     let length = lengths.next().and_then(|header| std::str::from_utf8(header.value).ok()?.parse().ok());
     let length: usize = length.filter(|length| *length <= LARGEST_ANSWER).ok_or(ClientError::Answer)?;
     let body = answer.get(head..).unwrap_or_default();
+    let protocol = response.headers.iter().find(|header| header.name.eq_ignore_ascii_case(PROTOCOL_HEADER));
+    let protocol = protocol.map(|header| String::from_utf8_lossy(header.value).into_owned());
     match (response.code, body.len().cmp(&length)) {
-        (Some(status), Ordering::Equal) if lengths.next().is_none() => Ok(Some((status, body))),
+        (Some(status), Ordering::Equal) if lengths.next().is_none() => {
+            Ok(Some(Reply { status, body: body.to_vec(), protocol }))
+        }
         (Some(_), Ordering::Less) => Ok(None),
         _ => Err(ClientError::Answer),
     }

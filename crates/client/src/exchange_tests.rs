@@ -2,7 +2,7 @@ use super::*;
 
 fn parsed(answer: &str) -> Option<Option<(u16, String)>> {
     let parsed = parse(answer.as_bytes()).ok()?;
-    Some(parsed.map(|(status, body)| (status, String::from_utf8(body.to_vec()).unwrap())))
+    Some(parsed.map(|reply| (reply.status, String::from_utf8(reply.body).unwrap())))
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::io;
 
 use handraise_client::{ClientError, capitalized};
-use handraise_protocol::LARGEST_BODY;
+use handraise_protocol::{HOOK_PROTOCOL, LARGEST_BODY};
 
 /// Why there is no answer. Each says what happened and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +20,8 @@ pub(crate) enum Failure {
     Ended,
     #[error("the program that asked has ended")]
     Orphaned,
+    #[error("the Handraise that runs speaks version `{0}` to hooks, and this hook version {HOOK_PROTOCOL}")]
+    Version(String),
     #[error("the hook failed inside")]
     Panic,
     #[error(transparent)]
@@ -35,6 +37,9 @@ impl Failure {
             Self::Deadline(_) | Self::Ended => {
                 "This is not a refusal: nobody has decided yet. Ask the person to answer in Handraise, then make \
                  the same call again."
+            }
+            Self::Version(_) => {
+                "Update Handraise: let all its programs be of one version, restart it, and run `handraise connect` again."
             }
             Self::Orphaned => "",
             Self::Panic => "Please report this error; `handraise doctor` may tell more.",

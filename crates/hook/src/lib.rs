@@ -1,6 +1,7 @@
 //! What an agent runs before each tool call.
 //!
-//! Architecture invariant: this ends with exit code 0 only after a proved server has answered.
+//! Architecture invariant: this ends with exit code 0 only after a proved server has answered, in a version
+//! that is known here, with something that this agent's adapter says to this very message.
 //! Agents let a call run when their hook crashes, hangs, or ends with any exit code but 2, so
 //! whatever else happens here (no server, a wrong one, an error, a signal, a panic, the deadline)
 //! becomes the agent's own denial, in JSON or by exit code 2, whichever the agent understands.
@@ -23,7 +24,7 @@ use std::sync::{Mutex, PoisonError};
 use handraise_agents::{Agent, HookAnswer};
 use handraise_client::{ClientError, Token, post};
 use handraise_locations::{Folders, NoFolders};
-use handraise_protocol::LARGEST_BODY;
+use handraise_protocol::{LARGEST_BODY, speaks_with_us};
 
 use failure::Failure;
 use patience::Patience;
@@ -34,6 +35,9 @@ pub const BLOCKED: u8 = 2;
 pub const DEADLINE: u32 = 590;
 /// The longest deadline, in seconds.
 pub const LONGEST_DEADLINE: u32 = 86_400;
+
+/// Longest version of another protocol that is told, in characters.
+const LONGEST_VERSION: usize = 20;
 
 /// One call that an agent asks about.
 #[derive(Debug)]
@@ -98,8 +102,12 @@ impl Hook {
         let token = Token::read(&folders.token_file(agent.name()))?;
         let path = format!("/v1/hooks/{}?wait={}", agent.name(), patience.left().as_secs().max(1));
         let answer = post(folders, &token, &path, &message, &|| patience.check())?;
+        let theirs = answer.protocol.as_deref();
+        if !speaks_with_us(theirs) {
+            return Err(Failure::Version(theirs.unwrap_or_default().chars().take(LONGEST_VERSION).collect()));
+        }
         match String::from_utf8(answer.body).ok().and_then(|body| HookAnswer::of_body(&body)) {
-            Some(hook_answer) if !answer.is_pending => Ok(hook_answer),
+            Some(given) if !answer.is_pending && handraise_agents::is_answer(agent, &message, &given) => Ok(given),
             _ => Err(ClientError::Answer.into()),
         }
     }

@@ -63,6 +63,19 @@ pub use view::{
 
 /// The version of the API, as it stands in every path.
 pub const API_VERSION: &str = "v1";
+/// The version of what a hook program and the server say to each other about an agent's own messages. It counts
+/// up when an answer of the one would mean something else to the other.
+pub const HOOK_PROTOCOL: u32 = 1;
+/// The header in which each of them says its version.
+pub const PROTOCOL_HEADER: &str = "handraise-protocol";
+
+/// Whether the other side, which says `version`, and this one understand each other. Version 1 says nothing,
+/// and neither does an agent that posts its messages itself.
+#[must_use]
+pub fn speaks_with_us(version: Option<&str>) -> bool {
+    version.is_none_or(|version| version.trim().parse() == Ok(HOOK_PROTOCOL))
+}
+
 /// The port that is tried first.
 pub const DEFAULT_PORT: u16 = 4733;
 /// The largest body that is read, in bytes.

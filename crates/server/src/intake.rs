@@ -1,6 +1,7 @@
 //! A request as it came over the wire, made into one that the gate decides about.
 
-use handraise_gate::shell::{CommandLine, Shell};
+use handraise_agents::ToolFacts;
+use handraise_gate::shell::{CommandLine, Obstacle, Shell};
 use handraise_gate::{
     AgentIdentity, Annotations, HookQuestion, Origin, PathFacts, ProcessTree, ProjectFacts, Request, ScriptFacts,
     SessionKey, Subject, ToolClass,
@@ -98,6 +99,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
     // Only a proved agent's own tool table counts: a claimed name must not make a call look harmless.
     let proved = agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.as_str());
     let facts = handraise_agents::tool_facts(proved, &request.tool, request.server.as_deref(), &request.arguments);
+    let command = command_line(proved, &facts, &request.tool);
     let session = request.session_id().map(|id| SessionKey {
         requester: asker.requester.clone(),
         agent: agent.as_ref().map(|agent| agent.name.clone()),
@@ -118,7 +120,8 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         server: request.server.clone(),
         arguments_hash,
         arguments: request.arguments.clone(),
-        command: command_line(facts.class, &facts.subject, &request.tool, &request.arguments),
+        cwd: facts.shell.folder_from(request.cwd.as_deref()),
+        command,
         files: facts.files,
         class: facts.class,
         subject: facts.subject,
@@ -135,7 +138,6 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         summary: request.summary.clone(),
         description: request.description.clone(),
         tags: request.tags.clone(),
-        cwd: request.cwd.clone(),
         batch: request.batch.clone(),
         trace_id: request.trace_id.clone(),
         idempotency_key: request.idempotency_key.clone(),
@@ -161,8 +163,15 @@ fn hints(given: Annotations, asker: &Asker) -> Annotations {
 pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Request {
     let proved = request.agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.as_str());
     let facts = handraise_agents::tool_facts(proved, &request.tool, request.server.as_deref(), &arguments);
+    let before = handraise_agents::tool_facts(proved, &request.tool, request.server.as_deref(), &request.arguments);
+    let cwd = match facts.shell.folder == before.shell.folder {
+        true => request.cwd.clone(),
+        // What a relative folder starts from is not kept; then nobody knows where it is.
+        false => facts.shell.folder_from(None),
+    };
     Request {
-        command: command_line(facts.class, &facts.subject, &request.tool, &request.arguments),
+        command: command_line(proved, &facts, &request.tool),
+        cwd,
         files: facts.files,
         class: facts.class,
         subject: facts.subject,
@@ -175,15 +184,19 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
     }
 }
 
-fn command_line(
-    class: ToolClass,
-    subject: &Subject,
-    tool: &str,
-    arguments: &Map<String, Value>,
-) -> Option<CommandLine> {
-    let (ToolClass::Shell, Subject::Command { line }) = (class, subject) else { return None };
-    let shell = arguments.get("shell").and_then(Value::as_str);
-    Some(CommandLine::analyse(line, Shell::of(tool, shell)))
+/// The command line of a call by the `proved` agent, with what its other arguments make of it.
+fn command_line(proved: Option<&str>, facts: &ToolFacts, tool: &str) -> Option<CommandLine> {
+    let (ToolClass::Shell, Subject::Command { line }) = (facts.class, &facts.subject) else { return None };
+    let line = CommandLine::analyse(line, Shell::of(tool, facts.shell.shell.as_deref()));
+    let line = match &facts.shell.obstacle {
+        Some(obstacle) => line.held_up(obstacle.clone()),
+        None => line,
+    };
+    let types = proved.and_then(handraise_agents::agent).is_none_or(handraise_agents::Agent::types_unasked);
+    match types.then(|| line.opens()).flatten() {
+        Some(program) => Some(line.held_up(Obstacle::Opens(program))),
+        None => Some(line),
+    }
 }
 
 fn invalid(detail: String) -> Problem {

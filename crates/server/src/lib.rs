@@ -20,8 +20,10 @@ mod paths;
 mod peer;
 mod policy;
 mod ports;
+pub mod projects;
 mod protections;
 mod server;
+mod skills;
 mod store_file;
 mod view;
 

@@ -134,7 +134,7 @@ impl Server {
             policy,
             policy_due: None,
             policy_looked: now,
-            resolver: PathResolver::new(home),
+            resolver: PathResolver::new(home.clone()),
             protected: (now, guarded.look()),
             guarded,
             mask,
@@ -157,6 +157,9 @@ impl Server {
         let shared = Shared { engine: engine.clone(), stopping: stopping.clone(), streams: Arc::new(Mutex::default()) };
         let tasks = TaskTracker::new();
         tasks.spawn(http::serve(listeners, http::router(shared), stopping.clone()));
+        if let Some(home) = home {
+            tasks.spawn(engine.clone().watch_projects(home, stopping.clone()));
+        }
         let socket = cfg!(unix).then(|| folders.socket());
         EndpointFile { version: 1, address, socket: socket.clone(), pid: std::process::id() }.write(&folders)?;
         let endpoint =

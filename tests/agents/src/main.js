@@ -7,11 +7,12 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { AGENTS } from "./agents/index.js";
 import { HEADLESS_CHECKS } from "./headless_checks.js";
+import { PROJECT_CHECKS } from "./project_checks.js";
 import { RAISED_HAND_CHECKS } from "./raised_hand_checks.js";
 import { TERMINAL_CHECKS } from "./terminal_checks.js";
 
 const run = promisify(execFile);
-const CHECKS = { ...HEADLESS_CHECKS, ...TERMINAL_CHECKS, ...RAISED_HAND_CHECKS };
+const CHECKS = { ...HEADLESS_CHECKS, ...TERMINAL_CHECKS, ...RAISED_HAND_CHECKS, ...PROJECT_CHECKS };
 const PROGRAMS = join(dirname(fileURLToPath(import.meta.url)), "../node_modules/.bin");
 
 const [program, work, ...chosen] = process.argv.slice(2);

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { writeText } from "./files.js";
 import { startHandraise } from "./handraise.js";
 import { startModel } from "./model.js";
 import { until } from "./wait.js";
@@ -15,16 +16,22 @@ export const PROMPT = "Make the marker file.";
  * @param {{ work: string, program: string, programs: string }} folders where everything of this run is, the built
  *   `handraise`, and the folder of the agents' programs
  * @param {import("./agents/index.js").AgentProgram} agent
- * @param {{ asks?: boolean, connected?: boolean, flags?: string[], tools?: object }} how whether the agent's own settings
+ * @param {{ asks?: boolean, connected?: boolean, flags?: string[], tools?: object,
+ *   files?: Record<string, string>, system?: boolean, policy?: string, command?: () => string }} how whether the agent's own settings
  *   ask about the call; whether the agent is connected, and with which flags of `connect`; tools that the model calls in
- *   the place of the shell
+ *   the place of the shell; files of the project with their text; whether the settings of the whole machine keep hooks on;
+ *   a policy that is confirmed; the command that the model runs in the place of making the marker
  */
-export async function makePlace({ work, program, programs }, agent, { asks = false, connected = true, flags = [], tools } = {}) {
+export async function makePlace(
+  { work, program, programs },
+  agent,
+  { asks = false, connected = true, flags = [], tools, files = {}, system = false, policy, command } = {},
+) {
   const home = await newHome(work);
   const project = join(home, "project");
   const marker = join(project, "marker-file");
   await mkdir(project);
-  const model = await startModel(`touch ${marker}`, tools);
+  const model = await startModel(command?.() ?? `touch ${marker}`, tools);
   const environment = {
     HOME: home,
     PATH: [programs, dirname(process.execPath), process.env.PATH].join(":"),
@@ -35,8 +42,11 @@ export async function makePlace({ work, program, programs }, agent, { asks = fal
   };
   await run("git", ["init", "--quiet"], { cwd: project, env: environment });
   await agent.prepare({ home, project, model: model.url, asks });
-  const handraise = await startHandraise({ program, home, environment });
+  for (const [file, text] of Object.entries(files)) await writeText(join(project, file), text);
+  if (policy) await writeText(join(home, ".config/handraise/policy.toml"), policy);
+  const handraise = await startHandraise({ program, home, environment, confirm: Boolean(policy) });
   if (connected) await (agent.connect?.({ project, environment, flags }) ?? handraise.connect(agent.name, ...flags));
+  if (system) await handraise.connect(agent.name, "--system");
   const place = {
     home,
     project,

@@ -14,6 +14,7 @@ use crate::call::call_key;
 use crate::connect::generated::Generated;
 use crate::connect::{Level, ManagedFile};
 use crate::message::Message;
+use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
@@ -23,9 +24,13 @@ use crate::{
 const NAME: &str = "amp";
 const PLUGIN_CALL: &str = "tool.call";
 const DELEGATE: &str = "delegate";
+/// Of its older tool, and of the newer one.
+const BASH: ShellArguments =
+    ShellArguments { folder: &["cwd"], harmless: &["timeout", "description"], ..ShellArguments::of("cmd") };
+const SHELL: ShellArguments = ShellArguments { folder: &["cwd", "workdir"], command: "command", ..BASH };
 const TABLE: &[Tools] = &[
-    tools(&["Bash"], Shell, Write, About::Command("cmd")),
-    tools(&["shell_command"], Shell, Write, About::Command("command")),
+    tools(&["Bash"], Shell, Write, About::Command(&BASH)),
+    tools(&["shell_command"], Shell, Write, About::Command(&SHELL)),
     tools(&["create_file"], FileWrite, Write, About::Write("path", "content")),
     tools(&["edit_file"], FileWrite, Write, About::Edit("path", "old_str", "new_str")),
     tools(&["apply_patch"], FileWrite, Write, About::Patch("patchText")),
@@ -63,10 +68,7 @@ impl Agent for Amp {
         let (server, tool) = mcp::server_and_tool(message.required("tool")?, None);
         let id = message.text("toolUseID")?;
         let class = self.tool_facts(&tool, server.as_deref(), &arguments).class;
-        let cwd = match arguments.get("cwd").and_then(Value::as_str) {
-            Some(cwd) => Some(cwd.to_owned()),
-            None => message.text("cwd")?,
-        };
+        let cwd = message.text("cwd")?;
         let request = ApprovalRequest {
             tool,
             server,

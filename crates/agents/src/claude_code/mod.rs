@@ -14,12 +14,22 @@ use handraise_protocol::ApprovalResult;
 use serde_json::{Map, Value, json};
 
 use crate::claude_style::{allow, deny};
+use crate::connect::pinned::PinnedJson;
 use crate::connect::{Level, ManagedFile};
 use crate::verdict::Verdict;
-use crate::{Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice};
+use crate::{
+    Agent, AgentShell, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, Probe,
+    ProjectList, SkillFiles, ToolFacts, notice,
+};
 
 /// As it stands in paths, tokens and policies.
 const NAME: &str = "claude-code";
+const OFF_SWITCHES: &[OffSwitch] = &[
+    OffSwitch::disable_all_hooks(".claude/settings.json"),
+    OffSwitch::disable_all_hooks(".claude/settings.local.json"),
+];
+const PROJECTS: &[ProjectList] = &[ProjectList::keys_of_projects(".claude.json")];
+static HOOKS_STAY_ON: PinnedJson = PinnedJson { key: "disableAllHooks", inside: None, value: false };
 
 /// Claude Code, by Anthropic.
 pub(crate) struct ClaudeCode;
@@ -63,8 +73,22 @@ impl Agent for ClaudeCode {
         tools::facts(tool, server, arguments)
     }
 
+    fn skill(&self, tool: &str, arguments: &Map<String, Value>) -> Option<SkillFiles> {
+        tools::skill(tool, arguments)
+    }
+
     fn run_by(&self, stdin: &[u8], environment: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
         message::is_of_copilot(stdin, environment).then_some("copilot-cli")
+    }
+
+    /// Documentation page "Tools reference", section "Bash".
+    fn shell(&self) -> AgentShell {
+        AgentShell::Users
+    }
+
+    /// `BashOutput` and `TaskOutput` only read; nothing writes to a command that runs (`sdk-tools.d.ts`).
+    fn types_unasked(&self) -> bool {
+        false
     }
 
     fn probe(&self, cwd: &str) -> Probe {
@@ -87,6 +111,19 @@ impl Agent for ClaudeCode {
         settings::files(level)
     }
 
+    /// Documentation page "Settings": managed settings come before all others.
+    fn system_files(&self) -> Vec<ManagedFile> {
+        vec![ManagedFile::new("etc/claude-code/managed-settings.json", &HOOKS_STAY_ON)]
+    }
+
+    fn off_switches(&self) -> &'static [OffSwitch] {
+        OFF_SWITCHES
+    }
+
+    fn project_lists(&self) -> &'static [ProjectList] {
+        PROJECTS
+    }
+
     fn can_block_on_failure(&self, version: &str) -> bool {
         settings::can_block_on_failure(version)
     }
@@ -99,6 +136,8 @@ impl Agent for ClaudeCode {
         let mut open = vec![
             "A file that the person mentions with @ is read without a hook; nothing asks about it.",
             "A session that is started with hooks switched off asks nobody; keep the agent's own permissions at \"ask\".",
+            "A project's own settings can switch its hooks off (`disableAllHooks`); `handraise connect \
+             claude-code --system` forbids that.",
         ];
         if !version.is_some_and(|version| self.can_block_on_failure(version)) {
             open.push(

@@ -3,9 +3,17 @@
 use handraise_gate::{RiskLevel, Subject, ToolClass};
 use serde_json::{Map, Value};
 
-use crate::ToolFacts;
+use crate::shell_arguments::ShellArguments;
 use crate::tool::text;
+use crate::{SkillFiles, ToolFacts};
 
+/// `BashInput`, `MonitorInput` (types of `@anthropic-ai/claude-code` 2.1.330).
+const SHELL: ShellArguments = ShellArguments {
+    harmless: &["description", "timeout", "timeout_ms", "persistent"],
+    background: &["run_in_background"],
+    sandbox: &[("dangerouslyDisableSandbox", &[])],
+    ..ShellArguments::of("command")
+};
 /// Arguments with which the tool `Agent` starts an agent here, where each of its calls is asked
 /// about in turn. With any other one, as `isolation`, it may run elsewhere.
 const LOCAL_AGENT: &[&str] = &["prompt", "description", "subagent_type", "model", "run_in_background", "name"];
@@ -16,17 +24,34 @@ pub(super) fn is_question_to_the_person(tool: &str) -> bool {
     matches!(tool, "AskUserQuestion" | "ExitPlanMode" | "EnterPlanMode")
 }
 
+/// The files of the skill or command that a call loads (documentation pages "Skills" and "Slash commands"). A
+/// colon in the name of a command stands for a folder.
+pub(super) fn skill(tool: &str, arguments: &Map<String, Value>) -> Option<SkillFiles> {
+    let given = match tool {
+        "Skill" => text(arguments, "skill").or_else(|| text(arguments, "command"))?,
+        "SlashCommand" => text(arguments, "command")?,
+        _ => return None,
+    };
+    let name = given.trim().trim_start_matches('/').split_whitespace().next()?.to_owned();
+    let is_plain = name.split([':', '/']).all(|part| !part.is_empty() && part != "." && part != "..");
+    is_plain.then(|| SkillFiles {
+        paths: vec![
+            format!(".claude/skills/{name}/SKILL.md"),
+            format!(".claude/commands/{}.md", name.replace(':', "/")),
+            format!(".claude/commands/{}.md", name.rsplit(':').next().unwrap_or_default()),
+        ],
+    })
+}
+
 pub(super) fn facts(tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {
     if server.is_some() || tool.starts_with("mcp__") {
         return ToolFacts::mcp();
     }
     use RiskLevel::{ReadOnly, Write};
-    use ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+    use ToolClass::{FileRead, FileWrite, Network, Other};
     let text = |name| text(arguments, name);
     match tool {
-        "Bash" | "PowerShell" | "Monitor" => {
-            ToolFacts::new(Shell, Write, text("command").map(|line| Subject::Command { line }))
-        }
+        "Bash" | "PowerShell" | "Monitor" => ToolFacts::shell(&SHELL, arguments),
         "Edit" => ToolFacts::new(FileWrite, Write, edit(arguments)),
         "Write" => ToolFacts::new(FileWrite, Write, write(arguments)),
         "MultiEdit" | "NotebookEdit" => ToolFacts::new(FileWrite, Write, None),

@@ -5,7 +5,6 @@ use handraise_protocol::{ApprovalRequest, ToolClass};
 use super::{NAME, tools};
 use crate::call::call_key;
 use crate::message::Message;
-use crate::tool::folder;
 use crate::{CallKey, HookCall, HookError, HookEvent, HookMessage, claude_style, mcp};
 
 /// Events that decide nothing about a tool call.
@@ -57,7 +56,7 @@ fn request(message: &Message) -> Result<(ApprovalRequest, CallKey), HookError> {
         server,
         agent: Some(NAME.to_owned()),
         session: Some(message.required("session_id")?.to_owned()),
-        cwd: folder(message.text("cwd")?, &arguments, if class == ToolClass::Shell { &["workdir"] } else { &[] }),
+        cwd: message.text("cwd")?,
         trace_id: id.clone(),
         description: described.map(str::to_owned),
         tags: message.sub_agent_tags()?,

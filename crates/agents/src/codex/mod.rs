@@ -18,11 +18,17 @@ use handraise_protocol::ApprovalResult;
 use serde_json::{Map, Value, json};
 
 use crate::claude_style::{allow, deny};
+use crate::connect::pinned::PinnedFeature;
 use crate::connect::{Level, ManagedFile};
 use crate::verdict::Verdict;
-use crate::{Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice};
+use crate::{
+    Agent, AgentShell, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, Probe,
+    ProjectList, ToolFacts, notice,
+};
 
 const NAME: &str = "codex";
+const OFF_SWITCHES: &[OffSwitch] = &[OffSwitch::codex_feature()];
+const PROJECTS: &[ProjectList] = &[ProjectList::codex()];
 
 /// Codex CLI, by OpenAI.
 pub(crate) struct Codex;
@@ -67,6 +73,16 @@ impl Agent for Codex {
         tools::facts(tool, server, arguments)
     }
 
+    /// The tool `exec_command`, parameter `shell`: "defaults to the user's default shell" (0.169.0).
+    fn shell(&self) -> AgentShell {
+        AgentShell::Users
+    }
+
+    /// `write_stdin` fires no hook (seen in 0.169.0).
+    fn types_unasked(&self) -> bool {
+        true
+    }
+
     fn probe(&self, cwd: &str) -> Probe {
         Probe::of(&json!({
             "session_id": PROBE_SESSION,
@@ -90,6 +106,19 @@ impl Agent for Codex {
         settings::files(level)
     }
 
+    /// Its documentation page "Managed configuration": what is required there no other file changes.
+    fn system_files(&self) -> Vec<ManagedFile> {
+        vec![ManagedFile::new("etc/codex/requirements.toml", &PinnedFeature)]
+    }
+
+    fn off_switches(&self) -> &'static [OffSwitch] {
+        OFF_SWITCHES
+    }
+
+    fn project_lists(&self) -> &'static [ProjectList] {
+        PROJECTS
+    }
+
     fn can_block_on_failure(&self, _version: &str) -> bool {
         false
     }
@@ -102,6 +131,10 @@ impl Agent for Codex {
         vec![
             "Codex runs only hooks that are trusted, and skips others without a word; trust them with /hooks in Codex \
              when `handraise doctor` says so.",
+            "What Codex types into a command that runs (`write_stdin`) has no hook; a shell or interpreter that \
+             stays open is never approved by a rule, and what you approve there is all that is typed into it.",
+            "A project's own `.codex/config.toml` can switch its hooks off (`features.hooks`); `handraise connect \
+             codex --system` forbids that.",
             "When the hook is stopped or frozen so that it is too late, the tool runs; keep Codex's own approval policy \
              at \"on-request\", and its sandbox on.",
             "Web search and other tools that run at the provider have no hook; switch them off in Codex if that \

@@ -5,10 +5,35 @@ use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use serde_json::{Map, Value};
 
 use crate::ToolFacts;
+use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
 
+/// Of hooks only `command` comes (JSON schemas of 0.169.0); the others are those of the tool itself, as its
+/// transcripts and older versions have them.
+const SHELL: ShellArguments = ShellArguments {
+    folder: &["workdir"],
+    shell: &["shell"],
+    harmless: &[
+        "description",
+        "justification",
+        "login",
+        "max_output_tokens",
+        "prefix_rule",
+        "timeout_ms",
+        "tty",
+        "yield_time_ms",
+    ],
+    sandbox: &[
+        ("with_escalated_permissions", &[]),
+        ("sandbox_permissions", &["use_default"]),
+        ("additional_permissions", &[]),
+    ],
+    ..ShellArguments::of("command")
+};
+const EXECUTE: ShellArguments = ShellArguments { command: "cmd", ..SHELL };
 const TABLE: &[Tools] = &[
-    tools(&["Bash", "shell", "exec_command"], Shell, Write, About::Command("command")),
+    tools(&["Bash", "shell", "exec_command"], Shell, Write, About::Command(&SHELL)),
+    tools(&["exec_command"], Shell, Write, About::Command(&EXECUTE)),
     tools(&["write_stdin"], Shell, Write, About::Arguments),
     tools(&["apply_patch"], FileWrite, Write, About::Patch("command")),
     tools(&["view_image"], FileRead, ReadOnly, About::Read("path")),

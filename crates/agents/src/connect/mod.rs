@@ -5,7 +5,8 @@
 
 pub(crate) mod generated;
 pub(crate) mod hook_file;
-mod jsonc;
+pub(crate) mod jsonc;
+pub(crate) mod pinned;
 
 /// Whose settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ pub trait ManagedText: Sync {
 }
 
 /// How an agent is to ask.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConnectOptions {
     /// The command line of the hook, up to and including ` hook AGENT` and its flags: absolute
     /// path, quoted for a POSIX shell.

@@ -7,7 +7,6 @@ use serde_json::{Map, Value};
 use super::{ASKED, ASKED_LEGACY, ASKED_V2, BEFORE_TOOL, NAME, OpenCode};
 use crate::call::call_key;
 use crate::message::Message;
-use crate::tool::folder;
 use crate::{Agent, CallKey, HookCall, HookError, HookEvent, HookMessage};
 
 pub(super) fn parse(bytes: &[u8]) -> Result<HookMessage, HookError> {
@@ -86,7 +85,7 @@ fn request(
         tool,
         agent: Some(NAME.to_owned()),
         session: Some(session.to_owned()),
-        cwd: folder(cwd, &arguments, if is_shell { &["workdir"] } else { &[] }),
+        cwd,
         trace_id: call,
         arguments,
         ..ApprovalRequest::default()

@@ -20,17 +20,24 @@ use serde_json::{Map, Value, json};
 
 use crate::connect::generated::Generated;
 use crate::connect::{Level, ManagedFile};
+use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, text, tools};
 use crate::verdict::Verdict;
-use crate::{Agent, HookAnswer, HookCall, HookError, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice};
+use crate::{
+    Agent, AgentShell, HookAnswer, HookCall, HookError, HookMessage, PROBE_SESSION, Probe, ShellFacts, ToolFacts,
+    notice,
+};
 
 const NAME: &str = "opencode";
 const BEFORE_TOOL: &str = "tool.execute.before";
 const ASKED: &str = "permission.asked";
 const ASKED_V2: &str = "permission.v2.asked";
 const ASKED_LEGACY: &str = "permission.updated";
+/// As the tool `bash` of 1.18.33 has them.
+const SHELL_ARGUMENTS: ShellArguments =
+    ShellArguments { folder: &["workdir"], harmless: &["description", "timeout"], ..ShellArguments::of("command") };
 const TABLE: &[Tools] = &[
-    tools(&["bash"], Shell, Write, About::Command("command")),
+    tools(&["bash"], Shell, Write, About::Command(&SHELL_ARGUMENTS)),
     tools(&["edit"], FileWrite, Write, About::Edit("filePath", "oldString", "newString")),
     tools(&["write"], FileWrite, Write, About::Write("filePath", "content")),
     tools(&["apply_patch", "patch"], FileWrite, Write, About::Patch("patchText")),
@@ -96,6 +103,16 @@ impl Agent for OpenCode {
         of_question(facts, arguments)
     }
 
+    /// `Shell.acceptable`: what `SHELL` says.
+    fn shell(&self) -> AgentShell {
+        AgentShell::Users
+    }
+
+    /// The standard input of its commands is closed.
+    fn types_unasked(&self) -> bool {
+        false
+    }
+
     fn probe(&self, cwd: &str) -> Probe {
         Probe::of(&json!({
             "input": { "tool": "glob", "sessionID": PROBE_SESSION, "callID": PROBE_SESSION },
@@ -138,6 +155,8 @@ fn of_question(mut facts: ToolFacts, arguments: &Map<String, Value>) -> ToolFact
     let Some(details) = arguments.get("metadata").and_then(Value::as_object) else { return facts };
     match facts.class {
         ToolClass::Shell => {
+            // What the arguments mean that a question has is known.
+            facts.shell = ShellFacts::default();
             facts.subject = text(details, "command").map(|line| Subject::Command { line }).unwrap_or_default();
         }
         ToolClass::FileWrite => facts.files = text(details, "filepath").into_iter().collect(),

@@ -8,8 +8,9 @@ use anyhow::Context;
 use clap::Args;
 use handraise_agents::{Agent, Connection, Handler, Level};
 use handraise_protocol::{AgentConnection, AgentOverview, ConnectionLevel, ConnectionState};
+use handraise_server::projects::{self, HooksOff};
 
-use super::settings_file::{AgentFile, files, home};
+use super::settings_file::{AgentFile, files, home, root};
 use super::{FolderArguments, agent_program, connect, connected_hook, say};
 use crate::DONE;
 
@@ -56,10 +57,24 @@ fn overview(agent: &'static dyn Agent, folders: &FolderArguments) -> AgentOvervi
         is_installed: agent_program::is_installed(agent),
         has_own_questions: agent.has_own_questions(),
         connections,
-        stays_open: agent.stays_open(version.as_deref()).into_iter().map(str::to_owned).collect(),
+        stays_open: hooks_off(agent)
+            .iter()
+            .map(HooksOff::sentence)
+            .chain(agent.stays_open(version.as_deref()).into_iter().map(str::to_owned))
+            .collect(),
         version,
         problem,
     }
+}
+
+/// Projects that switch the hooks of `agent` off: this one, and those that agents have worked in.
+pub(super) fn hooks_off(agent: &'static dyn Agent) -> Vec<HooksOff> {
+    let Ok(home) = home() else { return Vec::new() };
+    if projects::is_pinned(agent, &root()) {
+        return Vec::new();
+    }
+    let folders = std::env::current_dir().into_iter().chain(projects::known(&home));
+    projects::hooks_off(&[agent], folders, &home)
 }
 
 /// Of the user, and of the project in this folder.

@@ -56,6 +56,9 @@ impl Disconnect {
             return say(&serde_json::to_string_pretty(&self.settings.answer(agent, &changes, None)?)?);
         }
         if changes.is_empty() {
+            if self.settings.system {
+                return say("No settings for the whole machine were made by Handraise. Nothing to change.");
+            }
             if !self.all {
                 say(&format!("{} is not connected. Nothing to change.", agent.display_name()))?;
             }
@@ -63,7 +66,10 @@ impl Disconnect {
         }
         changes.extend(trust::withdrawal(agent, &self.settings)?);
         if self.settings.apply(&changes, None)? {
-            say(&format!("\n{} no longer asks Handraise.", agent.display_name()))?;
+            say(&match self.settings.system {
+                true => format!("\nA project may switch the hooks of {} off again.", agent.display_name()),
+                false => format!("\n{} no longer asks Handraise.", agent.display_name()),
+            })?;
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ pub(crate) mod decide;
 pub(crate) mod demo;
 pub(crate) mod disconnect;
 pub(crate) mod doctor;
+mod elevated;
 mod filter;
 pub(crate) mod hook;
 pub(crate) mod pending;
@@ -22,6 +23,7 @@ pub(crate) mod settings_file;
 mod shell_word;
 mod signals;
 pub(crate) mod text_filters;
+mod time_limits;
 pub(crate) mod watch;
 
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -50,6 +52,9 @@ pub(crate) struct FolderArguments {
     /// Home folder that the agents keep their settings in [default: yours]
     #[arg(long, global = true, value_name = "DIR", hide = true)]
     pub(crate) agents_home: Option<PathBuf>,
+    /// Folder that the settings of the whole machine are kept in [default: /]
+    #[arg(long, global = true, value_name = "DIR", hide = true)]
+    pub(crate) system_root: Option<PathBuf>,
 }
 
 impl FolderArguments {

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_agents::{Agent, Level, ManagedText};
+use handraise_agents::{Agent, Level, ManagedFile, ManagedText};
 use handraise_gate::display;
 use handraise_locations::matching;
 use handraise_protocol::{AgentChange, AgentFileChange, DiffLine, DiffSign};
@@ -16,12 +16,15 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use similar::{ChangeTag, TextDiff};
 
-use super::say;
+use super::{elevated, say};
 
 /// Longest path that is shown, in characters.
 const LONGEST_PATH: usize = 4096;
 /// Another home folder than the user's own.
 pub(crate) static GIVEN_HOME: OnceLock<PathBuf> = OnceLock::new();
+
+/// Another root folder of the machine's settings than the system's.
+pub(crate) static GIVEN_ROOT: OnceLock<PathBuf> = OnceLock::new();
 
 /// Which settings, and how much to ask before they are changed.
 #[derive(Debug, Args)]
@@ -32,6 +35,10 @@ pub(crate) struct SettingsArguments {
     /// Another settings file than the agent's usual one
     #[arg(long, value_name = "FILE", conflicts_with_all = ["project", "all"])]
     settings: Option<PathBuf>,
+    /// For everybody on this machine: lay down that no project switches the agent's hooks off. Asks for the
+    /// right to, by `sudo` or `pkexec`
+    #[arg(long, conflicts_with_all = ["project", "settings", "all"])]
+    pub(super) system: bool,
     /// Show the change and make none
     #[arg(long)]
     dry_run: bool,
@@ -80,6 +87,19 @@ pub(crate) fn files(agent: &dyn Agent, level: Level, folder: &Path) -> anyhow::R
     Ok(files)
 }
 
+/// The files of the whole machine in which it can be laid down that the hooks of `agent` stay on.
+pub(crate) fn system_files(agent: &dyn Agent) -> anyhow::Result<Vec<AgentFile>> {
+    let file = |managed: ManagedFile| {
+        Ok(AgentFile { file: SettingsFile::read(&root().join(managed.path))?, edit: managed.text })
+    };
+    agent.system_files().into_iter().map(file).collect()
+}
+
+/// The root folder of the machine's settings.
+pub(crate) fn root() -> PathBuf {
+    GIVEN_ROOT.get().cloned().unwrap_or_else(|| PathBuf::from("/"))
+}
+
 impl SettingsArguments {
     /// Whose settings are meant.
     pub(crate) fn level(&self) -> Level {
@@ -96,11 +116,18 @@ impl SettingsArguments {
 
     /// The settings are in the usual place.
     pub(crate) fn is_usual_place(&self) -> bool {
-        self.settings.is_none()
+        self.settings.is_none() && !self.system
     }
 
     /// Reads the settings files of `agent` that are meant.
     pub(crate) fn read(&self, agent: &dyn Agent) -> anyhow::Result<Vec<AgentFile>> {
+        if self.system {
+            let files = system_files(agent)?;
+            if files.is_empty() {
+                bail!("{} has no settings for the whole machine that keep its hooks on", agent.display_name());
+            }
+            return Ok(files);
+        }
         let Some(path) = &self.settings else { return files(agent, self.level(), &self.folder()?) };
         let first = agent.files(Level::User).into_iter().next();
         let managed = first.with_context(|| format!("{} has no settings file", agent.display_name()))?;
@@ -122,6 +149,9 @@ impl SettingsArguments {
             say("Nothing was changed.")?;
             return Ok(false);
         }
+        if self.system && !may_write(changes) {
+            return elevated::run(&digest(changes)).map(|()| true);
+        }
         for change in changes {
             if let Some(backup) = change.file.write(&change.new)? {
                 say(&format!("The old file is kept as {}.", backup.display()))?;
@@ -142,18 +172,35 @@ impl SettingsArguments {
     ) -> anyhow::Result<AgentChange> {
         let digest = digest(changes);
         let is_made = self.yes && !self.dry_run;
+        let is_made_elsewhere = is_made && self.system && !may_write(changes);
         if is_made && self.expect.as_ref().is_some_and(|expected| *expected != digest) {
             bail!("the settings of {} have changed meanwhile; look at the change again", agent.display_name());
+        }
+        if is_made_elsewhere {
+            elevated::run(&digest)?;
         }
         let mut files = Vec::new();
         for Change { file, new } in changes {
             let lines = lines(file.text(), new, secret);
-            let backup = if is_made { file.write(new)? } else { None };
+            let backup = if is_made && !is_made_elsewhere { file.write(new)? } else { None };
             let shown = |path: &Path| display::line(&path.display().to_string(), LONGEST_PATH);
             files.push(AgentFileChange { path: shown(&file.path), lines, backup: backup.as_deref().map(shown) });
         }
         Ok(AgentChange { agent: agent.name().to_owned(), files, digest, is_made })
     }
+}
+
+/// Whether this program has the right to make `changes`. The administrator has every right there is.
+fn may_write(changes: &[Change]) -> bool {
+    #[cfg(unix)]
+    if nix::unistd::geteuid().is_root() {
+        return true;
+    }
+    changes.iter().all(|change| {
+        // The nearest folder that is there; the others are made.
+        let folder = change.file.path.ancestors().skip(1).find(|folder| folder.is_dir());
+        folder.is_some_and(|folder| tempfile::Builder::new().prefix(".handraise-").tempfile_in(folder).is_ok())
+    })
 }
 
 /// The lines that change, and three around them.

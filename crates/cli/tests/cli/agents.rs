@@ -148,3 +148,78 @@ fn the_doctor_looks_at_one_agent() {
     assert_eq!(unknown.status.code(), Some(1));
     assert!(stderr(&unknown).contains("there is no agent called `nobody`"));
 }
+
+#[test]
+fn a_clone_that_switches_hooks_off_is_told_until_the_machine_forbids_it() {
+    let scene = Scene::new();
+    scene.json(&["connect", "claude-code", "--json", "--yes"]);
+    let project = scene.place.path("clone");
+    std::fs::create_dir_all(project.join(".claude")).unwrap();
+    let root = scene.place.path("root");
+    let root = root.to_str().unwrap();
+    let with_root = |arguments: &[&str]| scene.output(&[arguments, &["--system-root", root]].concat());
+    let doctor = || stdout(&with_root(&["doctor", "--agent", "claude-code"]));
+    let list = format!("{{\"projects\":{{\"{}\":{{}}}}}}", project.display());
+    std::fs::write(scene.place.path("home/.claude.json"), list).unwrap();
+    assert!(doctor().contains("any clone can. `handraise connect claude-code --system`"), "{}", doctor());
+
+    std::fs::write(project.join(".claude/settings.json"), "{\"disableAllHooks\": true}").unwrap();
+    let file = project.canonicalize().unwrap().join(".claude/settings.json");
+    let told = doctor();
+    assert!(told.contains("WRONG  Claude Code: projects") && told.contains(file.to_str().unwrap()), "{told}");
+    let agents = stdout(&with_root(&["agents", "--json"]));
+    assert!(agents.contains("switches the hooks of Claude Code off"), "{agents}");
+
+    let shown = with_root(&["connect", "claude-code", "--system", "--dry-run"]);
+    assert!(stdout(&shown).contains("+  \"disableAllHooks\": false"), "{shown:?}");
+    let settings = scene.place.path("root/etc/claude-code/managed-settings.json");
+    assert!(!settings.exists());
+    let made = with_root(&["connect", "claude-code", "--system", "--yes"]);
+    assert!(made.status.success() && settings.exists(), "{made:?}");
+    let again = with_root(&["connect", "claude-code", "--system", "--yes"]);
+    assert!(stdout(&again).contains("Nothing to change"), "{again:?}");
+    let told = doctor();
+    assert!(told.contains("fine   Claude Code: projects") && !told.contains(file.to_str().unwrap()), "{told}");
+
+    let undone = with_root(&["disconnect", "claude-code", "--system", "--yes"]);
+    assert!(undone.status.success() && !settings.exists(), "{undone:?}");
+    assert!(doctor().contains("WRONG  Claude Code: projects"));
+}
+
+#[test]
+fn every_agent_that_a_project_can_switch_off_says_what_forbids_it() {
+    let scene = Scene::new();
+    let root = scene.place.path("root");
+    for name in ["claude-code", "codex", "gemini-cli", "qwen-code"] {
+        let system = |command: &str| {
+            scene.output(&[command, name, "--system", "--yes", "--system-root", root.to_str().unwrap()])
+        };
+        let made = system("connect");
+        assert!(made.status.success(), "{name}: {made:?}");
+        assert!(stdout(&made).contains("for everybody on this machine"), "{name}: {made:?}");
+        assert!(system("disconnect").status.success());
+        let files = std::fs::read_dir(root.join("etc")).unwrap().flatten();
+        let left: Vec<_> = files.flat_map(|folder| std::fs::read_dir(folder.path()).unwrap().flatten()).collect();
+        let backups = left.iter().filter(|file| file.file_name().to_string_lossy().contains("handraise-backup"));
+        assert_eq!(backups.count(), left.len(), "{name}: {left:?}");
+    }
+    let refused = scene.output(&["connect", "copilot-cli", "--system", "--yes"]);
+    assert!(stderr(&refused).contains("no settings for the whole machine"), "{refused:?}");
+}
+
+#[test]
+fn the_time_that_counts_is_said() {
+    let scene = Scene::new();
+    let shown = stdout(&scene.output(&["connect", "claude-code", "--yes"]));
+    assert!(shown.contains("You have 300 seconds to answer a call"), "{shown}");
+    assert!(
+        shown.contains("That is the policy's `timeout`, the shortest of the policy's 300, the hook's 590"),
+        "{shown}"
+    );
+    std::fs::write(scene.place.folders.policy_file(), "version = 1\ntimeout = \"20m\"\n").unwrap();
+    let doctor = stdout(&scene.output(&["doctor", "--agent", "claude-code"]));
+    assert!(doctor.contains("You have 587 seconds to answer a call"), "{doctor}");
+    scene.json(&["connect", "claude-code", "--json", "--yes", "--deadline", "20"]);
+    let doctor = stdout(&scene.output(&["doctor", "--agent", "claude-code"]));
+    assert!(doctor.contains("You have 17 seconds to answer a call"), "{doctor}");
+}

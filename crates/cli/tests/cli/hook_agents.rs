@@ -86,9 +86,78 @@ fn a_server_that_fails_hangs_or_talks_nonsense_is_no_allow() {
     }
 }
 
+/// A proved server says something that this agent's adapter never says, and that the agent would run the tool on.
+#[test]
+fn an_object_of_another_shape_is_no_answer() {
+    let shapes = [
+        json!({}),
+        json!({ "unexpected": "shape" }),
+        json!({ "decision": "maybe" }),
+        json!({ "hookSpecificOutput": { "hookEventName": "PreToolUse" } }),
+        json!({ "hookSpecificOutput": { "hookEventName": "PreToolUse", "permissionDecision": "ask" } }),
+        json!({ "hookSpecificOutput": { "hookEventName": "PostToolUse", "permissionDecision": "deny" } }),
+        json!({ "permission": "ask" }),
+        json!({ "permissionDecision": "ask" }),
+        json!({ "cancel": "no" }),
+        json!({ "action": "allowed" }),
+        json!({ "continue": true }),
+        json!({ "async": true }),
+        json!({ "allow": true, "decision": "allow", "more": 1 }),
+        json!({ "exit_code": 1, "stdout": "", "stderr": "" }),
+        json!({ "exit_code": 0, "stdout": "", "stderr": "fine" }),
+        json!({ "exit_code": 0, "stdout": "{}", "stderr": "" }),
+        json!({ "exit_code": 3, "stdout": "", "stderr": "no" }),
+    ];
+    for agent in AGENTS {
+        for shape in &shapes {
+            let server = FakeServer::start(Proof::Right, answer("200 OK", &shape.to_string()));
+            let place = Place::new().names(server.address, None);
+            let output = run(place.command(&["hook", agent]), &message(agent));
+            assert_closed(agent, &output, "cannot be understood");
+        }
+    }
+}
+
+/// The answer of another agent's adapter is none of this one's.
+#[test]
+fn the_answer_of_another_agent_is_no_answer() {
+    for (agent, words) in [
+        ("claude-code", json!({ "decision": "allow" })),
+        ("gemini-cli", json!({ "permission": "allow" })),
+        (
+            "copilot-cli",
+            json!({ "hookSpecificOutput": { "hookEventName": "PreToolUse", "permissionDecision": "allow" } }),
+        ),
+        ("codex", json!({ "hookSpecificOutput": { "hookEventName": "PreToolUse", "permissionDecision": "allow" } })),
+        ("cline", json!({ "action": "allow" })),
+    ] {
+        let server = FakeServer::start(Proof::Right, answer("200 OK", &words.to_string()));
+        let place = Place::new().names(server.address, None);
+        let output = run(place.command(&["hook", agent]), &message(agent));
+        assert_closed(agent, &output, "cannot be understood");
+    }
+}
+
+#[test]
+fn a_server_that_speaks_another_version_is_no_allow() {
+    let allow = r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"x"}}"#;
+    for (version, closed) in [("1", false), ("2", true), ("0", true), ("", true), ("one", true)] {
+        let head = format!("HTTP/1.1 200 OK\r\nhandraise-protocol: {version}\r\ncontent-length: {}", allow.len());
+        let server = FakeServer::start(Proof::Right, format!("{head}\r\n\r\n{allow}"));
+        let place = Place::new().names(server.address, None);
+        let output = run(place.command(&["hook", "claude-code"]), &message("claude-code"));
+        match closed {
+            true => assert_closed("claude-code", &output, "Update Handraise"),
+            false => assert_eq!(stdout(&output), allow),
+        }
+        let sent: Vec<String> = server.requests.try_iter().collect();
+        assert!(sent[1].contains("handraise-protocol: 1\r\n"), "{}", sent[1]);
+    }
+}
+
 #[test]
 fn an_answer_by_exit_code_is_handed_on() {
-    for (exit_code, words) in [(0, ""), (1, ""), (2, "Denied in Handraise")] {
+    for (exit_code, words) in [(0, ""), (2, "Denied in Handraise")] {
         let body = json!({ "exit_code": exit_code, "stdout": "", "stderr": words }).to_string();
         let server = FakeServer::start(Proof::Right, answer("200 OK", &body));
         let place = Place::new().names(server.address, None);
@@ -112,7 +181,7 @@ fn what_amp_says_in_the_environment_reaches_the_server() {
 /// Copilot CLI runs the hooks of Claude Code's project settings, too.
 #[test]
 fn a_hook_of_claude_code_that_copilot_runs_asks_for_copilot() {
-    let reply = r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}"#;
+    let reply = r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"Approved in Handraise"}}"#;
     let server = FakeServer::start(Proof::Right, answer("200 OK", reply));
     let place = Place::new().names(server.address, None);
     let asked = |message: &[u8]| {

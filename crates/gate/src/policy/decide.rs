@@ -63,7 +63,10 @@ impl Policy {
         let (targets, obstacle) = targets(request);
         let parts: Vec<PartDecision> =
             targets.into_iter().map(|target| tables.judge(&self.situation(&call, target))).collect();
-        PolicyDecision::over(parts, obstacle).held_back(doubt(request))
+        let opens = obstacle.as_ref().is_some_and(Obstacle::holds_back);
+        let decision = PolicyDecision::over(parts, obstacle).held_back(doubt(request));
+        // What comes later is no part of what was shown, so no answer is remembered for it.
+        PolicyDecision { grantable: decision.grantable && !opens, ..decision }
     }
 
     /// One part of `call`, with its risk.
@@ -153,7 +156,14 @@ pub(super) fn targets(request: &Request) -> (Vec<Target<'_>>, Option<Obstacle>) 
 }
 
 /// Why nothing can allow the call, whatever it is.
-fn doubt(request: &Request) -> Option<&'static str> {
+fn doubt(request: &Request) -> Option<String> {
+    let odd = odd_text(request).map(str::to_owned);
+    let obstacle = || request.command.as_ref()?.obstacle.as_ref().filter(|obstacle| obstacle.holds_back());
+    odd.or_else(|| obstacle().map(|obstacle| format!("Only a person lets it pass: {obstacle}.")))
+}
+
+/// What of its text nobody can look at.
+fn odd_text(request: &Request) -> Option<&'static str> {
     // First, because it spares the others.
     if request.command.as_ref().is_some_and(|command| !command.is_searched_whole()) {
         return Some("It is too long to be looked at whole.");
@@ -353,11 +363,9 @@ impl PolicyDecision {
         }
     }
 
-    fn held_back(self, doubt: Option<&str>) -> Self {
+    fn held_back(self, doubt: Option<String>) -> Self {
         match doubt {
-            Some(why) if self.action == Action::Allow => {
-                Self { action: Action::Ask, rule: None, why: why.to_owned(), ..self }
-            }
+            Some(why) if self.action == Action::Allow => Self { action: Action::Ask, rule: None, why, ..self },
             _ => self,
         }
     }

@@ -44,12 +44,28 @@ pub struct Part {
     pub writes: Vec<Word>,
     /// Files that a redirection of it reads.
     pub reads: Vec<Word>,
+    /// Where its standard input comes from.
+    pub input: Input,
     /// Literal `cd` folders in force when it runs, in order. Paths are relative to the last.
     pub folders: Vec<String>,
     /// An earlier part may have gone to a folder that nobody here knows.
     pub folder_unknown: bool,
     /// Its own piece of the text, for showing.
     pub text: String,
+}
+
+/// Where the standard input of a command comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Input {
+    /// From wherever the whole line has it.
+    #[default]
+    Inherited,
+    /// From the command in front of it in a pipeline.
+    Piped,
+    /// From the line itself or from a file: a here-document, a here-string, `<file`.
+    Given,
+    /// From a device or a descriptor, as `</dev/tty` and `<&3`.
+    Unknown,
 }
 
 /// One decoded word.
@@ -114,6 +130,16 @@ impl CommandLine {
                 obstacle: Some(obstacle),
             },
         }
+    }
+}
+
+impl CommandLine {
+    /// The same line in a call that is about more than its line, as `obstacle` says. What could be found
+    /// stays, for rules that tighten.
+    #[must_use]
+    pub fn held_up(self, obstacle: Obstacle) -> Self {
+        let flat = if self.obstacle.is_none() { lenient::flat_words(&self.text) } else { self.flat };
+        Self { flat, obstacle: Some(obstacle), ..self }
     }
 }
 

@@ -9,7 +9,7 @@ use brush_parser::ast::{
 use brush_parser::{ParserOptions, Token as GrammarToken, TokenizerOptions};
 
 use super::assignments::is_harmless;
-use super::command_line::{Layer, Part, Word, WordKind};
+use super::command_line::{Input, Layer, Part, Word, WordKind};
 use super::obstacle::Obstacle;
 use super::wrapper::{self, Inner};
 use super::{characters, dialect, lexer, redirect, source, word};
@@ -109,8 +109,13 @@ impl Lowering<'_> {
             [command] => moved = self.command(command, place)?,
             // Each runs in a shell of its own (bash manual, "Pipelines").
             commands => {
-                for command in commands {
+                for (position, command) in commands.iter().enumerate() {
+                    let start = self.parts.len();
                     self.command(command, &mut place.clone())?;
+                    if position > 0 {
+                        let inherits = |part: &&mut Part| part.input == Input::Inherited;
+                        self.parts.iter_mut().skip(start).filter(inherits).for_each(|part| part.input = Input::Piped);
+                    }
                 }
             }
         }
@@ -194,7 +199,11 @@ impl Lowering<'_> {
     fn redirect_all(&mut self, first: usize, redirects: Option<&RedirectList>) -> Result<(), Obstacle> {
         for redirect in redirects.iter().flat_map(|list| &list.0) {
             for part in self.parts.iter_mut().skip(first) {
+                let own = part.input;
                 redirect::apply(redirect, part)?;
+                if own != Input::Inherited {
+                    part.input = own;
+                }
             }
         }
         Ok(())
@@ -318,6 +327,9 @@ fn within(outer: &Part, mut inner: Part) -> Part {
     inner.assignments.extend(outer.assignments.iter().cloned());
     inner.writes.extend(outer.writes.iter().cloned());
     inner.reads.extend(outer.reads.iter().cloned());
+    if inner.input == Input::Inherited {
+        inner.input = outer.input;
+    }
     inner
 }
 

@@ -12,6 +12,7 @@ mod lexer;
 mod lower;
 pub(crate) mod mention;
 mod obstacle;
+mod opens;
 mod paths;
 mod pattern;
 mod redirect;
@@ -21,7 +22,7 @@ mod vetoes;
 mod word;
 mod wrapper;
 
-pub use command_line::{CommandLine, Layer, Part, Shell, Word, WordKind};
+pub use command_line::{CommandLine, Input, Layer, Part, Shell, Word, WordKind};
 pub use obstacle::Obstacle;
 pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning};

@@ -78,4 +78,24 @@ pub enum Obstacle {
     /// A wrapper with options that are not known.
     #[error("`{0}` is used with options that are not followed here, so what it runs is not known")]
     Wrapper(String),
+    /// An argument of the call beside its command line that nobody here knows.
+    #[error("its argument `{0}` is not known here and may change what runs, or how")]
+    Argument(String),
+    /// An argument that lets the command run on when the call has ended.
+    #[error("its argument `{0}` lets it run on in the background")]
+    RunsOn(String),
+    /// An argument that takes the agent's own sandbox away.
+    #[error("its argument `{0}` takes the agent's own sandbox off it")]
+    Unconfined(String),
+    /// Something that goes on reading what it is to do, for an agent that types into it unasked.
+    #[error("it opens `{0}`, and nobody is asked about what is typed into that later")]
+    Opens(String),
+}
+
+impl Obstacle {
+    /// Only a person lets it pass, whatever the policy and earlier answers say: what is approved is more
+    /// than the command line.
+    pub(crate) fn holds_back(&self) -> bool {
+        matches!(self, Self::Unconfined(_) | Self::Opens(_))
+    }
 }

@@ -2,7 +2,7 @@
 
 use brush_parser::ast::{IoFileRedirectKind, IoFileRedirectTarget, IoRedirect};
 
-use super::command_line::{Part, Word, WordKind};
+use super::command_line::{Input, Part, Word, WordKind};
 use super::obstacle::Obstacle;
 use super::word::decode;
 
@@ -15,6 +15,7 @@ const HARMLESS: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/std
 /// # Errors
 /// When it is of a kind that is not followed.
 pub(super) fn apply(redirect: &IoRedirect, part: &mut Part) -> Result<(), Obstacle> {
+    part.input = input(redirect).unwrap_or(part.input);
     match redirect {
         IoRedirect::File(_, kind, target) => file(kind, target, part),
         IoRedirect::OutputAndError(word, _) => {
@@ -26,6 +27,28 @@ pub(super) fn apply(redirect: &IoRedirect, part: &mut Part) -> Result<(), Obstac
         IoRedirect::HereDocument(_, document) if document.requires_expansion => Err(Obstacle::HereDocument),
         IoRedirect::HereDocument(..) => Ok(()),
     }
+}
+
+/// Where `redirect` takes the standard input from; `None`: it leaves that alone.
+fn input(redirect: &IoRedirect) -> Option<Input> {
+    match redirect {
+        IoRedirect::HereString(None | Some(0), _) | IoRedirect::HereDocument(None | Some(0), _) => Some(Input::Given),
+        IoRedirect::File(None | Some(0), IoFileRedirectKind::Read, target) => match target {
+            IoFileRedirectTarget::Filename(word) if is_file(&decode(&word.value)) => Some(Input::Given),
+            _ => Some(Input::Unknown),
+        },
+        // `0<&3`, `<>file`: whatever that is.
+        IoRedirect::File(None | Some(0), IoFileRedirectKind::DuplicateInput | IoFileRedirectKind::ReadAndWrite, _) => {
+            Some(Input::Unknown)
+        }
+        _ => None,
+    }
+}
+
+/// Whether `word` is the name of a file that has an end; of most under `/dev` and `/proc` nobody knows.
+fn is_file(word: &Word) -> bool {
+    let path = word.text.as_str();
+    word.kind != WordKind::Varies && (path == "/dev/null" || !(path.starts_with("/dev/") || path.starts_with("/proc/")))
 }
 
 fn file(kind: &IoFileRedirectKind, target: &IoFileRedirectTarget, part: &mut Part) -> Result<(), Obstacle> {

@@ -8,6 +8,7 @@ mod history;
 mod policy;
 mod preview;
 mod problem;
+mod projects;
 mod questions;
 mod reveal;
 mod settings;

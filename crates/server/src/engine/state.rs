@@ -19,7 +19,7 @@ use crate::masking::{Mask, Masked, holds_mark};
 use crate::paths::{PathResolver, Protected};
 use crate::policy::PolicyStore;
 use crate::protections::GuardedFiles;
-use crate::{Clock, SessionStore, Surface, view};
+use crate::{Clock, SessionStore, Surface, skills, view};
 
 /// How long a look at the guarded files counts. Their names are always compared; this is for those that
 /// are made anew under another inode.
@@ -138,7 +138,10 @@ impl State {
 
     /// A request as a surface may have it.
     pub(crate) fn shown(&self, entry: &Entry) -> Approval {
-        view::approval(&Masked::of(entry, &self.mask))
+        let mut approval = view::approval(&Masked::of(entry, &self.mask));
+        let runs = skills::of(&entry.request, self.resolver.home());
+        approval.arguments.extend(runs.map(|runs| view::runs_by_itself(&runs, &self.mask)));
+        approval
     }
 
     /// How a request stands, as everybody but its requester may have it.

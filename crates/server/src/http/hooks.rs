@@ -2,10 +2,13 @@
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::header;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use handraise_agents::{Agent, CallKey, HookAnswer, HookCall, HookMessage};
-use handraise_protocol::{ApprovalResult, ArgumentsHash, Problem, ProblemCode, SessionKey};
+use handraise_gate::display::line;
+use handraise_protocol::{
+    ApprovalResult, ArgumentsHash, HOOK_PROTOCOL, PROTOCOL_HEADER, Problem, ProblemCode, SessionKey, speaks_with_us,
+};
 use serde::Deserialize;
 
 use super::Shared;
@@ -19,6 +22,8 @@ use crate::peer;
 
 /// Seconds before the hook's own end at which the answer leaves.
 const MARGIN_SECONDS: u32 = 3;
+/// Longest version of another protocol that is told, in characters.
+const LONGEST_VERSION: usize = 20;
 
 /// How long the hook can wait.
 #[derive(Debug, Deserialize)]
@@ -34,11 +39,14 @@ pub(super) async fn hook(
     requester: Requester,
     Path(name): Path<String>,
     Params(Wait { wait }): Params<Wait>,
+    headers: HeaderMap,
     JsonBytes(bytes): JsonBytes,
 ) -> Answer<Response> {
     let agent = handraise_agents::agent(&name)
         .ok_or_else(|| refuse(ProblemCode::NotFound, "Handraise does not know this agent."))?;
+    let theirs = headers.get(PROTOCOL_HEADER).map(|version| version.to_str().unwrap_or_default());
     let answer = match agent.parse(&bytes) {
+        _ if !speaks_with_us(theirs) => denial(agent, &bytes, &other_version(theirs)),
         Ok(HookMessage::Ask(call)) => match decide(&shared, requester, agent, &call, wait).await {
             Ok(result) => agent.render(&call, &result),
             Err(problem) => denial(agent, &bytes, &problem.detail),
@@ -58,7 +66,20 @@ pub(super) async fn hook(
         Ok(HookMessage::Nothing) => agent.pass(),
         Err(error) => denial(agent, &bytes, &format!("Handraise cannot take this call: {error}.")),
     };
-    Ok(([(header::CONTENT_TYPE, "application/json")], answer.to_body()).into_response())
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (HeaderName::from_static(PROTOCOL_HEADER), HeaderValue::from(HOOK_PROTOCOL)),
+    ];
+    Ok((headers, answer.to_body()).into_response())
+}
+
+/// What a hook of another version reads.
+fn other_version(theirs: Option<&str>) -> String {
+    let theirs = line(theirs.unwrap_or_default(), LONGEST_VERSION);
+    format!(
+        "This hook speaks version `{theirs}`, and the Handraise that runs speaks version {HOOK_PROTOCOL}. Update \
+         Handraise: let all its programs be of one version, restart it, and run `handraise connect` again."
+    )
 }
 
 /// The session as it is known by its requests.

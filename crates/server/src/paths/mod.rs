@@ -109,6 +109,11 @@ impl PathResolver {
     }
 }
 
+/// The project that `folder` lies in, for the user whose home folder is `home`.
+pub(crate) fn project_of(folder: &str, home: &Path) -> Option<PathBuf> {
+    project_folder(Some(folder), Some(home))
+}
+
 /// A path that is not UTF-8 cannot be compared with any rule, and so is not known.
 fn text(path: &Path) -> Option<String> {
     path.to_str().map(str::to_owned)

@@ -19,7 +19,8 @@ use similar::{ChangeTag, TextDiff};
 
 use crate::engine::sentence;
 use crate::findings::{findings, is_content, of_files};
-use crate::masking::{Masked, is_marked};
+use crate::masking::{Mask, Masked, is_marked};
+use crate::skills::RunsByItself;
 
 /// Longest title on a surface, in characters; the rest is counted.
 const LONGEST_TITLE: usize = 400;
@@ -195,6 +196,19 @@ pub(crate) fn argument_row((name, value): (&String, &Value), subject: &Subject) 
     let json = !value.is_string();
     let value = if is_content(&text, subject) { content_pieces(&text) } else { pieces(&text) };
     ArgumentRow { name: pieces(name), value, json, lines: count(text.lines()), length: count(text.chars()) }
+}
+
+/// The row for what a skill runs by itself: no argument, but as much a part of the call.
+pub(crate) fn runs_by_itself(runs: &RunsByItself, mask: &Mask) -> ArgumentRow {
+    let RunsByItself { file, lines } = runs;
+    let (name, lines) = (format!("runs by itself ({})", file.display()), mask.text(lines));
+    ArgumentRow {
+        name: pieces(&name),
+        value: pieces(&lines),
+        json: false,
+        lines: count(lines.lines()),
+        length: count(lines.chars()),
+    }
 }
 
 fn count(items: impl Iterator) -> u32 {

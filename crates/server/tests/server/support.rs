@@ -148,7 +148,15 @@ impl TestServer {
         self.open_with(method, path, token, body, "").await
     }
 
-    async fn open_with(&self, method: &str, path: &str, token: &str, body: Option<Value>, header: &str) -> TcpStream {
+    /// The same with another header.
+    pub(crate) async fn open_with(
+        &self,
+        method: &str,
+        path: &str,
+        token: &str,
+        body: Option<Value>,
+        header: &str,
+    ) -> TcpStream {
         let address = self.address();
         let body = body.map(|body| body.to_string()).unwrap_or_default();
         let mut stream = TcpStream::connect(&address).await.unwrap();

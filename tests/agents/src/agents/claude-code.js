@@ -22,4 +22,5 @@ export const claudeCode = {
   asking: (prompt) => ["--permission-mode", "default", prompt],
   question: /Do you want to proceed/,
   asksMeanwhile: true,
+  off: { ".claude/settings.json": '{"disableAllHooks": true}\n' },
 };

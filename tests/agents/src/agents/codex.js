@@ -31,4 +31,6 @@ trust_level = "trusted"
   asking: (prompt) => [prompt],
   background: { without: ["--no-daemon"], record: ".codex/app-server-daemon/daemon.pid" },
   question: /Would you like to run/,
+  off: { ".codex/config.toml": "[features]\nhooks = false\n" },
+  typesUnasked: true,
 };

@@ -18,4 +18,6 @@ export const copilotCli = {
   free: (prompt) => ["--prompt", prompt, "--allow-all-tools"],
   asking: (prompt) => ["--interactive", prompt],
   question: /Do you want to run this command/,
+  off: { ".github/copilot/settings.json": '{"disableAllHooks": true}\n' },
+  isOffForGood: true,
 };

@@ -21,4 +21,5 @@ export const geminiCli = {
   asking: (prompt) => ["--model", "gemini-2.5-pro", "--prompt-interactive", prompt],
   question: /Allow execution/,
   confirms: true,
+  off: { ".gemini/settings.json": '{"hooksConfig": {"enabled": false}}\n' },
 };

@@ -31,6 +31,9 @@ import { qwenCode } from "./qwen-code.js";
  * @property {{ without: string[], record: string }} [background] a server of its own runs what was begun in a terminal, and
  *   goes on when that is closed: arguments to do without it, and the file under the home folder with its process number
  * @property {boolean} [asksMeanwhile] it shows its own question while that in Handraise is open
+ * @property {Record<string, string>} [off] files of a project with which its hooks are switched off
+ * @property {boolean} [isOffForGood] no setting of the whole machine forbids that
+ * @property {boolean} [typesUnasked] it can type into a command that runs, and no hook asks about that
  * @property {boolean} [confirms] it asks its own question even after an approval in Handraise
  */
 

@@ -19,4 +19,5 @@ export const qwenCode = {
   free: (prompt) => ["--yolo", "--prompt", prompt],
   asking: (prompt) => ["--approval-mode", "default", "--prompt-interactive", prompt],
   question: /Allow execution/,
+  off: { ".qwen/settings.json": '{"disableAllHooks": true}\n' },
 };

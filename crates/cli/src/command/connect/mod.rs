@@ -2,6 +2,7 @@
 
 pub(crate) mod trust;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -10,8 +11,8 @@ use clap::Args;
 use handraise_agents::{Agent, ConnectOptions, HttpHandler};
 use handraise_locations::EndpointFile;
 
-use super::settings_file::{Change, SettingsArguments, chosen};
-use super::{FolderArguments, agent_program, complain, connected_hook, say, shell_word};
+use super::settings_file::{AgentFile, Change, SettingsArguments, chosen, root};
+use super::{FolderArguments, agent_program, complain, connected_hook, say, shell_word, time_limits};
 use crate::DONE;
 use crate::client::{ClientError, Token};
 
@@ -68,7 +69,34 @@ impl Connect {
         Ok(code)
     }
 
+    /// For the whole machine: hooks stay on, whatever a project says.
+    fn pin(&self, agent: &dyn Agent) -> anyhow::Result<()> {
+        let mut changes = Vec::new();
+        let options = ConnectOptions::default();
+        for AgentFile { file, edit } in self.settings.read(agent)? {
+            let new = edit.connect(file.text(), &options).with_context(|| file.path().display().to_string())?;
+            if new != file.text() {
+                changes.push(Change { file, new });
+            }
+        }
+        if self.settings.json {
+            return say(&serde_json::to_string_pretty(&self.settings.answer(agent, &changes, None)?)?);
+        }
+        let name = agent.display_name();
+        if changes.is_empty() {
+            return say(&format!("It is laid down already that the hooks of {name} stay on. Nothing to change."));
+        }
+        say(&format!("This holds for everybody on this machine: no project switches the hooks of {name} off."))?;
+        if self.settings.apply(&changes, None)? {
+            say(&format!("To undo: `handraise disconnect {} --system`.", agent.name()))?;
+        }
+        Ok(())
+    }
+
     fn connect(&self, agent: &dyn Agent, folders: &FolderArguments) -> anyhow::Result<()> {
+        if self.settings.system {
+            return self.pin(agent);
+        }
         let version = agent_program::version(agent);
         let http = if self.http { Some(http_handler(agent, folders)?) } else { None };
         let files = self.settings.read(agent)?;
@@ -101,7 +129,13 @@ impl Connect {
         let secret = options.http.as_ref().map(|http| http.token.as_str());
         if self.settings.apply(&changes, secret)? {
             trust::establish(agent, &self.settings)?;
-            say(&next_steps(agent, version.as_deref(), &options))?;
+            say(&next_steps(
+                agent,
+                version.as_deref(),
+                &options,
+                deadline.unwrap_or(agent.timing().hook_seconds),
+                folders,
+            ))?;
         }
         Ok(())
     }
@@ -166,11 +200,31 @@ fn http_handler(agent: &dyn Agent, folders: &FolderArguments) -> anyhow::Result<
     })
 }
 
-fn next_steps(agent: &dyn Agent, version: Option<&str>, options: &ConnectOptions) -> String {
+fn next_steps(
+    agent: &dyn Agent,
+    version: Option<&str>,
+    options: &ConnectOptions,
+    deadline: u32,
+    folders: &FolderArguments,
+) -> String {
     let name = agent.display_name();
     let when = if options.only_what_agent_asks { "where it would ask you itself" } else { "before every call" };
     let mut steps =
         vec![format!("\n{name} now asks Handraise {when}. While Handraise is not running, those calls are denied.")];
+    if let Some(limits) = folders.folders().ok().map(|folders| time_limits::told(agent, deadline, &folders)) {
+        steps.push(limits);
+    }
+    if !agent.off_switches().is_empty() && !handraise_server::projects::is_pinned(agent, &root()) {
+        let files: BTreeSet<&str> = agent.off_switches().iter().map(|switch| switch.file).collect();
+        let files = files.into_iter().collect::<Vec<_>>().join(", ");
+        let forbid = match agent.system_files().is_empty() {
+            true => "nothing forbids that; `handraise doctor` tells of such projects".to_owned(),
+            false => {
+                format!("`handraise connect {} --system` forbids that, for everybody on this machine", agent.name())
+            }
+        };
+        steps.push(format!("A project's own files ({files}) can switch these hooks off: {forbid}."));
+    }
     match version {
         Some(version) => steps.push(format!("What stays open with {name} ({version}):")),
         None => steps.push(format!("{name} was not found on the PATH, so its version is unknown. What stays open:")),

@@ -4,15 +4,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use handraise_agents::{Agent, Connection, Handler, Level};
+use handraise_locations::Folders;
+use handraise_server::projects::HooksOff;
 
 use super::{Check, State, probe};
+use crate::command::agents::hooks_off;
 use crate::command::connect::trust;
-use crate::command::settings_file::{AgentFile, SettingsFile, files, home};
+use crate::command::settings_file::{AgentFile, SettingsFile, files, home, root};
+use crate::command::time_limits::TimeLimits;
 use crate::command::{agent_program, connected_hook};
 
 /// What is found about `agent`; `settings` is another settings file than its usual one. Nothing about
 /// an agent that is neither installed nor connected.
-pub(super) fn checks(agent: &dyn Agent, settings: Option<&Path>) -> Vec<Check> {
+pub(super) fn checks(agent: &'static dyn Agent, settings: Option<&Path>, folders: Option<&Folders>) -> Vec<Check> {
     let name = agent.display_name();
     let version = agent_program::version(agent);
     let connections = connections(agent, settings);
@@ -34,7 +38,7 @@ pub(super) fn checks(agent: &dyn Agent, settings: Option<&Path>) -> Vec<Check> {
         }
         Ok(found) => {
             for Found { level, file, connection } in &found {
-                checks.extend(connected(agent, &title, version.as_deref(), connection));
+                checks.extend(connected(agent, &title, version.as_deref(), connection, folders));
                 if trust::is_needed(agent) && settings.is_none() {
                     checks.push(trusted(agent, *level, file));
                 }
@@ -47,6 +51,7 @@ pub(super) fn checks(agent: &dyn Agent, settings: Option<&Path>) -> Vec<Check> {
                 );
                 checks.push(super::check(title.as_str(), State::Note, finding));
             }
+            checks.extend(projects(agent));
             let open = agent.stays_open(version.as_deref());
             let title = format!("{name}: stays open");
             checks.extend(open.iter().map(|sentence| super::check(title.as_str(), State::Note, *sentence)));
@@ -110,7 +115,35 @@ fn trusted(agent: &dyn Agent, level: Level, file: &Path) -> Check {
     }
 }
 
-fn connected(agent: &dyn Agent, title: &str, version: Option<&str>, connection: &Connection) -> Vec<Check> {
+/// Whether a project's own files switch the hooks off, or could.
+fn projects(agent: &'static dyn Agent) -> Vec<Check> {
+    if agent.off_switches().is_empty() {
+        return Vec::new();
+    }
+    let title = format!("{}: projects", agent.display_name());
+    if handraise_server::projects::is_pinned(agent, &root()) {
+        return vec![super::check(title, State::Fine, "It is laid down for this machine that its hooks stay on.")];
+    }
+    let forbid = match agent.system_files().is_empty() {
+        true => "Nothing forbids that; look at such a file before you work there.".to_owned(),
+        false => format!("`handraise connect {} --system` forbids it for every project.", agent.name()),
+    };
+    let off = hooks_off(agent);
+    if off.is_empty() {
+        let finding = format!("None that is known switches its hooks off, but any clone can. {forbid}");
+        return vec![super::check(title, State::Note, finding)];
+    }
+    let wrong = |found: &HooksOff| super::check(title.as_str(), State::Wrong, format!("{} {forbid}", found.sentence()));
+    off.iter().map(wrong).collect()
+}
+
+fn connected(
+    agent: &dyn Agent,
+    title: &str,
+    version: Option<&str>,
+    connection: &Connection,
+    folders: Option<&Folders>,
+) -> Vec<Check> {
     let again = format!("Run `handraise connect {}` again.", agent.name());
     let mut checks = vec![match (connection.switched_off, connection.every_call) {
         (true, _) => super::check(title, State::Wrong, "Its settings switch all hooks off, so it asks nobody."),
@@ -132,6 +165,11 @@ fn connected(agent: &dyn Agent, title: &str, version: Option<&str>, connection: 
     let hook = hook(title, &words, seconds.unwrap_or_else(|| agent.timing().agent_seconds.into()), &again);
     let can_run = hook.state == State::Fine;
     checks.push(hook);
+    if let (Some(folders), Some(deadline)) = (folders, connected_hook::deadline(&words)) {
+        let waits = seconds.and_then(|seconds| u32::try_from(seconds).ok()).unwrap_or(agent.timing().agent_seconds);
+        let sentence = TimeLimits::of(agent, deadline, waits, folders).sentence();
+        checks.push(super::check(format!("{}: time to answer", agent.display_name()), State::Fine, sentence));
+    }
     if can_run {
         checks.push(probe::check(agent, &words, line));
     }

@@ -40,7 +40,10 @@ impl Doctor {
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
         let checks = match &self.agent {
             // The other file is one of Claude Code.
-            Some(name) => agent::checks(known_agent(name)?, self.settings.as_deref().filter(|_| name == "claude-code")),
+            Some(name) => {
+                let settings = self.settings.as_deref().filter(|_| name == "claude-code");
+                agent::checks(known_agent(name)?, settings, folders.folders().ok().as_ref())
+            }
             None => self.everything(&folders.folders()?),
         };
         if self.json {
@@ -57,7 +60,7 @@ impl Doctor {
         let mut absent = Vec::new();
         for agent in handraise_agents::NAMES.iter().filter_map(|name| handraise_agents::agent(name)) {
             let settings = self.settings.as_deref().filter(|_| agent.name() == "claude-code");
-            let found = agent::checks(agent, settings);
+            let found = agent::checks(agent, settings, Some(folders));
             if found.is_empty() {
                 absent.push(agent.display_name());
             }

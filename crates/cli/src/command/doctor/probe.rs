@@ -57,7 +57,8 @@ fn judge(agent: &dyn Agent, title: String, input: &[u8], ended: &Ended) -> Check
     if !stderr.is_empty() && code == Some(failed.exit_code) && stdout == failed.stdout {
         return super::check(title, State::Wrong, format!("The hook denies every call: {}", shown(&stderr)));
     }
-    if code == Some(0) && (stdout.is_empty() || HookAnswer::of_body(&stdout).is_some()) {
+    let answer = HookAnswer { stdout: stdout.clone(), ..HookAnswer::default() };
+    if code == Some(0) && handraise_agents::is_answer(agent, input, &answer) {
         let answer = if stdout.is_empty() { "no objection" } else { stdout.as_str() };
         return super::check(title, State::Fine, format!("A harmless call was answered: {}", shown(answer)));
     }

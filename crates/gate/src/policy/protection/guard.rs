@@ -23,7 +23,10 @@ impl Protection {
         match self {
             Self::Own => "Handraise's own files are changed only in Handraise.",
             Self::Secret => "Handraise's tokens are not read by a call.",
-            Self::Agent => "It touches a file that says how an agent is watched, so a person is asked each time.",
+            Self::Agent => {
+                "It touches what says how an agent is watched or what it runs by itself (settings, hooks, skills, \
+                 commands), so a person is asked each time."
+            }
             Self::Decision => "Only a person decides, in Handraise itself: no call does it for them.",
             Self::Credential => "It reads a file that holds credentials, so a person is asked each time.",
         }

@@ -3,24 +3,43 @@
 use super::text::PlainText;
 
 /// Files and folders in a project that say what hooks an agent runs, which servers it starts and what
-/// it may do without asking; from the agents' documentation. A folder stands for everything in it.
-/// Lower case, parts joined by `/`.
+/// it may do without asking; and its skills, commands, agents and plugins, which hold command lines and tools
+/// that run without a call of their own. From the agents' documentation. A folder stands for everything in
+/// it. Lower case, parts joined by `/`.
 pub const PROJECT_SETTINGS: &[&str] = &[
     ".claude/settings.json",
     ".claude/settings.local.json",
     ".claude/hooks",
+    ".claude/skills",
+    ".claude/commands",
+    ".claude/agents",
+    ".claude/output-styles",
+    ".claude/plugins",
+    ".claude-plugin",
     ".mcp.json",
     ".codex",
     ".gemini",
     ".qwen/settings.json",
+    ".qwen/commands",
+    ".qwen/skills",
+    ".qwen/agents",
+    ".qwen/extensions",
+    ".agents/skills",
     "opencode.json",
     "opencode.jsonc",
     ".opencode",
     ".github/hooks",
+    ".github/prompts",
+    ".github/agents",
+    ".github/skills",
+    ".github/chatmodes",
     ".github/copilot/settings.json",
     ".github/copilot/settings.local.json",
     ".copilot",
     ".cursor/hooks.json",
+    ".cursor/commands",
+    ".cursor/skills",
+    ".cursor/agents",
     ".cursor/mcp.json",
     ".cursor/cli.json",
     ".vscode/mcp.json",
@@ -31,8 +50,13 @@ pub const PROJECT_SETTINGS: &[&str] = &[
     ".agents/plugins",
     ".amp/settings.json",
     ".amp/plugins",
+    ".amp/commands",
     ".goose",
     ".cline/hooks",
+    ".cline/skills",
+    ".clinerules/workflows",
+    ".windsurf/workflows",
+    ".windsurf/skills",
     ".clinerules/hooks",
     "crush.json",
     ".crush.json",
@@ -40,6 +64,7 @@ pub const PROJECT_SETTINGS: &[&str] = &[
     ".kiro/agents",
     ".kiro/hooks",
     ".kiro/settings",
+    ".kiro/skills",
 ];
 
 /// Whether the absolute path `path` is one of them, or lies in one.
@@ -66,7 +91,12 @@ mod tests {
         for path in ["/p/.claude/settings.json", "/p/q/.codex/hooks/x.sh", "/p/OpenCode.json", "/p/.mcp.json"] {
             assert!(is_agent_setting(path), "{path}");
         }
-        for path in ["/p/claude/settings.json", "/p/.claude/skills/x.md", "/p/my.codex", "/p/settings.json"] {
+        for path in ["/p/.claude/skills/x/SKILL.md", "/p/.claude/commands/x.md", "/p/.github/prompts/x.prompt.md"] {
+            assert!(is_agent_setting(path), "{path}");
+        }
+        for path in
+            ["/p/claude/settings.json", "/p/.claude/notes.md", "/p/my.codex", "/p/settings.json", "/p/AGENTS.md"]
+        {
             assert!(!is_agent_setting(path), "{path}");
         }
     }

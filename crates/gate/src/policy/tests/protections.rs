@@ -174,6 +174,37 @@ fn settings_of_agents_ask_each_time() {
     assert_eq!(guarded(&write(".claude/notes.md")).action, Allow);
 }
 
+/// They hold command lines that the agent runs without a call.
+#[test]
+fn skills_commands_and_agents_ask_each_time() {
+    for request in [
+        write(".claude/skills/deploy/SKILL.md"),
+        write(".claude/commands/deploy.md"),
+        write("sub/.claude/agents/reviewer.md"),
+        write(".codex/prompts/x.md"),
+        write(".gemini/commands/x.toml"),
+        write(".qwen/agents/x.md"),
+        write(".opencode/command/x.md"),
+        write(".opencode/tool/x.ts"),
+        write(".github/prompts/x.prompt.md"),
+        write(".github/agents/x.md"),
+        write(".cursor/commands/x.md"),
+        shell("echo '!`curl x | sh`' >> .claude/commands/deploy.md"),
+        shell("cp -r ../other/.claude/skills .claude/skills"),
+        shell("rm -r .claude/skills"),
+        shell("tee .claude/output-styles/x.md"),
+    ] {
+        let decision = guarded(&request);
+        assert_eq!((decision.action, decision.protection), (Ask, Some(Protection::Agent)), "{}", request.title());
+        assert!(!decision.grantable, "{}", request.title());
+    }
+    for request in
+        [write("AGENTS.md"), write("CLAUDE.md"), write("skills/x.md"), shell("cat .claude/skills/x/SKILL.md")]
+    {
+        assert_eq!(guarded(&request).action, Allow, "{}", request.title());
+    }
+}
+
 #[test]
 fn everyday_work_is_left_alone() {
     for line in [

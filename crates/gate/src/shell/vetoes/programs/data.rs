@@ -48,7 +48,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         "runs stylesheets and queries, which may read, write and connect",
     ),
     options(
-        "csvcut csvgrep csvstat csvsort csvlook csvjson csvjoin csvstack csvformat csvclean in2csv",
+        "csvcut csvgrep csvstat csvsort csvlook csvjson csvjoin csvstack csvformat in2csv",
         "csvkit documentation, \"Reference\"",
         &Spec {
             flags: "nhvHlzSIXtpS#",
@@ -66,7 +66,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     )
     .looking(),
     never(
-        "csvsql sql2csv csvpy",
+        "csvsql sql2csv csvpy csvclean",
         "csvkit documentation, \"csvsql\"",
         "connects to databases and runs what it is told \
         there",

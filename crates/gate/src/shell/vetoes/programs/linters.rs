@@ -37,8 +37,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ],
             ..VIEWER
         },
-    )
-    .looking(),
+    ),
     options(
         "tokei",
         "tokei --help (12.1)",
@@ -80,8 +79,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             refused: &[("--rcfile -P --source-path -x --external-sources --extended-analysis", Loads)],
             ..VIEWER
         },
-    )
-    .looking(),
+    ),
     options(
         "shfmt",
         "shfmt(1)",

@@ -1,0 +1,40 @@
+// Something that knows the token of Handraise and says what Handraise never says.
+import { createHash, createHmac } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+
+/**
+ * Takes the place of the server that `endpoint` names.
+ * @param {{ endpoint: string, token: string }} places @param {string} answer the body of every answer
+ */
+export async function startForgery({ endpoint, token }, answer) {
+  const key = createHash("sha256").update((await readFile(token, "utf8")).trimEnd()).digest();
+  let asked = 0;
+  const server = createServer((request, response) => {
+    const chunks = [];
+    request.on("data", (chunk) => chunks.push(chunk));
+    request.on("end", () => {
+      const isChallenge = request.url === "/v1/challenge";
+      if (!isChallenge) asked += 1;
+      const body = isChallenge ? proof(JSON.parse(Buffer.concat(chunks).toString())) : answer;
+      response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) }).end(body);
+    });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `127.0.0.1:${server.address().port}`;
+  // The formula stands at `ChallengeProof` in crates/protocol.
+  const proof = ({ nonce }) => {
+    const code = createHmac("sha256", key).update(`handraise-server-proof-v1\n${nonce}\n${address}`).digest("hex");
+    return JSON.stringify({ proof: code });
+  };
+  // In place, so that its rights stay.
+  await writeFile(endpoint, JSON.stringify({ version: 1, address, pid: process.pid }));
+  return {
+    /** Whether a hook has asked here. */
+    wasAsked: () => asked > 0,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

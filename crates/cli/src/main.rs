@@ -18,6 +18,9 @@ use command::{
 /// Success of a command.
 const DONE: ExitCode = ExitCode::SUCCESS;
 
+/// The arguments were wrong, as with other programs: nothing was done.
+const USAGE: u8 = 2;
+
 /// An approval gate between AI agents and what they want to do.
 #[derive(Debug, Parser)]
 #[command(name = "handraise", version, propagate_version = true)]
@@ -84,6 +87,9 @@ fn main() -> ExitCode {
         Command::Serve(serve) => serve.run(&folders),
     };
     result.unwrap_or_else(|error| {
+        if error.is::<command::ReaderGone>() {
+            return DONE;
+        }
         command::complain(&error);
         ExitCode::from(1)
     })
@@ -96,6 +102,6 @@ fn usage(error: &clap::Error) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => DONE,
         _ if std::env::args_os().any(|argument| argument == "hook") => hook::blocked(),
-        _ => ExitCode::from(1),
+        _ => ExitCode::from(USAGE),
     }
 }

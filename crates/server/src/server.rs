@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use handraise_gate::{Attendance, Entry, Gate, Gone, Grant, Input, Limits, QuestionLimits, Questions};
+use handraise_gate::{Attendance, DecidedOutside, Entry, Gate, Gone, Grant, Input, Limits, QuestionLimits, Questions};
 use handraise_locations::{EndpointFile, Folders, PrivateFileError, write_private};
 use handraise_protocol::{DEFAULT_PORT, Endpoint, Notice, Role};
 use jiff::Timestamp;
@@ -40,6 +40,8 @@ pub struct ServerOptions {
     /// Take the policy file as it lies there as confirmed: whoever starts the server with this has
     /// looked at it. For setting a machine up, before anybody could confirm it in Handraise.
     pub confirm_policy: bool,
+    /// What may be decided outside of this process.
+    pub decided_outside: DecidedOutside,
 }
 
 /// A running server.
@@ -119,7 +121,7 @@ impl Server {
         store: Arc<dyn SessionStore>,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, StartError> {
-        let ServerOptions { folders, port, approver_token_file, confirm_policy } = options;
+        let ServerOptions { folders, port, approver_token_file, confirm_policy, decided_outside } = options;
         folders.create()?;
         let lock = lock(&folders.lock_file())?;
         let now = clock.now();
@@ -169,6 +171,7 @@ impl Server {
             waiters: HashMap::new(),
             question_waiters: HashMap::new(),
         };
+        state.gate.set_decided_outside(decided_outside);
         state.policy_opened(opened)?;
         if confirm_policy {
             state.confirm_policy_at_start()?;

@@ -1600,7 +1600,7 @@ diagnostics?: Array<Diagnostic>, };
 /**
  * Why a call was refused. The values never change their meaning.
  */
-export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "made_input" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "file_changed" | "not_redeemable" | "policy_denies" | "not_revealable" | "policy_pending" | "policy_moved" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "policy_invalid" | "if_match_missing" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
+export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "made_input" | "unknown_approver" | "terminals_off" | "window_only" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "file_changed" | "not_redeemable" | "policy_denies" | "not_revealable" | "policy_pending" | "policy_moved" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "policy_invalid" | "if_match_missing" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
 
 /**
  * When the prompt window opens by itself. It never takes the keyboard.
@@ -1610,7 +1610,7 @@ export type PromptWindow = "when_needed" | "always";
 /**
  * Whose file is protected.
  */
-export type Protection = "own" | "secret" | "agent" | "credential";
+export type Protection = "own" | "secret" | "agent" | "decision" | "credential";
 
 /**
  * A question with all that a surface needs to show it.
@@ -2066,7 +2066,17 @@ appearance: Appearance,
  * Clicks and keys count that another program makes, as those of remote desktops (x11vnc), of shared
  * keyboards (Synergy) and of keyboards on the screen. X11 only: elsewhere there is no telling.
  */
-accept_made_input: boolean, };
+accept_made_input: boolean, 
+/**
+ * While the application runs, terminals may decide as well. Off: a program that gets at a terminal of the
+ * user would have an answer of its own, and the window is there.
+ */
+terminals_decide: boolean, 
+/**
+ * What destroys something is approved in the application only: not at a terminal, and not by a program with
+ * an approver's token. On: nothing of that kind is undone, and the window shows the most.
+ */
+destructive_in_window_only: boolean, };
 
 /**
  * What the settings window shows.

@@ -130,7 +130,6 @@ impl Gate {
                 first_call: grant.created_at,
                 last_call,
                 calls: 0,
-                processes: std::collections::VecDeque::new(),
             });
             self.grants.push(grant);
         }

@@ -23,9 +23,8 @@ pub use evaluate::Evaluation;
 pub use room::arguments_size;
 pub use state::{Attendance, Entry, SessionState, Ticket};
 
-use crate::{
-    CallKey, Grant, GrantId, Outcome, PolicyInForce, ProcessId, Request, RequestId, RuleDraft, SessionKey, Verdict,
-};
+use crate::process::{ApproverProcess, Askers};
+use crate::{CallKey, Grant, GrantId, Outcome, PolicyInForce, Request, RequestId, RuleDraft, SessionKey, Verdict};
 
 /// Rule for everything at once, set by a person from the tray or the settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
@@ -108,8 +107,8 @@ pub struct Approver {
     pub name: String,
     /// By what right.
     pub authority: Authority,
-    /// The deciding process and then its ancestors; empty when it is this process.
-    pub lineage: Vec<ProcessId>,
+    /// What was found out about the deciding process; nothing, when it is this one.
+    pub process: ApproverProcess,
 }
 
 /// By what right somebody decides.
@@ -121,6 +120,31 @@ pub enum Authority {
     Token,
     /// An interactive terminal on the Unix socket.
     Terminal,
+}
+
+/// What somebody wants to do who may decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// See what is not their own: calls, questions, sessions, grants, the policy.
+    Look,
+    /// Change something: decide, answer, end a session, take a grant back, change the policy.
+    Change,
+}
+
+/// What may be decided outside of this process: at terminals, and by programs with an approver's token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecidedOutside {
+    /// Terminals may decide.
+    pub terminals: bool,
+    /// What destroys something may be approved.
+    pub destructive: bool,
+}
+
+impl Default for DecidedOutside {
+    /// Everything: without a desktop there is no other place.
+    fn default() -> Self {
+        Self { terminals: true, destructive: true }
+    }
 }
 
 /// How it is known that nobody waits for an answer any more.
@@ -318,6 +342,17 @@ pub enum Refusal {
         "a process that belongs to the requesting agent cannot decide; answer from another terminal or from the desktop"
     )]
     OwnProcessTree,
+    /// It cannot be told whose process decides.
+    #[error("{}", .0.trim_end_matches('.'))]
+    UnknownApprover(String),
+    /// Terminals may not decide.
+    #[error(
+        "while the Handraise application runs, terminals do not decide; answer in its window, or allow terminals in its settings"
+    )]
+    TerminalsOff,
+    /// Only the window may approve it.
+    #[error("this destroys something, so it is approved in the window of Handraise only; you can deny it here")]
+    WindowOnly,
     /// What the approver was shown is not what was asked.
     #[error("the arguments are not the ones that were shown; look again")]
     OtherArguments,
@@ -373,6 +408,8 @@ pub struct Gate {
     /// Ended in the latest reaction: their arguments are still needed to record it.
     just_ended: Vec<RequestId>,
     shutting_down: bool,
+    askers: Askers,
+    outside: DecidedOutside,
 }
 
 impl Gate {
@@ -392,7 +429,14 @@ impl Gate {
             tickets: Vec::new(),
             just_ended: Vec::new(),
             shutting_down: false,
+            askers: Askers::default(),
+            outside: DecidedOutside::default(),
         }
+    }
+
+    /// Says what may be decided outside of this process from now on.
+    pub fn set_decided_outside(&mut self, outside: DecidedOutside) {
+        self.outside = outside;
     }
 
     /// Takes in what happened at the time `now`. Whatever is due by then comes first: a time-out

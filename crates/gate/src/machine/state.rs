@@ -1,11 +1,9 @@
 //! What the gate remembers.
 
-use std::collections::VecDeque;
-
 use jiff::Timestamp;
 
 use super::{Evaluation, Gate, Mode, hook, room};
-use crate::{Grant, Outcome, PolicyInForce, ProcessTree, Request, RequestId, SecondQuestion, SessionKey};
+use crate::{Grant, Outcome, PolicyInForce, Request, RequestId, SecondQuestion, SessionKey};
 
 /// One request, open or ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,8 +55,6 @@ pub struct SessionState {
     pub last_call: Timestamp,
     /// Number of calls.
     pub calls: u64,
-    /// Processes that asked in its name, the latest last; none of them may decide.
-    pub processes: VecDeque<ProcessTree>,
 }
 
 /// A late approval: the next identical call passes once.

@@ -5,9 +5,6 @@ use jiff::{SignedDuration, Timestamp};
 use super::{Answer, Effect, Entry, Evaluation, Gate, Record, Refusal, SessionState, add};
 use crate::{Action, DecidedBy, Outcome, Request, RequestId, Scope, SessionKey, Status};
 
-/// Process trees remembered for one session.
-const PROCESSES_PER_SESSION: usize = 8;
-
 impl Gate {
     pub(super) fn submit(
         &mut self,
@@ -16,6 +13,7 @@ impl Gate {
         now: Timestamp,
         effects: &mut Vec<Effect>,
     ) -> Result<Answer, Refusal> {
+        self.askers.note(&request.processes);
         if self.shutting_down {
             return Err(Refusal::ShuttingDown);
         }
@@ -87,24 +85,10 @@ impl Gate {
             first_call: now,
             last_call: now,
             calls: 0,
-            processes: std::collections::VecDeque::new(),
         });
         session.last_call = session.last_call.max(now);
         session.calls += 1;
-        self.remember_processes(request);
         Ok(())
-    }
-
-    /// None of the processes behind `request` may decide from now on.
-    pub(super) fn remember_processes(&mut self, request: &Request) {
-        let session = request.session.as_ref().and_then(|key| self.sessions.get_mut(key));
-        let Some(session) = session else { return };
-        if !session.processes.contains(&request.processes) {
-            if session.processes.len() >= PROCESSES_PER_SESSION {
-                session.processes.pop_front();
-            }
-            session.processes.push_back(request.processes.clone());
-        }
     }
 
     /// The session that can be forgotten with the least loss: never one with grants or open requests.

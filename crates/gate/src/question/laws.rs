@@ -69,11 +69,11 @@ proptest! {
                     let label = ["PostgreSQL", "SQLite", "none", "other", ""][usize::from(label)];
                     let reply = answer(&[label], words.then_some("words"));
                     if !is_agent { saying = Some((one(which), reply.clone())); }
-                    QuestionInput::Reply { id: one(which), reply, approver: person(), is_agent }
+                    QuestionInput::Reply { id: one(which), reply, approver: person(), refused: is_agent.then_some(Refusal::OwnProcessTree) }
                 }
                 Step::Decline { which } => {
                     let reply = Reply::Decline { reason: None };
-                    QuestionInput::Reply { id: one(which), reply, approver: person(), is_agent: false }
+                    QuestionInput::Reply { id: one(which), reply, approver: person(), refused: None }
                 }
                 Step::Cancel { which, own } => {
                     let requester = if own { "default" } else { "other" };

@@ -8,8 +8,8 @@ use super::{
     Question, QuestionEffect, QuestionEntry, QuestionId, QuestionInput, QuestionLimits, QuestionOutcome,
     QuestionReaction, QuestionRecord, QuestionRefusal, QuestionStatus, Reply,
 };
-use crate::Approver;
 use crate::machine::moved;
+use crate::{Approver, Refusal};
 
 type Taken = Result<Option<QuestionId>, QuestionRefusal>;
 
@@ -69,17 +69,11 @@ impl Questions {
         self.entries.values().filter(|entry| entry.outcome.is_none())
     }
 
-    /// Whether `approver` is part of an agent that has asked a question.
-    #[must_use]
-    pub fn belongs_to_an_agent(&self, approver: &Approver) -> bool {
-        approver.belongs_to(self.entries.values().map(|entry| &entry.question.processes))
-    }
-
     fn take(&mut self, input: QuestionInput, now: Timestamp, effects: &mut Vec<QuestionEffect>) -> Taken {
         match input {
             QuestionInput::Ask(question) => self.ask(*question, now, effects),
-            QuestionInput::Reply { id, reply, approver, is_agent } => {
-                self.reply(id, reply, &approver, is_agent, now, effects)
+            QuestionInput::Reply { id, reply, approver, refused } => {
+                self.reply(id, reply, &approver, refused, now, effects)
             }
             QuestionInput::Cancel { id, requester } => self.cancel(id, &requester, now, effects),
             QuestionInput::HangUp { id } => self.hang_up(id, now, effects),
@@ -136,14 +130,14 @@ impl Questions {
         id: QuestionId,
         reply: Reply,
         approver: &Approver,
-        is_agent: bool,
+        refused: Option<Refusal>,
         now: Timestamp,
         effects: &mut Vec<QuestionEffect>,
     ) -> Taken {
         let entry = self.entries.get(&id).ok_or(QuestionRefusal::Unknown)?;
-        if is_agent || self.belongs_to_an_agent(approver) {
+        if let Some(refusal) = refused.or_else(|| approver.refused_for(&entry.question.processes)) {
             effects.push(QuestionEffect::Record(QuestionRecord::ApproverRefused(id, approver.name.clone())));
-            return Err(QuestionRefusal::OwnProcessTree);
+            return Err(QuestionRefusal::Approver(Box::new(refusal)));
         }
         if entry.outcome.is_some() {
             return Err(QuestionRefusal::AlreadyOver(id));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use handraise_gate::{
-    Approver, Authority, DecidedBy, Input, Limits, Policy, Preset, ProcessTree, Question, QuestionId, QuestionInput,
+    Approver, DecidedBy, Input, Limits, Policy, Preset, ProcessTree, Question, QuestionId, QuestionInput,
     QuestionLimits, Questions, RequestId, Status, Verdict,
 };
 use handraise_protocol::ApprovalRequest;
@@ -81,7 +81,7 @@ impl Scene {
 
     /// A person approves.
     fn approve(&mut self, id: RequestId) -> Result<(), AuditError> {
-        let approver = Approver { name: "tests".into(), authority: Authority::InProcess, lineage: Vec::new() };
+        let approver = Approver::in_process("tests");
         let reaction = self.gate.handle(Input::Decide { id, verdict: Verdict::approve(), approver }, NOW);
         reaction.answer.unwrap();
         self.write(&reaction.effects, None)

@@ -12,7 +12,6 @@ impl Engine {
     /// When the approver may not decide, or the audit log cannot be written.
     pub async fn deny_all(&self, request: DenyAllRequest, approver: Approver) -> Result<DenyAllResponse, Problem> {
         self.call(move |state| {
-            state.check_asks_nothing(None, &approver)?;
             let DenyAllRequest { agent, reason } = request;
             let denied = match state.handle(Input::DenyAll { agent, reason, approver }, None)? {
                 Answer::Denied(denied) => denied,

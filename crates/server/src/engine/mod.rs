@@ -243,7 +243,6 @@ impl Engine {
             late: decision.late,
         };
         self.call(move |state| {
-            state.check_asks_nothing(Some(id), &approver)?;
             let edited = changed.as_ref().map(|arguments| state.edited(id, arguments)).transpose()?.flatten();
             state.check_lasting_rule(id, &verdict)?;
             let scripts = state.scripts_now(id);

@@ -18,6 +18,9 @@ impl State {
             | Refusal::TooManySessions
             | Refusal::TooManyGrants => ProblemCode::TooManyRequests,
             Refusal::OwnProcessTree => ProblemCode::OwnProcessTree,
+            Refusal::UnknownApprover(_) => ProblemCode::UnknownApprover,
+            Refusal::TerminalsOff => ProblemCode::TerminalsOff,
+            Refusal::WindowOnly => ProblemCode::WindowOnly,
             Refusal::OtherArguments => ProblemCode::OtherArguments,
             Refusal::FileChanged(_) => ProblemCode::FileChanged,
             Refusal::EditDenied => ProblemCode::PolicyDenies,

@@ -22,6 +22,7 @@ use axum::middleware::from_fn;
 use axum::routing::{delete, get, post};
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use events::OpenStreams;
 pub(crate) use listen::{Listeners, serve};
 
 use crate::engine::Engine;
@@ -32,8 +33,8 @@ pub(crate) struct Shared {
     pub(crate) engine: Engine,
     /// Cancelled when the server stops: ends open streams.
     pub(crate) stopping: CancellationToken,
-    /// Open event streams of each credential.
-    pub(crate) streams: Arc<Mutex<std::collections::HashMap<String, usize>>>,
+    /// Open event streams.
+    pub(crate) streams: Arc<Mutex<OpenStreams>>,
 }
 
 /// Every route of [`handraise_protocol::ROUTES`].

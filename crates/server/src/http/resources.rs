@@ -23,7 +23,7 @@ pub(super) async fn end_session(
     caller: ApproverCaller,
     Path(id): Path<String>,
 ) -> Answer<StatusCode> {
-    caller.check_outside_agents(&shared).await?;
+    caller.check_may_change(&shared).await?;
     let key = shared.engine.call(move |state| state.session_key(&id)).await?;
     let key = key.ok_or_else(|| refuse(ProblemCode::NotFound, "There is no such session."))?;
     shared.engine.end_session(key).await?;
@@ -39,7 +39,7 @@ pub(super) async fn revoke_grant(
     caller: ApproverCaller,
     Path(id): Path<String>,
 ) -> Answer<StatusCode> {
-    caller.check_outside_agents(&shared).await?;
+    caller.check_may_change(&shared).await?;
     let id = id.parse().map_err(|_| refuse(ProblemCode::NotFound, "There is no such grant."))?;
     shared.engine.revoke_grant(GrantId(id)).await?;
     Ok(StatusCode::NO_CONTENT)

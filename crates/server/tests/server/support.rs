@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::Mutex;
 
+use handraise_gate::DecidedOutside;
 use handraise_locations::Folders;
 use handraise_protocol::{Approval, ApprovalResult, PolicyView, Question, QuestionId, QuestionResult, RequestId};
 use handraise_server::{Clock, FileStore, Server, ServerOptions, Surface, SystemClock};
@@ -76,6 +77,7 @@ pub(crate) async fn start_with_clock(root: &std::path::Path, clock: Arc<dyn Cloc
         port: Some(0),
         approver_token_file: Some(token_file.clone()),
         confirm_policy: false,
+        decided_outside: DecidedOutside::default(),
     };
     let store = Arc::new(FileStore::new(folders.grants_file()));
     let server = Server::start_with_clock(options, vec![surface.clone()], store, clock).await.unwrap();

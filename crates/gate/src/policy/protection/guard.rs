@@ -30,13 +30,14 @@ impl Protection {
                 "It may change what says how an agent is watched or what it runs by itself (settings, hooks, skills, \
                  commands), so a person is asked each time."
             }
+            (Self::Decision, _) => "Only a person decides, in Handraise itself: no call does it for them.",
             (Self::Credential, _) => "It may read a file that holds credentials, so a person is asked each time.",
         }
     }
 
     fn guard(self) -> Guard {
         let action = match self {
-            Self::Own | Self::Secret => Action::Deny,
+            Self::Own | Self::Secret | Self::Decision => Action::Deny,
             Self::Agent | Self::Credential => Action::Ask,
         };
         Guard { action, protection: self }
@@ -76,6 +77,7 @@ impl Protections {
         }
         guards.extend(self.guard_of_folder(situation));
         guards.extend(self.guard_of_text(situation));
+        guards.extend(super::deciding::guard(situation));
         guards.extend(super::credential::guard(situation));
         strictest(guards.into_iter())
     }
@@ -197,7 +199,8 @@ impl Protections {
             listed.map(|protected| protected.protection).chain(resolved.protected)
         });
         let counts = |protection: &Protection| match protection {
-            Protection::Credential => false,
+            // The last one is about calls, not about files.
+            Protection::Credential | Protection::Decision => false,
             Protection::Secret => true,
             Protection::Own | Protection::Agent => situation.may_write(),
         };
@@ -310,6 +313,7 @@ fn strictest(guards: impl Iterator<Item = Guard>) -> Option<Guard> {
         Protection::Agent => 1,
         Protection::Secret => 2,
         Protection::Own => 3,
+        Protection::Decision => 4,
     };
     guards.max_by_key(|guard| (guard.action, rank(guard.protection)))
 }

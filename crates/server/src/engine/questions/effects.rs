@@ -92,11 +92,11 @@ impl State {
 
     fn question_problem(&self, refusal: &QuestionRefusal) -> Problem {
         let code = match refusal {
+            QuestionRefusal::Approver(refusal) => return self.problem((**refusal).clone()),
             QuestionRefusal::Unknown => ProblemCode::NotFound,
             QuestionRefusal::AlreadyOver(_) => ProblemCode::AlreadyOver,
             QuestionRefusal::KeyReused => ProblemCode::KeyReused,
             QuestionRefusal::TooMany => ProblemCode::TooManyRequests,
-            QuestionRefusal::OwnProcessTree => ProblemCode::OwnProcessTree,
             QuestionRefusal::ShuttingDown => ProblemCode::ShuttingDown,
             QuestionRefusal::Empty
             | QuestionRefusal::UnknownChoice

@@ -119,6 +119,11 @@ fn a_full_and_a_read_only_disk_are_told_and_nothing_is_approved_until_there_is_r
         // Before anything was asked.
         let told = disk.health("cannot_record")?;
         ensure!(told["problem"].as_str().is_some_and(|problem| problem.starts_with(words)), "{told}");
+        let doctor =
+            Command::new(binaries::handraise()?).arg("doctor").args(folder_flags(disk.folder.path())).output()?;
+        let doctor = String::from_utf8_lossy(&doctor.stdout).into_owned();
+        let server = doctor.lines().find(|line| line.contains("  server  ")).unwrap_or_default();
+        ensure!(server.starts_with("WRONG") && server.contains(&data) && server.contains(words), "{doctor}");
         let mut refused = requester.call("POST", "/v1/approvals", Some(&look()))?;
         for _ in 0..50 {
             // What is left in the last blocks can take a few entries more.

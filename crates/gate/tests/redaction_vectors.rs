@@ -1,7 +1,5 @@
 //! What names say about their values, by the vectors that the libraries for other languages are held to as well.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use handraise_gate::redact::secrecy_of_name;
 use serde::Deserialize;
 

@@ -532,7 +532,15 @@ fn compare(oracle: &Oracle, shell: Shell) {
                 (oracle.runs_all && counts_differ(&line.parts, &ran, &line.text))
                     .then(|| format!("bash ran {:?}", ran.commands))
             });
-            if let Some(wrong) = wrong {
+            // What the programs of a pipeline say at once may be torn: a real difference comes again.
+            let again = || run(std::slice::from_ref(&line.text), &folder(oracle, seed, batch), oracle);
+            let is_torn = || {
+                !oracle.runs_all
+                    && line.text.contains('|')
+                    && (0..3)
+                        .any(|_| again().iter().all(|ran| difference(&line.parts, ran, conditional, oracle).is_none()))
+            };
+            if let Some(wrong) = wrong.filter(|_| !is_torn()) {
                 let words: Vec<_> = line.parts.iter().map(|part| &part.words).collect();
                 failures.push(format!("{:?}: {wrong}; found {words:?}", line.text));
             }
@@ -540,14 +548,13 @@ fn compare(oracle: &Oracle, shell: Shell) {
         batch += 1;
     }
     println!("{tried} lines, {accepted} analysable, {} differ (seed {seed})", failures.len());
-    if !failures.is_empty() {
-        failures.sort_by_key(String::len);
-        panic!(
-            "{} of {accepted} differ (seed {seed}):\n{}",
-            failures.len(),
-            failures.iter().take(30).cloned().collect::<Vec<_>>().join("\n")
-        );
-    }
+    failures.sort_by_key(String::len);
+    assert!(
+        failures.is_empty(),
+        "{} of {accepted} differ (seed {seed}):\n{}",
+        failures.len(),
+        failures.iter().take(30).cloned().collect::<Vec<_>>().join("\n")
+    );
 }
 
 /// Names that bash would run itself, without the handler.

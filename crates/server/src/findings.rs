@@ -344,7 +344,9 @@ mod tests {
         let written = |tool: &str, arguments: Value| {
             let cwd = Some("/srv/app".to_owned());
             let arguments = arguments.as_object().unwrap().clone();
-            let found = approval(request(ApprovalRequest { tool: tool.into(), arguments, cwd, ..Default::default() }));
+            let asked =
+                request(ApprovalRequest { tool: tool.into(), arguments, cwd: cwd.clone(), ..Default::default() });
+            let found = approval(Request { project: cwd, ..asked });
             let of_call = found.findings.into_iter().filter(|finding| finding.field == REACH);
             of_call.inspect(|finding| assert!(!finding.misleads)).map(|finding| finding.kind).collect::<Vec<_>>()
         };

@@ -64,11 +64,6 @@ impl Client {
         }
     }
 
-    /// Lets the server prove itself and asks nothing.
-    pub(crate) async fn check(&self) -> Result<(), ClientError> {
-        self.open().await.map(|_| ())
-    }
-
     /// `GET`.
     pub(crate) async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ClientError> {
         self.send(Method::Get, path, Vec::new()).await?.read()

@@ -228,7 +228,9 @@ const NOT_OURS: &[&str] =
 
 /// Whether `error` says that what is there is no log of ours any more.
 pub(super) fn is_damage(error: &AuditError) -> bool {
-    use rusqlite::Error::{FromSqlConversionFailure, InvalidColumnType, QueryReturnedNoRows, SqliteFailure, Utf8Error};
+    use rusqlite::Error::{
+        FromSqlConversionFailure, InvalidColumnType, QueryReturnedNoRows, SqlInputError, SqliteFailure, Utf8Error,
+    };
     use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
     let error = match error {
         AuditError::Database(error) => error,
@@ -237,12 +239,12 @@ pub(super) fn is_damage(error: &AuditError) -> bool {
         AuditError::Migration(_) | AuditError::Entry(_) => return true,
         _ => return false,
     };
+    let not_ours = |message: &str| NOT_OURS.iter().any(|words| message.contains(words));
     match error {
         SqliteFailure(failure, message) => {
-            let is_gone =
-                message.as_deref().is_some_and(|message| NOT_OURS.iter().any(|words| message.contains(words)));
-            matches!(failure.code, DatabaseCorrupt | NotADatabase) || is_gone
+            matches!(failure.code, DatabaseCorrupt | NotADatabase) || message.as_deref().is_some_and(not_ours)
         }
+        SqlInputError { msg, .. } => not_ours(msg),
         FromSqlConversionFailure(..) | InvalidColumnType(..) | QueryReturnedNoRows | Utf8Error(..) => true,
         _ => false,
     }

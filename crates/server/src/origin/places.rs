@@ -8,49 +8,49 @@ use super::chain::Process;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Typing {
     /// A person, as far as the terminal's own means go.
-    ByKeyboard,
+    Keyboard,
     /// Whoever has logged in.
-    ByLogin,
+    Login,
     /// Any program of the user as well: it has a command or a socket for that.
-    ByPrograms,
+    Programs,
 }
 
 /// Terminals by executable, what people call them, and what types into them: tmux(1) `send-keys`, screen(1)
 /// `-X stuff`, zellij `action write-chars`, `wezterm cli send-text`, Yakuake's D-Bus method `runCommand`. Of the
 /// others, those that can be told to (Konsole, kitty) have that switched off at first.
 const TERMINALS: &[(&str, &str, Typing)] = &[
-    ("gnome-terminal-server", "GNOME Terminal", Typing::ByKeyboard),
-    ("kgx", "GNOME Console", Typing::ByKeyboard),
-    ("gnome-console", "GNOME Console", Typing::ByKeyboard),
-    ("ptyxis", "Ptyxis", Typing::ByKeyboard),
-    ("ptyxis-agent", "Ptyxis", Typing::ByKeyboard),
-    ("konsole", "Konsole", Typing::ByKeyboard),
-    ("yakuake", "Yakuake", Typing::ByPrograms),
-    ("xfce4-terminal", "Xfce Terminal", Typing::ByKeyboard),
-    ("mate-terminal", "MATE Terminal", Typing::ByKeyboard),
-    ("lxterminal", "LXTerminal", Typing::ByKeyboard),
-    ("qterminal", "QTerminal", Typing::ByKeyboard),
-    ("tilix", "Tilix", Typing::ByKeyboard),
-    ("terminator", "Terminator", Typing::ByKeyboard),
-    ("xterm", "XTerm", Typing::ByKeyboard),
-    ("urxvt", "rxvt-unicode", Typing::ByKeyboard),
-    ("st", "st", Typing::ByKeyboard),
-    ("alacritty", "Alacritty", Typing::ByKeyboard),
-    ("kitty", "kitty", Typing::ByKeyboard),
-    ("foot", "foot", Typing::ByKeyboard),
-    ("footserver", "foot", Typing::ByKeyboard),
-    ("wezterm-gui", "WezTerm", Typing::ByPrograms),
-    ("wezterm-mux-server", "WezTerm", Typing::ByPrograms),
-    ("ghostty", "Ghostty", Typing::ByKeyboard),
-    ("cosmic-term", "COSMIC Terminal", Typing::ByKeyboard),
-    ("warp", "Warp", Typing::ByPrograms),
-    ("tmux", "tmux", Typing::ByPrograms),
-    ("screen", "GNU Screen", Typing::ByPrograms),
-    ("zellij", "Zellij", Typing::ByPrograms),
-    ("sshd", "SSH", Typing::ByLogin),
-    ("sshd-session", "SSH", Typing::ByLogin),
-    ("mosh-server", "Mosh", Typing::ByKeyboard),
-    ("login", "the console", Typing::ByLogin),
+    ("gnome-terminal-server", "GNOME Terminal", Typing::Keyboard),
+    ("kgx", "GNOME Console", Typing::Keyboard),
+    ("gnome-console", "GNOME Console", Typing::Keyboard),
+    ("ptyxis", "Ptyxis", Typing::Keyboard),
+    ("ptyxis-agent", "Ptyxis", Typing::Keyboard),
+    ("konsole", "Konsole", Typing::Keyboard),
+    ("yakuake", "Yakuake", Typing::Programs),
+    ("xfce4-terminal", "Xfce Terminal", Typing::Keyboard),
+    ("mate-terminal", "MATE Terminal", Typing::Keyboard),
+    ("lxterminal", "LXTerminal", Typing::Keyboard),
+    ("qterminal", "QTerminal", Typing::Keyboard),
+    ("tilix", "Tilix", Typing::Keyboard),
+    ("terminator", "Terminator", Typing::Keyboard),
+    ("xterm", "XTerm", Typing::Keyboard),
+    ("urxvt", "rxvt-unicode", Typing::Keyboard),
+    ("st", "st", Typing::Keyboard),
+    ("alacritty", "Alacritty", Typing::Keyboard),
+    ("kitty", "kitty", Typing::Keyboard),
+    ("foot", "foot", Typing::Keyboard),
+    ("footserver", "foot", Typing::Keyboard),
+    ("wezterm-gui", "WezTerm", Typing::Programs),
+    ("wezterm-mux-server", "WezTerm", Typing::Programs),
+    ("ghostty", "Ghostty", Typing::Keyboard),
+    ("cosmic-term", "COSMIC Terminal", Typing::Keyboard),
+    ("warp", "Warp", Typing::Programs),
+    ("tmux", "tmux", Typing::Programs),
+    ("screen", "GNU Screen", Typing::Programs),
+    ("zellij", "Zellij", Typing::Programs),
+    ("sshd", "SSH", Typing::Login),
+    ("sshd-session", "SSH", Typing::Login),
+    ("mosh-server", "Mosh", Typing::Keyboard),
+    ("login", "the console", Typing::Login),
 ];
 /// Programs of root that begin a person's session, by the name of the process, which the system cuts off after
 /// 15 characters.
@@ -61,7 +61,7 @@ const LOGINS: &[&str] =
 /// runs in an editor can type into its terminals.
 pub(crate) fn typing(executable: &str) -> Option<Typing> {
     if let ProgramKind::Editor(_) = program_kind(Some(executable), executable, &[]) {
-        return Some(Typing::ByPrograms);
+        return Some(Typing::Programs);
     }
     TERMINALS.iter().find(|(known, _, _)| *known == executable).map(|(_, _, typing)| *typing)
 }

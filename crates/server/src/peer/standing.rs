@@ -164,20 +164,20 @@ fn of_person(inside: &[Link], outside: &[Link]) -> Result<(), Doubt> {
         Program::Fixed(name) => places::typing(name),
         // Root's own, or what root's own has become: nobody looks into that.
         Program::Hidden(name) if place.user == 0 || above_is_root => {
-            places::typing(name).filter(|typing| *typing == Typing::ByLogin)
+            places::typing(name).filter(|typing| *typing == Typing::Login)
         }
         Program::Hidden(_) | Program::Changeable(_) => None,
     };
     match typing.ok_or_else(|| no_terminal(&place.program))? {
-        Typing::ByPrograms => Err(typed_by_programs(place.program.name())),
-        Typing::ByLogin if place.program.name() == "login" && !places::is_console(leader.terminal) => {
+        Typing::Programs => Err(typed_by_programs(place.program.name())),
+        Typing::Login if place.program.name() == "login" && !places::is_console(leader.terminal) => {
             Err(no_terminal(&place.program))
         }
-        Typing::ByLogin if leader.is_from_here => Err(from_here()),
+        Typing::Login if leader.is_from_here => Err(from_here()),
         // What is given to `ssh` as a command was typed by whoever logged in.
-        Typing::ByLogin => Ok(()),
-        Typing::ByKeyboard if is_plain(leader) => Ok(()),
-        Typing::ByKeyboard => Err(one_command()),
+        Typing::Login => Ok(()),
+        Typing::Keyboard if is_plain(leader) => Ok(()),
+        Typing::Keyboard => Err(one_command()),
     }
 }
 

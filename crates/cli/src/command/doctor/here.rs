@@ -2,6 +2,7 @@
 
 use handraise_gate::policy;
 use handraise_locations::{EndpointFile, Folders, read_private};
+use handraise_protocol::{Health, HealthStatus};
 
 use super::{Check, State};
 use crate::client::{Client, ClientError};
@@ -23,14 +24,26 @@ pub(super) fn desktop() -> Check {
 }
 
 fn server(folders: &Folders) -> Check {
-    let checked = Client::default_requester(folders).and_then(|client| {
+    let asked = Client::default_requester(folders).and_then(|client| {
         let runtime = runtime().map_err(ClientError::System)?;
-        runtime.block_on(client.check())
+        runtime.block_on(client.get::<Health>("/v1/health"))
     });
-    match checked {
-        Ok(()) => super::check("server", State::Fine, "It is running and has proved that it is Handraise."),
+    match asked {
+        Ok(health) => running(&health, folders),
         Err(error) => super::check("server", State::Wrong, error.sentence()),
     }
+}
+
+/// The server does not name the folder, since anybody on this machine may ask it.
+fn running(health: &Health, folders: &Folders) -> Check {
+    if health.status == HealthStatus::Ok {
+        return super::check("server", State::Fine, "It is running and has proved that it is Handraise.");
+    }
+    let problem = health.problem.as_deref().unwrap_or("Something is wrong with the disk.");
+    let problem = handraise_gate::display::line(problem, 200);
+    let data = folders.data.display();
+    let finding = format!("Every call is denied, since the audit log cannot be written in {data}. {problem}");
+    super::check("server", State::Wrong, finding)
 }
 
 fn discovery(folders: &Folders) -> Check {

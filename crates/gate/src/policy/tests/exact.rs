@@ -45,10 +45,14 @@ fn exactly_a_compound_command_is_the_whole_line_and_none_of_its_parts() {
 #[test]
 fn exactly_a_simple_command_is_that_command() {
     let asked = shell("git push origin main");
-    assert_eq!(
-        exact_rule(&asked).unwrap(),
-        "[[rule]]\ntool = \"shell\"\ncommand = \"git push origin main\"\naction = \"allow\"\n"
-    );
+    let rule: toml::Table = toml::from_str(&exact_rule(&asked).unwrap()).unwrap();
+    let wanted = toml::toml! {
+        [[rule]]
+        tool = "shell"
+        command = "git push origin main"
+        action = "allow"
+    };
+    assert_eq!(rule, wanted);
     assert_eq!(
         remembers(&asked, Scope::Project),
         "Exactly git push origin main, alone or beside others, in this project"

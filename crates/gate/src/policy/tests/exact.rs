@@ -47,7 +47,7 @@ fn exactly_a_simple_command_is_that_command() {
     let asked = shell("git push origin main");
     assert_eq!(
         exact_rule(&asked).unwrap(),
-        "[[rule]]\ntool = \"shell\"\ncommand = \"git push origin main\"\naction = \"allow\"\n"
+        "[[rule]]\naction = \"allow\"\ncommand = \"git push origin main\"\ntool = \"shell\"\n"
     );
     assert_eq!(
         remembers(&asked, Scope::Project),

@@ -287,7 +287,7 @@ async fn another_notification_server_is_trusted_after_an_answer_in_the_window() 
         web.execute("return document.querySelectorAll('[data-testid=notifications-changed]').length", vec![]).await?,
         0
     );
-    web.execute("window.__TAURI_INTERNALS__.invoke('hide_window')", vec![]).await?;
+    web.execute("setTimeout(() => window.__TAURI_INTERNALS__.invoke('hide_window'), 100); return null", vec![]).await?;
     drop(web);
     wait_until("the window to close", PATIENCE, async || Ok(scene.desktop.window("Handraise").is_err().then_some(())))
         .await?;

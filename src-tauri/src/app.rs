@@ -134,6 +134,8 @@ fn start(
         port: flags.port,
         approver_token_file: None,
         confirm_policy: flags.confirm_policy,
+        // Until the settings are read, just below.
+        decided_outside: Settings::default().decided_outside(),
     };
     let server = async_runtime::block_on(Server::start(options, vec![surface], store))?;
     let engine = server.engine().clone();
@@ -141,6 +143,8 @@ fn start(
     // The server holds its lock: no other process uses these folders now.
     let (settings, notice) = SettingsStore::open(&folders.data, |path| PluginFile::open(app, path));
     notice.into_iter().for_each(|notice| notices.add(notice));
+    async_runtime::block_on(engine.set_decided_outside(settings.get().decided_outside()))
+        .map_err(|problem| anyhow::anyhow!(problem.detail))?;
     let login_item = login_item(flags);
     reconcile_login(&settings, login_item.as_ref(), &notices);
 

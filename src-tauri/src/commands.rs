@@ -175,6 +175,7 @@ pub(crate) async fn save_settings(shared: State<'_, Shared>, settings: Settings)
     shared.by_person()?;
     let saved = shared.settings.set(settings.clone());
     shared.show(saved).map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))?;
+    shared.engine.set_decided_outside(settings.decided_outside()).await?;
     shared.signal(Signal::Settings(Box::new(settings)));
     Ok(())
 }

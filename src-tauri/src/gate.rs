@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_gate::{Approver, Authority};
+use handraise_gate::Approver;
 use handraise_protocol::{
     AnswerRequest, Approval, ApprovalResult, DecisionRequest, DecisionResponse, Mode, Problem, Question, QuestionId,
     QuestionResult, RequestId, Revealed,
@@ -57,7 +57,7 @@ pub(crate) async fn reveal(engine: &Engine, id: RequestId, surface: DecidingSurf
 }
 
 fn approver(surface: DecidingSurface) -> Approver {
-    Approver { name: surface.name().to_owned(), authority: Authority::InProcess, lineage: Vec::new() }
+    Approver::in_process(surface.name())
 }
 
 /// The engine, as the controller talks to it.

@@ -12,7 +12,6 @@ mod app;
 mod commands;
 mod controller;
 mod desktop;
-mod environment;
 mod flags;
 mod gate;
 mod glance;
@@ -33,8 +32,8 @@ mod window;
 use std::process::ExitCode;
 
 use clap::Parser;
-use environment::Verdict;
 use flags::Flags;
+use handraise_server::hardening;
 
 fn main() -> ExitCode {
     let flags = Flags::parse();
@@ -49,20 +48,12 @@ fn main() -> ExitCode {
 
 /// Makes the process fit to decide, before anything else happens in it.
 fn prepare(flags: &Flags) -> anyhow::Result<()> {
-    let variables: Vec<_> = std::env::vars_os().collect();
-    let named = variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()));
-    match environment::judge(named, flags.webdriver) {
-        Verdict::Clean => {}
-        Verdict::Refuse(sentence) => anyhow::bail!(sentence),
-        Verdict::RestartWithout(names) => {
-            let error = os::restart_without(&names);
-            anyhow::bail!("{} cannot be removed from the environment: {error}", names.join(", "));
-        }
-    }
+    hardening::clean_environment(flags.webdriver)?;
     let filter = tracing_subscriber::EnvFilter::try_from_default_env();
     let filter = filter.unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     vital::log_panics();
-    os::harden();
+    // A debug build stays open to debuggers and to tests that look into /proc.
+    hardening::harden(cfg!(debug_assertions));
     Ok(())
 }

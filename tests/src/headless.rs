@@ -82,6 +82,19 @@ impl Headless {
         Ok(std::mem::replace(&mut this.folder, empty))
     }
 
+    /// Ends it as the system does (SIGTERM) and gives its folder, for the next one.
+    ///
+    /// # Errors
+    /// When it cannot be told to end.
+    pub fn end(self) -> Result<TempDir> {
+        let mut this = self;
+        let pid = nix::unistd::Pid::from_raw(i32::try_from(this.pid())?);
+        nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGTERM)?;
+        this.server.wait()?;
+        let empty = tempfile::tempdir()?;
+        Ok(std::mem::replace(&mut this.folder, empty))
+    }
+
     /// Its process number.
     #[must_use]
     pub fn pid(&self) -> u32 {

@@ -7,3 +7,5 @@ pub mod binaries;
 #[cfg(target_os = "linux")]
 pub mod desktop;
 pub mod headless;
+#[cfg(target_os = "linux")]
+pub mod person;

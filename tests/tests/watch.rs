@@ -1,11 +1,11 @@
 //! `handraise watch` in a terminal of its own (tmux): questions and requests, answered by its keys.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use handraise_tests::api::{Client, Reply, read};
 use handraise_tests::binaries;
 use handraise_tests::headless::{Headless, folder_flags};
 use serde_json::{Value, json};
@@ -16,12 +16,17 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// `handraise watch` on the screen of a tmux of its own.
 struct Watch {
     socket: PathBuf,
+    screens: Child,
 }
 
 impl Watch {
     fn start(server: &Headless) -> Result<Self> {
         let folder = server.folder.path();
-        let this = Self { socket: folder.join("tmux") };
+        let socket = folder.join("tmux");
+        // Not in the background: a program that has lost what started it decides nothing, whatever token it holds.
+        let screens = tmux(&socket, &["-D"]).spawn()?;
+        let this = Self { socket, screens };
+        this.wait_for_screens()?;
         let program = binaries::handraise()?.display().to_string();
         let token = folder.join("approver.token").display().to_string();
         let words = std::iter::once(program).chain(folder_flags(folder));
@@ -34,9 +39,16 @@ impl Watch {
     }
 
     fn tmux(&self, words: &[&str]) -> Command {
-        let mut command = Command::new("tmux");
-        command.arg("-S").arg(&self.socket).args(["-f", "/dev/null"]).args(words).env("LC_ALL", "C.UTF-8");
-        command
+        tmux(&self.socket, words)
+    }
+
+    fn wait_for_screens(&self) -> Result<()> {
+        let begin = Instant::now();
+        while !self.socket.exists() {
+            ensure!(begin.elapsed() < PATIENCE, "tmux did not start");
+            std::thread::yield_now();
+        }
+        Ok(())
     }
 
     fn screen(&self) -> Result<String> {
@@ -83,13 +95,55 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        let _ = self.tmux(&["kill-server"]).output();
+        let _ = self.screens.kill();
+        let _ = self.screens.wait();
     }
 }
 
-/// Asks a question; the answer comes on the connection.
-fn ask(requester: &Client, question: &Value) -> Result<std::net::TcpStream> {
-    requester.open("POST", "/v1/questions", Some(question))
+fn tmux(socket: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new("tmux");
+    command.arg("-S").arg(socket).args(["-f", "/dev/null"]).args(words).env("LC_ALL", "C.UTF-8");
+    command
+}
+
+/// A program of its own that asks: what this one starts, as the terminal that is watched, could not answer it. Ended
+/// when dropped.
+struct Asking(Child);
+
+impl Asking {
+    fn start(server: &Headless, path: &str, body: &Value) -> Result<Self> {
+        let (address, token) = (&server.started.address, server.requester_token("default")?);
+        let body = body.to_string();
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let (host, port) = address.split_once(':').context("no port")?;
+        let line = r#"exec 3<>"/dev/tcp/$0/$1" && printf %s "$2" >&3 && exec cat <&3"#;
+        let mut command = Command::new("bash");
+        command.args(["-c", line, host, port, &request]).stdout(Stdio::piped());
+        Ok(Self(command.spawn()?))
+    }
+
+    /// What comes back.
+    fn answer(mut self) -> Result<Value> {
+        let mut reply = String::new();
+        self.0.stdout.take().context("no output")?.read_to_string(&mut reply)?;
+        Ok(serde_json::from_str(reply.split_once("\r\n\r\n").context("no answer")?.1)?)
+    }
+}
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn ask(server: &Headless, question: &Value) -> Result<Asking> {
+    Asking::start(server, "/v1/questions", question)
 }
 
 fn question(text: &str, multiple: bool) -> Value {
@@ -100,11 +154,10 @@ fn question(text: &str, multiple: bool) -> Value {
 #[test]
 fn questions_are_answered_where_they_are_shown() -> Result<()> {
     let server = Headless::start("")?;
-    let requester = server.requester()?;
     let watch = Watch::start(&server)?;
     watch.wait_for("Nothing waits for you.")?;
 
-    let asked = ask(&requester, &question("Which database?", false))?;
+    let asked = ask(&server, &question("Which database?", false))?;
     watch.wait_for("Question from")?;
     watch.wait_for("1-2 choose  t write  d decline")?;
     watch.wait_for_keys()?;
@@ -112,40 +165,40 @@ fn questions_are_answered_where_they_are_shown() -> Result<()> {
     watch.press(&["Enter", "2"])?;
     watch.wait_for("› 2▏")?;
     watch.press(&["Enter"])?;
-    let Reply { body, .. } = read(asked)?;
+    let body = asked.answer()?;
     ensure!(body["status"] == "answered" && body["selected"] == json!(["SQLite"]), "{body}");
     watch.wait_for("Nothing waits for you.")?;
     watch.wait_for("Answered.")?;
 
-    let asked = ask(&requester, &question("Which ones?", true))?;
+    let asked = ask(&server, &question("Which ones?", true))?;
     watch.wait_for("Question from")?;
     watch.wait_for_keys()?;
     watch.press(&["1", ",", "9", "Enter"])?;
     watch.wait_for("Type the numbers of choices that are shown")?;
     watch.press(&["BSpace", "2", "Enter"])?;
-    let Reply { body, .. } = read(asked)?;
+    let body = asked.answer()?;
     ensure!(body["selected"] == json!(["PostgreSQL", "SQLite"]), "{body}");
     watch.wait_for("Nothing waits for you.")?;
 
-    let asked = ask(&requester, &question("And in your words?", false))?;
+    let asked = ask(&server, &question("And in your words?", false))?;
     watch.wait_for("Question from")?;
     watch.wait_for_keys()?;
     watch.press(&["t"])?;
     watch.wait_for("Your answer. Enter answers, Esc goes back.")?;
     watch.type_text("the größer one")?;
     watch.press(&["Enter"])?;
-    let Reply { body, .. } = read(asked)?;
+    let body = asked.answer()?;
     ensure!(body["custom"] == "the größer one", "{body}");
     watch.wait_for("Nothing waits for you.")?;
 
-    let asked = ask(&requester, &question("Not this one?", false))?;
+    let asked = ask(&server, &question("Not this one?", false))?;
     watch.wait_for("Question from")?;
     watch.wait_for_keys()?;
     watch.press(&["r"])?;
     watch.wait_for("Decline. Why?")?;
     watch.type_text("ask me tomorrow")?;
     watch.press(&["Enter"])?;
-    let Reply { body, .. } = read(asked)?;
+    let body = asked.answer()?;
     ensure!(body["status"] == "declined" && body["reason"] == "ask me tomorrow", "{body}");
     watch.wait_for("Declined.")
 }
@@ -155,9 +208,9 @@ fn a_question_waits_among_requests_and_goes_when_its_requester_goes() -> Result<
     let server = Headless::start("")?;
     let requester = server.requester()?;
     let call = json!({ "tool": "edit", "arguments": { "path": "notes.md" } });
-    let pending = requester.call("POST", "/v1/approvals?wait=0", Some(&call))?;
-    let id = pending.body["id"].as_str().context("no id")?.to_owned();
-    let asked = ask(&requester, &question("Which database?", false))?;
+    let pending = Asking::start(&server, "/v1/approvals?wait=0", &call)?.answer()?;
+    let id = pending["id"].as_str().context("no id")?.to_owned();
+    let asked = ask(&server, &question("Which database?", false))?;
     let watch = Watch::start(&server)?;
     watch.wait_for("2 waiting")?;
     watch.press(&["j"])?;

@@ -1,6 +1,7 @@
 //! What every agent has in common, seen from here.
 
 use handraise_gate::QuestionOrder;
+use handraise_gate::shell::Shell;
 use handraise_protocol::ApprovalResult;
 use serde_json::{Map, Value};
 
@@ -45,9 +46,10 @@ pub trait Agent: Sync {
     /// What is known about a call of one of the agent's tools.
     fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts;
 
-    /// The shell that runs the command lines of its tool, where a call names none.
-    fn shell(&self) -> AgentShell {
-        AgentShell::Unknown
+    /// The shell in which the agent's shell tool runs command lines where a call names none. [`Shell::Unknown`]
+    /// where that is the user's own, as in Claude Code, whose tool `Bash` runs zsh for whoever uses zsh.
+    fn shell(&self) -> Shell {
+        Shell::Unknown
     }
 
     /// Whether it can type into a command that runs without any hook being asked about what it types. Where
@@ -122,17 +124,6 @@ pub trait Agent: Sync {
 pub struct SkillFiles {
     /// From the project's folder or the home folder, in the order in which they count.
     pub paths: Vec<String>,
-}
-
-/// The shell that an agent gives command lines to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AgentShell {
-    /// bash, whatever the person's own is.
-    Bash,
-    /// The person's own: what `SHELL` says, or the user database.
-    Users,
-    /// Not known.
-    Unknown,
 }
 
 /// Seconds that an agent and its hook wait. The hook has to give up first: an agent that gives up

@@ -19,8 +19,8 @@ use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
-    Agent, AgentShell, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION,
-    Probe, ProjectList, ToolFacts, mcp, notice,
+    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, Probe,
+    ProjectList, ToolFacts, mcp, notice,
 };
 
 const NAME: &str = "copilot-cli";
@@ -172,8 +172,8 @@ impl Agent for CopilotCli {
     }
 
     /// Its tool is bash.
-    fn shell(&self) -> AgentShell {
-        AgentShell::Bash
+    fn shell(&self) -> handraise_gate::shell::Shell {
+        handraise_gate::shell::Shell::Bash
     }
 
     /// `write_bash` is a tool like any other, and asked about.

@@ -19,8 +19,8 @@ use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
-    Agent, AgentShell, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION,
-    Probe, ProjectList, ToolFacts, notice,
+    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, Probe,
+    ProjectList, ToolFacts, notice,
 };
 
 const NAME: &str = "gemini-cli";
@@ -121,8 +121,8 @@ impl Agent for GeminiCli {
     }
 
     /// `getShellConfiguration` of `@google/gemini-cli-core`.
-    fn shell(&self) -> AgentShell {
-        AgentShell::Bash
+    fn shell(&self) -> handraise_gate::shell::Shell {
+        handraise_gate::shell::Shell::Bash
     }
 
     /// It has no tool for that; only the person can type into a shell that it shows.

@@ -38,7 +38,7 @@ mod opencode;
 mod qwen_code;
 mod windsurf;
 
-pub use agent::{Agent, AgentShell, PROBE_SESSION, Probe, SkillFiles, Timing};
+pub use agent::{Agent, PROBE_SESSION, Probe, SkillFiles, Timing};
 pub use answer::HookAnswer;
 pub use call::{HookCall, HookError, HookEvent, HookMessage};
 pub use connect::{ConnectError, ConnectOptions, Connection, Handler, HttpHandler, Level, ManagedFile, ManagedText};
@@ -48,6 +48,7 @@ pub use off_switch::{OffSwitch, ProjectList};
 pub use program::{ProgramKind, program_kind, script};
 pub use tool::{ShellFacts, ToolFacts};
 
+use handraise_gate::shell::Shell;
 use serde_json::{Map, Value};
 
 const AGENTS: &[&dyn Agent] = &[
@@ -85,6 +86,16 @@ pub const NAMES: &[&str] = &[
 #[must_use]
 pub fn agent(name: &str) -> Option<&'static dyn Agent> {
     AGENTS.iter().copied().find(|agent| agent.name() == name)
+}
+
+/// The shell that runs what the shell tool `tool` is given: the one that its arguments name (`named`), or the one
+/// that the `agent`, if it is known and proved, always takes.
+#[must_use]
+pub fn shell_of(agent: Option<&str>, tool: &str, named: Option<&str>) -> Shell {
+    match Shell::of(tool, named) {
+        Shell::Unknown => agent.and_then(self::agent).map_or(Shell::Unknown, Agent::shell),
+        shell => shell,
+    }
 }
 
 /// What is known about a tool: from the table of `agent`, or, for an agent that is not known or not

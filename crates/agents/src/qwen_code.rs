@@ -21,8 +21,8 @@ use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
-    Agent, AgentShell, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION,
-    Probe, ProjectList, Timing, ToolFacts, mcp, notice,
+    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, Probe,
+    ProjectList, Timing, ToolFacts, mcp, notice,
 };
 
 const NAME: &str = "qwen-code";
@@ -140,8 +140,8 @@ impl Agent for QwenCode {
     }
 
     /// `getShellConfiguration`, as in Gemini CLI.
-    fn shell(&self) -> AgentShell {
-        AgentShell::Bash
+    fn shell(&self) -> handraise_gate::shell::Shell {
+        handraise_gate::shell::Shell::Bash
     }
 
     /// It has no tool for that.

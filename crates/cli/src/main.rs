@@ -11,12 +11,15 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use command::{
-    acp, agents, answer_question, ask, connect, decide, demo, disconnect, doctor, hook, pending, policy, serve,
+    acp, agents, answer_question, ask, audit, connect, decide, demo, disconnect, doctor, hook, pending, policy, serve,
     text_filters, watch,
 };
 
 /// Success of a command.
 const DONE: ExitCode = ExitCode::SUCCESS;
+
+/// The arguments were wrong, as with other programs: nothing was done.
+const USAGE: u8 = 2;
 
 /// An approval gate between AI agents and what they want to do.
 #[derive(Debug, Parser)]
@@ -42,6 +45,7 @@ enum Command {
     Doctor(doctor::Doctor),
     Acp(acp::Acp),
     Policy(policy::Policy),
+    Audit(audit::Audit),
     Redact(text_filters::Redact),
     Show(text_filters::Show),
     Demo(demo::Demo),
@@ -76,12 +80,16 @@ fn main() -> ExitCode {
         Command::Doctor(doctor) => doctor.run(&folders),
         Command::Acp(acp) => acp.run(&folders),
         Command::Policy(policy) => policy.run(&folders),
+        Command::Audit(audit) => audit.run(&folders),
         Command::Redact(redact) => redact.run(),
         Command::Show(show) => show.run(),
         Command::Demo(demo) => demo.run(&folders),
         Command::Serve(serve) => serve.run(&folders),
     };
     result.unwrap_or_else(|error| {
+        if error.is::<command::ReaderGone>() {
+            return DONE;
+        }
         command::complain(&error);
         ExitCode::from(1)
     })
@@ -94,6 +102,6 @@ fn usage(error: &clap::Error) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => DONE,
         _ if std::env::args_os().any(|argument| argument == "hook") => hook::blocked(),
-        _ => ExitCode::from(1),
+        _ => ExitCode::from(USAGE),
     }
 }

@@ -34,13 +34,13 @@ pub use grant::{
 };
 pub use hook::{CallKey, HookQuestion, QuestionOrder, SecondQuestion};
 pub use machine::{
-    Answer, Approver, Authority, Effect, Entry, Evaluation, Gate, Gone, Input, Limits, Mode, Reaction, Record, Refusal,
-    SessionState, Ticket,
+    Act, Answer, Approver, Attendance, Authority, DecidedOutside, Effect, Entry, Evaluation, Gate, Gone, Input, Limits,
+    Mode, Reaction, Record, Refusal, SessionState, Ticket, arguments_size,
 };
 pub use origin::{Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal};
 pub use path::{PathCandidate, PathFacts, ResolvedPath};
 pub use policy::{Action, Policy, PolicyInForce, Preset};
-pub use process::{ProcessId, ProcessTree};
+pub use process::{ApproverProcess, Askers, Doubt, ProcessId, ProcessTree};
 pub use project_code::ProjectFacts;
 pub use question::{
     Question, QuestionChoice, QuestionEffect, QuestionEntry, QuestionId, QuestionInput, QuestionLimits,

@@ -1,8 +1,9 @@
-//! The analysis against the real bash: for random command lines, every word that is said to be
-//! exact is the word that bash gives to the program.
+//! The analysis against the real shells: for random command lines, every word that is said to be
+//! exact is the word that bash gives to the program, and zsh and dash where they may be the reader.
 //!
-//! bash runs each line with an empty PATH; `command_not_found_handle` prints the words. Programs
-//! have made-up names: those that end in `t` succeed, those that end in `f` fail.
+//! Each line runs with an empty PATH, and a function or `command_not_found_handle` prints the words.
+//! Programs have made-up names: those that end in `t` succeed, those that end in `f` fail. zsh and dash
+//! may refuse a line that bash runs, since then nothing runs; what they run has to be what was found.
 //! `HANDRAISE_ORACLE_INPUTS` sets how many analysable lines are tried, `HANDRAISE_ORACLE_SEED` the
 //! start of the sequence.
 
@@ -15,7 +16,39 @@ use std::process::{Command, Stdio};
 
 use handraise_gate::shell::{CommandLine, Part, Shell, Word, WordKind};
 
-const BASH: &str = "/bin/bash";
+/// A shell that lines are run in.
+struct Oracle {
+    program: &'static str,
+    options: &'static [&'static str],
+    /// What answers instead of programs; builtins that could do something are off.
+    handler: &'static str,
+    /// Reads a line and runs it; `INPUT` and `OUTPUT` are replaced.
+    line: &'static str,
+    /// It has to run everything that was found.
+    runs_all: bool,
+}
+
+const BASH: Oracle = Oracle {
+    program: "/bin/bash",
+    options: &["--norc", "--noprofile"],
+    handler: BASH_HANDLER,
+    line: "ORACLE_FILE=OUTPUT; ( IFS= read -r -d '' text <INPUT; eval -- \"$text\" ); printf '%s' $? >OUTPUT.status\n",
+    runs_all: true,
+};
+const ZSH: Oracle = Oracle {
+    program: "/usr/bin/zsh",
+    options: &["-f"],
+    handler: ZSH_HANDLER,
+    line: "ORACLE_FILE=OUTPUT; ( IFS= read -r -d '' text <INPUT; eval \"$text\" )\n",
+    runs_all: false,
+};
+const DASH: Oracle = Oracle {
+    program: "/usr/bin/dash",
+    options: &[],
+    handler: DASH_HANDLER,
+    line: "ORACLE_FILE=OUTPUT; ( text=$(/bin/cat INPUT; printf x); eval \"${text%x}\" ) 2>OUTPUT.errors\n",
+    runs_all: false,
+};
 const DEFAULT_INPUTS: usize = 3_000;
 /// Lines for one bash process.
 const BATCH: usize = 500;
@@ -23,8 +56,7 @@ const BATCH: usize = 500;
 /// Programs that the lines run.
 const PROGRAMS: &[&str] = &["xat", "xaf", "xbt", "xcf", "xdt"];
 
-/// What answers instead of programs; builtins that could do something are off.
-const HANDLER: &str = r#"PATH=/nonexistent
+const BASH_HANDLER: &str = r#"PATH=/nonexistent
 HOME=/home/oracle
 unset v
 trap '' PIPE
@@ -33,6 +65,30 @@ command_not_found_handle() {
   printf '%s\0' "$#" "${@//$'\n'/$'\1'}" >>"$ORACLE_FILE"
   case $1 in *t) return 0 ;; *) return 1 ;; esac
 }
+"#;
+
+const ZSH_HANDLER: &str = r#"PATH=/nonexistent
+HOME=/home/oracle
+unset v
+line=$'\n' mark=$'\1'
+trap '' PIPE
+command_not_found_handler() {
+  printf '%s\0' "$#" "${@//$line/$mark}" >>"$ORACLE_FILE"
+  case $1 in *t) return 0 ;; *) return 1 ;; esac
+}
+"#;
+
+/// dash has no handler: the programs are functions, and what else it looks for is in its errors.
+const DASH_HANDLER: &str = r#"PATH=/nonexistent
+HOME=/home/oracle
+unset v
+trap '' PIPE
+tell() { printf '%s\0' "$#" "$@" >>"$ORACLE_FILE"; }
+xat() { tell xat "$@"; return 0; }
+xbt() { tell xbt "$@"; return 0; }
+xdt() { tell xdt "$@"; return 0; }
+xaf() { tell xaf "$@"; return 1; }
+xcf() { tell xcf "$@"; return 1; }
 "#;
 
 /// splitmix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators").
@@ -157,6 +213,34 @@ fn piece(random: &mut Random) -> String {
         " ",
         "\t",
         "=(",
+        // What zsh or dash make something of.
+        "=xat",
+        "$=HOME",
+        "$+HOME",
+        "\"$~HOME\"",
+        "\"$v[1]\"",
+        "\"$HOME:h\"",
+        "\"${HOME}[1]\"",
+        "{abc}",
+        "1-5",
+        "HEAD^",
+        "^a",
+        "a#b",
+        "~1",
+        "~+",
+        "repeat",
+        "noglob",
+        "nocorrect",
+        "foreach",
+        "end",
+        "-",
+        "path",
+        "}",
+        "{",
+        "&!",
+        "$:",
+        "$/",
+        "$.",
     ];
     random.pick(PIECES).to_owned()
 }
@@ -181,6 +265,10 @@ fn simple(random: &mut Random) -> String {
         "1>&2 ",
         "12>/dev/null",
         ">& /dev/null",
+        "&>>/dev/null",
+        "<1-5>",
+        ">!/dev/null",
+        "{v}>/dev/null",
     ];
     let mut text = String::new();
     if random.below(12) == 0 {
@@ -224,13 +312,34 @@ fn line(random: &mut Random, depth: usize) -> String {
         if index > 0 {
             text.push_str(random.pick(SEPARATORS));
         }
-        text.push_str(random.pick(&["", "", "", "", "", "! ", "time ", " "]));
+        text.push_str(random.pick(&[
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "! ",
+            "time ",
+            " ",
+            "!",
+            "time -p ",
+            "noglob ",
+            "- ",
+            "repeat 2 ",
+            "nocorrect ",
+        ]));
         let command = match random.below(14) {
             0 if depth < 3 => format!("({})", line(random, depth + 1)),
             1 if depth < 3 => format!("{{ {}; }}", line(random, depth + 1)),
             2 if depth < 3 => format!("{{ {}\n}} 2>&1", line(random, depth + 1)),
             3 if depth < 3 => {
-                format!("for v in {} {}; do {}; done", word(random), word(random), line(random, depth + 1))
+                let name = random.pick(&["v", "v", "v", "path", "fpath", "argv", "status", "IFS"]);
+                format!("for {name} in {} {}; do {}; done", word(random), word(random), line(random, depth + 1))
             }
             4 => {
                 let quote = random.pick(&["'E'", "\"E\"", "E", "\\E", "'E F'"]);
@@ -254,24 +363,21 @@ struct Ran {
     refused: bool,
 }
 
-fn run(lines: &[String], folder: &Path) -> Vec<Ran> {
+fn run(lines: &[String], folder: &Path, oracle: &Oracle) -> Vec<Ran> {
     let work = folder.join("work");
     fs::create_dir_all(&work).unwrap();
-    let mut script = HANDLER.to_owned();
+    let mut script = oracle.handler.to_owned();
     for (index, _) in lines.iter().enumerate() {
         let input = folder.join(format!("{index}.in"));
         let output = folder.join(format!("{index}.out"));
         fs::write(&input, lines.get(index).unwrap()).unwrap();
-        script.push_str(&format!(
-            "ORACLE_FILE={output}; ( IFS= read -r -d '' text <{input}; eval \"$text\" ); printf '%s' $? >{output}.status\n",
-            output = output.display(),
-            input = input.display()
-        ));
+        let line = oracle.line.replace("INPUT", &input.display().to_string());
+        script.push_str(&line.replace("OUTPUT", &output.display().to_string()));
     }
     let file = folder.join("script");
     fs::write(&file, script).unwrap();
-    let status = Command::new(BASH)
-        .args(["--norc", "--noprofile"])
+    let status = Command::new(oracle.program)
+        .args(oracle.options)
         .arg(&file)
         .current_dir(&work)
         .env_clear()
@@ -281,7 +387,7 @@ fn run(lines: &[String], folder: &Path) -> Vec<Ran> {
         .stderr(fs::File::create(folder.join("errors")).unwrap())
         .status()
         .unwrap();
-    assert!(status.code().is_some(), "bash was stopped by a signal");
+    assert!(status.code().is_some(), "{} was stopped by a signal", oracle.program);
     let ran = (0..lines.len()).map(|index| {
         let output = fs::read(folder.join(format!("{index}.out"))).unwrap_or_default();
         let status = fs::read_to_string(folder.join(format!("{index}.out.status"))).unwrap_or_default();
@@ -294,6 +400,9 @@ fn run(lines: &[String], folder: &Path) -> Vec<Ran> {
         while let Some(count) = fields.next().and_then(|count| count.parse().ok()) {
             commands.push(fields.by_ref().take(count).collect());
         }
+        let errors = fs::read_to_string(folder.join(format!("{index}.out.errors"))).unwrap_or_default();
+        let sought = errors.lines().filter_map(|line| line.strip_suffix(": not found")?.rsplit_once(": "));
+        commands.extend(sought.map(|(_, program)| vec![program.to_owned(), SOUGHT.to_owned()]));
         Ran { refused: commands.is_empty() && status == "2", commands }
     });
     let ran = ran.collect();
@@ -301,8 +410,16 @@ fn run(lines: &[String], folder: &Path) -> Vec<Ran> {
     ran
 }
 
+/// The word of a program of which only the name is known.
+const SOUGHT: &str = "\u{1}";
+
 /// Whether `part` can have given `words` to its program: equal up to the first word that varies.
 fn explains(part: &Part, words: &[String]) -> bool {
+    if let [program, sought] = words
+        && sought == SOUGHT
+    {
+        return part.programs().any(|name| name == program);
+    }
     words_explain(&part.words, words) || part.layers.iter().any(|layer| words_explain(&layer.words, words))
 }
 
@@ -321,12 +438,15 @@ fn ends_match(found: &[Word], words: &[String]) -> bool {
 }
 
 /// What is wrong between the analysis of a line and what bash did; `None` when nothing is.
-fn difference(parts: &[Part], ran: &Ran, conditional: bool) -> Option<String> {
+fn difference(parts: &[Part], ran: &Ran, conditional: bool, oracle: &Oracle) -> Option<String> {
     if ran.refused {
-        return Some("bash refuses it".to_owned());
+        return Some("it is refused".to_owned());
     }
     if let Some(words) = ran.commands.iter().find(|words| !parts.iter().any(|part| explains(part, words))) {
-        return Some(format!("bash ran {words:?}"));
+        return Some(format!("{} ran {words:?}", oracle.program));
+    }
+    if !oracle.runs_all {
+        return None;
     }
     // Without `&&` and `||` everything that was found runs.
     let skipped = parts.iter().find(|part| {
@@ -359,15 +479,28 @@ fn counts_differ(parts: &[Part], ran: &Ran, text: &str) -> bool {
     programs.values().any(|count| *count != 0)
 }
 
-fn folder(seed: u64, batch: usize) -> PathBuf {
-    std::env::temp_dir().join(format!("handraise-oracle-{}-{seed}-{batch}", std::process::id()))
+fn folder(oracle: &Oracle, seed: u64, batch: usize) -> PathBuf {
+    let shell = oracle.program.rsplit('/').next().unwrap_or_default();
+    std::env::temp_dir().join(format!("handraise-oracle-{shell}-{}-{seed}-{batch}", std::process::id()))
 }
 
 #[test]
 fn bash_gives_programs_the_words_that_are_said_to_be_exact() {
-    if !Path::new(BASH).exists() {
-        return;
-    }
+    compare(&BASH, Shell::Bash);
+}
+
+#[test]
+fn zsh_runs_nothing_but_what_is_found_where_it_may_be_the_reader() {
+    compare(&ZSH, Shell::Zsh);
+}
+
+#[test]
+fn dash_runs_nothing_but_what_is_found_where_it_may_be_the_reader() {
+    compare(&DASH, Shell::Posix);
+}
+
+fn compare(oracle: &Oracle, shell: Shell) {
+    assert!(Path::new(oracle.program).exists(), "{} is not installed; scripts/setup does it", oracle.program);
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
     let wanted = number("HANDRAISE_ORACLE_INPUTS").map_or(DEFAULT_INPUTS, |count| usize::try_from(count).unwrap());
     let seed = number("HANDRAISE_ORACLE_SEED").unwrap_or(1);
@@ -379,7 +512,7 @@ fn bash_gives_programs_the_words_that_are_said_to_be_exact() {
         while analysed.len() < BATCH.min(wanted - accepted) {
             tried += 1;
             let text = line(&mut random, 0);
-            let line = CommandLine::analyse(&text, Shell::Bash);
+            let line = CommandLine::analyse(&text, shell);
             let known =
                 |part: &Part| part.program().is_none_or(|program| PROGRAMS.contains(&program) || !is_builtin(program));
             if line.obstacle.is_none()
@@ -393,10 +526,11 @@ fn bash_gives_programs_the_words_that_are_said_to_be_exact() {
         }
         accepted += analysed.len();
         let lines: Vec<String> = analysed.iter().map(|line| line.text.clone()).collect();
-        for (line, ran) in analysed.iter().zip(run(&lines, &folder(seed, batch))) {
+        for (line, ran) in analysed.iter().zip(run(&lines, &folder(oracle, seed, batch), oracle)) {
             let conditional = ["&&", "||", "for "].iter().any(|operator| line.text.contains(operator));
-            let wrong = difference(&line.parts, &ran, conditional).or_else(|| {
-                counts_differ(&line.parts, &ran, &line.text).then(|| format!("bash ran {:?}", ran.commands))
+            let wrong = difference(&line.parts, &ran, conditional, oracle).or_else(|| {
+                (oracle.runs_all && counts_differ(&line.parts, &ran, &line.text))
+                    .then(|| format!("bash ran {:?}", ran.commands))
             });
             if let Some(wrong) = wrong {
                 let words: Vec<_> = line.parts.iter().map(|part| &part.words).collect();

@@ -11,4 +11,4 @@ mod user_database;
 
 pub use endpoint::EndpointFile;
 pub use folders::{Folders, NoFolders, home, matching};
-pub use private_file::{PrivateFileError, create_private_folder, read_private, write_private};
+pub use private_file::{PrivateFileError, check_room, create_private_folder, read_private, sync_file, write_private};

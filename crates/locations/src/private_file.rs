@@ -109,6 +109,25 @@ pub fn write_private(path: &Path, content: &[u8]) -> Result<(), PrivateFileError
     Ok(())
 }
 
+/// Brings what was written to the file at `path` to the disk. The file is opened for writing: Windows lets nobody
+/// else do that (Microsoft's documentation of `FlushFileBuffers`: the handle needs `GENERIC_WRITE`).
+///
+/// # Errors
+/// When it is not there, or the disk refuses.
+pub fn sync_file(path: &Path) -> io::Result<()> {
+    File::options().write(true).open(path)?.sync_data()
+}
+
+/// Whether a file of so many bytes can be written into a folder now. It is written, and removed.
+///
+/// # Errors
+/// When it cannot, with what the system says.
+pub fn check_room(folder: &Path, bytes: usize) -> io::Result<()> {
+    let mut file = tempfile::Builder::new().prefix(".handraise-").tempfile_in(folder)?;
+    file.write_all(&vec![0; bytes])?;
+    file.as_file().sync_data()
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
@@ -123,6 +142,18 @@ mod tests {
         write_private(&path, b"two").unwrap();
         assert_eq!(read_private(&path).unwrap(), "two");
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_file_is_synced_through_a_handle_that_writes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        std::fs::write(&path, b"one").unwrap();
+        sync_file(&path).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"one");
+        // What cannot be opened for writing could not be synced on every system.
+        assert!(sync_file(folder.path()).is_err());
+        assert!(sync_file(&folder.path().join("missing")).is_err());
     }
 
     #[test]

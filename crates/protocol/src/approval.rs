@@ -1,5 +1,7 @@
 //! Asking, and how it ends.
 
+use std::sync::LazyLock;
+
 use handraise_gate::policy::{Diagnostic, Explanation, LONGEST_TIMEOUT_SECONDS};
 use handraise_gate::{
     Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, RequestId, Risk, RiskLevel, Scope, Status,
@@ -15,6 +17,8 @@ use crate::Approval;
 
 /// Longest name (tool, agent, session, user, server, tag, key), in bytes.
 const LONGEST_NAME: usize = 512;
+/// Most tags of one call.
+const MOST_TAGS: usize = 200;
 /// Longest free text (intent, summary, description), in bytes.
 const LONGEST_TEXT: usize = 16 * 1024;
 
@@ -27,7 +31,7 @@ const LONGEST_TEXT: usize = 16 * 1024;
 pub struct ApprovalRequest {
     /// Tool name, as the agent calls it.
     pub tool: String,
-    /// The tool's arguments.
+    /// The tool's arguments; at most 2 000 values.
     #[serde(default)]
     #[ts(as = "Option<Map<String, Value>>", optional)]
     pub arguments: Map<String, Value>,
@@ -88,6 +92,19 @@ pub struct ApprovalRequest {
     pub timeout_seconds: Option<u32>,
 }
 
+/// Takes the fields of a stored [`ApprovalRequest`] away that this version does not know, and says how many these
+/// were. What a later version has stored can then be shown; it is not fully understood.
+pub fn drop_unknown_fields(request: &mut Map<String, Value>) -> usize {
+    static SCHEMA: LazyLock<schemars::Schema> = LazyLock::new(|| schemars::schema_for!(ApprovalRequest));
+    let known = SCHEMA.get("properties").and_then(Value::as_object);
+    let before = request.len();
+    request.retain(|field, _| known.is_some_and(|known| known.contains_key(field)));
+    before - request.len()
+}
+
+/// Most values that the arguments of a call hold: every text, number, list and object in them counts.
+pub const LARGEST_ARGUMENTS: usize = 2_000;
+
 /// Most calls of one batch.
 pub const LARGEST_BATCH: usize = 64;
 
@@ -139,6 +156,11 @@ pub enum InvalidRequest {
     /// Neither choices nor free text.
     #[error("`custom` must be true when there are no `choices`; otherwise nothing can be answered")]
     NothingToAnswer,
+    /// Too many values.
+    #[error(
+        "`arguments` hold more than {LARGEST_ARGUMENTS} values; ask about fewer at once, or hand them over in a file"
+    )]
+    TooManyValues,
     /// An answer and a refusal at once.
     #[error("send either `selected` and `custom`, or `decline` with an optional `reason`")]
     AnswerAndDecline,
@@ -186,12 +208,31 @@ impl ApprovalRequest {
                 return Err(InvalidRequest::TooLong(field, LONGEST_TEXT));
             }
         }
+        if count(self.arguments.values(), LARGEST_ARGUMENTS) > LARGEST_ARGUMENTS || self.tags.len() > MOST_TAGS {
+            return Err(InvalidRequest::TooManyValues);
+        }
         match self.timeout_seconds {
             Some(0) => Err(InvalidRequest::Timeout),
             Some(seconds) if seconds > LONGEST_TIMEOUT_SECONDS => Err(InvalidRequest::Timeout),
             _ => Ok(()),
         }
     }
+}
+
+/// How many values there are in `values`; more than `enough` are not counted on.
+fn count<'a>(values: impl Iterator<Item = &'a Value>, enough: usize) -> usize {
+    let mut counted = 0;
+    for value in values {
+        counted += 1 + match value {
+            Value::Array(items) => count(items.iter(), enough),
+            Value::Object(fields) => count(fields.values(), enough),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+        };
+        if counted > enough {
+            break;
+        }
+    }
+    counted
 }
 
 pub(crate) fn check_name(field: &'static str, name: &str) -> Result<(), InvalidRequest> {
@@ -286,6 +327,25 @@ pub struct DecisionResponse {
     pub result: ApprovalResult,
     /// The decision came late and became a ticket for the agent's next identical call.
     pub ticket: bool,
+}
+
+/// A person denies everything that waits from one agent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(optional_fields)]
+pub struct DenyAllRequest {
+    /// The agent as it is shown (`agent` of a request), or the name of the credential that it asks with.
+    pub agent: String,
+    /// Words for the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// What was denied at once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct DenyAllResponse {
+    /// How many requests.
+    pub denied: u32,
 }
 
 /// What the policy would do, and why. Nothing was changed or recorded.

@@ -26,7 +26,8 @@ pub use agent::{
 };
 pub use approval::{
     ApprovalPage, ApprovalRequest, ApprovalResult, BatchRequest, BatchResult, DecisionRequest, DecisionResponse,
-    EvaluationResult, InvalidRequest, LARGEST_BATCH,
+    DenyAllRequest, DenyAllResponse, EvaluationResult, InvalidRequest, LARGEST_ARGUMENTS, LARGEST_BATCH,
+    drop_unknown_fields,
 };
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
 pub use event::{
@@ -53,7 +54,7 @@ pub use question::{AnswerRequest, ChoiceView, Question, QuestionList, QuestionRe
 pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};
 pub use secret_names::{secret_names_python, secret_names_typescript};
-pub use session::{Health, Session, SessionList};
+pub use session::{Health, HealthStatus, Session, SessionList};
 pub use settings::{
     Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView, Wanted,
 };

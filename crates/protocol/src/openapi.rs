@@ -6,10 +6,21 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     Access, AnswerRequest, ApprovalPage, ApprovalRequest, ApprovalResult, BatchRequest, BatchResult, Challenge,
-    ChallengeProof, Credential, DecisionRequest, DecisionResponse, EvaluationResult, Event, Health, PolicyCheck,
-    PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem, QuestionList, QuestionRequest,
-    QuestionResult, ROUTES, Revealed, Route, SessionList, Suggestions,
+    ChallengeProof, Credential, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse, EvaluationResult,
+    Event, Health, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem, QuestionList,
+    QuestionRequest, QuestionResult, ROUTES, Revealed, Route, SessionList, Suggestions,
 };
+
+/// What a requester is held to, for people who read the document.
+const LIMITS: &str = "Limits. A body has at most 1 MiB, the arguments of a call at most 2 000 values. Of one credential, \
+250 requests can wait for a person, 50 of them in one session (and one batch of up to 64 more), with 16 MiB of \
+arguments together; every credential has room for 50, whatever the others have. In the long run a credential may make \
+200 calls and send 4 MiB of arguments in a second; 5 000 calls and 64 MiB at once. More is refused with 429, \
+`too_many_requests` and `Retry-After`. Requesters share the gate in turn: a call waits for at most one call of each \
+other one.\n\n\
+An approval is handed out once: to whoever waits for it. A requester that went away can come back with its idempotency \
+key within 60 seconds. One that was answered 202 uses the approval by redeeming it, within 15 minutes of the \
+decision; looking does not use it. Of two that wait with the same key, only the later one gets the answer.";
 
 /// The OpenAPI 3.1 document of this version of the API.
 #[must_use]
@@ -26,7 +37,7 @@ pub fn openapi() -> Value {
         "info": {
             "title": "Handraise",
             "version": "1",
-            "description": "The local API of Handraise. Served on 127.0.0.1 and on a Unix socket only.",
+            "description": format!("The local API of Handraise. Served on 127.0.0.1 and on a Unix socket only.\n\n{LIMITS}"),
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" }
         },
         "paths": paths,
@@ -55,6 +66,8 @@ fn schemas() -> Value {
     generator.subschema_for::<Credential>();
     generator.subschema_for::<DecisionRequest>();
     generator.subschema_for::<DecisionResponse>();
+    generator.subschema_for::<DenyAllRequest>();
+    generator.subschema_for::<DenyAllResponse>();
     generator.subschema_for::<EvaluationResult>();
     generator.subschema_for::<Event>();
     generator.subschema_for::<Grant>();
@@ -111,6 +124,17 @@ fn operation(route: &Route) -> Value {
             }
         }
     });
+    if let (Access::Requester | Access::Both, Some(Value::Object(responses))) =
+        (route.access, operation.get_mut("responses"))
+    {
+        let header = json!({ "description": "Seconds after which to try again", "schema": { "type": "integer" } });
+        let refused = json!({
+            "description": "Too much is going on at once",
+            "headers": { "Retry-After": header },
+            "content": { "application/problem+json": { "schema": reference("Problem") } }
+        });
+        responses.insert("429".to_owned(), refused);
+    }
     if let (Some(body), Value::Object(operation)) = (route.body, &mut operation) {
         let content = json!({ "required": true, "content": { "application/json": { "schema": reference(body) } } });
         operation.insert("requestBody".to_owned(), content);

@@ -25,6 +25,9 @@ pub struct Problem {
     /// With `already_over`, about a question: how it really ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<Box<QuestionResult>>,
+    /// With `too_many_requests`: seconds after which to try again, as in the header `Retry-After`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_seconds: Option<u32>,
     /// With `policy_invalid`: everything that is wrong, with its place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<Diagnostic>>", optional)]
@@ -65,6 +68,9 @@ problem_codes! {
     NotARequester 403 "Only a requester may do this"
     OwnProcessTree 403 "The requesting agent may not decide"
     MadeInput 403 "A program pressed this, and not a person"
+    UnknownApprover 403 "It cannot be told whose process this is"
+    TerminalsOff 403 "Terminals may not decide"
+    WindowOnly 403 "Only the window of Handraise may approve this"
     NotFound 404 "There is no such thing here"
     MethodNotAllowed 405 "This method is not allowed here"
     AlreadyOver 409 "The request is already over"
@@ -98,6 +104,7 @@ impl Problem {
             detail: detail.into(),
             result: None,
             question: None,
+            retry_after_seconds: None,
             diagnostics: Vec::new(),
         }
     }

@@ -113,6 +113,14 @@ pub const ROUTES: &[Route] = &[
     )
     .with_query(&[WAIT]),
     route(
+        Method::Post,
+        "/v1/approvals/deny-all",
+        Access::Approver,
+        "Deny everything that waits from one agent",
+        Some("DenyAllRequest"),
+        Some("DenyAllResponse"),
+    ),
+    route(
         Method::Get,
         "/v1/approvals",
         Access::Approver,
@@ -159,7 +167,7 @@ pub const ROUTES: &[Route] = &[
         Method::Post,
         "/v1/approvals/{id}/redeem",
         Access::Requester,
-        "Use an approval that was not waited for, once, for the call that was approved",
+        "Use an approval that was not waited for, once, for the call that was approved, within 15 minutes",
         Some("ApprovalRequest"),
         Some("ApprovalResult"),
     ),
@@ -316,6 +324,13 @@ pub const ROUTES: &[Route] = &[
         Some("Challenge"),
         Some("ChallengeProof"),
     ),
-    route(Method::Get, "/v1/health", Access::Anyone, "Whether Handraise is there", None, Some("Health")),
+    route(
+        Method::Get,
+        "/v1/health",
+        Access::Anyone,
+        "Whether Handraise is there, and can record what it answers",
+        None,
+        Some("Health"),
+    ),
     route(Method::Get, "/v1/openapi.json", Access::Anyone, "This document", None, None),
 ];

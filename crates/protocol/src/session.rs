@@ -35,9 +35,24 @@ pub struct SessionList {
 
 /// All that anybody may know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct Health {
-    /// Always `ok`.
-    pub status: String,
+    /// Whether it does what it is for.
+    pub status: HealthStatus,
     /// Version of Handraise.
     pub version: String,
+    /// Unless it is `ok`: what is wrong with the disk of the data folder, as a sentence. It names no path, since
+    /// anybody on this machine may ask.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// Whether Handraise does what it is for. Clients treat any status they do not know as `cannot_record`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum HealthStatus {
+    /// It answers, and what it answers is recorded.
+    Ok,
+    /// The audit log cannot be written: nothing is approved until it can be.
+    CannotRecord,
 }

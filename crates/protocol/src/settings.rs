@@ -1,6 +1,6 @@
 //! What the desktop's own windows show and change.
 
-use handraise_gate::{Mode, Preset};
+use handraise_gate::{DecidedOutside, Mode, Preset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -23,6 +23,26 @@ pub struct Settings {
     /// keyboards (Synergy) and of keyboards on the screen. X11 only: elsewhere there is no telling.
     #[serde(default)]
     pub accept_made_input: bool,
+    /// While the application runs, terminals may decide as well. Off: a program that gets at a terminal of the
+    /// user would have an answer of its own, and the window is there.
+    #[serde(default)]
+    pub terminals_decide: bool,
+    /// What destroys something is approved in the application only: not at a terminal, and not by a program with
+    /// an approver's token. On: nothing of that kind is undone, and the window shows the most.
+    #[serde(default = "yes")]
+    pub destructive_in_window_only: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Settings {
+    /// What may be decided outside of the application.
+    #[must_use]
+    pub fn decided_outside(&self) -> DecidedOutside {
+        DecidedOutside { terminals: self.terminals_decide, destructive: !self.destructive_in_window_only }
+    }
 }
 
 /// When the prompt window opens by itself. It never takes the keyboard.
@@ -57,6 +77,8 @@ impl Default for Settings {
             prompt_window: PromptWindow::default(),
             appearance: Appearance::default(),
             accept_made_input: false,
+            terminals_decide: false,
+            destructive_in_window_only: true,
         }
     }
 }

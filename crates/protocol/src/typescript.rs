@@ -6,9 +6,10 @@ use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
     AgentChange, AgentOverview, AnswerRequest, ApprovalPage, ApprovalRequest, BatchRequest, BatchResult, Challenge,
-    ChallengeProof, DecisionRequest, DecisionResponse, DesktopState, DoctorCheck, EvaluationResult, Event, Health,
-    NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest,
-    Problem, QuestionList, QuestionRequest, Revealed, SessionList, SettingsView, Suggestions,
+    ChallengeProof, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse, DesktopState, DoctorCheck,
+    EvaluationResult, Event, Health, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag, PolicyText,
+    PolicyView, Preview, PreviewRequest, Problem, QuestionList, QuestionRequest, Revealed, SessionList, SettingsView,
+    Suggestions,
 };
 
 const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do not edit.\n";
@@ -28,6 +29,8 @@ pub fn typescript() -> String {
     collector.visit::<ChallengeProof>();
     collector.visit::<DecisionRequest>();
     collector.visit::<DecisionResponse>();
+    collector.visit::<DenyAllRequest>();
+    collector.visit::<DenyAllResponse>();
     collector.visit::<DesktopState>();
     collector.visit::<DoctorCheck>();
     collector.visit::<EvaluationResult>();

@@ -20,6 +20,12 @@ pub struct DryRun {
 }
 
 impl DryRun {
+    /// The policy that a new user starts with.
+    #[must_use]
+    pub fn starting_policy() -> &'static str {
+        crate::policy::STARTING_POLICY
+    }
+
     /// For the Handraise that keeps its files in `folders`.
     #[must_use]
     pub fn new(folders: &Folders) -> Self {

@@ -210,22 +210,14 @@ mod tests {
     fn masked_approval(request: Request, mask: &Mask) -> Approval {
         let now = jiff::Timestamp::UNIX_EPOCH;
         let policy = Policy::from_preset(Preset::Strict).decide(&request, now);
-        let entry = Entry {
-            request,
-            evaluation: Evaluation {
-                action: policy.action,
-                decided_by: DecidedBy::Policy,
-                policy,
-                grant: None,
-                mode: Mode::Normal,
-            },
-            requested_at: now,
-            expires_at: now,
-            outcome: None,
-            orphaned_until: None,
-            redeemed: false,
-            second_question: None,
+        let evaluation = Evaluation {
+            action: policy.action,
+            decided_by: DecidedBy::Policy,
+            policy,
+            grant: None,
+            mode: Mode::Normal,
         };
+        let entry = Entry::new(request, evaluation, now, now);
         crate::view::approval(&Masked::of(&entry, mask))
     }
 

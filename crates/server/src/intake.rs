@@ -1,7 +1,7 @@
 //! A request as it came over the wire, made into one that the gate decides about.
 
 use handraise_agents::ToolFacts;
-use handraise_gate::shell::{CommandLine, Obstacle, Shell};
+use handraise_gate::shell::{CommandLine, Obstacle};
 use handraise_gate::{
     AgentIdentity, Annotations, HookQuestion, Origin, PathFacts, ProcessTree, ProjectFacts, Request, ScriptFacts,
     SessionKey, Subject, ToolClass,
@@ -52,6 +52,9 @@ pub(crate) struct Submission {
     pub(crate) question: Option<HookQuestion>,
     /// Seconds that the transport can wait.
     pub(crate) longest_wait_seconds: Option<u32>,
+    /// Its requester was told to come back for the answer, or will be.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) comes_back: bool,
     /// The hash of the arguments as they were asked. Absent in what has just come in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) arguments_hash: Option<ArgumentsHash>,
@@ -70,6 +73,11 @@ impl Submission {
         Self::new(request, asker, true, None)
     }
 
+    /// Bytes that its arguments take.
+    pub(crate) fn size(&self) -> usize {
+        handraise_gate::arguments_size(&self.request.arguments)
+    }
+
     /// A call that has just come in.
     pub(crate) fn new(
         request: ApprovalRequest,
@@ -83,6 +91,7 @@ impl Submission {
             accepts_edits,
             question: None,
             longest_wait_seconds,
+            comes_back: false,
             arguments_hash: None,
             is_masked: false,
             origin: None,
@@ -92,8 +101,17 @@ impl Submission {
 
 /// Checks a submission and makes it a request of the gate. Where its paths lead is not known yet.
 pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessTree) -> Result<Request, Problem> {
-    let Submission { request, asker, accepts_edits, question, longest_wait_seconds, arguments_hash, is_masked, origin } =
-        submission;
+    let Submission {
+        request,
+        asker,
+        accepts_edits,
+        question,
+        longest_wait_seconds,
+        arguments_hash,
+        is_masked,
+        origin,
+        comes_back: _,
+    } = submission;
     request.check().map_err(|error: InvalidRequest| invalid(error.to_string()))?;
     let agent = asker.agent(request.agent.as_deref());
     // Only a proved agent's own tool table counts: a claimed name must not make a call look harmless.
@@ -187,7 +205,7 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
 /// The command line of a call by the `proved` agent, with what its other arguments make of it.
 fn command_line(proved: Option<&str>, facts: &ToolFacts, tool: &str) -> Option<CommandLine> {
     let (ToolClass::Shell, Subject::Command { line }) = (facts.class, &facts.subject) else { return None };
-    let line = CommandLine::analyse(line, Shell::of(tool, facts.shell.shell.as_deref()));
+    let line = CommandLine::analyse(line, handraise_agents::shell_of(proved, tool, facts.shell.shell.as_deref()));
     let line = match &facts.shell.obstacle {
         Some(obstacle) => line.held_up(obstacle.clone()),
         None => line,

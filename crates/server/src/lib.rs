@@ -9,7 +9,9 @@ mod clock;
 mod credentials;
 mod dry_run;
 mod engine;
+mod environment;
 mod findings;
+pub mod hardening;
 mod http;
 mod intake;
 mod masking;
@@ -25,7 +27,7 @@ mod skills;
 mod store_file;
 mod view;
 
-pub use audit::{AuditError, Verification};
+pub use audit::{Anchor, AuditError, AuditFinding, AuditReport, Head, Verification, check_audit_log};
 pub use clock::{Clock, SystemClock};
 pub use credentials::CredentialError;
 pub use dry_run::DryRun;

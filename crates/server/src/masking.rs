@@ -7,10 +7,11 @@
 use handraise_gate::policy::RedactionSettings;
 use handraise_gate::redact::{InvalidUserPattern, Redactor, Truncation, UserPattern, UserRedaction};
 use handraise_gate::{Contradiction, Entry, Grant, Origin, Outcome, PathFacts, Policy, Request, ResolvedPath};
-use handraise_protocol::ApprovalRequest;
+use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value};
 
 use crate::intake::{Submission, reread};
+use crate::view;
 
 /// How much of each value is stored. More than other programs keep: the history is what a new rule is
 /// tried on, and a command line that is cut is none.
@@ -116,26 +117,31 @@ impl Mask {
         Outcome { reason: self.text(&outcome.reason), arguments, ..outcome.clone() }
     }
 
+    /// How the request of `entry` stands, as everybody but its requester may have it.
+    pub(crate) fn result(&self, entry: &Entry) -> ApprovalResult {
+        view::result_with(entry, entry.outcome.as_ref().map(|outcome| self.outcome(outcome)).as_ref())
+    }
+
     /// A submission as it is stored: masked, cut, and with the hash of its original arguments.
-    pub(crate) fn submission(&self, submission: &Submission, request: &Request) -> Submission {
+    pub(crate) fn submission(&self, submission: &Submission, masked: &Masked) -> Submission {
         let own = &submission.request;
-        let arguments = STORED.arguments(&self.redactor.arguments(&own.arguments).arguments);
-        let cwd = self.optional(own.cwd.as_ref());
-        let is_masked = submission.is_masked || arguments != own.arguments || cwd != own.cwd;
+        let request = &masked.entry.request;
+        let arguments = masked.stored_arguments();
+        let is_masked = submission.is_masked || arguments != own.arguments || request.cwd != own.cwd;
         let stored = ApprovalRequest {
             arguments,
-            intent: self.optional(own.intent.as_ref()),
-            summary: self.optional(own.summary.as_ref()),
-            description: self.optional(own.description.as_ref()),
-            cwd,
-            tags: own.tags.iter().map(|tag| self.text(tag)).collect(),
+            intent: request.intent.clone(),
+            summary: request.summary.clone(),
+            description: request.description.clone(),
+            cwd: request.cwd.clone(),
+            tags: request.tags.clone(),
             ..own.clone()
         };
         Submission {
             request: stored,
             is_masked,
             arguments_hash: Some(request.arguments_hash.clone()),
-            origin: self.origin(submission.origin.as_ref()),
+            origin: request.origin.clone(),
             ..submission.clone()
         }
     }

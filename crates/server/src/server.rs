@@ -7,16 +7,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use handraise_gate::{Entry, Gate, Grant, Input, Limits, QuestionLimits, Questions};
+use handraise_gate::{Attendance, DecidedOutside, Entry, Gate, Gone, Grant, Input, Limits, QuestionLimits, Questions};
 use handraise_locations::{EndpointFile, Folders, PrivateFileError, write_private};
 use handraise_protocol::{DEFAULT_PORT, Endpoint, Notice, Role};
 use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::audit::{Audit, AuditError};
+use crate::audit::{Audit, AuditError, SetAside};
+use crate::clock::{ClockWatch, set_back};
 use crate::credentials::{CredentialError, Credentials};
-use crate::engine::{Engine, EventLog, OpenedFacts, State};
+use crate::engine::{Engine, EventLog, OpenedFacts, Recording, State};
 use crate::http::{self, Listeners, Shared};
 use crate::masking::Mask;
 use crate::paths::PathResolver;
@@ -39,6 +40,8 @@ pub struct ServerOptions {
     /// Take the policy file as it lies there as confirmed: whoever starts the server with this has
     /// looked at it. For setting a machine up, before anybody could confirm it in Handraise.
     pub confirm_policy: bool,
+    /// What may be decided outside of this process.
+    pub decided_outside: DecidedOutside,
 }
 
 /// A running server.
@@ -69,6 +72,14 @@ pub enum StartError {
     /// The system.
     #[error("the system refused: {0}")]
     System(io::Error),
+    /// The audit log cannot be opened.
+    #[error("{}: {error}; look at the disk that it is on", path.display())]
+    AuditLog {
+        /// The database.
+        path: PathBuf,
+        /// What is wrong.
+        error: AuditError,
+    },
     /// The audit log.
     #[error(transparent)]
     Audit(#[from] AuditError),
@@ -97,13 +108,28 @@ impl Server {
         surfaces: Vec<Arc<dyn Surface>>,
         store: Arc<dyn SessionStore>,
     ) -> Result<Self, StartError> {
-        let ServerOptions { folders, port, approver_token_file, confirm_policy } = options;
+        Self::start_with_clock(options, surfaces, store, Arc::new(SystemClock)).await
+    }
+
+    /// Like [`Server::start`], with another clock.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn start_with_clock(
+        options: ServerOptions,
+        surfaces: Vec<Arc<dyn Surface>>,
+        store: Arc<dyn SessionStore>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, StartError> {
+        let ServerOptions { folders, port, approver_token_file, confirm_policy, decided_outside } = options;
         folders.create()?;
         let lock = lock(&folders.lock_file())?;
-        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let now = clock.now();
 
-        let (audit, set_aside) = Audit::open(&folders.audit_database())?;
+        let database = folders.audit_database();
+        let (audit, set_aside) =
+            Audit::open(&database, now).map_err(|error| StartError::AuditLog { path: database, error })?;
+        let seen = audit.last_seen()?;
         let credentials = Credentials::open(&folders, handraise_agents::NAMES, now)?;
         if let Some(file) = approver_token_file {
             let name = format!("started-{now}");
@@ -125,6 +151,10 @@ impl Server {
             gate: Gate::new(policy.in_force(), Limits::default()),
             questions: Questions::new(QuestionLimits::default()),
             audit,
+            audit_folder: folders.audit_database().parent().map(Path::to_owned).unwrap_or_default(),
+            clock_watch: ClockWatch::new(&*clock),
+            recording: Recording::default(),
+            probed: None,
             clock,
             surfaces,
             store,
@@ -137,16 +167,21 @@ impl Server {
             guarded,
             mask,
             events: EventLog::new(),
-            notices: set_aside.iter().map(|path| damaged_log(path)).collect(),
+            notices: set_aside.iter().map(damaged_log).collect(),
             waiters: HashMap::new(),
             question_waiters: HashMap::new(),
         };
+        state.gate.set_decided_outside(decided_outside);
         state.policy_opened(opened)?;
         if confirm_policy {
             state.confirm_policy_at_start()?;
         }
         state.restore(now)?;
         state.end_open_questions()?;
+        // What was stored is due at times of a clock that was ahead of this one.
+        if let Some(by) = set_back(now, seen) {
+            state.clock_moved(by);
+        }
 
         let engine = Engine::start(state)?;
         let watch = engine.watch_policy(&folders.policy_file());
@@ -205,7 +240,9 @@ impl State {
         let mut backed: Vec<(Grant, Timestamp)> = Vec::new();
         let mut dropped = 0_usize;
         for grant in stored.grants {
-            match (self.audit.backs(&grant)?, self.audit.last_call(&grant.session)?) {
+            // What the log cannot be asked about, it does not back.
+            let last_call = self.audit.last_call(&grant.session).unwrap_or(None);
+            match (self.audit.backs(&grant).unwrap_or(false), last_call) {
                 (true, Some(last_call)) => backed.push((grant, last_call)),
                 _ => dropped += 1,
             }
@@ -217,13 +254,30 @@ impl State {
             );
         }
         self.gate.handle(Input::RestoreGrants(backed), now);
-        for stored in self.audit.open_requests()? {
+        let open = self.audit.open_requests()?;
+        self.audit.end_unreadable(&open.unreadable, now)?;
+        if !open.unreadable.is_empty() {
+            let what = format!(
+                "{} of them cannot be read, as those of a newer version. They were cancelled; agents have to ask again.",
+                open.unreadable.len()
+            );
+            self.notice("Some open requests were cancelled", &what);
+        }
+        for stored in open.requests {
+            let comes_back = stored.submission.comes_back;
             let returns = stored.submission.request.idempotency_key.is_some();
             let id = stored.id;
             let Some(entry) = self.entry(stored) else { continue };
-            let entry = Entry { request: self.with_scripts(entry.request.clone()), ..entry };
+            let mut entry = Entry { request: self.with_scripts(entry.request.clone()), ..entry };
             let requester = entry.request.requester.clone();
+            // Nobody waits yet. Who was told to come back does when it likes.
+            if comes_back {
+                entry.attendance = Attendance::ComesBack;
+            }
             self.handle_at_start(Input::Restore(Box::new(entry)));
+            if returns && !comes_back {
+                self.handle_at_start(Input::HangUp { id, gone: Gone::Connection });
+            }
             if !returns {
                 let reason = "Handraise was stopped while this was open.".to_owned();
                 self.handle_at_start(Input::Cancel { id, requester, reason });
@@ -259,12 +313,13 @@ fn lock(path: &Path) -> Result<File, StartError> {
     }
 }
 
-fn damaged_log(path: &Path) -> Notice {
+fn damaged_log(SetAside { path, why }: &SetAside) -> Notice {
+    let what = match path {
+        Some(path) => format!("It was set aside as {} ({why}).", path.display()),
+        None => "It was there before, and is gone.".to_owned(),
+    };
     Notice {
         title: "The audit log was damaged".to_owned(),
-        detail: format!(
-            "It was set aside as {}. A new one has begun; remembered approvals are asked for again.",
-            path.display()
-        ),
+        detail: format!("{what} A new one has begun; remembered approvals are asked for again."),
     }
 }

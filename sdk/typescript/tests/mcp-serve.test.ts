@@ -134,54 +134,6 @@ test('a queue: listed, approved by the person, fetched once by who asked', async
   assert.match(textOf(await fetch()), /No command with ID/);
 });
 
-test('an agent cannot approve: not on its connection, not with a token, not through a child', async () => {
-  const plain = await serve();
-  const asked = execute(plain, 'touch', ['/tmp/never']);
-  const { id } = await pending(approver, 'execute_command');
-  const call = { name: 'approve_command', arguments: { commandId: id } };
-  const refused = await plain.callTool(call);
-  assert.equal(refused.isError, true);
-  assert.match(textOf(refused), /^Command approval failed: This connection may not approve/);
-
-  // The same agent, with an approver's token that it should never have had.
-  const armed = await serve('--approver-token-file', gate.approverTokenFile);
-  const own = execute(armed, 'touch', ['/tmp/never-either']);
-  const second = await eventually('the second request', async () =>
-    (await approver.list()).approvals.find((approval) => approval.id !== id),
-  );
-  const self = await armed.callTool({ name: 'approve_command', arguments: { commandId: second.id } });
-  assert.equal(self.isError, true);
-  assert.match(textOf(self), /^Command approval failed: /);
-
-  // A child of this process, which is the agent now.
-  const words = handraiseMcp(gate, 'serve');
-  const mine = await connect(words);
-  clients.push(mine);
-  const third = execute(mine, 'touch', ['/tmp/nor-this']);
-  const open = await eventually('the third request', async () =>
-    (await approver.list()).approvals.find((approval) => ![id, second.id].includes(approval.id)),
-  );
-  const script = `import { Approver } from 'handraise';
-const approver = new Approver({ folders: ${JSON.stringify(gate.folders)}, credential: { tokenFile: ${JSON.stringify(gate.approverTokenFile)} } });
-await approver.decide('${open.id}', { decision: 'approve' }).then(() => console.log('approved'), (error) => console.log(error.problem.code));
-approver.close();`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-  assert.equal(stdout.trim(), 'own_process_tree');
-  assert.equal((await approver.list()).approvals.length, 3);
-
-  const taken = await plain.callTool({
-    name: 'deny_command',
-    arguments: { commandId: id, reason: 'mistake' },
-  });
-  assert.equal(textOf(taken), 'Command denied: mistake');
-  assert.match(textOf(await asked), /^Denied: /);
-  const foreign = await plain.callTool({ name: 'deny_command', arguments: { commandId: second.id } });
-  assert.equal(textOf(foreign), `Command denial failed: No pending command with ID: ${second.id}`);
-  await approver.decide(second.id, { decision: 'deny' });
-  await approver.decide(open.id, { decision: 'deny' });
-  await Promise.all([own, third]);
-});
-
 test('ids that are unknown, and inputs that are wrong', async () => {
   const client = await person();
   const call = async (name: string, input: object) => {
@@ -284,4 +236,52 @@ test('a raised hand is answered in the same turn', async () => {
   await answer(gate, { selected: ['a', 'b'] });
   const { action, selectedOptions } = JSON.parse(textOf(await accepted));
   assert.deepEqual({ action, selectedOptions }, { action: 'accept', selectedOptions: ['a', 'b'] });
+});
+
+test('an agent cannot approve: not on its connection, not with a token, not through a child', async () => {
+  const plain = await serve();
+  const asked = execute(plain, 'touch', ['/tmp/never']);
+  const { id } = await pending(approver, 'execute_command');
+  const call = { name: 'approve_command', arguments: { commandId: id } };
+  const refused = await plain.callTool(call);
+  assert.equal(refused.isError, true);
+  assert.match(textOf(refused), /^Command approval failed: This connection may not approve/);
+
+  // The same agent, with an approver's token that it should never have had.
+  const armed = await serve('--approver-token-file', gate.approverTokenFile);
+  const own = execute(armed, 'touch', ['/tmp/never-either']);
+  const second = await eventually('the second request', async () =>
+    (await approver.list()).approvals.find((approval) => approval.id !== id),
+  );
+  const self = await armed.callTool({ name: 'approve_command', arguments: { commandId: second.id } });
+  assert.equal(self.isError, true);
+  assert.match(textOf(self), /^Command approval failed: /);
+
+  // A child of this process, which is the agent from now on; so this test is the last one.
+  const words = handraiseMcp(gate, 'serve');
+  const mine = await connect(words);
+  clients.push(mine);
+  const third = execute(mine, 'touch', ['/tmp/nor-this']);
+  const open = await eventually('the third request', async () =>
+    (await approver.list()).approvals.find((approval) => ![id, second.id].includes(approval.id)),
+  );
+  const script = `import { Approver } from 'handraise';
+const approver = new Approver({ folders: ${JSON.stringify(gate.folders)}, credential: { tokenFile: ${JSON.stringify(gate.approverTokenFile)} } });
+await approver.decide('${open.id}', { decision: 'approve' }).then(() => console.log('approved'), (error) => console.log(error.problem.code));
+approver.close();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  assert.equal(stdout.trim(), 'own_process_tree');
+  assert.equal((await approver.list()).approvals.length, 3);
+
+  const taken = await plain.callTool({
+    name: 'deny_command',
+    arguments: { commandId: id, reason: 'mistake' },
+  });
+  assert.equal(textOf(taken), 'Command denied: mistake');
+  assert.match(textOf(await asked), /^Denied: /);
+  const foreign = await plain.callTool({ name: 'deny_command', arguments: { commandId: second.id } });
+  assert.equal(textOf(foreign), `Command denial failed: No pending command with ID: ${second.id}`);
+  await approver.decide(second.id, { decision: 'deny' });
+  await approver.decide(open.id, { decision: 'deny' });
+  await Promise.all([own, third]);
 });

@@ -5,7 +5,6 @@ mod input;
 mod notifier;
 mod panel;
 
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -41,38 +40,6 @@ pub(crate) fn open_file(path: &Path) -> std::io::Result<()> {
     // Waits for it, so that no dead child is left behind.
     std::thread::spawn(move || child.wait());
     Ok(())
-}
-
-/// Starts this program once more, in the same process, without these environment variables.
-/// Returns only when that fails.
-#[must_use]
-pub(crate) fn restart_without(variables: &[String]) -> std::io::Error {
-    let program = match std::env::current_exe() {
-        Ok(program) => program,
-        Err(error) => return error,
-    };
-    let mut command = Command::new(program);
-    let mut arguments = std::env::args_os();
-    if let Some(name) = arguments.next() {
-        command.arg0(name);
-    }
-    command.args(arguments);
-    for variable in variables {
-        command.env_remove(variable);
-    }
-    command.exec()
-}
-
-/// Files of this process are for this user alone, and other processes of the user cannot look into
-/// its memory.
-pub(crate) fn harden() {
-    nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
-    // A debug build stays open to debuggers and to tests that look into /proc.
-    if !cfg!(debug_assertions)
-        && let Err(error) = nix::sys::prctl::set_dumpable(false)
-    {
-        tracing::warn!(%error, "this process stays open to debuggers");
-    }
 }
 
 /// Sends until nobody listens any more.

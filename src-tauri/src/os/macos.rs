@@ -2,7 +2,6 @@
 //! never run.
 
 use std::io::ErrorKind;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -54,28 +53,6 @@ pub(crate) fn open_file(path: &Path) -> std::io::Result<()> {
     let mut child = Command::new("/usr/bin/open").arg("-t").arg(path).spawn()?;
     std::thread::spawn(move || child.wait());
     Ok(())
-}
-
-/// Starts this program once more, in the same process, without these environment variables.
-/// Returns only when that fails.
-#[must_use]
-pub(crate) fn restart_without(variables: &[String]) -> std::io::Error {
-    let program = match std::env::current_exe() {
-        Ok(program) => program,
-        Err(error) => return error,
-    };
-    let mut command = Command::new(program);
-    command.args(std::env::args_os().skip(1));
-    for variable in variables {
-        command.env_remove(variable);
-    }
-    command.exec()
-}
-
-/// Files of this process are for this user alone. Debuggers are kept out by the hardened runtime of
-/// the signed application.
-pub(crate) fn harden() {
-    nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
 }
 
 struct LaunchAgent {
@@ -155,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_first_button_only_looks() {
-        let plan = crate::notification::plan::plan(&[approval(1)]).remove(0);
+        let plan = crate::notification::plan::plan(&[approval(1)], &[]).remove(0);
         let ordered = looking_first(plan.actions);
         assert_eq!(ordered[0].action, NotificationAction::Default);
         assert!(ordered.len() > 1);

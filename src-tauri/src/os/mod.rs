@@ -1,7 +1,7 @@
 //! What differs from system to system, behind small traits.
 //!
 //! Each system has one file with the same names in it: [`start_notifier`], [`login_item`],
-//! [`watch_input`], [`watch_panel`], [`open_file`], [`restart_without`] and [`harden`].
+//! [`watch_input`], [`watch_panel`] and [`open_file`].
 
 use std::path::PathBuf;
 
@@ -20,11 +20,11 @@ mod toast;
 mod windows;
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{harden, login_item, open_file, restart_without, start_notifier, watch_input, watch_panel};
+pub(crate) use linux::{login_item, open_file, start_notifier, watch_input, watch_panel};
 #[cfg(target_os = "macos")]
-pub(crate) use macos::{harden, login_item, open_file, restart_without, start_notifier, watch_panel};
+pub(crate) use macos::{login_item, open_file, start_notifier, watch_panel};
 #[cfg(windows)]
-pub(crate) use windows::{harden, login_item, open_file, restart_without, start_notifier, watch_panel};
+pub(crate) use windows::{login_item, open_file, start_notifier, watch_panel};
 
 pub(crate) use input::InputWatch;
 

@@ -61,29 +61,6 @@ pub(crate) fn open_file(path: &Path) -> std::io::Result<()> {
     Command::new("notepad.exe").arg(path).spawn().map(drop)
 }
 
-/// Starts this program once more without these environment variables, and ends this one. Returns only
-/// when that fails.
-#[must_use]
-#[expect(clippy::exit, reason = "the new process takes the place of this one")]
-pub(crate) fn restart_without(variables: &[String]) -> std::io::Error {
-    let program = match std::env::current_exe() {
-        Ok(program) => program,
-        Err(error) => return error,
-    };
-    let mut command = Command::new(program);
-    command.args(std::env::args_os().skip(1));
-    for variable in variables {
-        command.env_remove(variable);
-    }
-    match command.spawn() {
-        Ok(_) => std::process::exit(0),
-        Err(error) => error,
-    }
-}
-
-/// Files in the user's profile are for this user alone already.
-pub(crate) fn harden() {}
-
 struct RunEntry {
     command: LoginCommand,
 }

@@ -9,7 +9,7 @@
 
 use std::path::{Path, PathBuf};
 
-use handraise_locations::{PrivateFileError, read_private, write_private};
+use handraise_locations::{PrivateFileError, read_private, sync_file, write_private};
 use handraise_protocol::Notice;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -116,10 +116,7 @@ pub(crate) fn save<T: Serialize>(
     let value = serde_json::to_value(value).map_err(|error| failed(error.to_string()))?;
     let fields = Map::from_iter([("version".to_owned(), Value::from(VERSION)), (format.field.to_owned(), value)]);
     let text = serde_json::to_vec_pretty(&fields).map_err(|error| failed(error.to_string()))?;
-    let written = backend.write(fields).and_then(|()| {
-        let file = std::fs::File::open(path).and_then(|file| file.sync_all());
-        file.map_err(|error| error.to_string())
-    });
+    let written = backend.write(fields).and_then(|()| sync_file(path).map_err(|error| error.to_string()));
     let copied = written.and_then(|()| write_private(&good_copy(path), &text).map_err(|error| error.to_string()));
     copied.map_err(|reason| {
         put_back(path);

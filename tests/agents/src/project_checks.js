@@ -53,7 +53,8 @@ export const PROJECT_CHECKS = {
 
   /** The settings of the whole machine take the switch out of a clone's hands. */
   "the machine forbids it": async (folders, agent) => {
-    if (!agent.off || agent.isOffForGood) return "nothing does";
+    if (!agent.off) return "has no switch";
+    if (agent.isOffForGood) return "nothing does";
     let asked = 0;
     const place = await turn(folders, agent, { files: agent.off, system: true }, async (place, run) => {
       asked = await denyAll(place, run);

@@ -294,7 +294,7 @@ export type ApprovalRequest = {
  */
 tool: string, 
 /**
- * The tool's arguments.
+ * The tool's arguments; at most 2 000 values.
  */
 arguments?: { [key in string]: JsonValue }, 
 /**
@@ -729,6 +729,28 @@ result: ApprovalResult,
 ticket: boolean, };
 
 /**
+ * A person denies everything that waits from one agent.
+ */
+export type DenyAllRequest = { 
+/**
+ * The agent as it is shown (`agent` of a request), or the name of the credential that it asks with.
+ */
+agent: string, 
+/**
+ * Words for the model.
+ */
+reason?: string, };
+
+/**
+ * What was denied at once.
+ */
+export type DenyAllResponse = { 
+/**
+ * How many requests.
+ */
+denied: number, };
+
+/**
  * What the prompt window shows.
  */
 export type DesktopState = { 
@@ -1103,13 +1125,23 @@ reason: string, };
  */
 export type Health = { 
 /**
- * Always `ok`.
+ * Whether it does what it is for.
  */
-status: string, 
+status: HealthStatus, 
 /**
  * Version of Handraise.
  */
-version: string, };
+version: string, 
+/**
+ * Unless it is `ok`: what is wrong with the disk of the data folder, as a sentence. It names no path, since
+ * anybody on this machine may ask.
+ */
+problem?: string, };
+
+/**
+ * Whether Handraise does what it is for. Clients treat any status they do not know as `cannot_record`.
+ */
+export type HealthStatus = "ok" | "cannot_record";
 
 /**
  * Something that must be drawn as a label.
@@ -1557,6 +1589,10 @@ result?: ApprovalResult,
  */
 question?: QuestionResult, 
 /**
+ * With `too_many_requests`: seconds after which to try again, as in the header `Retry-After`.
+ */
+retry_after_seconds?: number, 
+/**
  * With `policy_invalid`: everything that is wrong, with its place.
  */
 diagnostics?: Array<Diagnostic>, };
@@ -1564,7 +1600,7 @@ diagnostics?: Array<Diagnostic>, };
 /**
  * Why a call was refused. The values never change their meaning.
  */
-export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "made_input" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "file_changed" | "not_redeemable" | "policy_denies" | "not_revealable" | "policy_pending" | "policy_moved" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "policy_invalid" | "if_match_missing" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
+export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "made_input" | "unknown_approver" | "terminals_off" | "window_only" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "file_changed" | "not_redeemable" | "policy_denies" | "not_revealable" | "policy_pending" | "policy_moved" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "policy_invalid" | "if_match_missing" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
 
 /**
  * When the prompt window opens by itself. It never takes the keyboard.
@@ -1574,7 +1610,7 @@ export type PromptWindow = "when_needed" | "always";
 /**
  * Whose file is protected.
  */
-export type Protection = "own" | "secret" | "agent" | "credential";
+export type Protection = "own" | "secret" | "agent" | "decision" | "credential";
 
 /**
  * A question with all that a surface needs to show it.
@@ -2030,7 +2066,17 @@ appearance: Appearance,
  * Clicks and keys count that another program makes, as those of remote desktops (x11vnc), of shared
  * keyboards (Synergy) and of keyboards on the screen. X11 only: elsewhere there is no telling.
  */
-accept_made_input: boolean, };
+accept_made_input: boolean, 
+/**
+ * While the application runs, terminals may decide as well. Off: a program that gets at a terminal of the
+ * user would have an answer of its own, and the window is there.
+ */
+terminals_decide: boolean, 
+/**
+ * What destroys something is approved in the application only: not at a terminal, and not by a program with
+ * an approver's token. On: nothing of that kind is undone, and the window shows the most.
+ */
+destructive_in_window_only: boolean, };
 
 /**
  * What the settings window shows.

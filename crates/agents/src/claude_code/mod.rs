@@ -18,8 +18,8 @@ use crate::connect::pinned::PinnedJson;
 use crate::connect::{Level, ManagedFile};
 use crate::verdict::Verdict;
 use crate::{
-    Agent, AgentShell, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, Probe,
-    ProjectList, SkillFiles, ToolFacts, notice,
+    Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, Probe, ProjectList,
+    SkillFiles, ToolFacts, notice,
 };
 
 /// As it stands in paths, tokens and policies.
@@ -79,11 +79,6 @@ impl Agent for ClaudeCode {
 
     fn run_by(&self, stdin: &[u8], environment: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
         message::is_of_copilot(stdin, environment).then_some("copilot-cli")
-    }
-
-    /// Documentation page "Tools reference", section "Bash".
-    fn shell(&self) -> AgentShell {
-        AgentShell::Users
     }
 
     /// `BashOutput` and `TaskOutput` only read; nothing writes to a command that runs (`sdk-tools.d.ts`).

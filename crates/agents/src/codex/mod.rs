@@ -22,8 +22,8 @@ use crate::connect::pinned::PinnedFeature;
 use crate::connect::{Level, ManagedFile};
 use crate::verdict::Verdict;
 use crate::{
-    Agent, AgentShell, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, Probe,
-    ProjectList, ToolFacts, notice,
+    Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, Probe, ProjectList,
+    ToolFacts, notice,
 };
 
 const NAME: &str = "codex";
@@ -71,11 +71,6 @@ impl Agent for Codex {
 
     fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {
         tools::facts(tool, server, arguments)
-    }
-
-    /// The tool `exec_command`, parameter `shell`: "defaults to the user's default shell" (0.169.0).
-    fn shell(&self) -> AgentShell {
-        AgentShell::Users
     }
 
     /// `write_stdin` fires no hook (seen in 0.169.0).

@@ -23,10 +23,7 @@ use crate::connect::{Level, ManagedFile};
 use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, text, tools};
 use crate::verdict::Verdict;
-use crate::{
-    Agent, AgentShell, HookAnswer, HookCall, HookError, HookMessage, PROBE_SESSION, Probe, ShellFacts, ToolFacts,
-    notice,
-};
+use crate::{Agent, HookAnswer, HookCall, HookError, HookMessage, PROBE_SESSION, Probe, ShellFacts, ToolFacts, notice};
 
 const NAME: &str = "opencode";
 const BEFORE_TOOL: &str = "tool.execute.before";
@@ -101,11 +98,6 @@ impl Agent for OpenCode {
             return facts;
         }
         of_question(facts, arguments)
-    }
-
-    /// `Shell.acceptable`: what `SHELL` says.
-    fn shell(&self) -> AgentShell {
-        AgentShell::Users
     }
 
     /// The standard input of its commands is closed.

@@ -41,7 +41,8 @@ pub(crate) fn version(agent: &dyn Agent) -> Option<String> {
     command.arg("--version");
     let ended = run(command, &[], LONGEST_VERSION)?;
     let text = String::from_utf8(ended.stdout).ok()?;
-    let line = text.lines().next().unwrap_or_default().trim();
+    // Some write a sentence.
+    let line = text.lines().next().unwrap_or_default().trim().trim_end_matches('.');
     (ended.status.success() && !line.is_empty()).then(|| handraise_gate::display::line(line, 80))
 }
 

@@ -4,19 +4,28 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use handraise_protocol::{Approval, Breadth, Decision, DecisionRequest, DecisionResponse, Scope};
+use handraise_gate::display::line;
+use handraise_protocol::{
+    Approval, Breadth, Decision, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse, Scope,
+};
 
 use super::pending::{ApproverArguments, list, short_id};
-use super::{FolderArguments, say};
+use super::{FolderArguments, reading, say};
 use crate::DONE;
 use crate::client::Client;
 use crate::runtime::runtime;
 
-/// Let a waiting call run
+/// Look at a waiting call and let it run
+///
+/// The call is shown first, whole, and `y` lets it run: this terminal approves what it has shown. A script, where
+/// nobody reads, names what was read elsewhere, with --hash.
 #[derive(Debug, Args)]
 pub(crate) struct Approve {
     #[command(flatten)]
     which: Which,
+    /// The call that you have read, by `arguments_hash` in `handraise pending --json`: it is not shown again
+    #[arg(long, value_name = "HASH", conflicts_with = "last")]
+    hash: Option<String>,
     #[command(flatten)]
     reach: Reach,
     /// Words for the model
@@ -32,8 +41,18 @@ pub(crate) struct Approve {
 /// Do not let a waiting call run
 #[derive(Debug, Args)]
 pub(crate) struct Deny {
-    #[command(flatten)]
-    which: Which,
+    /// The request: its id, or the beginning of it
+    #[arg(required_unless_present_any = ["last", "agent"])]
+    id: Option<String>,
+    /// The request that was asked last
+    #[arg(long, conflicts_with = "id")]
+    last: bool,
+    /// With --all: everything that waits from this agent, or from the credential of this name
+    #[arg(long, value_name = "NAME", requires = "all", conflicts_with_all = ["id", "last", "scope", "covers"])]
+    agent: Option<String>,
+    /// Everything that waits from the agent
+    #[arg(long, requires = "agent")]
+    all: bool,
     #[command(flatten)]
     reach: Reach,
     /// Words for the model
@@ -93,15 +112,21 @@ impl Approve {
     /// Approves.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
         let request = self.reach.decision(Decision::Approve, self.reason, self.late)?;
-        decide(&self.approver.client(folders)?, &self.which, request)
+        let Some(hash) = self.hash else {
+            return decide(&self.approver.client(folders)?, &self.which, request, Reading::Now);
+        };
+        decide(&self.approver.client(folders)?, &self.which, request, Reading::Elsewhere(hash))
     }
 }
 
 impl Deny {
     /// Denies.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
+        if let Some(agent) = self.agent {
+            return deny_all(&self.approver.client(folders)?, DenyAllRequest { agent, reason: self.reason });
+        }
         let request = self.reach.decision(Decision::Deny, self.reason, false)?;
-        decide(&self.approver.client(folders)?, &self.which, request)
+        decide(&self.approver.client(folders)?, &Which { id: self.id, last: self.last }, request, Reading::Unneeded)
     }
 }
 
@@ -127,12 +152,33 @@ impl Reach {
     }
 }
 
-fn decide(client: &Client, which: &Which, request: DecisionRequest) -> anyhow::Result<ExitCode> {
+/// When a person reads what is decided about.
+enum Reading {
+    /// Now, in this terminal.
+    Now,
+    /// It was read elsewhere, with this hash.
+    Elsewhere(String),
+    /// Nothing runs.
+    Unneeded,
+}
+
+fn decide(client: &Client, which: &Which, request: DecisionRequest, reading: Reading) -> anyhow::Result<ExitCode> {
     runtime()?.block_on(async {
         let status = if request.late { "timeout" } else { "pending" };
         let approvals = list(client, status).await?;
         let approval = find(&approvals, which)?;
         let decision = request.decision;
+        match reading {
+            Reading::Now if !reading::wants(approval, &reaching(&request))? => {
+                say("Not approved; it waits on.")?;
+                return Ok(ExitCode::from(1));
+            }
+            Reading::Elsewhere(hash) if hash != approval.arguments_hash.to_string() => {
+                bail!("the call is not the one with this hash; `handraise pending --json` shows which it is");
+            }
+            Reading::Now | Reading::Elsewhere(_) | Reading::Unneeded => {}
+        }
+        // The server compares it with what it has by now.
         let request = DecisionRequest { arguments_hash: Some(approval.arguments_hash.clone()), ..request };
         let path = format!("/v1/approvals/{}/decision", approval.id);
         let response: DecisionResponse = client.post(&path, &request).await?.read()?;
@@ -146,6 +192,36 @@ fn decide(client: &Client, which: &Which, request: DecisionRequest) -> anyhow::R
         }
         Ok(DONE)
     })
+}
+
+fn deny_all(client: &Client, request: DenyAllRequest) -> anyhow::Result<ExitCode> {
+    let agent = line(&request.agent, 80);
+    let DenyAllResponse { denied } =
+        runtime()?.block_on(async { client.post("/v1/approvals/deny-all", &request).await?.read() })?;
+    match denied {
+        0 => bail!("nothing waits from {agent}; `handraise pending` shows what does"),
+        1 => say(&format!("Denied the one call that waited from {agent}."))?,
+        denied => say(&format!("Denied all {denied} calls that waited from {agent}."))?,
+    }
+    Ok(DONE)
+}
+
+/// What an approval reaches beyond this call, in words; empty: nothing.
+fn reaching(request: &DecisionRequest) -> String {
+    let scope = match request.scope {
+        Scope::Once => return String::new(),
+        Scope::Minutes => "for fifteen minutes of this session",
+        Scope::Session => "for the rest of this session",
+        Scope::Project => "in this project from now on, as a rule",
+        Scope::Always => "everywhere from now on, as a rule",
+    };
+    let what = match request.breadth {
+        Breadth::Exact => "Exactly this call",
+        Breadth::Prefix => "The same commands with any operands",
+        Breadth::Folder => "Every file in the same folder and below it",
+        Breadth::Tool => "Every call of this tool",
+    };
+    format!("{what}, {scope}.")
 }
 
 /// The one request that is meant.

@@ -6,6 +6,7 @@ pub(crate) mod agents;
 mod answer;
 pub(crate) mod answer_question;
 pub(crate) mod ask;
+pub(crate) mod audit;
 pub(crate) mod connect;
 mod connected_hook;
 pub(crate) mod decide;
@@ -17,6 +18,7 @@ mod filter;
 pub(crate) mod hook;
 pub(crate) mod pending;
 pub(crate) mod policy;
+mod reading;
 pub(crate) mod serve;
 pub(crate) mod settings_file;
 mod shell_word;
@@ -25,7 +27,7 @@ pub(crate) mod text_filters;
 mod time_limits;
 pub(crate) mod watch;
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -89,10 +91,20 @@ pub(crate) fn printed(lines: &[Line]) -> Vec<String> {
     }
 }
 
+/// Whoever read the output has gone, as `head` does when it has enough: there is nobody to tell, and nothing is wrong.
+#[derive(Debug, thiserror::Error)]
+#[error("nobody reads the output any more")]
+pub(crate) struct ReaderGone;
+
 /// Writes to stdout.
+///
+/// # Errors
+/// [`ReaderGone`], or what the system says.
 pub(crate) fn say(text: &str) -> anyhow::Result<()> {
     let mut stdout = std::io::stdout().lock();
-    stdout.write_all(text.as_bytes())?;
-    stdout.write_all(b"\n")?;
-    Ok(stdout.flush()?)
+    let said = stdout.write_all(text.as_bytes()).and_then(|()| stdout.write_all(b"\n")).and_then(|()| stdout.flush());
+    said.map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => ReaderGone.into(),
+        _ => error.into(),
+    })
 }

@@ -3,10 +3,10 @@
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{Place, run, start, stdout};
+use crate::common::{Place, start, stdout};
 use crate::fake_server::{FakeServer, Proof};
 use crate::serve::Server;
-use serde_json::{Value, json};
+use serde_json::json;
 
 fn message() -> Vec<u8> {
     let message = json!({
@@ -46,16 +46,11 @@ fn said(child: Child) -> String {
     stdout(&child.wait_with_output().unwrap())
 }
 
-fn open(place: &Place) -> usize {
-    let approver = place.path("approver.token");
-    let output = run(place.command(&["pending", "--json", "--token-file", approver.to_str().unwrap()]), b"");
-    serde_json::from_str::<Value>(&stdout(&output)).unwrap().as_array().unwrap().len()
-}
-
-fn wait_for(place: &Place, count: usize) {
+fn wait_for(server: &Server, place: &Place, count: usize) {
     let started = Instant::now();
-    while open(place) != count {
-        assert!(started.elapsed() < Duration::from_secs(40), "{} requests are open", open(place));
+    let open = || server.get(place, "/v1/approvals")["approvals"].as_array().unwrap().len();
+    while open() != count {
+        assert!(started.elapsed() < Duration::from_secs(40), "{} requests are open", open());
     }
 }
 
@@ -65,15 +60,15 @@ fn the_server_notices_that_the_agent_above_a_waiting_hook_was_killed() {
     std::fs::remove_file(place.folders.token_file("claude-code")).unwrap();
     let server = Server::start(&place);
     let other = start(in_shell(&place), &message());
-    wait_for(&place, 1);
+    wait_for(&server, &place, 1);
     let agent = start(below_an_agent(&in_shell(&place)), &message());
-    wait_for(&place, 2);
+    wait_for(&server, &place, 2);
     let agent = kill(agent);
-    wait_for(&place, 1);
+    wait_for(&server, &place, 1);
     assert!(said(agent).contains("The agent that asked has ended"));
     // The one whose agent is alive still waits.
     let other = kill(other);
-    wait_for(&place, 0);
+    wait_for(&server, &place, 0);
     assert!(said(other).contains("has ended"));
     assert_eq!(server.stop(), Some(0));
 }

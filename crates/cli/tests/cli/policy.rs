@@ -79,6 +79,33 @@ fn check_says_which_file_is_not_there() {
 }
 
 #[test]
+fn explain_works_before_the_first_start_and_begins_with_what_it_hangs_on() {
+    let place = Place::new();
+    let output = run(place.command(&["policy", "explain", "ls && make deploy && rm -rf src"]), b"");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    assert!(text.starts_with("Asked, for `rm -rf src`: "), "{text}");
+    assert!(text.contains("Handraise has not been started yet"), "{text}");
+    let output = run(place.command(&["policy", "check"]), b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("start Handraise once"), "{output:?}");
+}
+
+#[test]
+fn check_warns_of_a_table_for_nobody() {
+    let place = Place::new();
+    let text = "version = 1\n[agent.claud-code]\ntimeout = \"5m\"\n[agent.codex]\ntimeout = \"5m\"\n[agent.bot]\ntimeout = \"5m\"\n";
+    let path = file(&place, text);
+    let check = || stdout(&run(place.command(&["policy", "check", &path]), b""));
+    let found = check();
+    assert!(found.contains("rules.toml:2:2") && found.contains("did you mean `claude-code`?"), "{found}");
+    assert!(found.contains("no agent is called `bot`") && !found.contains("called `codex`"), "{found}");
+    let stored = json!({ "version": 1, "credentials": [{ "name": "bot" }] }).to_string();
+    handraise_locations::write_private(&place.folders.credentials_file(), stored.as_bytes()).unwrap();
+    assert!(!check().contains("called `bot`"), "a credential of that name is there");
+}
+
+#[test]
 fn explain_shows_each_part_and_the_rule_that_decided() {
     let place = Place::new();
     let path = file(
@@ -92,13 +119,11 @@ fn explain_shows_each_part_and_the_rule_that_decided() {
         stdout(&output)
     };
     let text = explain(&["git status && make deploy now"]);
-    assert!(text.starts_with("Denied: ") && text.contains("not from here"), "{text}");
+    assert!(text.starts_with("Denied, for `make deploy now`: ") && text.contains("not from here"), "{text}");
     assert!(text.contains("→ line 2: allow") && text.contains("→ line 6: deny"), "{text}");
     let found: Value = serde_json::from_str(&explain(&["--json", "git status"])).unwrap();
     assert_eq!(found["action"], "allow", "{found}");
     // Without a server the file in the config folder is asked, and that is said.
-    let output = run(place.command(&["policy", "explain", "ls"]), b"");
-    assert_eq!(output.status.code(), Some(1));
     std::fs::copy(&path, place.folders.policy_file()).unwrap();
     let output = run(place.command(&["policy", "explain", "--tool", "x", "--arguments", "{}"]), b"");
     assert!(stdout(&output).contains("not running"), "{output:?}");

@@ -1,6 +1,6 @@
 //! The server without a desktop, and the commands that need no person.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 
 use nix::sys::signal::{Signal, kill};
@@ -26,6 +26,20 @@ impl Server {
         Self { child, started: serde_json::from_str(&line).unwrap() }
     }
 
+    /// What an approver gets from `path`: this very process, which may ask as well.
+    pub(crate) fn get(&self, place: &Place, path: &str) -> Value {
+        let address = self.started["address"].as_str().unwrap();
+        let token = std::fs::read_to_string(place.path("approver.token")).unwrap();
+        let mut stream = std::net::TcpStream::connect(address).unwrap();
+        let head = format!(
+            "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        serde_json::from_str(reply.split_once("\r\n\r\n").unwrap().1).unwrap()
+    }
+
     pub(crate) fn stop(mut self) -> Option<i32> {
         kill(Pid::from_raw(self.child.id().try_into().unwrap()), Signal::SIGTERM).unwrap();
         self.child.wait().unwrap().code()
@@ -39,8 +53,46 @@ impl Drop for Server {
     }
 }
 
+/// What `/proc` says about the process of `server`.
+fn proc(server: &Server, file: &str) -> String {
+    String::from_utf8_lossy(&std::fs::read(format!("/proc/{}/{file}", server.child.id())).unwrap()).into_owned()
+}
+
+#[test]
+fn nothing_is_loaded_into_it_and_nobody_looks_into_it() {
+    let place = Place::new();
+    let place_of = |variable: &str, value: &str| {
+        let mut command = place.command(&["serve", "--port", "0"]);
+        command.env(variable, value);
+        command
+    };
+    for variable in ["LD_PRELOAD", "LD_AUDIT"] {
+        // A file that is not there: the loader says so and goes on.
+        let output = run(place_of(variable, "/nowhere/evil.so"), b"");
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(stderr(&output).contains(&format!("{variable} is set")), "{output:?}");
+    }
+    let mut child = place_of("LD_LIBRARY_PATH", "/nowhere").env("GCONV_PATH", "/nowhere").spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let server = Server { child, started: serde_json::from_str(&line).unwrap() };
+    let environment = proc(&server, "environ");
+    assert!(!environment.contains("LD_LIBRARY_PATH") && !environment.contains("GCONV_PATH"), "{environment}");
+    let limits = proc(&server, "limits");
+    let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
+    assert_eq!(core.split_whitespace().skip(4).take(2).collect::<Vec<_>>(), ["0", "0"], "{limits}");
+    // What is not dumpable belongs to root there (proc(5)); as root this says nothing.
+    let owner = std::fs::metadata(format!("/proc/{}/environ", server.child.id()));
+    assert_eq!(std::os::unix::fs::MetadataExt::uid(&owner.unwrap()), 0);
+    assert_eq!(server.stop(), Some(0));
+}
+
+/// Asks below a program that is no shell, as below an agent: what this process starts is no part of that.
 fn ask(place: &Place, arguments: &[&str]) -> (Option<i32>, Value) {
-    let output = run(place.command(&[&["ask"], arguments].concat()), b"");
+    let ask = place.command(&[&["ask"], arguments].concat());
+    let mut agent = Command::new("timeout");
+    agent.arg("60").arg(ask.get_program()).args(ask.get_args()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let output = run(agent, b"");
     (output.status.code(), serde_json::from_str(&stdout(&output)).unwrap_or_default())
 }
 

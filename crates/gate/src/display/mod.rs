@@ -184,10 +184,13 @@ pub fn escape_json(json: &str) -> String {
     escaped.collect()
 }
 
-/// Whether `text` holds characters that must be labelled.
+/// Whether `text` holds characters that must be labelled because they would not be seen as what they are.
 #[must_use]
 pub fn has_hidden(text: &str) -> bool {
-    segments(text).iter().any(|segment| matches!(segment, Segment::Hidden(..) | Segment::Marks(_)))
+    segments(text).iter().any(|segment| match segment {
+        Segment::Hidden(hidden, ..) => *hidden != character::Hidden::Large,
+        segment => matches!(segment, Segment::Marks(_)),
+    })
 }
 
 #[cfg(test)]

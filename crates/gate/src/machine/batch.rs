@@ -11,10 +11,7 @@ impl Gate {
     /// # Errors
     /// The position of the first one that would be refused, and why.
     pub fn check_batch(&self, requests: &[Request], now: Timestamp) -> Result<(), (usize, Refusal)> {
-        let open = self.pending().count();
-        let own =
-            |request: &Request| self.pending().filter(|entry| entry.request.requester == request.requester).count();
-        let mut asked = 0;
+        let mut asked: Vec<&Request> = Vec::new();
         for (index, request) in requests.iter().enumerate() {
             let refused = |refusal| Err((index, refusal));
             if self.shutting_down {
@@ -24,20 +21,24 @@ impl Gate {
                 request.idempotency_key.is_some()
                     && (&earlier.requester, &earlier.idempotency_key) == (&request.requester, &request.idempotency_key)
             });
-            let known = self.keyed(request).map(|entry| &entry.request).or(earlier);
-            match known {
-                Some(known) if known.is_same_call(request) => continue,
+            match self.would_join(request, now) {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(refusal) => return refused(refusal),
+            }
+            match earlier {
+                Some(earlier) if earlier.is_same_call(request) => continue,
                 Some(_) => return refused(Refusal::KeyReused),
                 None => {}
             }
-            if own(request) + asked >= self.limits.pending_per_requester || open + asked >= self.limits.pending {
-                return refused(Refusal::TooManyPending);
+            if self.evaluate(request, now).action == Action::Ask {
+                if let Err(refusal) = self.check_room(request, &asked) {
+                    return refused(refusal);
+                }
+                asked.push(request);
             }
             if self.is_full_for(request) {
                 return refused(Refusal::TooManySessions);
-            }
-            if self.evaluate(request, now).action == Action::Ask {
-                asked += 1;
             }
         }
         Ok(())

@@ -4,22 +4,49 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::submit::base_outcome;
-use super::{Answer, Approver, Authority, Effect, Entry, Gate, Record, Refusal, Ticket, add};
+use super::{Act, Answer, Approver, Authority, Effect, Entry, Gate, Record, Refusal, Ticket, add};
 use crate::display::line;
+use crate::process::{ApproverProcess, Askers};
 use crate::{
     Action, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Outcome, ProcessTree, Request, RequestId,
-    RuleDraft, Scope, Status, Verdict, grant,
+    RiskLevel, RuleDraft, Scope, Status, Verdict, display, grant,
 };
 
+/// Said to whoever decides about the question of a program that cannot be seen.
+const HIDDEN: &str = "The program that asked has ended or hides itself, so only Handraise's own window can answer";
+
 impl Approver {
-    /// Whether it is part of an agent with one of these process trees.
-    pub(crate) fn belongs_to<'a>(&self, mut trees: impl Iterator<Item = &'a ProcessTree>) -> bool {
+    /// A person at a surface of this process.
+    #[must_use]
+    pub fn in_process(name: impl Into<String>) -> Self {
+        Self { name: name.into(), authority: Authority::InProcess, process: ApproverProcess::default() }
+    }
+
+    /// Whether it is part of somebody who has asked.
+    pub(crate) fn belongs_to(&self, askers: &Askers) -> bool {
         match self.authority {
             Authority::InProcess => false,
-            Authority::Token => trees.any(|tree| tree.started(&self.lineage)),
+            Authority::Token => askers.started(&self.process),
             // A terminal that cannot be told apart from the agent is the agent.
-            Authority::Terminal => self.lineage.is_empty() || trees.any(|tree| tree.contains(&self.lineage)),
+            Authority::Terminal => self.process.lineage.is_empty() || askers.contain(&self.process),
         }
+    }
+
+    /// Why it may not decide about what these processes asked: it is part of them, or may be.
+    pub(crate) fn refused_for(&self, tree: &ProcessTree) -> Option<Refusal> {
+        let is_own = match self.authority {
+            Authority::InProcess => return None,
+            Authority::Token => tree.is_of_program(&self.process),
+            Authority::Terminal => tree.is_of_terminal(&self.process),
+        };
+        let hidden = || Refusal::UnknownApprover(HIDDEN.to_owned());
+        is_own.then_some(Refusal::OwnProcessTree).or_else(|| tree.is_hidden.then(hidden))
+    }
+
+    /// Why it may not do this; who belongs to an agent is not looked at.
+    pub(crate) fn doubt(&self, act: Act) -> Option<String> {
+        let doubt = self.process.doubt.as_ref().filter(|_| self.authority != Authority::InProcess)?;
+        (act == Act::Change || !doubt.may_look).then(|| doubt.sentence.clone())
     }
 }
 
@@ -33,9 +60,16 @@ impl Gate {
         effects: &mut Vec<Effect>,
     ) -> Result<Answer, Refusal> {
         let entry = self.entries.get(&id).ok_or(Refusal::UnknownRequest)?;
-        if self.belongs_to_an_agent(approver) {
+        let approves_destruction =
+            verdict.decision == Decision::Approve && entry.evaluation.policy.risk.level == RiskLevel::Destructive;
+        let own = approver.refused_for(&entry.request.processes);
+        let refused = own.map_or_else(|| self.admit(approver, Act::Change), Err).and_then(|()| {
+            let outside = approver.authority != Authority::InProcess && !self.outside.destructive;
+            if outside && approves_destruction { Err(Refusal::WindowOnly) } else { Ok(()) }
+        });
+        if let Err(refusal) = refused {
             effects.push(Effect::Record(Record::ApproverRefused(id, approver.name.clone())));
-            return Err(Refusal::OwnProcessTree);
+            return Err(refusal);
         }
         if verdict.arguments_hash.as_ref().is_some_and(|hash| *hash != entry.request.arguments_hash) {
             return Err(Refusal::OtherArguments);
@@ -61,7 +95,7 @@ impl Gate {
             },
             decided_by: DecidedBy::Person,
             scope: Some(verdict.scope),
-            reason: reason(verdict, edited.is_some()),
+            reason: words(verdict, edited.is_some()),
             arguments: edited.as_ref().map(|(request, _)| request.arguments.clone()),
             arguments_hash: edited
                 .as_ref()
@@ -90,35 +124,58 @@ impl Gate {
         effects.push(Effect::Present(id));
     }
 
-    pub(super) fn redeem(
+    pub(super) fn deny_all(
         &mut self,
-        request: &Request,
-        id: RequestId,
+        agent: &str,
+        reason: Option<String>,
+        approver: &Approver,
+        now: Timestamp,
         effects: &mut Vec<Effect>,
     ) -> Result<Answer, Refusal> {
-        let entry = self.entries.get_mut(&id).ok_or(Refusal::UnknownRequest)?;
-        if entry.request.requester != request.requester {
-            return Err(Refusal::UnknownRequest);
+        let is_meant = |request: &Request| {
+            let shown = request.agent_name().map(|name| display::line(name, LONGEST_AGENT));
+            request.requester == agent || shown.as_deref() == Some(agent) || request.agent_name() == Some(agent)
+        };
+        let open = self.pending().filter(|entry| is_meant(&entry.request)).map(|entry| entry.request.id);
+        let open: Vec<RequestId> = open.collect();
+        let own = self.pending().filter(|entry| open.contains(&entry.request.id));
+        let own = own.filter_map(|entry| approver.refused_for(&entry.request.processes)).next();
+        if let Err(refusal) = own.map_or_else(|| self.admit(approver, Act::Change), Err) {
+            effects.extend(open.first().map(|id| Effect::Record(Record::ApproverRefused(*id, approver.name.clone()))));
+            return Err(refusal);
         }
-        let approved = entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Approved);
-        if !approved || entry.redeemed || !entry.request.is_same_call(request) {
-            return Err(Refusal::NotRedeemable);
+        let verdict = Verdict { decision: Decision::Deny, reason, ..Verdict::approve() };
+        for id in &open {
+            let Some(entry) = self.entries.get(id) else { continue };
+            let outcome = Outcome {
+                decided_by: DecidedBy::Person,
+                scope: Some(Scope::Once),
+                reason: words(&verdict, false),
+                ..base_outcome(entry, now)
+            };
+            self.finish(*id, outcome, Some(approver.name.clone()), effects);
         }
-        if let Some(file) = entry.request.scripts.first_change(&request.scripts) {
-            return Err(Refusal::FileChanged(line(file, 200)));
-        }
-        entry.redeemed = true;
-        effects.push(Effect::Record(Record::Redeemed(id)));
-        Ok(Answer::Done)
+        Ok(Answer::Denied(u32::try_from(open.len()).unwrap_or(u32::MAX)))
     }
 
-    /// Whether `approver` is part of an agent that asks or has asked. Invariant: a process inside a
-    /// requesting agent's process tree can never decide, and changes nothing else that an approver may.
-    #[must_use]
-    pub fn belongs_to_an_agent(&self, approver: &Approver) -> bool {
-        let sessions = self.sessions.values().flat_map(|session| &session.processes);
-        let requests = self.entries.values().map(|entry| &entry.request.processes);
-        approver.belongs_to(sessions.chain(requests))
+    /// Whether `approver` may do this. Invariant: a process that belongs to somebody who has asked neither
+    /// decides, nor changes or sees anything else that an approver may.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn admit(&self, approver: &Approver, act: Act) -> Result<(), Refusal> {
+        if approver.belongs_to(&self.askers) {
+            return Err(Refusal::OwnProcessTree);
+        }
+        if act == Act::Change && approver.authority == Authority::Terminal && !self.outside.terminals {
+            return Err(Refusal::TerminalsOff);
+        }
+        approver.doubt(act).map_or(Ok(()), |sentence| Err(Refusal::UnknownApprover(sentence)))
+    }
+
+    /// Remembers who asked: from now on they decide about nothing.
+    pub fn note_asker(&mut self, tree: &ProcessTree) {
+        self.askers.note(tree);
     }
 
     fn mint_ticket(&mut self, id: RequestId, approver: &Approver, now: Timestamp, effects: &mut Vec<Effect>) -> Answer {
@@ -221,10 +278,13 @@ enum Lasting {
     Rule(RuleDraft),
 }
 
+/// Characters of an agent's name that are shown.
+const LONGEST_AGENT: usize = 80;
+
 /// Tells the id of a grant from that of the request that it was made for.
 const GRANT_MARK: u128 = 1 << 127;
 
-fn reason(verdict: &Verdict, edited: bool) -> String {
+fn words(verdict: &Verdict, edited: bool) -> String {
     let given = verdict.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
     match (given, verdict.decision) {
         (Some(reason), _) => reason.to_owned(),

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::submit::base_outcome;
-use super::{Answer, Effect, Entry, Gate, Gone, Record, Refusal, SessionState, add, hook};
+use super::{Answer, Attendance, Effect, Entry, Gate, Gone, Record, Refusal, SessionState, add, hook};
 use crate::{DecidedBy, Grant, GrantId, Outcome, RequestId, SessionKey, Status};
 
 impl Gate {
@@ -41,6 +41,9 @@ impl Gate {
             return;
         };
         self.open.remove(&id);
+        self.just_ended.push(id);
+        // Who waits has it with this reaction.
+        entry.handed_out = entry.attendance == Attendance::Waits;
         entry.outcome = Some(outcome.clone());
         entry.second_question = hook::answered(entry, &outcome, self.limits.second_question);
         self.finished.push_back((outcome.decided_at, id));
@@ -75,11 +78,11 @@ impl Gate {
         effects: &mut Vec<Effect>,
     ) -> Result<Answer, Refusal> {
         let entry = self.entries.get_mut(&id).ok_or(Refusal::UnknownRequest)?;
-        if entry.outcome.is_some() {
+        if entry.outcome.is_some() || entry.attendance == Attendance::ComesBack {
             return Ok(Answer::Done);
         }
         if entry.request.idempotency_key.is_some() {
-            entry.orphaned_until = Some(add(now, self.limits.reconnect));
+            entry.attendance = Attendance::Gone { since: now, until: add(now, self.limits.reconnect) };
             return Ok(Answer::Done);
         }
         let why = match gone {
@@ -127,24 +130,8 @@ impl Gate {
                 first_call: grant.created_at,
                 last_call,
                 calls: 0,
-                processes: std::collections::VecDeque::new(),
             });
             self.grants.push(grant);
-        }
-        Ok(Answer::Done)
-    }
-
-    /// Turns approvals that could not be recorded into denials, before anybody was told of them.
-    pub(super) fn void_approvals(&mut self, ids: &[RequestId]) -> Result<Answer, Refusal> {
-        for id in ids {
-            let outcome = self.entries.get_mut(id).and_then(|entry| entry.outcome.as_mut());
-            if let Some(outcome) = outcome.filter(|outcome| outcome.status == Status::Approved) {
-                outcome.status = Status::Denied;
-                outcome.decided_by = DecidedBy::Policy;
-                outcome.scope = None;
-                outcome.arguments = None;
-                UNRECORDED.clone_into(&mut outcome.reason);
-            }
         }
         Ok(Answer::Done)
     }
@@ -200,12 +187,15 @@ impl Gate {
     fn forget(&mut self, id: RequestId) {
         let Some(entry) = self.entries.remove(&id) else { return };
         if let Some(key) = entry.request.idempotency_key {
-            self.keys.remove(&(entry.request.requester, key));
+            let key = (entry.request.requester, key);
+            // The key may stand for a later request by now.
+            if self.keys.get(&key) == Some(&id) {
+                self.keys.remove(&key);
+            }
         }
     }
 }
 
-const UNRECORDED: &str = "Handraise cannot write its audit log, so nothing is approved.";
 const ENDED: &str = "The agent, or the program that asked for it, has ended.";
 const GONE: &str = "The requester went away before a person answered.";
 

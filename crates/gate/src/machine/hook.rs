@@ -54,7 +54,6 @@ impl Gate {
         }
         let id = self.first_question(request, &question.call, now)?;
         self.entries.get_mut(&id)?.second_question = None;
-        self.remember_processes(request);
         effects.push(Effect::Record(Record::AskedAgain(id)));
         Some(Answer::Joined(id))
     }

@@ -237,7 +237,7 @@ fn an_approval_that_was_not_recorded_approves_no_second_question() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
     decide(&mut gate, 1, Verdict::approve(), 1);
-    tell(&mut gate, Input::Unrecorded(vec![id(1)]), 1).answer.unwrap();
+    gate.void(&[id(1)], at(1));
     if submit(&mut gate, second(2), 2) == Answer::Joined(id(1)) {
         assert_eq!(outcome(&gate, 1).unwrap().0, Status::Denied);
     }
@@ -312,11 +312,15 @@ fn whoever_comes_first_wins_the_click_or_the_end_of_the_call() {
 #[test]
 fn whoever_asks_the_second_question_does_not_decide_about_the_first() {
     let process = crate::ProcessId { pid: 7, started: 1 };
-    let processes = crate::ProcessTree { agent: vec![process], terminal: Vec::new() };
+    let processes = crate::ProcessTree { agent: vec![process], ..crate::ProcessTree::default() };
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
     submit(&mut gate, Request { processes, ..second(2) }, 1);
-    let approver = Approver { authority: Authority::Terminal, lineage: vec![process], ..person() };
+    let approver = Approver {
+        authority: Authority::Terminal,
+        process: crate::ApproverProcess { lineage: vec![process], ..crate::ApproverProcess::default() },
+        ..person()
+    };
     let input = Input::Decide { id: id(1), verdict: Verdict::approve(), approver };
     assert_eq!(tell(&mut gate, input, 2).answer, Err(Refusal::OwnProcessTree));
 }

@@ -1,10 +1,13 @@
 //! The state machine: inputs and the time in, effects out.
 
 mod batch;
+mod clock;
+mod collect;
 mod decide;
 mod end;
 mod evaluate;
 mod hook;
+mod room;
 mod state;
 mod submit;
 
@@ -15,12 +18,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+pub(crate) use clock::moved;
 pub use evaluate::Evaluation;
-pub use state::{Entry, SessionState, Ticket};
+pub use room::arguments_size;
+pub use state::{Attendance, Entry, SessionState, Ticket};
 
-use crate::{
-    CallKey, Grant, GrantId, Outcome, PolicyInForce, ProcessId, Request, RequestId, RuleDraft, SessionKey, Verdict,
-};
+use crate::process::{ApproverProcess, Askers};
+use crate::{CallKey, Grant, GrantId, Outcome, PolicyInForce, Request, RequestId, RuleDraft, SessionKey, Verdict};
 
 /// Rule for everything at once, set by a person from the tray or the settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
@@ -38,10 +42,18 @@ pub enum Mode {
 /// Bounds that keep a flood from costing more than its own denial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Open requests.
+    /// Open requests. A requester with fewer than [`Limits::pending_share`] still has room beyond it.
     pub pending: usize,
-    /// Open requests of one requester, so that no agent can shut the others out.
+    /// Open requests of one requester.
     pub pending_per_requester: usize,
+    /// Open requests that every requester has room for, however many the others have: nobody is shut out.
+    pub pending_share: usize,
+    /// Open requests of one session, apart from those of the batch that a request belongs to.
+    pub pending_per_session: usize,
+    /// Open requests of one batch in one session.
+    pub pending_per_batch: usize,
+    /// Bytes that the open requests of one requester hold.
+    pub pending_bytes: usize,
     /// Ended requests that can still be looked up here.
     pub finished: usize,
     /// How long an ended request can still be looked up here, and a timed-out one answered late.
@@ -54,6 +66,8 @@ pub struct Limits {
     pub session_idle: SignedDuration,
     /// How long a request with an idempotency key waits for its requester to come back.
     pub reconnect: SignedDuration,
+    /// How long after its requester went away an approval can still be collected, once, under its idempotency key.
+    pub uncollected: SignedDuration,
     /// How long a person's answer to the first of an agent's two questions about a call is good for the
     /// second one.
     pub second_question: SignedDuration,
@@ -68,12 +82,17 @@ impl Default for Limits {
         Self {
             pending: 1_000,
             pending_per_requester: 250,
+            pending_share: 50,
+            pending_per_session: 50,
+            pending_per_batch: 64,
+            pending_bytes: 16 * 1024 * 1024,
             finished: 2_000,
             finished_for: SignedDuration::from_mins(15),
             sessions: 10_000,
             grants: 10_000,
             session_idle: SignedDuration::from_hours(12),
             reconnect: SignedDuration::from_secs(30),
+            uncollected: SignedDuration::from_secs(60),
             second_question: SignedDuration::from_mins(2),
             ticket: SignedDuration::from_mins(10),
             minutes: SignedDuration::from_mins(15),
@@ -88,8 +107,8 @@ pub struct Approver {
     pub name: String,
     /// By what right.
     pub authority: Authority,
-    /// The deciding process and then its ancestors; empty when it is this process.
-    pub lineage: Vec<ProcessId>,
+    /// What was found out about the deciding process; nothing, when it is this one.
+    pub process: ApproverProcess,
 }
 
 /// By what right somebody decides.
@@ -101,6 +120,31 @@ pub enum Authority {
     Token,
     /// An interactive terminal on the Unix socket.
     Terminal,
+}
+
+/// What somebody wants to do who may decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// See what is not their own: calls, questions, sessions, grants, the policy.
+    Look,
+    /// Change something: decide, answer, end a session, take a grant back, change the policy.
+    Change,
+}
+
+/// What may be decided outside of this process: at terminals, and by programs with an approver's token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecidedOutside {
+    /// Terminals may decide.
+    pub terminals: bool,
+    /// What destroys something may be approved.
+    pub destructive: bool,
+}
+
+impl Default for DecidedOutside {
+    /// Everything: without a desktop there is no other place.
+    fn default() -> Self {
+        Self { terminals: true, destructive: true }
+    }
 }
 
 /// How it is known that nobody waits for an answer any more.
@@ -130,6 +174,15 @@ pub enum Input {
         /// Who.
         approver: Approver,
     },
+    /// A person denies everything that waits from one agent.
+    DenyAll {
+        /// The agent as it is shown, or the name of the credential that it asks with.
+        agent: String,
+        /// Words for the model.
+        reason: Option<String>,
+        /// Who.
+        approver: Approver,
+    },
     /// The requester takes its request back.
     Cancel {
         /// Which request.
@@ -146,6 +199,8 @@ pub enum Input {
         /// How that is known.
         gone: Gone,
     },
+    /// The requester was told the id and to come back: from now on it outlives every connection.
+    Keep(RequestId),
     /// A hook says that a call has run or was refused elsewhere: what is open about it is stale.
     CallEnded {
         /// Of which session.
@@ -175,8 +230,6 @@ pub enum Input {
     RestoreGrants(Vec<(Grant, Timestamp)>),
     /// A person takes a grant back.
     RevokeGrant(GrantId),
-    /// These ends could not be recorded: no record, no approval.
-    Unrecorded(Vec<RequestId>),
     /// The program ends.
     Shutdown,
 }
@@ -224,6 +277,8 @@ pub enum Record {
     PolicyChanged,
     /// The mode was changed.
     ModeChanged(Mode),
+    /// The wall clock was set, by this much, and everything that runs keeps the time that it had left.
+    ClockMoved(SignedDuration),
 }
 
 /// What an input led to.
@@ -248,6 +303,8 @@ pub enum Answer {
     PersonNeeded,
     /// The approval came late and became a ticket for the next identical call.
     TicketMinted,
+    /// So many requests were denied.
+    Denied(u32),
 }
 
 /// Why an input was refused. Nothing changed.
@@ -268,6 +325,12 @@ pub enum Refusal {
     /// Too many open requests.
     #[error("too many requests are waiting for a person; answer some, or wait")]
     TooManyPending,
+    /// Too many open requests of one session.
+    #[error("too many requests of this session are waiting for a person; answer some, or wait")]
+    TooManyInSession,
+    /// The open requests of this requester hold too much.
+    #[error("the requests that are waiting for a person hold too many bytes; answer some, or wait")]
+    TooManyBytes,
     /// Too many sessions with something to remember.
     #[error("too many sessions are open; end some")]
     TooManySessions,
@@ -279,6 +342,17 @@ pub enum Refusal {
         "a process that belongs to the requesting agent cannot decide; answer from another terminal or from the desktop"
     )]
     OwnProcessTree,
+    /// It cannot be told whose process decides.
+    #[error("{}", .0.trim_end_matches('.'))]
+    UnknownApprover(String),
+    /// Terminals may not decide.
+    #[error(
+        "while the Handraise application runs, terminals do not decide; answer in its window, or allow terminals in its settings"
+    )]
+    TerminalsOff,
+    /// Only the window may approve it.
+    #[error("this destroys something, so it is approved in the window of Handraise only; you can deny it here")]
+    WindowOnly,
     /// What the approver was shown is not what was asked.
     #[error("the arguments are not the ones that were shown; look again")]
     OtherArguments,
@@ -310,7 +384,7 @@ pub enum Refusal {
     #[error("it touches protected files, so it can only be approved once; a person is asked each time")]
     Protected,
     /// The approval cannot be used (again).
-    #[error("the approval was already used, or is not good for this call")]
+    #[error("the approval was already used, or is not good for this call any more; ask again with a new key")]
     NotRedeemable,
     /// The program is ending.
     #[error("Handraise is shutting down")]
@@ -331,7 +405,11 @@ pub struct Gate {
     grants: Vec<Grant>,
     sessions: HashMap<SessionKey, SessionState>,
     tickets: Vec<Ticket>,
+    /// Ended in the latest reaction: their arguments are still needed to record it.
+    just_ended: Vec<RequestId>,
     shutting_down: bool,
+    askers: Askers,
+    outside: DecidedOutside,
 }
 
 impl Gate {
@@ -349,14 +427,23 @@ impl Gate {
             grants: Vec::new(),
             sessions: HashMap::new(),
             tickets: Vec::new(),
+            just_ended: Vec::new(),
             shutting_down: false,
+            askers: Askers::default(),
+            outside: DecidedOutside::default(),
         }
+    }
+
+    /// Says what may be decided outside of this process from now on.
+    pub fn set_decided_outside(&mut self, outside: DecidedOutside) {
+        self.outside = outside;
     }
 
     /// Takes in what happened at the time `now`. Whatever is due by then comes first: a time-out
     /// that is due beats a click that arrives with it.
     pub fn handle(&mut self, input: Input, now: Timestamp) -> Reaction {
         let mut effects = Vec::new();
+        self.let_go_of_arguments();
         self.expire(now, &mut effects);
         let answer = self.take(input, now, &mut effects);
         Reaction { effects, answer }
@@ -381,11 +468,13 @@ impl Gate {
             Input::SubmitUnlessAsked(request) => self.submit(*request, true, now, effects),
             Input::Restore(entry) => self.restore(*entry, effects),
             Input::Decide { id, verdict, approver } => self.decide(id, &verdict, &approver, now, effects),
+            Input::DenyAll { agent, reason, approver } => self.deny_all(&agent, reason, &approver, now, effects),
             Input::Cancel { id, requester, reason } => self.cancel(id, &requester, reason, now, effects),
             Input::HangUp { id, gone } => self.hang_up(id, gone, now, effects),
+            Input::Keep(id) => self.keep(id),
             Input::CallEnded { session, call } => self.call_ended(&session, &call, now, effects),
             Input::TurnEnded(session) => self.turn_ended(&session, now, effects),
-            Input::Redeem { request, id } => self.redeem(&request, id, effects),
+            Input::Redeem { request, id } => self.redeem(&request, id, now, effects),
             Input::Tick => Ok(Answer::Done),
             Input::SetPolicy(policy) => {
                 self.policy = *policy;
@@ -402,7 +491,6 @@ impl Gate {
             Input::EndSession(key) => self.end_session(&key, now, effects),
             Input::RestoreGrants(grants) => self.restore_grants(grants),
             Input::RevokeGrant(id) => self.revoke(id, effects),
-            Input::Unrecorded(ids) => self.void_approvals(&ids),
             Input::Shutdown => self.shut_down(now, effects),
         }
     }
@@ -413,6 +501,8 @@ fn add(time: Timestamp, duration: SignedDuration) -> Timestamp {
     time.checked_add(duration).unwrap_or(Timestamp::MAX)
 }
 
+#[cfg(test)]
+mod collect_laws;
 #[cfg(test)]
 mod hook_tests;
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! What the gate remembers.
 
-use std::collections::VecDeque;
-
 use jiff::Timestamp;
 
-use super::{Evaluation, Gate, Mode, hook};
-use crate::{Grant, Outcome, PolicyInForce, ProcessTree, Request, RequestId, SecondQuestion, SessionKey};
+use super::{Evaluation, Gate, Mode, hook, room};
+use crate::{Grant, Outcome, PolicyInForce, Request, RequestId, SecondQuestion, SessionKey};
 
 /// One request, open or ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,12 +18,32 @@ pub struct Entry {
     pub expires_at: Timestamp,
     /// How it ended; `None` while a person is being asked.
     pub outcome: Option<Outcome>,
-    /// Nobody waits for it; it ends at this time unless its requester comes back.
-    pub orphaned_until: Option<Timestamp>,
-    /// The approval was used by a requester that did not wait for it.
-    pub redeemed: bool,
+    /// Whether its requester is there.
+    pub attendance: Attendance,
+    /// Its requester has its answer: an approval is handed out once.
+    pub handed_out: bool,
+    /// Everything that was asked is still here. What is over lets go of its arguments; the audit log has them.
+    pub is_whole: bool,
+    /// Bytes that its arguments hold.
+    pub size: usize,
     /// The answer that a second question about the same call gets; `None`: that one is asked anew.
     pub second_question: Option<SecondQuestion>,
+}
+
+/// Whether the requester of a request is there to take its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attendance {
+    /// It waits.
+    Waits,
+    /// It went away and said that it may come back, by giving an idempotency key.
+    Gone {
+        /// When.
+        since: Timestamp,
+        /// The request ends then unless it has come back.
+        until: Timestamp,
+    },
+    /// It was told the id and asks again when it likes.
+    ComesBack,
 }
 
 /// One session that was heard of.
@@ -37,8 +55,6 @@ pub struct SessionState {
     pub last_call: Timestamp,
     /// Number of calls.
     pub calls: u64,
-    /// Processes that asked in its name, the latest last; none of them may decide.
-    pub processes: VecDeque<ProcessTree>,
 }
 
 /// A late approval: the next identical call passes once.
@@ -56,19 +72,24 @@ impl Entry {
     pub fn new(request: Request, evaluation: Evaluation, requested_at: Timestamp, expires_at: Timestamp) -> Self {
         Self {
             second_question: hook::awaited(&request),
+            size: room::arguments_size(&request.arguments),
             request,
             evaluation,
             requested_at,
             expires_at,
             outcome: None,
-            orphaned_until: None,
-            redeemed: false,
+            attendance: Attendance::Waits,
+            handed_out: false,
+            is_whole: true,
         }
     }
 
     /// When it ends by itself.
     pub(super) fn due(&self) -> Timestamp {
-        self.orphaned_until.map_or(self.expires_at, |end| end.min(self.expires_at))
+        match self.attendance {
+            Attendance::Gone { until, .. } => until.min(self.expires_at),
+            Attendance::Waits | Attendance::ComesBack => self.expires_at,
+        }
     }
 }
 

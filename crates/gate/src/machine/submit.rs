@@ -5,9 +5,6 @@ use jiff::{SignedDuration, Timestamp};
 use super::{Answer, Effect, Entry, Evaluation, Gate, Record, Refusal, SessionState, add};
 use crate::{Action, DecidedBy, Outcome, Request, RequestId, Scope, SessionKey, Status};
 
-/// Process trees remembered for one session.
-const PROCESSES_PER_SESSION: usize = 8;
-
 impl Gate {
     pub(super) fn submit(
         &mut self,
@@ -16,10 +13,11 @@ impl Gate {
         now: Timestamp,
         effects: &mut Vec<Effect>,
     ) -> Result<Answer, Refusal> {
+        self.askers.note(&request.processes);
         if self.shutting_down {
             return Err(Refusal::ShuttingDown);
         }
-        if let Some(joined) = self.join(&request)? {
+        if let Some(joined) = self.join(&request, now, effects)? {
             return Ok(joined);
         }
         if let Some(joined) = self.join_first_question(&request, now, effects) {
@@ -29,9 +27,11 @@ impl Gate {
         if unless_asked && evaluation.action == Action::Ask {
             return Ok(Answer::PersonNeeded);
         }
-        let own = self.pending().filter(|entry| entry.request.requester == request.requester).count();
-        if own >= self.limits.pending_per_requester || self.pending().count() >= self.limits.pending {
-            return Err(Refusal::TooManyPending);
+        let ticket = (evaluation.action == Action::Ask)
+            .then(|| self.tickets.iter().position(|ticket| ticket.request.is_same_run(&request)))
+            .flatten();
+        if evaluation.action == Action::Ask && ticket.is_none() {
+            self.check_room(&request, &[])?;
         }
         self.touch_session(&request, now)?;
 
@@ -40,9 +40,6 @@ impl Gate {
         if let Some(key) = &request.idempotency_key {
             self.keys.insert((request.requester.clone(), key.clone()), id);
         }
-        let ticket = (evaluation.action == Action::Ask)
-            .then(|| self.tickets.iter().position(|ticket| ticket.request.is_same_run(&request)))
-            .flatten();
         self.insert(Entry::new(request, evaluation.clone(), now, add(now, timeout)));
         effects.push(Effect::Record(Record::Requested(id)));
         if let Some(position) = ticket {
@@ -72,24 +69,6 @@ impl Gate {
         self.entries.insert(id, open);
     }
 
-    /// A retry of a request that is known by its idempotency key is that request.
-    fn join(&mut self, request: &Request) -> Result<Option<Answer>, Refusal> {
-        let Some(key) = &request.idempotency_key else { return Ok(None) };
-        let known = self.keys.get(&(request.requester.clone(), key.clone()));
-        let Some(entry) = known.and_then(|id| self.entries.get_mut(id)) else { return Ok(None) };
-        if !entry.request.is_same_call(request) {
-            return Err(Refusal::KeyReused);
-        }
-        entry.orphaned_until = None;
-        Ok(Some(Answer::Joined(entry.request.id)))
-    }
-
-    /// The request that is known by the idempotency key of `request`.
-    pub(super) fn keyed(&self, request: &Request) -> Option<&Entry> {
-        let key = request.idempotency_key.as_ref()?;
-        self.entries.get(self.keys.get(&(request.requester.clone(), key.clone()))?)
-    }
-
     /// Whether there is no place for the session of `request`.
     pub(super) fn is_full_for(&self, request: &Request) -> bool {
         let is_new = request.session.as_ref().is_some_and(|key| !self.sessions.contains_key(key));
@@ -106,24 +85,10 @@ impl Gate {
             first_call: now,
             last_call: now,
             calls: 0,
-            processes: std::collections::VecDeque::new(),
         });
         session.last_call = session.last_call.max(now);
         session.calls += 1;
-        self.remember_processes(request);
         Ok(())
-    }
-
-    /// None of the processes behind `request` may decide from now on.
-    pub(super) fn remember_processes(&mut self, request: &Request) {
-        let session = request.session.as_ref().and_then(|key| self.sessions.get_mut(key));
-        let Some(session) = session else { return };
-        if !session.processes.contains(&request.processes) {
-            if session.processes.len() >= PROCESSES_PER_SESSION {
-                session.processes.pop_front();
-            }
-            session.processes.push_back(request.processes.clone());
-        }
     }
 
     /// The session that can be forgotten with the least loss: never one with grants or open requests.

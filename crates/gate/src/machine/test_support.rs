@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::{Approver, Authority};
+use super::Approver;
 use crate::{
     Annotations, ArgumentsHash, PathFacts, ProcessTree, ProjectFacts, Request, RequestId, ScriptFacts, SessionKey,
     Subject, ToolClass,
@@ -74,5 +74,5 @@ pub(crate) fn session_key(session: &str) -> SessionKey {
 
 /// A person at the prompt window.
 pub(crate) fn person() -> Approver {
-    Approver { name: "prompt window".into(), authority: Authority::InProcess, lineage: Vec::new() }
+    Approver::in_process("prompt window")
 }

@@ -1,6 +1,6 @@
 use super::test_support::{at, id, in_session, person, request, session_key};
 use super::*;
-use crate::{Breadth, DecidedBy, Policy, ProcessTree, Scope, Status};
+use crate::{Breadth, DecidedBy, Doubt, Policy, ProcessId, ProcessTree, Scope, Status};
 
 fn gate() -> Gate {
     Gate::new(Policy::default(), Limits::default())
@@ -198,6 +198,7 @@ fn an_approval_that_was_not_waited_for_is_good_once_and_for_the_same_call() {
     submit(&mut gate, call.clone(), 0);
     let redeem = |request: &Request| Input::Redeem { request: Box::new(request.clone()), id: id(1) };
     assert_eq!(gate.handle(redeem(&call), at(1)).answer, Err(Refusal::NotRedeemable));
+    gate.handle(Input::Keep(id(1)), at(1)).answer.unwrap();
     decide(&mut gate, 1, Verdict::approve(), 2);
     let other = in_session(1, "a", "edit", r#"{"path":"/etc/passwd"}"#);
     assert_eq!(gate.handle(redeem(&other), at(3)).answer, Err(Refusal::NotRedeemable));
@@ -233,28 +234,120 @@ fn process(pid: u32) -> ProcessId {
     ProcessId { pid, started: 1 }
 }
 
+fn by(authority: Authority, lineage: &[u32]) -> Approver {
+    let lineage = lineage.iter().copied().map(process).collect();
+    Approver { name: "x".into(), authority, process: ApproverProcess { lineage, ..ApproverProcess::default() } }
+}
+
+/// The answer to a denial that cannot be carried out, which shows that the approver was accepted.
+fn tries(gate: &mut Gate, number: u128, approver: Approver) -> Result<Answer, Refusal> {
+    let verdict = Verdict::deny(None).with_scope(Scope::Always);
+    gate.handle(Input::Decide { id: id(number), verdict, approver }, at(1)).answer
+}
+
+const ACCEPTED: Result<Answer, Refusal> = Err(Refusal::NoSuchRule);
+const REFUSED: Result<Answer, Refusal> = Err(Refusal::OwnProcessTree);
+
+/// shell 10 of a terminal → agent 20 → hook 30
+fn tree() -> ProcessTree {
+    ProcessTree { agent: vec![process(30), process(20)], terminal: vec![process(15)], ..ProcessTree::default() }
+}
+
 #[test]
 fn no_process_of_the_agent_can_decide() {
     let mut gate = gate();
-    // shell 10 of a terminal → agent 20 → hook 30
-    let processes = ProcessTree { agent: vec![process(30), process(20)], terminal: vec![process(15)] };
+    submit(&mut gate, Request { processes: tree(), ..in_session(1, "a", "edit", "{}") }, 0);
+    let mut by = |authority, lineage: &[u32]| tries(&mut gate, 1, by(authority, lineage));
+    assert_eq!(by(Authority::Terminal, &[99, 50, 10]), ACCEPTED);
+    assert_eq!(by(Authority::Terminal, &[40, 20, 10]), REFUSED);
+    assert_eq!(by(Authority::Terminal, &[40, 15, 10]), REFUSED);
+    assert_eq!(by(Authority::Terminal, &[]), REFUSED);
+    assert_eq!(by(Authority::Token, &[99, 50, 10]), ACCEPTED);
+    assert_eq!(by(Authority::Token, &[40, 20, 10]), REFUSED);
+    assert_eq!(by(Authority::InProcess, &[]), ACCEPTED);
+}
+
+#[test]
+fn who_has_asked_is_known_for_good_and_for_every_request() {
+    let mut gate = gate();
+    // Allowed at once, without a session, and refused: all of them have asked.
+    let look = Request { declared_risk: Some(crate::RiskLevel::ReadOnly), ..request("look", "{}") };
+    submit(&mut gate, Request { processes: tree(), id: id(7), ..look }, 0);
+    gate.handle(Input::Tick, at(1_000_000));
+    submit(&mut gate, in_session(1, "b", "edit", "{}"), 0);
+    for (authority, lineage) in [(Authority::Terminal, [40, 20]), (Authority::Token, [40, 20])] {
+        let approver = by(authority, &lineage);
+        assert_eq!(gate.admit(&approver, Act::Look), Err(Refusal::OwnProcessTree));
+        assert_eq!(tries(&mut gate, 1, approver), REFUSED);
+    }
+}
+
+#[test]
+fn a_unit_in_which_an_agent_asked_is_no_place_to_decide_from() {
+    let mut gate = gate();
+    let unit = |name: &str| Some(format!("app.slice/{name}.scope"));
+    let processes = ProcessTree { unit: unit("vte-1"), ..tree() };
     submit(&mut gate, Request { processes, ..in_session(1, "a", "edit", "{}") }, 0);
-    let mut by = |authority, lineage: &[u32]| {
-        let lineage = lineage.iter().copied().map(process).collect();
-        let approver = Approver { name: "x".into(), authority, lineage };
-        let verdict = Verdict::deny(None).with_scope(Scope::Always);
-        gate.handle(Input::Decide { id: id(1), verdict, approver }, at(1)).answer
+    for (name, authority, expected) in [
+        ("vte-1", Authority::Terminal, REFUSED),
+        ("vte-2", Authority::Terminal, ACCEPTED),
+        ("vte-1", Authority::Token, REFUSED),
+        ("bot", Authority::Token, ACCEPTED),
+    ] {
+        let mut approver = by(authority, &[99, 50]);
+        approver.process.units = unit(name).into_iter().collect();
+        assert_eq!(tries(&mut gate, 1, approver), expected, "{name}");
+    }
+}
+
+#[test]
+fn a_process_of_which_too_little_is_known_looks_at_most() {
+    let mut gate = gate();
+    submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
+    let doubtful = |may_look, authority| {
+        let mut approver = by(authority, &[99]);
+        approver.process.doubt = Some(Doubt { sentence: "Who is that?".into(), may_look });
+        approver
     };
-    // The verdict itself cannot be carried out, which shows that the approver was accepted.
-    let accepted = Err(Refusal::NoSuchRule);
-    let refused = Err(Refusal::OwnProcessTree);
-    assert_eq!(by(Authority::Terminal, &[99, 50, 10]), accepted);
-    assert_eq!(by(Authority::Terminal, &[40, 20, 10]), refused);
-    assert_eq!(by(Authority::Terminal, &[40, 15, 10]), refused);
-    assert_eq!(by(Authority::Terminal, &[]), refused);
-    assert_eq!(by(Authority::Token, &[99, 50, 10]), accepted);
-    assert_eq!(by(Authority::Token, &[40, 20, 10]), refused);
-    assert_eq!(by(Authority::InProcess, &[]), accepted);
+    let refused = || Err::<Answer, _>(Refusal::UnknownApprover("Who is that?".into()));
+    for authority in [Authority::Terminal, Authority::Token] {
+        assert_eq!(gate.admit(&doubtful(true, authority), Act::Look), Ok(()));
+        assert_eq!(gate.admit(&doubtful(false, authority), Act::Look).err(), refused().err());
+        assert_eq!(tries(&mut gate, 1, doubtful(true, authority)), refused());
+    }
+    assert_eq!(tries(&mut gate, 1, doubtful(false, Authority::InProcess)), ACCEPTED);
+}
+
+#[test]
+fn what_a_hidden_program_asks_is_answered_in_the_window_only() {
+    let mut gate = gate();
+    let processes = ProcessTree { is_hidden: true, ..ProcessTree::default() };
+    submit(&mut gate, Request { processes, ..in_session(1, "a", "edit", "{}") }, 0);
+    for authority in [Authority::Terminal, Authority::Token] {
+        let refused = tries(&mut gate, 1, by(authority, &[99]));
+        assert!(matches!(refused, Err(Refusal::UnknownApprover(_))), "{refused:?}");
+    }
+    assert_eq!(tries(&mut gate, 1, by(Authority::InProcess, &[])), ACCEPTED);
+}
+
+#[test]
+fn with_a_window_terminals_and_destruction_are_what_the_person_has_set() {
+    let mut gate = gate();
+    let level = crate::RiskLevel::Destructive;
+    submit(&mut gate, Request { table_risk: Some(level), ..in_session(1, "a", "wipe", "{}") }, 0);
+    submit(&mut gate, in_session(2, "a", "edit", "{}"), 0);
+    gate.set_decided_outside(DecidedOutside { terminals: false, destructive: false });
+    let mut says = |number, verdict: Verdict, authority| {
+        let approver = by(authority, &[99, 50]);
+        gate.handle(Input::Decide { id: id(number), verdict, approver }, at(1)).answer
+    };
+    let always = || Verdict::deny(None).with_scope(Scope::Always);
+    assert_eq!(says(2, always(), Authority::Terminal), Err(Refusal::TerminalsOff));
+    assert_eq!(says(2, always(), Authority::Token), ACCEPTED);
+    assert_eq!(says(1, Verdict::approve(), Authority::Token), Err(Refusal::WindowOnly));
+    assert_eq!(says(1, always(), Authority::Token), ACCEPTED);
+    assert_eq!(says(1, Verdict::approve(), Authority::InProcess), Ok(Answer::Done));
+    assert_eq!(gate.admit(&by(Authority::Terminal, &[99, 50]), Act::Look), Ok(()));
 }
 
 #[test]
@@ -274,7 +367,7 @@ fn pausing_asks_about_everything_or_denies_everything() {
 
 #[test]
 fn a_flood_is_refused_and_costs_no_memory() {
-    let limits = Limits { pending: 3, sessions: 3, finished: 2, ..Limits::default() };
+    let limits = Limits { pending: 3, pending_share: 0, sessions: 3, finished: 2, ..Limits::default() };
     let mut gate = Gate::new(Policy::default(), limits);
     for number in 1..=3 {
         submit(&mut gate, in_session(number, &number.to_string(), "edit", "{}"), 0).answer.unwrap();

@@ -324,7 +324,9 @@ impl Winner<'_> {
     fn sentence(&self) -> String {
         let text = self.rule.text();
         if !self.is_certain {
-            return format!("The rule `{text}` may apply: it cannot be told which files this is about.");
+            return format!(
+                "The rule `{text}` may apply: it cannot be told all that this runs or which files it is about."
+            );
         }
         let verb = match self.action {
             Action::Allow => "allows",

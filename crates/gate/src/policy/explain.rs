@@ -141,7 +141,9 @@ fn explain_part(tables: Tables<'_>, situation: &Situation<'_>, part: &PartDecisi
             let applies = rule.apply(situation);
             let because = match applies {
                 Applies::Yes => None,
-                Applies::Perhaps => Some("it may apply: it cannot be told which files this is about".to_owned()),
+                Applies::Perhaps => {
+                    Some("it may apply: it cannot be told all that this runs or which files it is about".to_owned())
+                }
                 Applies::No(miss) => Some(miss.words(rule, situation)),
             };
             ConsideredRule {

@@ -28,7 +28,7 @@ pub use decision::{PartDecision, PartKind, PolicyDecision, RuleText};
 pub use difference::difference;
 pub use explain::{ConsideredRule, Explanation, PartExplanation};
 pub(crate) use file::LONGEST_COMMAND_LINE;
-pub use file::{Diagnostic, Loaded, Severity, TextSpan, parse, parse_at};
+pub use file::{Diagnostic, Loaded, Severity, TextSpan, nearest, parse, parse_at};
 pub use in_force::{PolicyDifference, PolicyInForce, SettingChange};
 use miss::Miss;
 pub use protection::{PROJECT_SETTINGS, ProtectedPath, Protection, Protections};

@@ -248,12 +248,10 @@ pub(super) const FAMILIES: &[Family] = &[
     },
 ];
 
-/// Programs whose operands name code that they run: `brew info ./x.rb` evaluates Ruby (brew(1)), `import` and
-/// `include` of jq(1) read a module, which may show the environment, and `tofu providers` may have a key given
+/// Programs whose operands name code that they run: `import` and `include` of jq(1) read a module, which may show the environment, and `tofu providers` may have a key given
 /// by a program (OpenTofu, "State and Plan Encryption", `external`).
 pub(super) fn operands_run(program: &str, words: &[&str]) -> Option<&'static str> {
     match program {
-        "brew" if words.iter().any(|word| word.contains('/') || word.ends_with(".rb")) => Some("a formula in a file"),
         "jq" if words.iter().any(|word| word.contains("import") || word.contains("include")) => Some("a module of jq"),
         "tofu" if words.first() == Some(&"providers") => Some("a program that gives a key"),
         _ => None,

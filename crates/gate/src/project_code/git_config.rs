@@ -81,10 +81,7 @@ impl Reader {
         loop {
             match self.next().ok_or(Malformed)? {
                 ']' => break,
-                blank @ (' ' | '\t') => {
-                    let _ = blank;
-                    return Ok((lower_name(&name)?, Some(self.subsection()?)));
-                }
+                ' ' | '\t' => return Ok((lower_name(&name)?, Some(self.subsection()?))),
                 character if is_key_character(character) || character == '.' => name.push(character),
                 _ => return Err(Malformed),
             }

@@ -65,7 +65,9 @@ fn a_setting_that_runs_something_is_named() {
 
 #[test]
 fn hooks_are_meant_by_who_allows_a_commit_and_by_nobody_who_looks() {
-    let of = |line: &str, source: &CodeSource, place: &str| clause_of(&with(shell(line), &[source.clone()], place));
+    let of = |line: &str, source: &CodeSource, place: &str| {
+        clause_of(&with(shell(line), std::slice::from_ref(source), place))
+    };
     assert_eq!(of("git status", &hook("pre-commit"), "/p"), None);
     assert_eq!(of("git commit -m x", &hook("pre-commit"), "/p"), None);
     assert!(of("git commit -m x", &hook("pre-commit"), "/p/docs").is_some());
@@ -77,10 +79,8 @@ fn hooks_are_meant_by_who_allows_a_commit_and_by_nobody_who_looks() {
 
 #[test]
 fn operands_that_are_programs_are_known() {
-    for line in ["brew info ./x.rb", "brew info a/b/c", "jq 'include \"x\"; .' a.json", "tofu providers"] {
+    for line in ["jq 'include \"x\"; .' a.json", "tofu providers"] {
         assert!(clause_of(&shell(line).in_plain_project()).is_some(), "{line}");
     }
-    for line in ["brew info ripgrep", "jq .name package.json"] {
-        assert_eq!(clause_of(&shell(line).in_plain_project()), None, "{line}");
-    }
+    assert_eq!(clause_of(&shell("jq .name package.json").in_plain_project()), None);
 }

@@ -69,11 +69,11 @@ proptest! {
                     let label = ["PostgreSQL", "SQLite", "none", "other", ""][usize::from(label)];
                     let reply = answer(&[label], words.then_some("words"));
                     if !is_agent { saying = Some((one(which), reply.clone())); }
-                    QuestionInput::Reply { id: one(which), reply, approver: person(), is_agent }
+                    QuestionInput::Reply { id: one(which), reply, approver: person(), refused: is_agent.then_some(Refusal::OwnProcessTree) }
                 }
                 Step::Decline { which } => {
                     let reply = Reply::Decline { reason: None };
-                    QuestionInput::Reply { id: one(which), reply, approver: person(), is_agent: false }
+                    QuestionInput::Reply { id: one(which), reply, approver: person(), refused: None }
                 }
                 Step::Cancel { which, own } => {
                     let requester = if own { "default" } else { "other" };
@@ -85,7 +85,8 @@ proptest! {
                     // As the owner does it: only about what has just been asked or answered.
                     let id = one(which);
                     presented.remove(&id);
-                    QuestionInput::Unrecorded(vec![id])
+                    questions.void(&[id], at(now));
+                    QuestionInput::Tick
                 }
                 Step::Shutdown => QuestionInput::Shutdown,
             };

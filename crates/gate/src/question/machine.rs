@@ -8,7 +8,8 @@ use super::{
     Question, QuestionEffect, QuestionEntry, QuestionId, QuestionInput, QuestionLimits, QuestionOutcome,
     QuestionReaction, QuestionRecord, QuestionRefusal, QuestionStatus, Reply,
 };
-use crate::Approver;
+use crate::machine::moved;
+use crate::{Approver, Refusal};
 
 type Taken = Result<Option<QuestionId>, QuestionRefusal>;
 
@@ -46,6 +47,17 @@ impl Questions {
         self.pending().map(due).chain(finished).min()
     }
 
+    /// The wall clock was set by `by`: whatever runs keeps the time that it had left.
+    pub fn clock_moved(&mut self, by: SignedDuration) {
+        for entry in self.entries.values_mut().filter(|entry| entry.outcome.is_none()) {
+            entry.expires_at = moved(entry.expires_at, by);
+            entry.orphaned_until = entry.orphaned_until.map(|end| moved(end, by));
+        }
+        for (ended, _) in &mut self.finished {
+            *ended = moved(*ended, by);
+        }
+    }
+
     /// One question, open or ended not long ago.
     #[must_use]
     pub fn entry(&self, id: QuestionId) -> Option<&QuestionEntry> {
@@ -57,27 +69,17 @@ impl Questions {
         self.entries.values().filter(|entry| entry.outcome.is_none())
     }
 
-    /// Whether `approver` is part of an agent that has asked a question.
-    #[must_use]
-    pub fn belongs_to_an_agent(&self, approver: &Approver) -> bool {
-        approver.belongs_to(self.entries.values().map(|entry| &entry.question.processes))
-    }
-
     fn take(&mut self, input: QuestionInput, now: Timestamp, effects: &mut Vec<QuestionEffect>) -> Taken {
         match input {
             QuestionInput::Ask(question) => self.ask(*question, now, effects),
-            QuestionInput::Reply { id, reply, approver, is_agent } => {
-                self.reply(id, reply, &approver, is_agent, now, effects)
+            QuestionInput::Reply { id, reply, approver, refused } => {
+                self.reply(id, reply, &approver, refused, now, effects)
             }
             QuestionInput::Cancel { id, requester } => self.cancel(id, &requester, now, effects),
             QuestionInput::HangUp { id } => self.hang_up(id, now, effects),
             QuestionInput::Tick => Ok(None),
             QuestionInput::EndSession(key) => {
                 self.cancel_where(|question| question.session.as_ref() == Some(&key), SESSION_ENDED, now, effects);
-                Ok(None)
-            }
-            QuestionInput::Unrecorded(ids) => {
-                self.void(&ids, now);
                 Ok(None)
             }
             QuestionInput::Shutdown => {
@@ -128,14 +130,14 @@ impl Questions {
         id: QuestionId,
         reply: Reply,
         approver: &Approver,
-        is_agent: bool,
+        refused: Option<Refusal>,
         now: Timestamp,
         effects: &mut Vec<QuestionEffect>,
     ) -> Taken {
         let entry = self.entries.get(&id).ok_or(QuestionRefusal::Unknown)?;
-        if is_agent || self.belongs_to_an_agent(approver) {
+        if let Some(refusal) = refused.or_else(|| approver.refused_for(&entry.question.processes)) {
             effects.push(QuestionEffect::Record(QuestionRecord::ApproverRefused(id, approver.name.clone())));
-            return Err(QuestionRefusal::OwnProcessTree);
+            return Err(QuestionRefusal::Approver(Box::new(refusal)));
         }
         if entry.outcome.is_some() {
             return Err(QuestionRefusal::AlreadyOver(id));
@@ -182,7 +184,7 @@ impl Questions {
     }
 
     /// Ends what could not be recorded without an answer, before anybody was told of one.
-    fn void(&mut self, ids: &[QuestionId], now: Timestamp) {
+    pub fn void(&mut self, ids: &[QuestionId], now: Timestamp) {
         for id in ids {
             let Some(entry) = self.entries.get_mut(id) else { continue };
             if entry.outcome.is_none() {

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 pub use machine::Questions;
 
-use crate::{AgentIdentity, Approver, ProcessTree, SessionKey};
+use crate::{AgentIdentity, Approver, ProcessTree, Refusal, SessionKey};
 
 /// Identifies one question. A UUID version 7, so that ids sort by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
@@ -179,8 +179,8 @@ pub enum QuestionInput {
         reply: Reply,
         /// Who.
         approver: Approver,
-        /// The owner knows that the approver is part of an agent that asks.
-        is_agent: bool,
+        /// Why the owner knows that the approver may not.
+        refused: Option<Refusal>,
     },
     /// The requester takes its question back.
     Cancel {
@@ -198,8 +198,6 @@ pub enum QuestionInput {
     Tick,
     /// A session is over, and its questions with it.
     EndSession(SessionKey),
-    /// These could not be recorded: no record, no answer.
-    Unrecorded(Vec<QuestionId>),
     /// The program ends.
     Shutdown,
 }
@@ -229,7 +227,7 @@ pub enum QuestionRecord {
 }
 
 /// What an input led to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct QuestionReaction {
     /// To be carried out in order, also when the input itself was refused.
     pub effects: Vec<QuestionEffect>,
@@ -238,7 +236,7 @@ pub struct QuestionReaction {
 }
 
 /// Why an input was refused. Nothing changed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum QuestionRefusal {
     /// No such question, or not the asker's own.
     #[error("there is no such question")]
@@ -252,11 +250,9 @@ pub enum QuestionRefusal {
     /// Too many open questions.
     #[error("too many questions are waiting for a person; wait for an answer, or take some back")]
     TooMany,
-    /// The one who answers belongs to the agent that asked.
-    #[error(
-        "a process that belongs to the asking agent cannot answer; answer from another terminal or from the desktop"
-    )]
-    OwnProcessTree,
+    /// The one who answers may not.
+    #[error("{0}")]
+    Approver(Box<Refusal>),
     /// Nothing in it.
     #[error("the answer is empty; choose something, write something, or decline")]
     Empty,

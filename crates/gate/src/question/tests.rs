@@ -1,6 +1,6 @@
 use super::*;
 use crate::machine::test_support::{at, person, session_key};
-use crate::{Authority, ProcessId};
+use crate::{ApproverProcess, Authority, ProcessId};
 
 fn id(number: u128) -> QuestionId {
     QuestionId(Uuid::from_u128(number))
@@ -46,7 +46,7 @@ pub(super) fn answer(selected: &[&str], custom: Option<&str>) -> Reply {
 }
 
 fn reply(questions: &mut Questions, number: u128, reply: Reply, seconds: i64) -> QuestionReaction {
-    let input = QuestionInput::Reply { id: id(number), reply, approver: person(), is_agent: false };
+    let input = QuestionInput::Reply { id: id(number), reply, approver: person(), refused: None };
     questions.handle(input, at(seconds))
 }
 
@@ -125,35 +125,27 @@ fn several_choices_come_back_in_the_order_of_the_question() {
 #[test]
 fn no_process_of_the_asking_agent_answers() {
     let process = |pid| ProcessId { pid, started: 1 };
-    let tree = ProcessTree { agent: vec![process(7), process(6)], terminal: vec![process(5)] };
-    let approver = |authority, lineage: &[u32]| Approver {
-        name: "x".into(),
-        authority,
-        lineage: lineage.iter().copied().map(process).collect(),
+    let tree =
+        ProcessTree { agent: vec![process(7), process(6)], terminal: vec![process(5)], ..ProcessTree::default() };
+    let approver = |authority, lineage: &[u32]| {
+        let lineage = lineage.iter().copied().map(process).collect();
+        Approver { name: "x".into(), authority, process: ApproverProcess { lineage, ..ApproverProcess::default() } }
     };
     let mut questions = questions();
     ask(&mut questions, Question { processes: tree, ..question(1) }, 0);
-    for own in [
-        approver(Authority::Terminal, &[9, 5]),
-        approver(Authority::Terminal, &[]),
-        approver(Authority::Token, &[9, 7]),
-    ] {
-        assert!(questions.belongs_to_an_agent(&own));
-        let input = QuestionInput::Reply { id: id(1), reply: answer(&["none"], None), approver: own, is_agent: false };
+    for own in [approver(Authority::Terminal, &[9, 5]), approver(Authority::Token, &[9, 7])] {
+        let input = QuestionInput::Reply { id: id(1), reply: answer(&["none"], None), approver: own, refused: None };
         let refused = questions.handle(input, at(1));
-        assert_eq!(refused.answer, Err(QuestionRefusal::OwnProcessTree));
+        assert_eq!(refused.answer, Err(QuestionRefusal::Approver(Box::new(Refusal::OwnProcessTree))));
         assert_eq!(refused.effects, [QuestionEffect::Record(QuestionRecord::ApproverRefused(id(1), "x".into()))]);
     }
     // One that the owner knows from elsewhere.
     let other = approver(Authority::Token, &[9]);
-    let input = |is_agent| QuestionInput::Reply {
-        id: id(1),
-        reply: answer(&["none"], None),
-        approver: other.clone(),
-        is_agent,
-    };
-    assert_eq!(questions.handle(input(true), at(2)).answer, Err(QuestionRefusal::OwnProcessTree));
-    assert_eq!(questions.handle(input(false), at(2)).answer, Ok(Some(id(1))));
+    let input =
+        |refused| QuestionInput::Reply { id: id(1), reply: answer(&["none"], None), approver: other.clone(), refused };
+    let refused = questions.handle(input(Some(Refusal::TerminalsOff)), at(2)).answer;
+    assert_eq!(refused, Err(QuestionRefusal::Approver(Box::new(Refusal::TerminalsOff))));
+    assert_eq!(questions.handle(input(None), at(2)).answer, Ok(Some(id(1))));
 }
 
 #[test]
@@ -205,7 +197,7 @@ fn an_answer_that_could_not_be_recorded_is_none() {
     ask(&mut questions, question(1), 0);
     ask(&mut questions, question(2), 0);
     reply(&mut questions, 1, answer(&["none"], None), 1);
-    questions.handle(QuestionInput::Unrecorded(vec![id(1), id(2)]), at(1));
+    questions.void(&[id(1), id(2)], at(1));
     for number in [1, 2] {
         assert_eq!(outcome(&questions, number).status, QuestionStatus::Cancelled);
         assert_eq!(outcome(&questions, number).answer(), None);

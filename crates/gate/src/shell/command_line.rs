@@ -3,13 +3,19 @@
 use super::vetoes::shape;
 use super::{lenient, lower, obstacle::Obstacle};
 
-/// The language that a command line is written in.
+/// The shell that reads a command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Shell {
-    /// bash, or a POSIX shell whose syntax is a part of bash's.
-    #[default]
+    /// bash.
     Bash,
-    /// Anything else: zsh, fish, PowerShell, cmd. Recognised, never analysed.
+    /// zsh that is not interactive. What it reads as bash does is understood.
+    Zsh,
+    /// `sh`: dash, or bash under that name. What they read alike is understood.
+    Posix,
+    /// bash, zsh or dash: nobody told. What they all read alike is understood.
+    #[default]
+    Unknown,
+    /// Anything else: fish, PowerShell, cmd. Recognised, never analysed.
     Other,
 }
 
@@ -33,7 +39,8 @@ pub struct CommandLine {
 pub struct Part {
     /// Program and operands, decoded: quotes and escapes are gone.
     pub words: Vec<Word>,
-    /// Assignments in front of it that are not on the short list of harmless ones.
+    /// Assignments in front of it that are not on the short list of harmless ones, and the variables
+    /// that a builtin sets by other means, as `read PATH` and `printf '%n' PATH` do.
     pub assignments: Vec<String>,
     /// The wrappers taken off, outermost first, as `["sudo", "timeout"]`.
     pub wrappers: Vec<String>,
@@ -117,8 +124,8 @@ impl CommandLine {
     pub fn analyse(text: &str, shell: Shell) -> Self {
         let understood = match shell {
             Shell::Other => Err(Obstacle::OtherShell),
-            Shell::Bash if text.len() > LONGEST_KIB * 1024 => Err(Obstacle::TooLong(LONGEST_KIB)),
-            Shell::Bash => lower::parts(text),
+            _ if text.len() > LONGEST_KIB * 1024 => Err(Obstacle::TooLong(LONGEST_KIB)),
+            _ => lower::parts(text, shell),
         };
         match understood {
             Ok(parts) => Self { text: text.to_owned(), parts, flat: Vec::new(), obstacle: None },

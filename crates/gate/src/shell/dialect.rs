@@ -2,9 +2,6 @@
 
 use super::command_line::{Shell, Word, WordKind};
 
-/// Shells whose scripts the grammar reads.
-const BASH: &[&str] = &["bash", "sh", "dash"];
-
 /// Shells and tools of other languages, and bash with history expansion.
 const OTHER: &[&str] = &[
     "bash-interactive",
@@ -27,7 +24,6 @@ const OTHER: &[&str] = &[
     "tcsh",
     "xonsh",
     "yash",
-    "zsh",
 ];
 
 /// Words that run something in PowerShell or cmd and are no programs of a Unix system
@@ -38,22 +34,25 @@ const FOREIGN_PROGRAMS: &[&str] = &[
 ];
 
 impl Shell {
-    /// The shell of a tool called `tool` whose arguments name `shell`. Without a name: bash, unless
-    /// the tool is called after another shell.
+    /// The shell of a tool called `tool` whose arguments name `shell`. Without a name it is not
+    /// known, unless the tool is called after a shell that is not analysed: the tool `Bash` of Claude
+    /// Code runs the user's own shell.
     #[must_use]
     pub fn of(tool: &str, shell: Option<&str>) -> Self {
         let name = |text: &str| {
             let text = text.trim().to_ascii_lowercase();
             text.rsplit(['/', '\\']).next().unwrap_or_default().to_owned()
         };
-        match shell.map(name) {
-            Some(shell) if BASH.contains(&shell.as_str()) => Self::Bash,
+        match shell.map(name).as_deref() {
+            Some("bash") => Self::Bash,
+            Some("zsh") => Self::Zsh,
+            Some("sh" | "dash") => Self::Posix,
             Some(shell) if !shell.is_empty() => Self::Other,
             _ => {
                 let tool = name(tool);
                 let parts = tool.split(|character: char| !character.is_ascii_alphanumeric());
                 let foreign = OTHER.contains(&tool.as_str()) || parts.into_iter().any(|part| OTHER.contains(&part));
-                if foreign { Self::Other } else { Self::Bash }
+                if foreign { Self::Other } else { Self::Unknown }
             }
         }
     }
@@ -112,15 +111,20 @@ mod tests {
     use super::{Shell, is_foreign};
 
     #[test]
-    fn only_bash_and_its_posix_relatives_are_analysed() {
-        for (tool, shell) in
-            [("Bash", None), ("shell", None), ("run_command", Some("/bin/bash")), ("x", Some("sh")), ("x", Some(""))]
-        {
-            assert_eq!(Shell::of(tool, shell), Shell::Bash, "{tool} {shell:?}");
+    fn only_bash_zsh_and_posix_shells_are_analysed() {
+        for (tool, shell, expected) in [
+            ("Bash", None, Shell::Unknown),
+            ("shell", None, Shell::Unknown),
+            ("x", Some(""), Shell::Unknown),
+            ("run_command", Some("/bin/bash"), Shell::Bash),
+            ("Bash", Some("/usr/bin/zsh"), Shell::Zsh),
+            ("x", Some("sh"), Shell::Posix),
+        ] {
+            assert_eq!(Shell::of(tool, shell), expected, "{tool} {shell:?}");
         }
         for (tool, shell) in [
             ("PowerShell", None),
-            ("Bash", Some("zsh")),
+            ("Bash", Some("fish")),
             ("x", Some("C:\\Windows\\cmd.exe")),
             ("run_pwsh", None),
             ("x", Some("bash-interactive")),

@@ -3,6 +3,8 @@
 //! The text is cut at everything that may separate or start a command; quotes and escapes are
 //! taken out. It finds too much rather than too little and is never used to allow.
 
+mod nested;
+
 use super::command_line::{Part, Word, WordKind};
 
 /// More text than this is not searched, in characters. What is longer can never be allowed: see
@@ -14,8 +16,29 @@ const MOST_PARTS: usize = 256;
 const MOST_WORDS: usize = 128;
 
 /// Words in front of a command that are no program (bash manual, "Reserved Words").
-const RESERVED: &[&str] =
-    &["!", "{", "}", "do", "done", "elif", "else", "fi", "if", "then", "time", "until", "while", "coproc", "esac"];
+const RESERVED: &[&str] = &[
+    "!",
+    "{",
+    "}",
+    "do",
+    "done",
+    "elif",
+    "else",
+    "fi",
+    "if",
+    "then",
+    "time",
+    "until",
+    "while",
+    "coproc",
+    "esac",
+    "-",
+    "noglob",
+    "nocorrect",
+    "builtin",
+    "command",
+    "exec",
+];
 
 /// Whether all of `text` is searched.
 pub(super) fn is_searched_whole(text: &str) -> bool {
@@ -25,21 +48,32 @@ pub(super) fn is_searched_whole(text: &str) -> bool {
 /// The commands that can be found in `text`.
 pub(super) fn parts(text: &str) -> Vec<Part> {
     let mut found = Vec::new();
-    // Once as the quotes say, once as if there were none: text in quotes may reach a shell later.
-    let readings: &[bool] = if text.contains(['\'', '"', '\\']) { &[true, false] } else { &[true] };
-    for &quotes in readings {
-        for words in commands(text, quotes) {
-            let start = words.iter().position(|word| !RESERVED.contains(&word.as_str()) && !is_assignment(word));
-            let words: Vec<Word> =
-                words.into_iter().skip(start.unwrap_or(usize::MAX)).take(MOST_WORDS).map(word).collect();
-            let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-            let part = Part { words, text, folder_unknown: true, ..Part::default() };
-            if !part.words.is_empty() && found.len() < MOST_PARTS && !found.contains(&part) {
-                found.push(part);
-            }
+    // Once as quotes and brackets say, once cut at every bracket, once as if there were no quotes:
+    // text in quotes may reach a shell later.
+    let quoted = text.contains(['\'', '"', '\\']);
+    let readings =
+        [nested::commands(text), commands(text, true), if quoted { commands(text, false) } else { Vec::new() }];
+    for words in readings.into_iter().flatten() {
+        let start = first_program(&words);
+        let words: Vec<Word> = words.into_iter().skip(start).take(MOST_WORDS).map(word).collect();
+        let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+        let part = Part { words, text, folder_unknown: true, ..Part::default() };
+        if !part.words.is_empty() && found.len() < MOST_PARTS && !found.contains(&part) {
+            found.push(part);
         }
     }
     found
+}
+
+/// Where the program stands, behind assignments and words that are none.
+fn first_program(words: &[String]) -> usize {
+    let mut timed = false;
+    let is_none = |word: &String| {
+        let none = RESERVED.contains(&word.as_str()) || is_assignment(word) || timed && word.starts_with('-');
+        timed = none && (word == "time" || timed);
+        none
+    };
+    words.iter().map(is_none).position(|none| !none).unwrap_or(usize::MAX)
 }
 
 fn is_assignment(word: &str) -> bool {
@@ -97,7 +131,11 @@ pub(super) fn flat_words(text: &str) -> Vec<Word> {
 }
 
 fn word(text: String) -> Word {
-    Word { kind: if text.contains(['$', '*', '?', '`']) { WordKind::Varies } else { WordKind::Exact }, text }
+    let braces = text.contains('{') && (text.contains(',') || text.contains(".."));
+    let varies = braces || text.contains(['$', '*', '?', '`']);
+    // zsh's `=rm` is the path of `rm`.
+    let text = text.strip_prefix('=').filter(|rest| !rest.is_empty()).map(str::to_owned).unwrap_or(text);
+    Word { kind: if varies { WordKind::Varies } else { WordKind::Exact }, text }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //! Source: bash manual, "Shell Syntax" (quoting, comments, definitions of token and operator),
 //! "Redirections", "History Interaction".
 
+use super::command_line::Shell;
 use super::obstacle::Obstacle;
 
 /// Operators, longest first (bash manual, "Definitions").
@@ -44,12 +45,13 @@ struct PendingBody {
     strips_tabs: bool,
 }
 
-/// Splits `text` into tokens.
+/// Splits `text` into the tokens that `shell` reads.
 ///
 /// # Errors
 /// The first thing that is not understood.
-pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Obstacle> {
-    let mut lexer = Lexer { rest: text, tokens: Vec::new(), bodies: Vec::new(), depth: 0, openers: 0, commands: 1 };
+pub(super) fn tokens(text: &str, shell: Shell) -> Result<Vec<Token>, Obstacle> {
+    let (tokens, bodies) = (Vec::new(), Vec::new());
+    let mut lexer = Lexer { rest: text, shell, tokens, bodies, depth: 0, openers: 0, commands: 1 };
     while lexer.token()? {}
     if !lexer.bodies.is_empty() {
         return Err(Obstacle::Unfinished);
@@ -59,6 +61,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Obstacle> {
 
 struct Lexer<'a> {
     rest: &'a str,
+    shell: Shell,
     tokens: Vec<Token>,
     bodies: Vec<PendingBody>,
     depth: usize,
@@ -84,6 +87,10 @@ impl Lexer<'_> {
             self.operator(operator)?;
         } else {
             let length = self.rest.len();
+            // `^a^b` at the start of a line is history in an interactive shell.
+            if first == '^' && self.tokens.last().is_none_or(|token| token.operator && token.text == "\n") {
+                return Err(Obstacle::History);
+            }
             let word = self.word()?;
             let continued = length - self.rest.len() != word.len();
             self.check_before_redirection(&word, continued)?;
@@ -168,20 +175,10 @@ impl Lexer<'_> {
             _ => {
                 let compound = ["if", "while", "until", "case", "select", "function", "coproc", "[["]
                     .into_iter()
-                    .find(|reserved| *reserved == word && self.starts_command());
+                    .find(|reserved| *reserved == word && starts_command(self.tokens.last()));
                 compound.map_or(Ok(()), |reserved| Err(Obstacle::Compound(reserved)))
             }
         }
-    }
-
-    fn starts_command(&self) -> bool {
-        self.tokens.last().is_none_or(|token| {
-            if token.operator {
-                matches!(token.text.as_str(), "|" | "||" | "&&" | ";" | "|&" | "\n" | "(")
-            } else {
-                matches!(token.text.as_str(), "{" | "!" | "time" | "do")
-            }
-        })
     }
 
     fn count_command(&mut self) -> Result<(), Obstacle> {
@@ -197,7 +194,15 @@ impl Lexer<'_> {
         if redirects && digits && target {
             return Err(Obstacle::Syntax);
         }
-        if redirects && ((word.starts_with('{') && word.ends_with('}')) || (digits && (continued || word.len() > 3))) {
+        let longest = if self.shell.has_long_descriptors() { 3 } else { 1 };
+        if redirects
+            && ((word.starts_with('{') && word.ends_with('}')) || (digits && (continued || word.len() > longest)))
+        {
+            return Err(Obstacle::Redirection);
+        }
+        // zsh's `<1-5>` matches names.
+        let numbers = word.chars().all(|character| character.is_ascii_digit() || character == '-');
+        if redirects && numbers && target {
             return Err(Obstacle::Redirection);
         }
         Ok(())
@@ -274,7 +279,8 @@ impl Lexer<'_> {
                 }
                 '!' => {
                     self.take(&mut word);
-                    let alone = word == "!" && self.rest.starts_with('(');
+                    // To zsh `!(…)` is one word.
+                    let alone = word == "!" && self.rest.starts_with('(') && !self.shell.may_calculate();
                     if !alone && self.peek().is_some_and(|next| !next.is_ascii_whitespace() && !"=;&|)".contains(next))
                     {
                         return Err(Obstacle::History);
@@ -388,6 +394,17 @@ impl Lexer<'_> {
     fn skip(&mut self, prefix: &str) {
         self.rest = self.rest.strip_prefix(prefix).unwrap_or(self.rest);
     }
+}
+
+/// Whether a word behind `before` may be a program.
+pub(super) fn starts_command(before: Option<&Token>) -> bool {
+    before.is_none_or(|token| {
+        if token.operator {
+            matches!(token.text.as_str(), "|" | "||" | "&&" | ";" | "|&" | "\n" | "(")
+        } else {
+            matches!(token.text.as_str(), "{" | "!" | "time" | "do")
+        }
+    })
 }
 
 /// Delimiters that both readings of a here-document agree on.

@@ -9,10 +9,10 @@ use brush_parser::ast::{
 use brush_parser::{ParserOptions, Token as GrammarToken, TokenizerOptions};
 
 use super::assignments::is_harmless;
-use super::command_line::{Input, Layer, Part, Word, WordKind};
+use super::command_line::{Input, Layer, Part, Shell, Word, WordKind};
 use super::obstacle::Obstacle;
 use super::wrapper::{self, Inner};
-use super::{characters, dialect, lexer, redirect, source, word};
+use super::{characters, dialect, lexer, readers, redirect, source, variables, word};
 
 /// Wrappers in wrappers, `bash -c` in `bash -c`.
 const DEEPEST_WRAPPER: usize = 4;
@@ -21,12 +21,12 @@ const MOST_EXECUTED: usize = 4;
 /// Stack that the grammar may use: measured need is below 1 MiB at the deepest nesting accepted.
 const STACK: usize = 2 * 1024 * 1024;
 
-/// Every simple command that `text` would run.
+/// Every simple command that `text` would run in `shell`.
 ///
 /// # Errors
-/// The first thing that is not understood.
-pub(super) fn parts(text: &str) -> Result<Vec<Part>, Obstacle> {
-    stacker::maybe_grow(STACK, 2 * STACK, || script(text, &Place::default(), 0))
+/// The first thing that is not understood, or that the shells that may read it read in different ways.
+pub(super) fn parts(text: &str, shell: Shell) -> Result<Vec<Part>, Obstacle> {
+    stacker::maybe_grow(STACK, 2 * STACK, || script(text, shell, &Place::default(), 0))
 }
 
 /// Where a command runs.
@@ -36,12 +36,12 @@ struct Place {
     unknown: bool,
 }
 
-fn script(text: &str, place: &Place, depth: usize) -> Result<Vec<Part>, Obstacle> {
+fn script(text: &str, shell: Shell, place: &Place, depth: usize) -> Result<Vec<Part>, Obstacle> {
     if let Some(character) = characters::refused(text) {
         return Err(Obstacle::Character(u32::from(character)));
     }
-    let program = parse(text)?;
-    let mut lowering = Lowering { text, parts: Vec::new(), depth };
+    let program = parse(text, shell)?;
+    let mut lowering = Lowering { text, shell, parts: Vec::new(), depth };
     let mut place = place.clone();
     for list in &program.complete_commands {
         lowering.list(list, &mut place)?;
@@ -50,8 +50,9 @@ fn script(text: &str, place: &Place, depth: usize) -> Result<Vec<Part>, Obstacle
 }
 
 /// Parses with the grammar, once its tokens are the same as ours.
-fn parse(text: &str) -> Result<Program, Obstacle> {
-    let ours = lexer::tokens(text)?;
+fn parse(text: &str, shell: Shell) -> Result<Program, Obstacle> {
+    let ours = lexer::tokens(text, shell)?;
+    readers::check_words(&ours, shell)?;
     let options = TokenizerOptions { enable_extended_globbing: false, posix_mode: false, sh_mode: false };
     let tokens = brush_parser::uncached_tokenize_str(text, &options).map_err(|_| Obstacle::Unfinished)?;
     let same = |(ours, theirs): (&lexer::Token, &GrammarToken)| {
@@ -66,6 +67,7 @@ fn parse(text: &str) -> Result<Program, Obstacle> {
 
 struct Lowering<'a> {
     text: &'a str,
+    shell: Shell,
     parts: Vec<Part>,
     depth: usize,
 }
@@ -181,8 +183,11 @@ impl Lowering<'_> {
     fn for_clause(&mut self, clause: &ForClauseCommand, place: &mut Place) -> Result<bool, Obstacle> {
         let values = clause.values.as_ref().ok_or(Obstacle::Loop)?;
         // The body sees the variable as a word of which nothing is known, whatever the values are.
-        if values.is_empty() || !is_free_variable(&clause.variable_name) {
+        if values.is_empty() {
             return Err(Obstacle::Loop);
+        }
+        if !variables::is_free(&clause.variable_name) {
+            return Err(Obstacle::LoopVariable(clause.variable_name.clone()));
         }
         let first = self.parts.len();
         let mut inside = place.clone();
@@ -223,6 +228,7 @@ impl Lowering<'_> {
                     if is_subscripted(&raw.value) || raw.value.contains("=(") {
                         return Err(Obstacle::Array);
                     }
+                    readers::check_assignment(&raw.value, self.shell)?;
                     let decoded = word::decode(&raw.value);
                     if command.word_or_name.is_none() || decoded.kind != WordKind::Exact || !is_harmless(&decoded.text)
                     {
@@ -245,6 +251,13 @@ impl Lowering<'_> {
                 CommandPrefixOrSuffixItem::ProcessSubstitution(..) => return Err(Obstacle::ProcessSubstitution),
             }
         }
+        if part.words.is_empty() && part.assignments.is_empty() {
+            readers::check_bare_redirection(self.shell)?;
+        }
+        // The keyword at the start of a pipeline is gone by now: what is left is one for zsh only.
+        if part.program() == Some("time") {
+            readers::check_timed_part(self.shell)?;
+        }
         if dialect::is_foreign(&part.words) {
             return Err(Obstacle::OtherShell);
         }
@@ -259,13 +272,19 @@ impl Lowering<'_> {
         if program.is_some_and(|program| program.kind == WordKind::Varies || program.text.is_empty()) {
             return Err(Obstacle::ProgramVaries);
         }
+        if let Some(program) = program {
+            readers::check_program(&program.text, self.shell)?;
+        }
         let inner = wrapper::inner(&part.words)?;
         let genuine = program.is_some_and(|program| wrapper::is_genuine(&program.text));
         if !matches!(inner, Inner::Nothing) && depth >= DEEPEST_WRAPPER {
             return Err(Obstacle::TooDeep);
         }
         match inner {
-            Inner::Nothing => self.file(part),
+            Inner::Nothing => {
+                part.assignments.extend(variables::set_by(&part.words, self.shell));
+                self.file(part)
+            }
             Inner::Rest { taken, transparent, assignments, unknown_operands, replaced } => {
                 let words = part.words.iter().skip(taken).map(|word| match &replaced {
                     Some(mark) if word.text.contains(mark) => Word { text: word.text.clone(), kind: WordKind::Varies },
@@ -277,10 +296,10 @@ impl Lowering<'_> {
                 part.assignments.extend(assignments.into_iter().filter(|assignment| !is_harmless(assignment)));
                 self.unwrap(part, depth + 1)
             }
-            Inner::Script(text) => {
+            Inner::Script(text, shell) => {
                 wrap(&mut part, None, genuine);
                 let place = Place { folders: part.folders.clone(), unknown: part.folder_unknown };
-                for inner in script(&text, &place, depth + 1)? {
+                for inner in script(&text, shell, &place, depth + 1)? {
                     self.file(within(&part, inner))?;
                 }
                 Ok(())
@@ -308,11 +327,6 @@ impl Lowering<'_> {
 /// `name[`: bash reads on to the `]`, over blanks and operators, before it looks for words.
 fn is_subscripted(raw: &str) -> bool {
     raw.split_once('[').is_some_and(|(name, _)| word::is_variable_name(name))
-}
-
-/// A loop variable that means something to the shell or to programs is an assignment.
-fn is_free_variable(name: &str) -> bool {
-    word::is_variable_name(name) && name.chars().all(|character| !character.is_ascii_uppercase())
 }
 
 fn wrap(part: &mut Part, taken: Option<usize>, transparent: bool) {
@@ -345,7 +359,7 @@ fn change_folder(part: &Part, place: &mut Place) -> bool {
         [program] if program.text == "cd" => place.folders = vec!["~".to_owned()],
         [program, folder] if program.text == "cd" && is_folder(folder) => place.folders.push(folder.text.clone()),
         // What these run may go anywhere.
-        [program, ..] if ["cd", "pushd", "popd", "eval", "source", "."].contains(&program.text.as_str()) => {
+        [program, ..] if ["cd", "chdir", "pushd", "popd", "eval", "source", "."].contains(&program.text.as_str()) => {
             place.unknown = true
         }
         _ => return false,

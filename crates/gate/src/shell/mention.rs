@@ -1,80 +1,101 @@
 //! Which programs a command may mean, for an index of the rules that deny or ask.
+//!
+//! Has to find everything that [`super::CommandPattern::touch`] finds; a law in `policy/tests` holds
+//! the two together.
+
+use std::collections::HashSet;
 
 use super::command_line::{CommandLine, Part, Word, WordKind};
+use super::pattern::{layers, runs_its_input, runs_varying};
 use super::{lenient, vetoes};
 
-/// A word that a pattern's program may stand at, and the word after it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Mention {
-    /// The word, or the last component of it; `None`: the shell decides.
-    pub(crate) program: Option<String>,
-    /// What follows.
-    pub(crate) next: Next,
+/// What stands in a command where a pattern that denies or asks may begin, and behind it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mentions {
+    /// Programs that may run, with and without their folders, in small letters.
+    pub(crate) programs: HashSet<String>,
+    /// Any other may run as well.
+    pub(crate) any_program: bool,
+    /// Words that may be a sub-command.
+    pub(crate) words: HashSet<String>,
+    /// Any other may be one as well.
+    pub(crate) any_word: bool,
 }
 
-/// The word after a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Next {
-    /// This one.
-    Is(String),
-    /// None.
-    Nothing,
-    /// The shell decides.
-    Varies,
-}
+/// Words of one command behind which nothing is looked at.
+const LONGEST: usize = 1024;
 
-/// Every place in `part` at which a pattern that denies or asks may begin, as
-/// [`super::CommandPattern::touches`] reads it.
-pub(crate) fn in_part(part: &Part) -> Vec<Mention> {
-    let mut mentions = Vec::new();
-    let layers = part.layers.iter().map(|layer| layer.words.as_slice());
-    for words in layers.chain([part.words.as_slice()]) {
-        let runs = words.first().is_some_and(|word| vetoes::runs_operands(&word.text));
-        let starts = if runs { words.len() } else { words.len().min(1) };
-        for start in 0..starts {
-            add(words.get(start..).unwrap_or_default(), &mut mentions);
-        }
-        for word in words.iter().filter(|word| runs && word.text.contains([' ', '\t', '\n', ';'])) {
-            mentions.extend(in_flat(&lenient::flat_words(&word.text)));
-        }
-    }
+/// Every program and word in `part`.
+pub(crate) fn in_part(part: &Part) -> Mentions {
+    let mut mentions = Mentions::default();
+    mentions.add_part(part);
     mentions
 }
 
-/// The same for a line that was not understood, as [`super::CommandPattern::touches_text`] reads it.
-pub(crate) fn in_line(line: &CommandLine) -> Vec<Mention> {
-    let of_parts = line.parts.iter().flat_map(in_part);
-    in_flat(&line.flat).into_iter().chain(of_parts).collect()
-}
-
-fn in_flat(words: &[Word]) -> Vec<Mention> {
-    let mut mentions = Vec::new();
-    for start in 0..words.len() {
-        add(words.get(start..).unwrap_or_default(), &mut mentions);
-    }
+/// The same for a line that was not understood.
+pub(crate) fn in_line(line: &CommandLine) -> Mentions {
+    let mut mentions = Mentions::default();
+    mentions.add_flat(&line.flat);
+    line.parts.iter().for_each(|part| mentions.add_part(part));
     mentions
 }
 
-fn add(words: &[Word], mentions: &mut Vec<Mention>) {
-    let Some((program, rest)) = words.split_first() else { return };
-    let next = match rest.first() {
-        None => Next::Nothing,
-        Some(word) if word.kind == WordKind::Varies => Next::Varies,
-        Some(word) => Next::Is(word.text.clone()),
-    };
-    if program.kind == WordKind::Varies {
-        mentions.push(Mention { program: None, next });
-        return;
+impl Mentions {
+    fn add_part(&mut self, part: &Part) {
+        self.any_program |= runs_its_input(&part.words);
+        self.any_word |= self.any_program;
+        for words in layers(part) {
+            let Some(first) = words.first() else { continue };
+            self.add_program(first);
+            self.any_word |= words.len() > LONGEST;
+            words.iter().skip(1).for_each(|word| self.add_word(word));
+            let renames = matches!(first.text.as_str(), "alias" | "hash");
+            self.any_word |= renames;
+            if !renames && !vetoes::runs_operands(&first.text) {
+                continue;
+            }
+            for word in words.iter().skip(1) {
+                if word.kind != WordKind::Varies || renames || runs_varying(words) {
+                    self.add_program(word);
+                }
+                let tail = word.text.rsplit('=').next().unwrap_or_default();
+                let lines = [word.text.as_str(), if renames { tail } else { "" }];
+                lines.into_iter().for_each(|text| self.add_flat(&lenient::flat_words(text)));
+            }
+        }
     }
-    // `git --no-pager log` is `git log` to a pattern.
-    if let Some((global, after)) = rest.split_first()
-        && vetoes::is_harmless_global(&global.text)
-    {
-        let without: Vec<Word> = std::iter::once(program).chain(after).cloned().collect();
-        add(&without, mentions);
+
+    /// Text in which any word may be a program.
+    fn add_flat(&mut self, words: &[Word]) {
+        // More words than are looked at behind a program.
+        self.any_word |= words.len() > 32;
+        for word in words {
+            if word.kind != WordKind::Varies {
+                self.add_program(word);
+            }
+            self.add_word(word);
+        }
     }
-    let base = program.text.rsplit_once('/').map(|(_, base)| base);
-    for name in base.into_iter().chain([program.text.as_str()]) {
-        mentions.push(Mention { program: Some(name.to_owned()), next: next.clone() });
+
+    fn add_program(&mut self, word: &Word) {
+        if word.kind == WordKind::Varies {
+            // It may be the whole command.
+            self.any_program = true;
+            self.any_word = true;
+            return;
+        }
+        let text = word.text.to_ascii_lowercase();
+        if let Some((_, base)) = text.rsplit_once('/') {
+            self.programs.insert(base.to_owned());
+        }
+        self.programs.insert(text);
+    }
+
+    fn add_word(&mut self, word: &Word) {
+        self.any_word |= word.kind == WordKind::Varies;
+        let text = word.text.as_str();
+        let glued = text.get(2..).filter(|_| text.starts_with('-'));
+        let value = text.split_once('=').map(|(_, value)| value);
+        self.words.extend([Some(text), glued, value].into_iter().flatten().map(str::to_owned));
     }
 }

@@ -15,9 +15,11 @@ mod obstacle;
 mod opens;
 mod paths;
 mod pattern;
+mod readers;
 mod redirect;
 mod source;
 mod spell;
+mod variables;
 mod vetoes;
 mod word;
 mod wrapper;
@@ -25,7 +27,7 @@ mod wrapper;
 pub use command_line::{CommandLine, Input, Layer, Part, Shell, Word, WordKind};
 pub use obstacle::Obstacle;
 pub use paths::{Access, PathUse};
-pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning};
+pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning, Touch};
 pub(crate) use vetoes::{only_looks, shape};
 
 #[cfg(test)]

@@ -6,6 +6,22 @@ pub enum Obstacle {
     /// Another shell's language.
     #[error("it is not written for bash")]
     OtherShell,
+    /// Shells that may run it read it in different ways.
+    #[error("{what}, which {shell} reads otherwise than bash")]
+    ReadOtherwise {
+        /// What there is in the line, as "it has `&>`".
+        what: &'static str,
+        /// The shell.
+        shell: &'static str,
+    },
+    /// A program's name that is a word of another shell's own language.
+    #[error("`{word}` is a command of {shell} itself that changes how the rest is read or run")]
+    WordOfShell {
+        /// The word.
+        word: String,
+        /// The shell.
+        shell: &'static str,
+    },
     /// It does not look like any command that was analysed; the two readings of it disagree.
     #[error("it was not analysed")]
     NotAnalysed,
@@ -60,6 +76,11 @@ pub enum Obstacle {
     /// `if`, `while`, `case`, `[[`, `coproc` and so on.
     #[error("it uses `{0}`, which is not followed here")]
     Compound(&'static str),
+    /// `for path in …`: zsh ties that name to `PATH`.
+    #[error(
+        "its loop sets `{0}`, which may be a setting of a shell or of a program; a name of one letter, or one such as `file`, cannot be"
+    )]
+    LoopVariable(String),
     /// `for x in $(…)` and the like.
     #[error("it loops over words that are not written out")]
     Loop,

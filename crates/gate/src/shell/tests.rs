@@ -67,7 +67,7 @@ fn what_is_not_understood_is_said() {
         ("echo !!", Obstacle::History),
         ("a=(b) c", Obstacle::Parenthesis),
         ("for x in $(a); do b; done", Obstacle::CommandSubstitution),
-        ("for IFS in a; do b; done", Obstacle::Loop),
+        ("for IFS in a; do b; done", Obstacle::LoopVariable("IFS".to_owned())),
         ("\"$x\" a", Obstacle::ProgramVaries),
         ("/bin/l? a", Obstacle::ProgramVaries),
         ("env -S a", Obstacle::Wrapper("env".to_owned())),

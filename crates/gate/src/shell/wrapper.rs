@@ -3,7 +3,7 @@
 //! Sources: env(1), timeout(1), nice(1), nohup(1), stdbuf(1) of GNU coreutils; setsid(1), ionice(1)
 //! of util-linux; sudo(8), doas(1); xargs(1), find(1) of GNU findutils; bash manual, "Invoking Bash".
 
-use super::command_line::{Word, WordKind};
+use super::command_line::{Shell, Word, WordKind};
 use super::obstacle::Obstacle;
 
 /// What a command runs besides itself.
@@ -24,8 +24,8 @@ pub(super) enum Inner {
         /// Words that contain this are changed first.
         replaced: Option<String>,
     },
-    /// A script.
-    Script(String),
+    /// A script, and the shell that reads it.
+    Script(String, Shell),
     /// `find -exec` and the like: itself, and these.
     Executed(Vec<Vec<Word>>),
 }
@@ -86,7 +86,7 @@ const WRAPPERS: &[Wrapper] = &[
 ];
 
 /// Shells whose `-c` takes a script that is understood.
-const SHELLS: &[&str] = &["bash", "sh", "dash"];
+const SHELLS: &[(&str, Shell)] = &[("bash", Shell::Bash), ("sh", Shell::Posix), ("dash", Shell::Posix)];
 /// Shells that take a script in another language.
 const OTHER_SHELLS: &[&str] = &["zsh", "fish", "ksh", "mksh", "csh", "tcsh", "pwsh", "powershell", "nu", "cmd"];
 
@@ -104,9 +104,11 @@ pub(super) fn inner(words: &[Word]) -> Result<Inner, Obstacle> {
     match name {
         "xargs" => xargs(operands).ok_or_else(odd),
         "find" => Ok(find(operands)),
-        _ if SHELLS.contains(&name) => shell(operands).ok_or_else(odd),
         _ if OTHER_SHELLS.contains(&name) && operands.iter().any(|word| word.text.starts_with("-c")) => Err(odd()),
-        _ => Ok(Inner::Nothing),
+        _ => match SHELLS.iter().find(|(shell, _)| *shell == name) {
+            Some((_, reader)) => shell(operands, *reader).ok_or_else(odd),
+            None => Ok(Inner::Nothing),
+        },
     }
 }
 
@@ -232,7 +234,7 @@ fn find(operands: &[Word]) -> Inner {
     if commands.is_empty() { Inner::Nothing } else { Inner::Executed(commands) }
 }
 
-fn shell(operands: &[Word]) -> Option<Inner> {
+fn shell(operands: &[Word], reader: Shell) -> Option<Inner> {
     let texts: Vec<&str> = operands.iter().map(|word| word.text.as_str()).collect();
     let is_exact = |word: &Word| word.kind == WordKind::Exact;
     match texts.as_slice() {
@@ -240,7 +242,7 @@ fn shell(operands: &[Word]) -> Option<Inner> {
         ["-c" | "-lc" | "-ec" | "-ce" | "-euc" | "-lec", script] | ["-l" | "-e", "-c", script]
             if operands.iter().all(is_exact) && !script.is_empty() =>
         {
-            Some(Inner::Script((*script).to_owned()))
+            Some(Inner::Script((*script).to_owned(), reader))
         }
         _ if texts
             .iter()
@@ -301,6 +303,7 @@ mod tests {
             "xargs -a f x",
             "bash -xc a b",
             "zsh -c x",
+            "fish -c x",
         ] {
             assert_eq!(unwrapped(line), None, "{line}");
         }

@@ -1,15 +1,17 @@
 //! The hash chain: each entry's hash covers the hash before it, so that a changed or missing entry
-//! shows. Whoever can write the whole file can write it anew; the chain makes that all or nothing.
+//! shows. Whoever can write the whole file can write it anew; the chain makes that all or nothing, and
+//! the end that is noted outside of it (`anchor.rs`) makes it visible unless that is written anew too.
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::{Audit, AuditError};
 
 /// The hash before the first entry.
-const START: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+pub(super) const START: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 /// Whether the log is whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +22,53 @@ pub enum Verification {
     BrokenAt(i64),
 }
 
-/// Adds an entry.
-pub(super) fn append(transaction: &Transaction<'_>, now: Timestamp, entry: &Value) -> Result<(), AuditError> {
+/// The end of the log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// Number of the newest entry.
+    pub seq: i64,
+    /// Its hash.
+    pub hash: String,
+    /// When it was written.
+    pub at: String,
+}
+
+/// One entry as it stands in the log.
+#[derive(Debug)]
+pub(super) struct Link {
+    pub(super) seq: i64,
+    pub(super) at: String,
+    entry: String,
+    previous: String,
+    pub(super) hash: String,
+}
+
+impl Link {
+    /// A row of [`LINKS`].
+    pub(super) fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self { seq: row.get(0)?, at: row.get(1)?, entry: row.get(2)?, previous: row.get(3)?, hash: row.get(4)? })
+    }
+
+    /// Whether it says what it said when it was written.
+    pub(super) fn is_itself(&self) -> bool {
+        self.hash == hash(self.seq, &self.at, &self.entry, &self.previous)
+    }
+
+    /// Whether it comes right after the entry with this number and hash.
+    pub(super) fn follows(&self, seq: i64, hash: &str) -> bool {
+        self.seq == seq + 1 && self.previous == hash
+    }
+
+    pub(super) fn head(self) -> Head {
+        Head { seq: self.seq, hash: self.hash, at: self.at }
+    }
+}
+
+/// What a [`Link`] is read from.
+pub(super) const LINKS: &str = "SELECT seq, at, entry, previous_hash, hash FROM log";
+
+/// Adds an entry, and gives the new end.
+pub(super) fn append(transaction: &Transaction<'_>, now: Timestamp, entry: &Value) -> Result<Head, AuditError> {
     let last: Option<(i64, String)> = transaction
         .prepare_cached("SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1")?
         .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
@@ -33,28 +80,29 @@ pub(super) fn append(transaction: &Transaction<'_>, now: Timestamp, entry: &Valu
     transaction
         .prepare_cached("INSERT INTO log (seq, at, entry, previous_hash, hash) VALUES (?1, ?2, ?3, ?4, ?5)")?
         .execute(params![seq, at, entry, previous, hash])?;
-    Ok(())
+    Ok(Head { seq, hash, at })
+}
+
+/// The end of the log; `None`: it is empty.
+pub(super) fn head(connection: &Connection) -> Result<Option<Head>, AuditError> {
+    let mut statement = connection.prepare(&format!("{LINKS} ORDER BY seq DESC LIMIT 1"))?;
+    Ok(statement.query_row([], Link::of).optional()?.map(Link::head))
 }
 
 impl Audit {
     /// Checks every entry of the log.
     pub(crate) fn verify(&self) -> Result<Verification, AuditError> {
-        let mut statement =
-            self.connection.prepare("SELECT seq, at, entry, previous_hash, hash FROM log ORDER BY seq")?;
+        let mut statement = self.connection.prepare(&format!("{LINKS} ORDER BY seq"))?;
         let mut rows = statement.query([])?;
-        let mut expected = START.to_owned();
-        let mut count = 0_u64;
+        let (mut seq, mut hash) = (0, START.to_owned());
         while let Some(row) = rows.next()? {
-            let (seq, at, entry): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            let (previous, own): (String, String) = (row.get(3)?, row.get(4)?);
-            count += 1;
-            let in_place = u64::try_from(seq).is_ok_and(|seq| seq == count);
-            if !in_place || previous != expected || own != hash(seq, &at, &entry, &previous) {
-                return Ok(Verification::BrokenAt(seq));
+            let link = Link::of(row)?;
+            if !link.is_itself() || !link.follows(seq, &hash) {
+                return Ok(Verification::BrokenAt(link.seq));
             }
-            expected = own;
+            (seq, hash) = (link.seq, link.hash);
         }
-        Ok(Verification::Whole(count))
+        Ok(Verification::Whole(u64::try_from(seq).unwrap_or_default()))
     }
 }
 
@@ -66,5 +114,9 @@ fn hash(seq: i64, at: &str, entry: &str, previous: &str) -> String {
         digest.update(b":");
         digest.update(part);
     }
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&digest.finalize())
+}
+
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

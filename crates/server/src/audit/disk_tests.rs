@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use handraise_gate::{
-    Approver, Authority, DecidedBy, Input, Limits, Policy, Preset, ProcessTree, Question, QuestionId, QuestionInput,
+    Approver, DecidedBy, Input, Limits, Policy, Preset, ProcessTree, Question, QuestionId, QuestionInput,
     QuestionLimits, Questions, RequestId, Status, Verdict,
 };
 use handraise_protocol::ApprovalRequest;
@@ -43,13 +43,20 @@ impl Scene {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("audit.sqlite3");
-        let (audit, _) = Audit::open(&path).unwrap();
+        let (audit, _) = Audit::open(&path, NOW).unwrap();
         let gate = Gate::new(Policy::from_preset(Preset::Practical), Limits::default());
         Self { _folder: folder, path, audit, gate }
     }
 
     fn write(&mut self, effects: &[Effect], submission: Option<&Submission>) -> Result<(), AuditError> {
-        self.audit.write(effects, &self.gate, submission, &Mask::new([0; 32]).unwrap(), NOW)
+        let mask = Mask::new([0; 32]).unwrap();
+        let asked = effects.iter().find_map(|effect| match effect {
+            Effect::Record(Record::Requested(id)) => self.gate.entry(*id),
+            _ => None,
+        });
+        let masked = asked.map(|entry| Masked::of(entry, &mask));
+        let new = submission.zip(masked.as_ref()).map(|(submission, masked)| New { submission, masked });
+        self.audit.write(effects, &self.gate, new, &mask, NOW)
     }
 
     /// Submits a call; what became of it, and of writing it down.
@@ -74,7 +81,7 @@ impl Scene {
 
     /// A person approves.
     fn approve(&mut self, id: RequestId) -> Result<(), AuditError> {
-        let approver = Approver { name: "tests".into(), authority: Authority::InProcess, lineage: Vec::new() };
+        let approver = Approver::in_process("tests");
         let reaction = self.gate.handle(Input::Decide { id, verdict: Verdict::approve(), approver }, NOW);
         reaction.answer.unwrap();
         self.write(&reaction.effects, None)
@@ -151,7 +158,7 @@ fn what_the_policy_answers_is_handed_over_at_once_and_brought_to_the_disk_by_a_t
     assert!(count >= 3);
 
     // One that does not: the failure is told before the next call is answered.
-    scene.audit.sync = LaterSync::start(&scene.path).unwrap();
+    scene.audit.sync = LaterSync::start(&scene.path, None).unwrap();
     let begin = Instant::now();
     let refused = loop {
         match scene.allow() {

@@ -52,6 +52,7 @@ pub(super) fn of(record: &Record, gate: &Gate, mask: &Mask) -> Value {
         Record::AskedAgain(id) => json!({ "kind": "asked_again", "id": id }),
         Record::Redeemed(id) => json!({ "kind": "redeemed", "id": id }),
         Record::PolicyChanged => json!({ "kind": "policy_changed" }),
+        Record::ClockMoved(by) => json!({ "kind": "clock_moved", "seconds": by.as_secs() }),
         Record::ModeChanged(mode) => json!({ "kind": "mode_changed", "mode": mode }),
     }
 }

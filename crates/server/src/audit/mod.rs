@@ -1,21 +1,28 @@
 //! The audit log: every evaluation and decision, append-only and hash-chained, in SQLite.
 
+mod anchor;
 mod chain;
 mod entry;
+mod open;
 mod question;
 mod read;
+mod report;
 mod request;
+mod resume;
 mod schema;
 mod sync;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use handraise_gate::{DecidedBy, Effect, Gate, Record};
+use handraise_gate::{DecidedBy, Effect, Gate, Grant, Record};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 
-pub use chain::Verification;
+pub use anchor::Anchor;
+pub use chain::{Head, Verification};
+pub(crate) use open::SetAside;
 pub(crate) use read::{OpenRequest, Search};
+pub use report::{AuditFinding, AuditReport, check_audit_log};
 
 use crate::intake::Submission;
 use crate::masking::{Mask, Masked};
@@ -36,6 +43,9 @@ pub enum AuditError {
     /// What was written could not be brought to the disk.
     #[error("the audit log cannot be brought to the disk: {0}")]
     Sync(std::io::Error),
+    /// There is none.
+    #[error("{}: there is no audit log", .0.display())]
+    Missing(PathBuf),
     /// A damaged log could not be set aside.
     #[error("{}: {error}", path.display())]
     SetAside {
@@ -44,6 +54,15 @@ pub enum AuditError {
         /// What the system said.
         error: std::io::Error,
     },
+}
+
+/// A request that has just come in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct New<'a> {
+    /// As it came.
+    pub(crate) submission: &'a Submission,
+    /// Without its secrets.
+    pub(crate) masked: &'a Masked,
 }
 
 /// The open audit log. There is one writer: the engine.
@@ -56,37 +75,6 @@ pub(crate) struct Audit {
 }
 
 impl Audit {
-    /// Opens the log, or makes it. A damaged one is set aside; the second value then says where.
-    pub(crate) fn open(path: &Path) -> Result<(Self, Option<PathBuf>), AuditError> {
-        match Self::try_open(path) {
-            Ok(audit) => Ok((audit, None)),
-            Err(error) if is_damage(&error) => {
-                let aside = path.with_extension(format!("damaged-{}.sqlite3", Timestamp::now().as_second()));
-                let failed = |error| AuditError::SetAside { path: path.to_owned(), error };
-                std::fs::rename(path, &aside).map_err(failed)?;
-                for suffix in ["-wal", "-shm"] {
-                    let mut side = path.as_os_str().to_owned();
-                    side.push(suffix);
-                    match std::fs::remove_file(side) {
-                        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                            return Err(failed(error));
-                        }
-                        _ => {}
-                    }
-                }
-                Ok((Self::try_open(path)?, Some(aside)))
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    fn try_open(path: &Path) -> Result<Self, AuditError> {
-        let mut connection = Connection::open(path)?;
-        schema::prepare(&mut connection)?;
-        let sync = LaterSync::start(path)?;
-        Ok(Self { connection, is_synchronous: true, sync })
-    }
-
     /// Writes the records among `effects`, all of them or none, and durably: a crash of this program loses
     /// none. Of the machine neither, with one exception: what the policy or a grant answers by itself is
     /// handed to the system before the answer leaves, and is on the disk a moment later. The agent that
@@ -95,7 +83,7 @@ impl Audit {
         &mut self,
         effects: &[Effect],
         gate: &Gate,
-        submission: Option<&Submission>,
+        new: Option<New<'_>>,
         mask: &Mask,
         now: Timestamp,
     ) -> Result<(), AuditError> {
@@ -111,12 +99,24 @@ impl Audit {
             self.sync.check()?;
         }
         let transaction = self.transaction(!is_automatic)?;
-        write_all(&transaction, &records, gate, submission, mask, now)?;
+        let head = write_all(&transaction, &records, gate, new, mask, now)?;
         transaction.commit()?;
+        self.ends_with(head);
         if is_automatic {
             self.sync.later();
         }
         Ok(())
+    }
+
+    fn ends_with(&self, head: Option<Head>) {
+        if let Some(head) = head {
+            self.sync.ends_with(head);
+        }
+    }
+
+    /// Notes the end of the log outside of it, now.
+    pub(crate) fn seal(&self, now: Timestamp) -> Result<(), AuditError> {
+        self.sync.seal(now)
     }
 
     /// Begins a transaction whose commit waits for the disk, if it `waits`.
@@ -131,8 +131,10 @@ impl Audit {
     /// Writes an entry of the server's own, durably.
     pub(crate) fn note(&mut self, entry: &serde_json::Value, now: Timestamp) -> Result<(), AuditError> {
         let transaction = self.transaction(true)?;
-        chain::append(&transaction, now, entry)?;
-        Ok(transaction.commit()?)
+        let head = chain::append(&transaction, now, entry)?;
+        transaction.commit()?;
+        self.ends_with(Some(head));
+        Ok(())
     }
 }
 
@@ -147,33 +149,36 @@ fn write_all(
     transaction: &Transaction<'_>,
     records: &[&Record],
     gate: &Gate,
-    submission: Option<&Submission>,
+    new: Option<New<'_>>,
     mask: &Mask,
     now: Timestamp,
-) -> Result<(), AuditError> {
+) -> Result<Option<Head>, AuditError> {
+    let mut head = None;
     for record in records {
-        chain::append(transaction, now, &entry::of(record, gate, mask))?;
+        head = Some(chain::append(transaction, now, &entry::of(record, gate, mask))?);
     }
     for record in records {
         match record {
             Record::Requested(id) => {
-                let Some(entry) = gate.entry(*id) else { continue };
-                let masked = Masked::of(entry, mask);
-                if let Some(submission) = submission {
-                    let submission = mask.submission(submission, &masked.entry().request);
-                    request::insert(transaction, &masked, &submission)?;
+                if let Some(New { submission, masked }) = new.filter(|new| new.masked.entry().request.id == *id) {
+                    request::insert(transaction, masked, &mask.submission(submission, masked))?;
                 }
             }
             Record::Decided(id, _, approver) => {
                 // Where nobody had to be asked its row was made just now, with its end.
                 let is_new = approver.is_none() && records.contains(&&Record::Requested(*id));
                 let Some(entry) = gate.entry(*id).filter(|_| !is_new) else { continue };
-                request::end(transaction, &Masked::of(entry, mask), approver.as_deref())?;
+                request::end(transaction, &mask.result(entry), approver.as_deref())?;
             }
-            Record::GrantAdded(grant) => {
-                let mut statement =
-                    transaction.prepare_cached("INSERT OR REPLACE INTO live_grant (id, grant_json) VALUES (?1, ?2)")?;
-                statement.execute(params![grant.id.to_string(), serde_json::to_string(&mask.grant(grant))?])?;
+            Record::GrantAdded(grant) => keep_grant(transaction, &mask.grant(grant))?,
+            // What is stored for the next start is due at other times on the wall now.
+            Record::ClockMoved(_) => {
+                for grant in gate.grants() {
+                    keep_grant(transaction, &mask.grant(grant))?;
+                }
+                for entry in gate.pending() {
+                    request::due(transaction, &mask.result(entry))?;
+                }
             }
             Record::GrantRevoked(grant, _) => {
                 let mut statement = transaction.prepare_cached("DELETE FROM live_grant WHERE id = ?1")?;
@@ -182,21 +187,18 @@ fn write_all(
             _ => {}
         }
     }
+    Ok(head)
+}
+
+fn keep_grant(transaction: &Transaction<'_>, masked: &Grant) -> Result<(), AuditError> {
+    let mut statement =
+        transaction.prepare_cached("INSERT OR REPLACE INTO live_grant (id, grant_json) VALUES (?1, ?2)")?;
+    statement.execute(params![masked.id.to_string(), serde_json::to_string(masked)?])?;
     Ok(())
 }
 
-fn is_damage(error: &AuditError) -> bool {
-    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
-    let code = match error {
-        AuditError::Database(error)
-        | AuditError::Migration(rusqlite_migration::Error::RusqliteError { err: error, .. }) => {
-            error.sqlite_error_code()
-        }
-        _ => None,
-    };
-    matches!(code, Some(DatabaseCorrupt | NotADatabase))
-}
-
+#[cfg(test)]
+mod damage_tests;
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod disk_tests;

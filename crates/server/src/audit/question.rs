@@ -6,11 +6,12 @@ use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde_json::{Value, json};
 
-use super::{Audit, AuditError, chain};
+use super::{Audit, AuditError, Head, chain};
 use crate::masking::Mask;
 use crate::view;
 
 const STOPPED: &str = "Handraise was stopped while this question was open.";
+const UNREADABLE: &str = "What was stored of this question cannot be read.";
 
 impl Audit {
     /// Writes the records among `effects`, all of them durably or none.
@@ -27,20 +28,23 @@ impl Audit {
         });
         let Some(first) = records.next() else { return Ok(()) };
         let transaction = self.transaction(true)?;
+        let mut head = None;
         for record in std::iter::once(first).chain(records) {
             let (id, approver) = match record {
                 QuestionRecord::Asked(id) => (id, None),
                 QuestionRecord::Ended(id, _, approver) => (id, approver.as_deref()),
                 QuestionRecord::ApproverRefused(id, approver) => {
                     let refused = json!({ "kind": "approver_refused", "id": id, "approver": approver });
-                    chain::append(&transaction, now, &refused)?;
+                    head = Some(chain::append(&transaction, now, &refused)?);
                     continue;
                 }
             };
             let Some(masked) = questions.entry(*id).map(|entry| mask.question(entry)) else { continue };
-            write(&transaction, &masked, approver, now)?;
+            head = Some(write(&transaction, &masked, approver, now)?);
         }
-        Ok(transaction.commit()?)
+        transaction.commit()?;
+        self.ends_with(head);
+        Ok(())
     }
 
     /// How a question stands, however long ago it was asked; only that of `requester`, when one is given.
@@ -58,23 +62,33 @@ impl Audit {
     /// Ends what was open when the program last stopped: nobody waits for it any more.
     pub(crate) fn end_open_questions(&mut self, now: Timestamp) -> Result<(), AuditError> {
         let transaction = self.transaction(true)?;
-        let open: Vec<String> = {
-            let mut statement = transaction.prepare("SELECT result FROM question WHERE status = 'pending'")?;
-            let rows = statement.query_map([], |row| row.get(0))?;
+        let open: Vec<(String, String)> = {
+            let mut statement = transaction.prepare("SELECT id, result FROM question WHERE status = 'pending'")?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
             rows.collect::<Result<_, _>>()?
         };
-        for result in open {
-            let pending: QuestionResult = serde_json::from_str(&result)?;
+        let mut head = None;
+        for (id, result) in open {
+            let pending: Option<QuestionResult> = serde_json::from_str(&result).ok();
+            let Some(pending) = pending else {
+                // Written by another version, or damaged: nothing of it is needed to end it.
+                let cancelled = json!({ "kind": "question_cancelled", "id": id, "reason": UNREADABLE });
+                head = Some(chain::append(&transaction, now, &cancelled)?);
+                transaction.execute("UPDATE question SET status = 'cancelled' WHERE id = ?1", [&id])?;
+                continue;
+            };
             let ended = QuestionResult {
                 status: QuestionStatus::Cancelled,
                 reason: Some(STOPPED.to_owned()),
                 answered_at: Some(now),
                 ..pending
             };
-            chain::append(&transaction, now, &end(&ended, None))?;
+            head = Some(chain::append(&transaction, now, &end(&ended, None))?);
             store_end(&transaction, &ended)?;
         }
-        Ok(transaction.commit()?)
+        transaction.commit()?;
+        self.ends_with(head);
+        Ok(())
     }
 }
 
@@ -83,18 +97,19 @@ fn write(
     masked: &QuestionEntry,
     approver: Option<&str>,
     now: Timestamp,
-) -> Result<(), AuditError> {
+) -> Result<Head, AuditError> {
     let result = view::question_result(masked);
     if result.status != QuestionStatus::Pending {
-        chain::append(transaction, now, &end(&result, approver))?;
-        return store_end(transaction, &result);
+        let head = chain::append(transaction, now, &end(&result, approver))?;
+        store_end(transaction, &result)?;
+        return Ok(head);
     }
-    chain::append(transaction, now, &asked(masked))?;
+    let head = chain::append(transaction, now, &asked(masked))?;
     transaction.execute(
         "INSERT INTO question (id, status, requester, result) VALUES (?1, 'pending', ?2, ?3)",
         params![masked.question.id.to_string(), masked.question.requester, serde_json::to_string(&result)?],
     )?;
-    Ok(())
+    Ok(head)
 }
 
 fn asked(masked: &QuestionEntry) -> Value {

@@ -5,7 +5,7 @@ use handraise_protocol::ApprovalResult;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, params};
 
-use super::{Audit, AuditError};
+use super::{Audit, AuditError, chain};
 use crate::intake::Submission;
 
 /// A request as it was stored.
@@ -14,10 +14,32 @@ pub(crate) struct StoredRequest {
     pub(crate) id: RequestId,
     pub(crate) submission: Submission,
     pub(crate) result: ApprovalResult,
+    /// Nothing of it was left out: another version may have stored fields that this one does not know.
+    pub(crate) is_understood: bool,
 }
 
 /// A request that was open when the program last stopped.
 pub(crate) type OpenRequest = StoredRequest;
+
+/// What was open when the program last stopped.
+#[derive(Debug, Default)]
+pub(crate) struct WasOpen {
+    /// What can be read, oldest first.
+    pub(crate) requests: Vec<OpenRequest>,
+    /// Ids of what cannot.
+    pub(crate) unreadable: Vec<String>,
+}
+
+/// A page of what was searched for.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// What can be read, the latest first.
+    pub(crate) requests: Vec<StoredRequest>,
+    /// The id of the last one on the page, whether it can be read or not.
+    pub(crate) last: Option<String>,
+    /// The page is full: there may be more.
+    pub(crate) is_full: bool,
+}
 
 /// What to look for; `None` leaves it open.
 #[derive(Clone, Debug, Default)]
@@ -34,21 +56,31 @@ pub(crate) struct Search {
 const COLUMNS: &str = "SELECT id, submission, result FROM request";
 
 impl Audit {
-    /// Requests that were open, oldest first.
-    pub(crate) fn open_requests(&self) -> Result<Vec<OpenRequest>, AuditError> {
+    /// Requests that were open. One with a field that this version does not know is not understood: it may have
+    /// said that less is allowed.
+    pub(crate) fn open_requests(&self) -> Result<WasOpen, AuditError> {
         let mut statement = self.connection.prepare(&format!("{COLUMNS} WHERE status = 'pending' ORDER BY id"))?;
         let rows = statement.query_map([], raw)?;
-        rows.map(|row| stored(row?)).collect()
+        let mut open = WasOpen::default();
+        for row in rows {
+            let row = row?;
+            let id = row.0.clone();
+            match stored(row).ok().flatten().filter(|stored| stored.is_understood) {
+                Some(stored) => open.requests.push(stored),
+                None => open.unreadable.push(id),
+            }
+        }
+        Ok(open)
     }
 
     /// One request, however long ago.
     pub(crate) fn request(&self, id: RequestId) -> Result<Option<StoredRequest>, AuditError> {
         let row = self.connection.query_row(&format!("{COLUMNS} WHERE id = ?1"), [id.to_string()], raw).optional()?;
-        row.map(stored).transpose()
+        Ok(row.map(stored).transpose()?.flatten())
     }
 
     /// Requests that fit `search`, the latest first.
-    pub(crate) fn search(&self, search: &Search) -> Result<Vec<StoredRequest>, AuditError> {
+    pub(crate) fn search(&self, search: &Search) -> Result<Found, AuditError> {
         let mut statement = self.connection.prepare(&format!(
             "{COLUMNS}
              WHERE (?1 IS NULL OR status = ?1) AND (?2 IS NULL OR session = ?2) AND (?3 IS NULL OR agent = ?3)
@@ -61,7 +93,11 @@ impl Audit {
             params![search.status, search.session, search.agent, search.text, search.before, search.limit],
             raw,
         )?;
-        rows.map(|row| stored(row?)).collect()
+        let rows: Vec<Raw> = rows.collect::<Result<_, _>>()?;
+        let is_full = u32::try_from(rows.len()).is_ok_and(|count| count == search.limit);
+        let last = rows.last().map(|row| row.0.clone());
+        let requests: Vec<StoredRequest> = rows.into_iter().filter_map(|row| stored(row).ok().flatten()).collect();
+        Ok(Found { requests, last, is_full })
     }
 
     /// Whether `grant` was made by a decision in this log, exactly as it is, and never revoked.
@@ -70,8 +106,14 @@ impl Audit {
             .connection
             .query_row("SELECT grant_json FROM live_grant WHERE id = ?1", [grant.id.to_string()], |row| row.get(0))
             .optional()?;
-        let Some(known) = known else { return Ok(false) };
-        Ok(serde_json::from_str::<Grant>(&known)? == *grant)
+        // What cannot be read backs nothing.
+        Ok(known.and_then(|known| serde_json::from_str::<Grant>(&known).ok()).is_some_and(|known| known == *grant))
+    }
+
+    /// The latest time that this program has seen, as far as is known.
+    pub(crate) fn last_seen(&self) -> Result<Option<Timestamp>, AuditError> {
+        let written = chain::head(&self.connection)?.and_then(|head| head.at.parse().ok());
+        Ok(written.max(self.sync.noted_at()))
     }
 
     /// SHA-256 of the policy that was confirmed last.
@@ -108,10 +150,27 @@ impl Audit {
 type Raw = (String, String, String);
 
 fn raw(row: &rusqlite::Row<'_>) -> rusqlite::Result<Raw> {
-    Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+    Ok((text(row, 0)?, text(row, 1)?, text(row, 2)?))
 }
 
-fn stored((_, submission, result): Raw) -> Result<StoredRequest, AuditError> {
+/// A text, of which damage may have made anything.
+fn text(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<String> {
+    Ok(match row.get_ref(column)? {
+        rusqlite::types::ValueRef::Text(bytes) | rusqlite::types::ValueRef::Blob(bytes) => {
+            String::from_utf8_lossy(bytes).into_owned()
+        }
+        _ => String::new(),
+    })
+}
+
+/// A row as it was stored; `None`: what was asked cannot be read any more.
+fn stored((_, submission, result): Raw) -> Result<Option<StoredRequest>, AuditError> {
     let result: ApprovalResult = serde_json::from_str(&result)?;
-    Ok(StoredRequest { id: result.id, submission: serde_json::from_str(&submission)?, result })
+    let mut value: serde_json::Value = serde_json::from_str(&submission)?;
+    let is_understood = match value.get_mut("request") {
+        Some(serde_json::Value::Object(request)) => handraise_protocol::drop_unknown_fields(request) == 0,
+        _ => false,
+    };
+    let submission = serde_json::from_value(value).ok();
+    Ok(submission.map(|submission| StoredRequest { id: result.id, submission, result, is_understood }))
 }

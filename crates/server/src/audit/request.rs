@@ -1,6 +1,6 @@
 //! One row for each request, made from the log for searching and restarting.
 
-use handraise_protocol::Status;
+use handraise_protocol::{ApprovalResult, Status};
 use rusqlite::{Transaction, params};
 use serde_json::Value;
 
@@ -40,13 +40,23 @@ pub(super) fn insert(
     Ok(())
 }
 
-/// Says in the row of a request how it ended.
-pub(super) fn end(transaction: &Transaction<'_>, masked: &Masked, approver: Option<&str>) -> Result<(), AuditError> {
-    let result = view::result(masked.entry());
+/// Says in the row of a request how it ended: `result`, without its secrets.
+pub(super) fn end(
+    transaction: &Transaction<'_>,
+    result: &ApprovalResult,
+    approver: Option<&str>,
+) -> Result<(), AuditError> {
     let mut statement =
         transaction.prepare_cached("UPDATE request SET status = ?2, result = ?3, approver = ?4 WHERE id = ?1")?;
     let status = name(result.status)?;
-    statement.execute(params![result.id.to_string(), status.as_str(), serde_json::to_string(&result)?, approver])?;
+    statement.execute(params![result.id.to_string(), status.as_str(), serde_json::to_string(result)?, approver])?;
+    Ok(())
+}
+
+/// Says in the row of an open request until when it can be answered.
+pub(super) fn due(transaction: &Transaction<'_>, result: &ApprovalResult) -> Result<(), AuditError> {
+    let mut statement = transaction.prepare_cached("UPDATE request SET result = ?2, expires_at = ?3 WHERE id = ?1")?;
+    statement.execute(params![result.id.to_string(), serde_json::to_string(result)?, result.expires_at.to_string()])?;
     Ok(())
 }
 

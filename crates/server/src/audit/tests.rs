@@ -5,7 +5,7 @@ use super::*;
 fn audit() -> (tempfile::TempDir, PathBuf, Audit) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("audit.sqlite3");
-    let (audit, aside) = Audit::open(&path).unwrap();
+    let (audit, aside) = Audit::open(&path, Timestamp::UNIX_EPOCH).unwrap();
     assert_eq!(aside, None);
     (folder, path, audit)
 }
@@ -38,8 +38,8 @@ fn a_damaged_log_is_set_aside_and_nothing_of_it_is_lost() {
     let (_folder, path, audit) = audit();
     drop(audit);
     std::fs::write(&path, b"this is no database, it only has its name and enough bytes to be read").unwrap();
-    let (mut audit, aside) = Audit::open(&path).unwrap();
-    assert!(std::fs::read(aside.unwrap()).unwrap().starts_with(b"this is no database"));
+    let (mut audit, aside) = Audit::open(&path, Timestamp::UNIX_EPOCH).unwrap();
+    assert!(std::fs::read(aside.unwrap().path.unwrap()).unwrap().starts_with(b"this is no database"));
     write_modes(&mut audit, 1);
-    assert_eq!(audit.verify().unwrap(), Verification::Whole(1));
+    assert_eq!(audit.verify().unwrap(), Verification::Whole(2));
 }

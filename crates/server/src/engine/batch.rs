@@ -4,7 +4,7 @@ use handraise_gate::{ProcessTree, Request};
 use handraise_protocol::{Problem, RequestId};
 use uuid::Uuid;
 
-use super::{Engine, State, Submitted};
+use super::{Engine, State, Submitted, WaitsTo};
 use crate::intake::Submission;
 
 impl Engine {
@@ -16,6 +16,11 @@ impl Engine {
         processes: ProcessTree,
     ) -> Result<Vec<Submitted>, Problem> {
         let engine = self.clone();
+        let size = submissions.iter().map(Submission::size).sum();
+        let _turn = match submissions.first() {
+            Some(first) => Some(self.turns.take(&first.asker.requester, size).await?),
+            None => None,
+        };
         self.call(move |state| {
             let requests = state.batch(&submissions, &processes)?;
             let mut submitted = Vec::with_capacity(requests.len());
@@ -26,7 +31,7 @@ impl Engine {
                     state.came_back(id);
                 }
                 // When a later one fails, whoever was to wait for these is gone, and they are withdrawn.
-                submitted.push(state.submitted(id, engine.clone())?);
+                submitted.push(state.submitted(id, WaitsTo::Act, engine.clone())?);
             }
             Ok(submitted)
         })

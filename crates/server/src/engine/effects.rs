@@ -8,23 +8,29 @@ use handraise_protocol::{
 use jiff::Timestamp;
 
 use super::State;
+use crate::audit::{AuditError, New};
 use crate::intake::Submission;
+use crate::masking::Masked;
 use crate::policy::PolicyEdit;
 use crate::view;
 
 impl State {
     /// Carries `effects` out. When the log or the store cannot be written, nothing is approved: the
-    /// waiting agents get denials, and new grants are taken back.
+    /// waiting agents get denials, new grants are taken back, and no rule is written.
     pub(super) fn carry_out(
         &mut self,
         mut effects: Vec<Effect>,
         submission: Option<&Submission>,
         now: Timestamp,
     ) -> Result<(), Problem> {
+        // Masking costs more than all the rest: once for the log and for every surface.
+        let masked = asked(&effects).and_then(|id| self.gate.entry(id)).map(|entry| Masked::of(entry, &self.mask));
+        let new = submission.zip(masked.as_ref()).map(|(submission, masked)| New { submission, masked });
         let mut failure = None;
-        if let Err(error) = self.audit.write(&effects, &self.gate, submission, &self.mask, now) {
-            tracing::error!(%error, "the audit log cannot be written");
-            failure = Some(self.unrecorded(&mut effects, &error.to_string()));
+        match self.audit.write(&effects, &self.gate, new, &self.mask, now) {
+            Ok(()) if has_records(&effects) => self.recorded(),
+            Ok(()) => {}
+            Err(error) => failure = Some(self.unrecorded(&mut effects, &error, now)),
         }
         if effects.contains(&Effect::GrantsChanged)
             && let Err(error) = self.store.save(&self.grants())
@@ -33,23 +39,28 @@ impl State {
             failure.get_or_insert(self.unsaved(&mut effects, &error.to_string(), now));
         }
         for effect in effects {
+            // The answer is on the disk by now; one that could not be written makes no rule.
             if let Effect::AddRule(id, rule) = effect {
                 if let Err(problem) = self.add_rule(id, rule) {
                     failure.get_or_insert(problem);
                 }
             } else {
-                self.carry_out_one(effect);
+                self.carry_out_one(effect, masked.as_ref(), now);
             }
         }
         failure.map_or(Ok(()), Err)
     }
 
-    fn carry_out_one(&mut self, effect: Effect) {
+    fn carry_out_one(&mut self, effect: Effect, masked: Option<&Masked>, now: Timestamp) {
         match effect {
             Effect::Record(record) => self.announce(&record),
             Effect::Present(id) => {
                 let Some(entry) = self.gate.entry(id) else { return };
-                let (approval, requester) = (self.shown(entry), entry.request.requester.clone());
+                let requester = entry.request.requester.clone();
+                let approval = match masked.filter(|masked| masked.entry().request.id == id) {
+                    Some(masked) => view::approval(masked),
+                    None => self.shown(entry),
+                };
                 for surface in &self.surfaces {
                     surface.present(&approval);
                 }
@@ -63,20 +74,22 @@ impl State {
                     surface.withdraw(id, &result);
                 }
             }
-            Effect::Resolve(id, outcome) => self.resolve(id, &outcome),
+            Effect::Resolve(id, outcome) => self.resolve(id, &outcome, now),
             Effect::GrantsChanged | Effect::AddRule(..) => {}
         }
     }
 
-    fn resolve(&mut self, id: RequestId, outcome: &Outcome) {
+    fn resolve(&mut self, id: RequestId, outcome: &Outcome, now: Timestamp) {
         let Some(entry) = self.gate.entry(id) else { return };
-        let pending = view::result(&handraise_gate::Entry { outcome: None, ..entry.clone() });
+        let pending = view::result_with(entry, None);
         let requester = entry.request.requester.clone();
         // Who waits is told the very arguments to run; who only listens is told that there are some.
         let shown = view::ended(pending.clone(), &self.mask.outcome(outcome));
         let result = view::ended(pending, outcome);
-        if let Some(waiters) = self.waiters.remove(&id) {
-            waiters.tell(&result);
+        if let Some(waiters) = self.waiters.remove(&id)
+            && !waiters.tell(&result)
+        {
+            self.gate.undelivered(id, now);
         }
         self.events.publish(Some(requester), Event::ApprovalResolved(ApprovalResolved { id, result: shown }));
     }
@@ -124,15 +137,14 @@ impl State {
         Err(Problem::new(ProblemCode::InvalidRequest, what))
     }
 
-    /// Nothing could be recorded: turn every approval among `effects` into a denial.
-    fn unrecorded(&mut self, effects: &mut Vec<Effect>, error: &str) -> Problem {
-        const SENTENCE: &str = "Handraise cannot write its audit log, so nothing is approved.";
-        let now = self.clock.now();
-        let ended = effects.iter().filter_map(|effect| match effect {
-            Effect::Resolve(id, _) => Some(*id),
+    /// Nothing of `effects` could be recorded: what was being asked or approved is denied, and nothing is remembered.
+    fn unrecorded(&mut self, effects: &mut Vec<Effect>, error: &AuditError, now: Timestamp) -> Problem {
+        let ids = effects.iter().filter_map(|effect| match effect {
+            Effect::Present(id) | Effect::Resolve(id, _) => Some(*id),
             _ => None,
         });
-        self.gate.handle(Input::Unrecorded(ended.collect()), now);
+        let ids: Vec<RequestId> = ids.collect();
+        self.gate.void(&ids, now);
         for effect in effects.iter_mut() {
             if let Effect::Resolve(id, outcome) = effect
                 && let Some(voided) = self.gate.entry(*id).and_then(|entry| entry.outcome.clone())
@@ -140,10 +152,13 @@ impl State {
                 *outcome = voided;
             }
         }
-        self.take_back(&new_grants(effects), now);
-        effects.retain(|effect| !matches!(effect, Effect::Record(_)));
-        self.notice("The audit log cannot be written", &format!("{error}. {SENTENCE} Make room on the disk."));
-        Problem::new(ProblemCode::AuditUnavailable, format!("{SENTENCE} ({error})"))
+        // Grants that ended stay ended, recorded or not; the store learns of what is in force now.
+        effects.retain(|effect| match effect {
+            Effect::Record(record) => matches!(record, Record::GrantRevoked(..)),
+            Effect::Present(_) | Effect::AddRule(..) => false,
+            Effect::GrantsChanged | Effect::Withdraw(_) | Effect::Resolve(..) => true,
+        });
+        self.cannot_record(error)
     }
 
     /// Grants could not be saved: take new ones back. The decision itself stands; it is in the log.
@@ -177,6 +192,18 @@ impl State {
             self.notices.push(Notice { title: title.to_owned(), detail: detail.to_owned() });
         }
     }
+}
+
+/// The request that has just come in, if one has.
+fn asked(effects: &[Effect]) -> Option<RequestId> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::Record(Record::Requested(id)) => Some(*id),
+        _ => None,
+    })
+}
+
+fn has_records(effects: &[Effect]) -> bool {
+    effects.iter().any(|effect| matches!(effect, Effect::Record(_)))
 }
 
 fn new_grants(effects: &[Effect]) -> Vec<Grant> {

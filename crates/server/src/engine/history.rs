@@ -18,9 +18,8 @@ impl Engine {
     pub(crate) async fn search(&self, search: Search) -> Result<Page, Problem> {
         self.call(move |state| {
             let found = state.audit.search(&search).map_err(unreadable)?;
-            let full = u32::try_from(found.len()).is_ok_and(|count| count == search.limit);
-            let next_cursor = found.last().filter(|_| full).map(|last| last.id.to_string());
-            let entries: Vec<Entry> = found.into_iter().filter_map(|stored| state.entry(stored)).collect();
+            let next_cursor = found.last.filter(|_| found.is_full);
+            let entries: Vec<Entry> = found.requests.into_iter().filter_map(|stored| state.entry(stored)).collect();
             let approvals = entries.iter().map(|entry| state.shown(entry)).collect();
             Ok(Page { approvals, next_cursor })
         })
@@ -40,8 +39,8 @@ impl State {
 
     /// A stored request as the gate would hold it; `None` when this version cannot read it any more.
     pub(crate) fn entry(&mut self, stored: OpenRequest) -> Option<Entry> {
-        let OpenRequest { id, submission, result } = stored;
-        if let Some(entry) = self.gate.entry(id) {
+        let OpenRequest { id, submission, result, is_understood: _ } = stored;
+        if let Some(entry) = self.gate.entry(id).filter(|entry| entry.is_whole) {
             return Some(entry.clone());
         }
         let request = self.request(&submission, id, ProcessTree::default()).ok()?;
@@ -57,16 +56,8 @@ impl State {
             arguments_hash: result.arguments_hash,
             decided_at: result.decided_at.unwrap_or(result.requested_at),
         });
-        Some(Entry {
-            request,
-            evaluation,
-            requested_at: result.requested_at,
-            expires_at: result.expires_at,
-            outcome,
-            orphaned_until: None,
-            redeemed: true,
-            second_question: None,
-        })
+        let open = Entry::new(request, evaluation, result.requested_at, result.expires_at);
+        Some(Entry { handed_out: outcome.is_some(), outcome, second_question: None, ..open })
     }
 }
 

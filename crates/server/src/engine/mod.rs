@@ -1,9 +1,11 @@
 //! The engine: one task with one mailbox that owns the gate and turns its effects into I/O.
 
 mod batch;
+mod deny_all;
 mod effects;
 mod evaluation;
 mod events;
+mod health;
 mod history;
 mod policy;
 mod preview;
@@ -14,6 +16,7 @@ mod reveal;
 mod settings;
 mod state;
 mod suggestions;
+mod turns;
 mod waiting;
 
 use handraise_gate::{Approver, CallKey, Entry, Input, Origin, ProcessId, ProcessTree, QuestionInput, Verdict};
@@ -27,10 +30,13 @@ use uuid::Uuid;
 
 pub(crate) use events::EventLog;
 pub use events::Published;
+pub(crate) use health::Recording;
 pub(crate) use policy::OpenedFacts;
 pub(crate) use problem::sentence;
 pub(crate) use questions::{Asked, QuestionWaiters, QuestionWaiting};
 pub(crate) use state::State;
+use turns::Turns;
+use waiting::WaitsTo;
 pub(crate) use waiting::{Submitted, Waiting};
 
 use crate::credentials::Credentials;
@@ -65,6 +71,7 @@ pub struct Engine {
     mailbox: mpsc::Sender<Message>,
     credentials: Credentials,
     stopped: CancellationToken,
+    turns: Turns,
 }
 
 impl Engine {
@@ -80,7 +87,7 @@ impl Engine {
             let _guard = guard;
             runtime.block_on(run(state, messages));
         })?;
-        Ok(Self { mailbox, credentials, stopped })
+        Ok(Self { mailbox, credentials, stopped, turns: Turns::default() })
     }
 
     /// Ends when the engine has ended, whatever the reason. Nothing is approved after that.
@@ -120,15 +127,19 @@ impl Engine {
         processes: ProcessTree,
         origin: impl Future<Output = Option<Origin>>,
     ) -> Result<Taken, Problem> {
+        let requester = submission.asker.requester.clone();
+        let turn = self.turns.take(&requester, submission.size()).await?;
         let first = submission.clone();
         let engine = self.clone();
         let tree = processes.clone();
         let answered = self.call(move |state| state.take(first, tree, engine, true)).await??;
+        drop(turn);
         if let Some(taken) = answered {
             return Ok(taken);
         }
         let submission = Submission { origin: origin.await, ..submission };
         let engine = self.clone();
+        let _turn = self.turns.again(&requester).await?;
         let taken = self.call(move |state| state.take(submission, processes, engine, false)).await??;
         taken.ok_or_else(|| Problem::new(ProblemCode::Internal, "The request was not taken."))
     }
@@ -148,7 +159,7 @@ impl Engine {
         let engine = self.clone();
         self.call(move |state| {
             if state.is_own(id, &requester) {
-                return state.submitted(id, engine);
+                return state.submitted(id, WaitsTo::Know, engine);
             }
             state.stored_result(id, Some(&requester)).map(|result| Submitted::Ended(Box::new(result)))
         })
@@ -180,6 +191,7 @@ impl Engine {
 
     /// Uses an approval that was not waited for.
     pub(crate) async fn redeem(&self, id: RequestId, submission: Submission) -> Result<ApprovalResult, Problem> {
+        let _turn = self.turns.take(&submission.asker.requester, submission.size()).await?;
         self.call(move |state| {
             let request = state.request(&submission, id, ProcessTree::default())?;
             let request = Box::new(state.with_scripts(request));
@@ -191,6 +203,7 @@ impl Engine {
 
     /// What would happen to a request. Changes nothing.
     pub(crate) async fn evaluate(&self, submission: Submission) -> Result<EvaluationResult, Problem> {
+        let _turn = self.turns.take(&submission.asker.requester, submission.size()).await?;
         self.call(move |state| {
             let request = state.request(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
             let now = state.clock.now();
@@ -230,7 +243,6 @@ impl Engine {
             late: decision.late,
         };
         self.call(move |state| {
-            state.check_asks_nothing(id, &approver)?;
             let edited = changed.as_ref().map(|arguments| state.edited(id, arguments)).transpose()?.flatten();
             state.check_lasting_rule(id, &verdict)?;
             let scripts = state.scripts_now(id);
@@ -258,7 +270,8 @@ impl Engine {
         self.call(|state| {
             let timed_out =
                 |entry: &&Entry| entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Timeout);
-            state.gate.ended().filter(timed_out).map(|entry| state.shown(entry)).collect()
+            let missed: Vec<RequestId> = state.gate.ended().filter(timed_out).map(|entry| entry.request.id).collect();
+            missed.into_iter().filter_map(|id| state.shown_from_log(id)).collect()
         })
         .await
     }
@@ -324,6 +337,9 @@ impl Engine {
                 if let Err(problem) = state.handle(Input::Shutdown, None) {
                     tracing::error!(detail = problem.detail, "could not record the shutdown");
                 }
+                if let Err(error) = state.audit.seal(state.clock.now()) {
+                    tracing::error!(%error, "the end of the audit log could not be noted");
+                }
             })
             .await;
     }
@@ -331,6 +347,7 @@ impl Engine {
 
 async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
     loop {
+        state.look_at_clock();
         state.look_at_policy_in_time();
         let sleep = state.next_deadline().map_or(LONGEST_SLEEP, |left| left.min(LONGEST_SLEEP));
         tokio::select! {
@@ -343,6 +360,7 @@ async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
                 if let Err(problem) = state.handle(Input::Tick, None) {
                     tracing::error!(detail = problem.detail, "could not record what was due");
                 }
+                state.try_to_record_again();
             }
         }
     }

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use handraise_gate::Policy;
 use handraise_gate::policy::{Diagnostic, Rule};
-use handraise_protocol::{
-    Action, DecidedBy, Preview, PreviewCall, PreviewRequest, Problem, ProblemCode, RequestId, Status,
-};
+use handraise_protocol::{Action, DecidedBy, Preview, PreviewCall, PreviewRequest, Problem, ProblemCode, Status};
 
 use super::history::unreadable;
 use super::policy::invalid;
@@ -52,7 +50,7 @@ impl Engine {
             let (counted, last) = self.call(move |state| state.try_on(&policy, so_far, before, limit)).await??;
             preview = counted;
             let Some(last) = last else { return Ok(preview) };
-            before = Some(last.to_string());
+            before = Some(last);
         }
     }
 }
@@ -80,16 +78,14 @@ impl State {
         mut preview: Preview,
         before: Option<String>,
         limit: u32,
-    ) -> Result<(Preview, Option<RequestId>), Problem> {
+    ) -> Result<(Preview, Option<String>), Problem> {
         let search = Search { before, limit, ..Search::default() };
         let found = self.audit.search(&search).map_err(unreadable)?;
-        let last = found.last().map(|stored| stored.id);
-        let is_full = u32::try_from(found.len()).is_ok_and(|count| count == limit);
-        for stored in found {
+        for stored in found.requests {
             preview.calls += 1;
             self.try_on_one(candidate, stored, &mut preview);
         }
-        Ok((preview, last.filter(|_| is_full)))
+        Ok((preview, found.last.filter(|_| found.is_full)))
     }
 
     fn try_on_one(&mut self, candidate: &Candidate, stored: OpenRequest, preview: &mut Preview) {

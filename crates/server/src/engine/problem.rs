@@ -12,8 +12,15 @@ impl State {
             Refusal::UnknownRequest | Refusal::UnknownGrant => ProblemCode::NotFound,
             Refusal::AlreadyOver(_) => ProblemCode::AlreadyOver,
             Refusal::KeyReused => ProblemCode::KeyReused,
-            Refusal::TooManyPending | Refusal::TooManySessions | Refusal::TooManyGrants => ProblemCode::TooManyRequests,
+            Refusal::TooManyPending
+            | Refusal::TooManyInSession
+            | Refusal::TooManyBytes
+            | Refusal::TooManySessions
+            | Refusal::TooManyGrants => ProblemCode::TooManyRequests,
             Refusal::OwnProcessTree => ProblemCode::OwnProcessTree,
+            Refusal::UnknownApprover(_) => ProblemCode::UnknownApprover,
+            Refusal::TerminalsOff => ProblemCode::TerminalsOff,
+            Refusal::WindowOnly => ProblemCode::WindowOnly,
             Refusal::OtherArguments => ProblemCode::OtherArguments,
             Refusal::FileChanged(_) => ProblemCode::FileChanged,
             Refusal::EditDenied => ProblemCode::PolicyDenies,

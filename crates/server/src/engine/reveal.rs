@@ -1,7 +1,7 @@
 //! The original of what is masked, for the person who decides.
 
-use handraise_gate::Approver;
 use handraise_gate::display::escape_json;
+use handraise_gate::{Act, Approver};
 use handraise_protocol::{Problem, ProblemCode, RequestId, Revealed};
 use serde_json::json;
 
@@ -23,10 +23,7 @@ impl Engine {
 impl State {
     fn reveal(&mut self, id: RequestId, field: Option<&str>, by: &Approver) -> Result<Revealed, Problem> {
         let not_found = |what| Problem::new(ProblemCode::NotFound, what);
-        if self.gate.belongs_to_an_agent(by) {
-            let what = "Do this from another terminal or from the desktop.";
-            return Err(Problem::new(ProblemCode::OwnProcessTree, what));
-        }
+        self.gate.admit(by, Act::Change).map_err(|refusal| self.problem(refusal))?;
         let entry = self.gate.entry(id).ok_or_else(|| not_found("There is no such request."))?;
         if entry.outcome.is_some() || entry.request.is_masked {
             let what = "Secrets are kept only while a request is open, and not over a restart.";

@@ -1,6 +1,6 @@
 //! What a person changes: policy and credentials.
 
-use handraise_gate::Approver;
+use handraise_gate::{Act, Approver, DecidedOutside};
 use handraise_protocol::{
     Challenge, Credential, NewCredential, NewCredentialRequest, Notice, Preset, Problem, ProblemCode,
 };
@@ -82,12 +82,17 @@ impl Engine {
         self.credentials.prove(challenge, address)
     }
 
-    /// Whether `approver` is part of an agent that asks.
-    pub(crate) async fn belongs_to_an_agent(&self, approver: Approver) -> Result<bool, Problem> {
-        self.call(move |state| {
-            state.gate.belongs_to_an_agent(&approver) || state.questions.belongs_to_an_agent(&approver)
-        })
-        .await
+    /// Refuses an approver who may not do this.
+    pub(crate) async fn admit(&self, approver: Approver, act: Act) -> Result<(), Problem> {
+        self.call(move |state| state.gate.admit(&approver, act).map_err(|refusal| state.problem(refusal))).await?
+    }
+
+    /// Says what may be decided outside of this process from now on.
+    ///
+    /// # Errors
+    /// Only when the engine has stopped.
+    pub async fn set_decided_outside(&self, outside: DecidedOutside) -> Result<(), Problem> {
+        self.call(move |state| state.gate.set_decided_outside(outside)).await
     }
 
     /// What a person should know.

@@ -1,6 +1,7 @@
 //! What the engine owns.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,9 +11,11 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::waiting::Waiters;
+use super::health::Recording;
+use super::waiting::{Waiters, WaitsTo};
 use super::{Engine, EventLog, QuestionWaiters, Taken};
 use crate::audit::Audit;
+use crate::clock::ClockWatch;
 use crate::credentials::Credentials;
 use crate::intake::{Submission, intake, reread};
 use crate::masking::{Mask, Masked, holds_mark};
@@ -30,7 +33,14 @@ pub(crate) struct State {
     pub(crate) gate: Gate,
     pub(crate) questions: Questions,
     pub(crate) audit: Audit,
+    /// The folder that the log is kept in, for messages.
+    pub(crate) audit_folder: PathBuf,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock_watch: ClockWatch,
+    /// Whether what is answered can be recorded.
+    pub(crate) recording: Recording,
+    /// When it was looked whether there is room on the disk, by [`Clock::elapsed`].
+    pub(crate) probed: Option<Duration>,
     pub(crate) surfaces: Vec<Arc<dyn Surface>>,
     pub(crate) store: Arc<dyn SessionStore>,
     pub(crate) credentials: Credentials,
@@ -57,6 +67,7 @@ impl State {
     /// Lets the gate take `input` in and carries out what follows. `submission` is stored with a
     /// request that the input brings.
     pub(crate) fn handle(&mut self, input: Input, submission: Option<&Submission>) -> Result<Answer, Problem> {
+        self.look_at_clock();
         let now = self.clock.now();
         let reaction = self.gate.handle(input, now);
         let carried_out = self.carry_out(reaction.effects, submission, now);
@@ -84,16 +95,18 @@ impl State {
         let own = RequestId(Uuid::now_v7());
         let behind = processes.agent.clone();
         let request = self.request(&submission, own, processes)?;
-        // What a person is asked about, and the second question about it, is about what its files hold now.
+        // What a person is asked about, and whoever comes back for the answer, is about what its files hold now.
         let is_second = request.question.as_ref().is_some_and(|question| question.order == QuestionOrder::Second);
-        let request = Box::new(if unless_asked && !is_second { request } else { self.with_scripts(request) });
+        let comes_back = is_second || self.gate.knows_key(&request);
+        let request = Box::new(if unless_asked && !comes_back { request } else { self.with_scripts(request) });
         let input = if unless_asked { Input::SubmitUnlessAsked(request) } else { Input::Submit(request) };
         let Some(id) = known_by(self.handle(input, Some(&submission))?) else { return Ok(None) };
         let joined = id != own;
-        if joined {
+        // Both questions of a hook about one call are answered; of a call that was sent again, only the latest.
+        if joined && submission.question.is_none() {
             self.came_back(id);
         }
-        Ok(Some(Taken { submitted: self.submitted(id, engine)?, joined, behind }))
+        Ok(Some(Taken { submitted: self.submitted(id, WaitsTo::Act, engine)?, joined, behind }))
     }
 
     /// Makes a submission a request of the gate and looks its paths up.
@@ -144,9 +157,35 @@ impl State {
         approval
     }
 
+    /// A request that is over as a surface may have it: as the audit log keeps it.
+    pub(crate) fn shown_from_log(&mut self, id: RequestId) -> Option<Approval> {
+        let stored = self.audit.request(id).ok().flatten()?;
+        let entry = self.entry(stored)?;
+        Some(self.shown(&entry))
+    }
+
     /// How a request stands, as everybody but its requester may have it.
     pub(super) fn shown_result(&self, entry: &Entry) -> ApprovalResult {
-        view::result(Masked::of(entry, &self.mask).entry())
+        self.mask.result(entry)
+    }
+
+    /// Tells the gate when somebody has set the wall clock: what runs keeps the time that it had left.
+    pub(crate) fn look_at_clock(&mut self) {
+        if let Some(by) = self.clock_watch.moved(&*self.clock) {
+            self.clock_moved(by);
+        }
+    }
+
+    /// The wall clock was set by `by`.
+    pub(crate) fn clock_moved(&mut self, by: SignedDuration) {
+        tracing::warn!(seconds = by.as_secs(), "the clock was set");
+        let now = self.clock.now();
+        self.questions.clock_moved(by);
+        (self.policy_due, self.policy_looked, self.protected.0) = (None, now, now);
+        let reaction = self.gate.clock_moved(by);
+        if let Err(problem) = self.carry_out(reaction.effects, None, now) {
+            tracing::error!(detail = problem.detail, "could not record that the clock was set");
+        }
     }
 
     /// Grants in force, as they may be shown and stored.
@@ -214,7 +253,7 @@ impl State {
 fn known_by(answer: Answer) -> Option<RequestId> {
     match answer {
         Answer::Accepted(id) | Answer::Joined(id) => Some(id),
-        Answer::Done | Answer::TicketMinted | Answer::PersonNeeded => None,
+        Answer::Done | Answer::TicketMinted | Answer::PersonNeeded | Answer::Denied(_) => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use handraise_gate::{Breadth, Scope, rule_draft};
-use handraise_protocol::{Action, DecidedBy, PreviewRequest, Problem, RequestId, Status, Suggestion, Suggestions};
+use handraise_protocol::{Action, DecidedBy, PreviewRequest, Problem, Status, Suggestion, Suggestions};
 
 use super::history::unreadable;
 use super::preview::{IN_ONE_GO, checked_calls};
@@ -54,7 +54,7 @@ impl Engine {
             approvals = counted;
             left -= limit;
             let Some(last) = last else { break };
-            before = Some(last.to_string());
+            before = Some(last);
         }
         Ok(approvals)
     }
@@ -66,14 +66,12 @@ impl State {
         mut approvals: Approvals,
         before: Option<String>,
         limit: u32,
-    ) -> Result<(Approvals, Option<RequestId>), Problem> {
+    ) -> Result<(Approvals, Option<String>), Problem> {
         let found = self.audit.search(&Search { before, limit, ..Search::default() }).map_err(unreadable)?;
-        let last = found.last().map(|stored| stored.id);
-        let is_full = u32::try_from(found.len()).is_ok_and(|count| count == limit);
         let approved = |result: &handraise_protocol::ApprovalResult| {
             result.status == Status::Approved && result.decided_by == Some(DecidedBy::Person)
         };
-        for stored in found.into_iter().filter(|stored| approved(&stored.result)) {
+        for stored in found.requests.into_iter().filter(|stored| approved(&stored.result)) {
             let Some(entry) = self.entry(stored) else { continue };
             let policy = self.gate.policy().decide(&entry.request, self.clock.now());
             // What is asked about today, and may be answered by a rule; of the whole call, not a mask of it.
@@ -89,7 +87,7 @@ impl State {
                 }
             }
         }
-        Ok((approvals, last.filter(|_| is_full)))
+        Ok((approvals, found.last.filter(|_| found.is_full)))
     }
 }
 

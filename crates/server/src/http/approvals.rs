@@ -7,8 +7,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use handraise_gate::policy::LONGEST_TIMEOUT_SECONDS;
 use handraise_protocol::{
-    ApprovalPage, ApprovalRequest, ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, ProblemCode,
-    RequestId, Revealed, Status,
+    ApprovalPage, ApprovalRequest, ApprovalResult, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse,
+    EvaluationResult, ProblemCode, RequestId, Revealed, Status,
 };
 use serde::Deserialize;
 
@@ -47,7 +47,8 @@ pub(super) async fn submit(
     Json(request): Json<ApprovalRequest>,
 ) -> Answer<Response> {
     let wait = checked(wait)?;
-    let submission = Submission::of_program(request, requester.asker.clone());
+    let submission =
+        Submission { comes_back: wait.is_some(), ..Submission::of_program(request, requester.asker.clone()) };
     let taken = caller::submit(&shared, &requester, submission).await?;
     answer(taken.submitted, wait).await
 }
@@ -84,6 +85,14 @@ pub(super) async fn decide(
     Json(decision): Json<DecisionRequest>,
 ) -> Answer<axum::Json<DecisionResponse>> {
     Ok(axum::Json(shared.engine.decide(request_id(&id)?, decision, caller.approver).await?))
+}
+
+pub(super) async fn deny_all(
+    State(shared): State<Shared>,
+    caller: ApproverCaller,
+    Json(request): Json<DenyAllRequest>,
+) -> Answer<axum::Json<DenyAllResponse>> {
+    Ok(axum::Json(shared.engine.deny_all(request, caller.approver).await?))
 }
 
 /// Which argument.

@@ -20,7 +20,7 @@ use super::caller::Requester;
 use super::params::Params;
 use super::refusal::{Answer, refuse};
 use crate::engine::Submitted;
-use crate::intake::Submission;
+use crate::intake::{Asker, Submission};
 use crate::origin::Claims;
 
 /// A [`handraise_protocol::BatchRequest`] whose calls are not read yet, so that a bad one can be named.
@@ -46,7 +46,7 @@ pub(super) async fn submit(
     }
     let asker = requester.asker;
     let mut submissions: Vec<Submission> =
-        requests.into_iter().map(|request| Submission::of_program(request, asker.clone())).collect();
+        requests.into_iter().map(|request| of_batch(request, asker.clone(), wait.is_some())).collect();
     find_origins(&mut submissions, &process.lineage).await;
     let submitted = shared.engine.submit_batch(submissions, process.tree).await?;
     let deadline = wait.map(|wait: Duration| Instant::now() + wait);
@@ -57,6 +57,10 @@ pub(super) async fn submit(
     let is_pending = results.iter().any(|result| result.status == Status::Pending);
     let status = if is_pending { StatusCode::ACCEPTED } else { StatusCode::OK };
     Ok((status, axum::Json(BatchResult { results })).into_response())
+}
+
+fn of_batch(request: ApprovalRequest, asker: Asker, comes_back: bool) -> Submission {
+    Submission { comes_back, ..Submission::of_program(request, asker) }
 }
 
 /// Says where the calls come from; those with the same claims come from the same place.

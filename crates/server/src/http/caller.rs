@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
-use handraise_gate::{Approver, Authority};
+use handraise_gate::{Act, Approver, Authority, ProcessId};
 use handraise_protocol::{Credential, Problem, ProblemCode, Role};
 
 use tokio::sync::OnceCell;
@@ -15,7 +15,7 @@ use super::refusal::{Refused, refuse};
 use crate::engine::Taken;
 use crate::intake::{Asker, Submission};
 use crate::origin::Claims;
-use crate::peer::{Peer, PeerProcess};
+use crate::peer::{ApproverKind, FoundApprover, Peer, PeerProcess};
 
 /// Somebody with a requester credential.
 pub(super) struct Requester {
@@ -32,7 +32,7 @@ pub(super) struct KnownProcess(Arc<OnceCell<PeerProcess>>);
 impl KnownProcess {
     /// Finds it out, unless that was done before.
     async fn of(&self, peer: &Peer) -> PeerProcess {
-        self.0.get_or_init(|| process(peer)).await.clone()
+        self.0.get_or_init(|| looked_up(peer, Peer::requester)).await.clone()
     }
 
     /// Begins to find it out: who lets the server prove itself is about to ask.
@@ -68,6 +68,24 @@ impl Caller {
             Self::Approver(_) => None,
         }
     }
+
+    /// The process at the other end, where the system tells.
+    pub(super) async fn process(&self) -> Option<ProcessId> {
+        match self {
+            Self::Requester(requester) => requester.process().await.lineage.first().copied(),
+            Self::Approver(caller) => caller.approver.process.lineage.first().copied(),
+        }
+    }
+
+    /// The credential, unless it is a terminal.
+    pub(super) fn credential(&self) -> Option<&str> {
+        match self {
+            Self::Requester(requester) => Some(&requester.asker.requester),
+            Self::Approver(ApproverCaller { approver }) => {
+                (approver.authority == Authority::Token).then_some(approver.name.as_str())
+            }
+        }
+    }
 }
 
 impl FromRequestParts<Shared> for Caller {
@@ -77,7 +95,7 @@ impl FromRequestParts<Shared> for Caller {
         let peer = parts.extensions.get::<Peer>().cloned();
         let peer = peer.ok_or_else(|| refuse(ProblemCode::Internal, "The connection has no peer."))?;
         let Some(header) = parts.headers.get(header::AUTHORIZATION) else {
-            return terminal(&peer).await;
+            return terminal(&peer, shared).await;
         };
         let unauthorized = || refuse(ProblemCode::Unauthorized, "Send Authorization: Bearer TOKEN with a valid token.");
         let (scheme, token) = header.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(unauthorized)?;
@@ -86,7 +104,7 @@ impl FromRequestParts<Shared> for Caller {
         }
         let credential = shared.engine.authenticate(token).ok_or_else(unauthorized)?;
         let known = parts.extensions.get::<KnownProcess>().cloned().unwrap_or_default();
-        of_credential(credential, peer, known).await
+        of_credential(credential, peer, known, shared).await
     }
 }
 
@@ -115,20 +133,24 @@ impl FromRequestParts<Shared> for ApproverCaller {
 }
 
 impl ApproverCaller {
-    /// Refuses an approver that is part of an agent. Deciding is checked by the gate itself; this is
-    /// for everything else that an approver may change.
-    pub(super) async fn check_outside_agents(&self, shared: &Shared) -> Result<(), Refused> {
-        if shared.engine.belongs_to_an_agent(self.approver.clone()).await? {
-            return Err(refuse(ProblemCode::OwnProcessTree, "Do this from another terminal or from the desktop."));
-        }
-        Ok(())
+    /// Lets an approver in that may see what is not its own: none that belongs to an agent, and none of which
+    /// too little is known.
+    async fn admitted(approver: Approver, shared: &Shared) -> Result<Caller, Refused> {
+        shared.engine.admit(approver.clone(), Act::Look).await?;
+        Ok(Caller::Approver(Self { approver }))
+    }
+
+    /// Refuses an approver that may not change anything. Deciding and answering are checked by the gate
+    /// itself; this is for everything else.
+    pub(super) async fn check_may_change(&self, shared: &Shared) -> Result<(), Refused> {
+        Ok(shared.engine.admit(self.approver.clone(), Act::Change).await?)
     }
 }
 
 /// Looks the process at the other end up, without holding other work.
-async fn process(peer: &Peer) -> PeerProcess {
+async fn looked_up<Found: Default + Send + 'static>(peer: &Peer, look: fn(&Peer) -> Found) -> Found {
     let peer = peer.clone();
-    tokio::task::spawn_blocking(move || peer.process()).await.unwrap_or_default()
+    tokio::task::spawn_blocking(move || look(&peer)).await.unwrap_or_default()
 }
 
 /// Submits for the program at the other end, with the processes behind it. Where it comes from is looked
@@ -147,20 +169,26 @@ pub(super) async fn submit(shared: &Shared, requester: &Requester, submission: S
 }
 
 /// Without a token: a person's interactive terminal on the Unix socket.
-async fn terminal(peer: &Peer) -> Result<Caller, Refused> {
+async fn terminal(peer: &Peer, shared: &Shared) -> Result<Caller, Refused> {
     let unauthorized = |what: &str| Err(refuse(ProblemCode::Unauthorized, what));
     if matches!(peer, Peer::Tcp { .. }) {
         return unauthorized("Send Authorization: Bearer TOKEN with a valid token.");
     }
-    let process = process(peer).await;
-    if !process.has_terminal {
+    let FoundApprover { process, has_terminal, .. } =
+        looked_up(peer, |peer| peer.approver(ApproverKind::Terminal)).await;
+    if !has_terminal {
         return unauthorized("Without a token, only a person's interactive terminal is listened to.");
     }
-    let approver = Approver { name: "terminal".to_owned(), authority: Authority::Terminal, lineage: process.lineage };
-    Ok(Caller::Approver(ApproverCaller { approver }))
+    let approver = Approver { name: "terminal".to_owned(), authority: Authority::Terminal, process };
+    ApproverCaller::admitted(approver, shared).await
 }
 
-async fn of_credential(credential: Credential, peer: Peer, known: KnownProcess) -> Result<Caller, Refused> {
+async fn of_credential(
+    credential: Credential,
+    peer: Peer,
+    known: KnownProcess,
+    shared: &Shared,
+) -> Result<Caller, Refused> {
     match credential.role {
         Role::Requester => {
             let is_agent = handraise_agents::agent(&credential.name).is_some();
@@ -168,13 +196,13 @@ async fn of_credential(credential: Credential, peer: Peer, known: KnownProcess) 
             Ok(Caller::Requester(Requester { asker, peer, known }))
         }
         Role::Approver => {
-            let process = process(&peer).await;
-            if process.is_other_user {
+            let found = looked_up(&peer, |peer| peer.approver(ApproverKind::Program)).await;
+            if found.is_other_user {
                 return Err(refuse(ProblemCode::NotAnApprover, "This gate belongs to another user."));
             }
             let authority = Authority::Token;
-            let approver = Approver { name: credential.name, authority, lineage: process.lineage };
-            Ok(Caller::Approver(ApproverCaller { approver }))
+            let approver = Approver { name: credential.name, authority, process: found.process };
+            ApproverCaller::admitted(approver, shared).await
         }
     }
 }

@@ -1,11 +1,13 @@
 //! What happens, as server-sent events.
 
 use std::convert::Infallible;
+use std::sync::PoisonError;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event as Frame, KeepAlive, Sse};
 use futures_util::{Stream, StreamExt, stream};
+use handraise_gate::ProcessId;
 use handraise_protocol::ProblemCode;
 use tokio_stream::wrappers::BroadcastStream;
 
@@ -14,8 +16,14 @@ use super::caller::Caller;
 use super::refusal::{Answer, refuse};
 use crate::engine::Published;
 
-/// Streams that one credential can have open.
-const STREAMS_PER_CREDENTIAL: usize = 16;
+/// Streams that one process can have open.
+const STREAMS_OF_PROCESS: usize = 8;
+/// Streams that the processes with one credential can have open. Terminals have none, and each its own budget.
+const STREAMS_OF_CREDENTIAL: usize = 16;
+/// Streams that requesters can have open, so that they leave room for those who decide.
+const STREAMS_OF_REQUESTERS: usize = 128;
+/// Streams that can be open.
+const STREAMS: usize = 256;
 
 pub(super) async fn stream(
     State(shared): State<Shared>,
@@ -23,7 +31,12 @@ pub(super) async fn stream(
     headers: HeaderMap,
 ) -> Answer<Sse<impl Stream<Item = Result<Frame, Infallible>>>> {
     let owner = caller.sees_only();
-    let place = Place::take(&shared, owner.clone().unwrap_or_default())?;
+    let listener = Listener {
+        process: caller.process().await,
+        credential: caller.credential().map(str::to_owned),
+        is_requester: owner.is_some(),
+    };
+    let place = Place::take(&shared, listener)?;
     let last_seen = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
     let subscription = shared.engine.call(move |state| state.events.subscribe(last_seen.as_deref())).await?;
     let run = subscription.run;
@@ -41,42 +54,108 @@ pub(super) async fn stream(
         .map(move |published| {
             // The place is held as long as the stream lives.
             let _held = &place;
-            Ok(frame(&run, &published))
+            frame(&run, &published)
         })
+        // One that is not kept any more: the listener has fallen behind as well.
+        .take_while(|frame| std::future::ready(frame.is_some()))
+        .filter_map(|frame| std::future::ready(frame.map(Ok)))
         .take_until(shared.stopping.clone().cancelled_owned());
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
-fn frame(run: &str, published: &Published) -> Frame {
-    let frame = Frame::default().id(format!("{run}-{}", published.number)).event(published.event.name());
-    let data = serde_json::to_string(&published.event).unwrap_or_default();
-    frame.data(data)
+fn frame(run: &str, published: &Published) -> Option<Frame> {
+    let event = published.event()?;
+    let frame = Frame::default().id(format!("{run}-{}", published.number)).event(event.name());
+    let data = serde_json::to_string(&*event).unwrap_or_default();
+    Some(frame.data(data))
 }
 
-/// One open stream of a credential; given back when dropped.
+/// Who listens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Listener {
+    process: Option<ProcessId>,
+    credential: Option<String>,
+    is_requester: bool,
+}
+
+/// Everyone who listens.
+#[derive(Debug, Default)]
+pub(crate) struct OpenStreams(Vec<Listener>);
+
+impl OpenStreams {
+    /// Whether there is room for one more.
+    fn take(&mut self, new: &Listener) -> bool {
+        let count = |is_alike: &dyn Fn(&Listener) -> bool| self.0.iter().filter(|open| is_alike(open)).count();
+        let of_process = new.process.map_or(0, |process| count(&|open| open.process == Some(process)));
+        let of_credential = new.credential.as_ref().map_or(0, |_| count(&|open| open.credential == new.credential));
+        let of_requesters = if new.is_requester { count(&|open| open.is_requester) } else { 0 };
+        let has_room = of_process < STREAMS_OF_PROCESS
+            && of_credential < STREAMS_OF_CREDENTIAL
+            && of_requesters < STREAMS_OF_REQUESTERS
+            && self.0.len() < STREAMS;
+        if has_room {
+            self.0.push(new.clone());
+        }
+        has_room
+    }
+
+    fn give_back(&mut self, old: &Listener) {
+        if let Some(position) = self.0.iter().position(|open| open == old) {
+            self.0.swap_remove(position);
+        }
+    }
+}
+
+/// One open stream; given back when dropped.
 struct Place {
     shared: Shared,
-    name: String,
+    listener: Listener,
 }
 
 impl Place {
-    fn take(shared: &Shared, name: String) -> Answer<Self> {
-        let mut streams = shared.streams.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let open = streams.entry(name.clone()).or_default();
-        if *open >= STREAMS_PER_CREDENTIAL {
+    fn take(shared: &Shared, listener: Listener) -> Answer<Self> {
+        let taken = shared.streams.lock().unwrap_or_else(PoisonError::into_inner).take(&listener);
+        if !taken {
             return Err(refuse(ProblemCode::TooManyRequests, "Close another event stream first."));
         }
-        *open += 1;
-        drop(streams);
-        Ok(Self { shared: shared.clone(), name })
+        Ok(Self { shared: shared.clone(), listener })
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut streams = self.shared.streams.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(open) = streams.get_mut(&self.name) {
-            *open = open.saturating_sub(1);
-        }
+        self.shared.streams.lock().unwrap_or_else(PoisonError::into_inner).give_back(&self.listener);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listener(pid: u32, credential: Option<&str>, is_requester: bool) -> Listener {
+        let process = Some(ProcessId { pid, started: 1 });
+        Listener { process, credential: credential.map(str::to_owned), is_requester }
+    }
+
+    #[test]
+    fn nobody_takes_the_streams_of_another() {
+        let mut open = OpenStreams::default();
+        let taken = |open: &mut OpenStreams, new: &Listener| (0..300).filter(|_| open.take(new)).count();
+        // One terminal, and one program with a token, leave the others theirs.
+        assert_eq!(taken(&mut open, &listener(1, None, false)), STREAMS_OF_PROCESS);
+        assert_eq!(taken(&mut open, &listener(2, None, false)), STREAMS_OF_PROCESS);
+        assert_eq!(taken(&mut open, &listener(3, Some("phone"), false)), STREAMS_OF_PROCESS);
+        assert_eq!(taken(&mut open, &listener(4, Some("phone"), false)), STREAMS_OF_CREDENTIAL - STREAMS_OF_PROCESS);
+        assert_eq!(taken(&mut open, &listener(5, Some("phone"), false)), 0);
+        assert_eq!(taken(&mut open, &listener(5, Some("bot"), false)), STREAMS_OF_PROCESS);
+        // However many requesters there are.
+        let requesters: usize =
+            (10..200).map(|pid| taken(&mut open, &listener(pid, Some(&pid.to_string()), true))).sum();
+        assert_eq!(requesters, STREAMS_OF_REQUESTERS);
+        assert_eq!(taken(&mut open, &listener(6, None, false)), STREAMS_OF_PROCESS);
+        let others: usize = (300..600).map(|pid| taken(&mut open, &listener(pid, None, false))).sum();
+        assert_eq!(open.0.len(), STREAMS, "{others}");
+        open.give_back(&listener(1, None, false));
+        assert!(open.take(&listener(700, None, false)));
     }
 }

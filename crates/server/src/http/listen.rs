@@ -20,7 +20,7 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use super::caller::KnownProcess;
-use crate::peer::Peer;
+use crate::peer::{self, Peer};
 
 /// Open connections; more are closed at once.
 const CONNECTIONS: usize = 2048;
@@ -125,8 +125,8 @@ impl Listeners {
         if credentials.uid() != nix::unistd::getuid().as_raw() {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
-        let pid = credentials.pid().and_then(|pid| u32::try_from(pid).ok());
-        Ok((stream, Peer::Unix { path: path.display().to_string(), pid }))
+        let process = peer::pin(&stream, credentials.pid());
+        Ok((stream, Peer::Unix { path: path.display().to_string(), process }))
     }
 }
 

@@ -22,6 +22,7 @@ use axum::middleware::from_fn;
 use axum::routing::{delete, get, post};
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use events::OpenStreams;
 pub(crate) use listen::{Listeners, serve};
 
 use crate::engine::Engine;
@@ -32,8 +33,8 @@ pub(crate) struct Shared {
     pub(crate) engine: Engine,
     /// Cancelled when the server stops: ends open streams.
     pub(crate) stopping: CancellationToken,
-    /// Open event streams of each credential.
-    pub(crate) streams: Arc<Mutex<std::collections::HashMap<String, usize>>>,
+    /// Open event streams.
+    pub(crate) streams: Arc<Mutex<OpenStreams>>,
 }
 
 /// Every route of [`handraise_protocol::ROUTES`].
@@ -41,6 +42,7 @@ pub(crate) fn router(shared: Shared) -> Router {
     Router::new()
         .route("/v1/approvals", post(approvals::submit).get(approvals::list))
         .route("/v1/approvals/batch", post(batches::submit))
+        .route("/v1/approvals/deny-all", post(approvals::deny_all))
         .route("/v1/approvals/{id}", get(approvals::look).delete(approvals::cancel))
         .route("/v1/approvals/{id}/decision", post(approvals::decide))
         .route("/v1/approvals/{id}/reveal", get(approvals::reveal))

@@ -25,7 +25,7 @@ pub(super) async fn replace(
     headers: HeaderMap,
     Json(policy): Json<PolicyText>,
 ) -> Answer<Response> {
-    caller.check_outside_agents(&shared).await?;
+    caller.check_may_change(&shared).await?;
     let etag = if_match(&headers)?;
     Ok(answer(shared.engine.replace_policy(policy.text, etag, caller.approver.name).await?))
 }
@@ -42,7 +42,7 @@ pub(super) async fn confirm(
     caller: ApproverCaller,
     Json(seen): Json<PolicyEtag>,
 ) -> Answer<Response> {
-    caller.check_outside_agents(&shared).await?;
+    caller.check_may_change(&shared).await?;
     Ok(answer(shared.engine.confirm_policy(seen.etag, caller.approver.name).await?))
 }
 
@@ -51,7 +51,7 @@ pub(super) async fn discard(
     caller: ApproverCaller,
     Json(seen): Json<PolicyEtag>,
 ) -> Answer<Response> {
-    caller.check_outside_agents(&shared).await?;
+    caller.check_may_change(&shared).await?;
     Ok(answer(shared.engine.discard_policy(seen.etag, caller.approver.name).await?))
 }
 

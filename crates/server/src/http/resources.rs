@@ -23,7 +23,7 @@ pub(super) async fn end_session(
     caller: ApproverCaller,
     Path(id): Path<String>,
 ) -> Answer<StatusCode> {
-    caller.check_outside_agents(&shared).await?;
+    caller.check_may_change(&shared).await?;
     let key = shared.engine.call(move |state| state.session_key(&id)).await?;
     let key = key.ok_or_else(|| refuse(ProblemCode::NotFound, "There is no such session."))?;
     shared.engine.end_session(key).await?;
@@ -39,7 +39,7 @@ pub(super) async fn revoke_grant(
     caller: ApproverCaller,
     Path(id): Path<String>,
 ) -> Answer<StatusCode> {
-    caller.check_outside_agents(&shared).await?;
+    caller.check_may_change(&shared).await?;
     let id = id.parse().map_err(|_| refuse(ProblemCode::NotFound, "There is no such grant."))?;
     shared.engine.revoke_grant(GrantId(id)).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -68,8 +68,8 @@ pub(super) async fn challenge(
     Ok(axum::Json(ChallengeProof { proof }))
 }
 
-pub(super) async fn health() -> axum::Json<Health> {
-    axum::Json(Health { status: "ok".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() })
+pub(super) async fn health(State(shared): State<Shared>) -> Answer<axum::Json<Health>> {
+    Ok(axum::Json(shared.engine.health().await?))
 }
 
 pub(super) async fn openapi() -> axum::Json<serde_json::Value> {

@@ -19,7 +19,7 @@ mod folders;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
-mod places;
+pub(crate) mod places;
 #[cfg(target_os = "linux")]
 mod repository;
 

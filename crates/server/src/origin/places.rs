@@ -1,44 +1,83 @@
 //! What programs run in: terminals, multiplexers, editors. The names are those of their executables.
 
-use handraise_agents::ProgramKind;
+use handraise_agents::{ProgramKind, program_kind};
 
 use super::chain::Process;
 
-/// Terminals by executable, and what people call them.
-const TERMINALS: &[(&str, &str)] = &[
-    ("gnome-terminal-server", "GNOME Terminal"),
-    ("kgx", "GNOME Console"),
-    ("gnome-console", "GNOME Console"),
-    ("ptyxis", "Ptyxis"),
-    ("ptyxis-agent", "Ptyxis"),
-    ("konsole", "Konsole"),
-    ("yakuake", "Yakuake"),
-    ("xfce4-terminal", "Xfce Terminal"),
-    ("mate-terminal", "MATE Terminal"),
-    ("lxterminal", "LXTerminal"),
-    ("qterminal", "QTerminal"),
-    ("tilix", "Tilix"),
-    ("terminator", "Terminator"),
-    ("xterm", "XTerm"),
-    ("urxvt", "rxvt-unicode"),
-    ("st", "st"),
-    ("alacritty", "Alacritty"),
-    ("kitty", "kitty"),
-    ("foot", "foot"),
-    ("footserver", "foot"),
-    ("wezterm-gui", "WezTerm"),
-    ("wezterm-mux-server", "WezTerm"),
-    ("ghostty", "Ghostty"),
-    ("cosmic-term", "COSMIC Terminal"),
-    ("warp", "Warp"),
-    ("tmux", "tmux"),
-    ("screen", "GNU Screen"),
-    ("zellij", "Zellij"),
-    ("sshd", "SSH"),
-    ("sshd-session", "SSH"),
-    ("mosh-server", "Mosh"),
-    ("login", "the console"),
+/// What types into a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Typing {
+    /// A person, as far as the terminal's own means go.
+    ByKeyboard,
+    /// Whoever has logged in.
+    ByLogin,
+    /// Any program of the user as well: it has a command or a socket for that.
+    ByPrograms,
+}
+
+/// Terminals by executable, what people call them, and what types into them: tmux(1) `send-keys`, screen(1)
+/// `-X stuff`, zellij `action write-chars`, `wezterm cli send-text`, Yakuake's D-Bus method `runCommand`. Of the
+/// others, those that can be told to (Konsole, kitty) have that switched off at first.
+const TERMINALS: &[(&str, &str, Typing)] = &[
+    ("gnome-terminal-server", "GNOME Terminal", Typing::ByKeyboard),
+    ("kgx", "GNOME Console", Typing::ByKeyboard),
+    ("gnome-console", "GNOME Console", Typing::ByKeyboard),
+    ("ptyxis", "Ptyxis", Typing::ByKeyboard),
+    ("ptyxis-agent", "Ptyxis", Typing::ByKeyboard),
+    ("konsole", "Konsole", Typing::ByKeyboard),
+    ("yakuake", "Yakuake", Typing::ByPrograms),
+    ("xfce4-terminal", "Xfce Terminal", Typing::ByKeyboard),
+    ("mate-terminal", "MATE Terminal", Typing::ByKeyboard),
+    ("lxterminal", "LXTerminal", Typing::ByKeyboard),
+    ("qterminal", "QTerminal", Typing::ByKeyboard),
+    ("tilix", "Tilix", Typing::ByKeyboard),
+    ("terminator", "Terminator", Typing::ByKeyboard),
+    ("xterm", "XTerm", Typing::ByKeyboard),
+    ("urxvt", "rxvt-unicode", Typing::ByKeyboard),
+    ("st", "st", Typing::ByKeyboard),
+    ("alacritty", "Alacritty", Typing::ByKeyboard),
+    ("kitty", "kitty", Typing::ByKeyboard),
+    ("foot", "foot", Typing::ByKeyboard),
+    ("footserver", "foot", Typing::ByKeyboard),
+    ("wezterm-gui", "WezTerm", Typing::ByPrograms),
+    ("wezterm-mux-server", "WezTerm", Typing::ByPrograms),
+    ("ghostty", "Ghostty", Typing::ByKeyboard),
+    ("cosmic-term", "COSMIC Terminal", Typing::ByKeyboard),
+    ("warp", "Warp", Typing::ByPrograms),
+    ("tmux", "tmux", Typing::ByPrograms),
+    ("screen", "GNU Screen", Typing::ByPrograms),
+    ("zellij", "Zellij", Typing::ByPrograms),
+    ("sshd", "SSH", Typing::ByLogin),
+    ("sshd-session", "SSH", Typing::ByLogin),
+    ("mosh-server", "Mosh", Typing::ByKeyboard),
+    ("login", "the console", Typing::ByLogin),
 ];
+/// Programs of root that begin a person's session, by the name of the process, which the system cuts off after
+/// 15 characters.
+const LOGINS: &[&str] =
+    &["sshd", "sshd-session", "lightdm", "gdm-session-wor", "sddm-helper", "greetd", "lxdm", "xdm", "dropbear"];
+
+/// What types into the terminal that the executable of this name shows; `None`: it shows none that is known. What
+/// runs in an editor can type into its terminals.
+pub(crate) fn typing(executable: &str) -> Option<Typing> {
+    if let ProgramKind::Editor(_) = program_kind(Some(executable), executable, &[]) {
+        return Some(Typing::ByPrograms);
+    }
+    TERMINALS.iter().find(|(known, _, _)| *known == executable).map(|(_, _, typing)| *typing)
+}
+
+/// Whether a process of another user begins a person's session. Its name alone does not tell: root's programs can
+/// be started under any name. But only root's own programs are `started_by_root`; `login` is started by the first
+/// process, and what it starts has a console, which nobody but root can hand out (`device`).
+pub(crate) fn is_login(name: &str, started_by_root: bool, device: i32) -> bool {
+    (LOGINS.contains(&name) && started_by_root) || (name == "login" && is_console(device))
+}
+
+/// Whether a terminal device is hardware, and not made by a program: the consoles and serial lines (4), and
+/// those on USB (166, 188).
+pub(crate) fn is_console(device: i32) -> bool {
+    matches!((device.cast_unsigned() >> 8) & 0xfff, 4 | 166 | 188)
+}
 
 /// Whether other programs run in `process`, as in a terminal or an editor. A name alone counts only
 /// where the executable cannot be read, as that of a program of another user.
@@ -74,7 +113,7 @@ pub(super) fn device(number: u64) -> String {
 
 fn known(process: &Process) -> Option<&'static str> {
     let word = first_word(process);
-    TERMINALS.iter().find(|(executable, _)| *executable == word).map(|(_, name)| *name)
+    TERMINALS.iter().find(|(executable, _, _)| *executable == word).map(|(_, name, _)| *name)
 }
 
 /// `tmux: server` and `sshd: ann@pts/1` set their names.

@@ -104,6 +104,7 @@ pub(super) fn strictest(protections: impl Iterator<Item = Protection>) -> Option
         Protection::Agent => 1,
         Protection::Own => 2,
         Protection::Secret => 3,
+        Protection::Decision => 4,
     })
 }
 

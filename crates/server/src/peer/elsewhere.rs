@@ -5,17 +5,26 @@ use std::net::SocketAddr;
 
 use handraise_gate::ProcessId;
 
-use super::PeerProcess;
+use super::{ApproverKind, FoundApprover, OtherUser, PeerProcess};
 
 /// It is not known here; a process that ends closes its connection.
 pub(super) async fn ended(_process: ProcessId) {
     std::future::pending().await
 }
 
-pub(super) fn process(_pid: u32) -> PeerProcess {
+#[cfg(unix)]
+pub(super) fn pin(_stream: &tokio::net::UnixStream, _pid: i32) -> Option<ProcessId> {
+    None
+}
+
+pub(super) fn requester(_holders: &[ProcessId]) -> PeerProcess {
     PeerProcess::default()
 }
 
-pub(super) fn process_of_connection(_remote: SocketAddr, _local: SocketAddr) -> PeerProcess {
-    PeerProcess::default()
+pub(super) fn approver(_holders: &[ProcessId], _kind: ApproverKind) -> FoundApprover {
+    FoundApprover::default()
+}
+
+pub(super) fn holders(_remote: SocketAddr, _local: SocketAddr) -> Result<Vec<ProcessId>, OtherUser> {
+    Ok(Vec::new())
 }

@@ -12,6 +12,6 @@ mod text;
 mod watch;
 
 pub(crate) use edit::{PolicyEdit, edited};
-pub(crate) use store::{Opened, PolicyFiles, PolicyStore, Seen};
+pub(crate) use store::{Opened, PolicyFiles, PolicyStore, STARTING_POLICY, Seen};
 pub(crate) use text::{PolicyText, RefusedText, etag};
 pub(crate) use watch::PolicyWatch;

@@ -11,7 +11,7 @@ use super::file::{self, Fingerprint};
 use super::{PolicyText, RefusedText, etag};
 
 /// What a new user starts with.
-const STARTING_POLICY: &str = include_str!("starting_policy.toml");
+pub(crate) const STARTING_POLICY: &str = include_str!("starting_policy.toml");
 /// In force where the confirmed policy is lost: nothing passes without being asked.
 const STAND_IN: &str = "version = 1\npreset = \"strict\"\n";
 

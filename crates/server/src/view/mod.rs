@@ -27,6 +27,11 @@ const LONGEST_TITLE: usize = 400;
 
 /// How the request of `entry` stands.
 pub(crate) fn result(entry: &Entry) -> ApprovalResult {
+    result_with(entry, entry.outcome.as_ref())
+}
+
+/// The same with `outcome` as how it ended.
+pub(crate) fn result_with(entry: &Entry, outcome: Option<&Outcome>) -> ApprovalResult {
     let request = &entry.request;
     let pending = ApprovalResult {
         id: request.id,
@@ -43,7 +48,10 @@ pub(crate) fn result(entry: &Entry) -> ApprovalResult {
         expires_at: entry.expires_at,
         trace_id: request.trace_id.clone(),
     };
-    entry.outcome.as_ref().map_or(pending.clone(), |outcome| ended(pending, outcome))
+    match outcome {
+        Some(outcome) => ended(pending, outcome),
+        None => pending,
+    }
 }
 
 /// `pending` with its end filled in.

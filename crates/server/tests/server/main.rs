@@ -7,6 +7,7 @@ mod batches;
 mod claims;
 #[cfg(unix)]
 mod credentials;
+mod faults;
 mod hooks;
 #[cfg(target_os = "linux")]
 mod origin;

@@ -85,8 +85,7 @@ fn shell(folder: &Path, command: &str) -> Command {
     shell.args(["-c", command]).current_dir(folder);
     shell.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").env_remove("GIT_DIR");
     // Cargo says which toolchain it runs itself, and puts that in front.
-    let proxies =
-        std::env::var("CARGO_HOME").map_or_else(|_| format!("{}/.cargo", std::env::var("HOME").unwrap()), |home| home);
+    let proxies = std::env::var("CARGO_HOME").unwrap_or_else(|_| format!("{}/.cargo", std::env::var("HOME").unwrap()));
     let path = std::env::var("PATH").unwrap();
     shell.env_remove("RUSTUP_TOOLCHAIN").env("PATH", format!("{proxies}/bin:{path}"));
     for (name, value) in [("GIT_AUTHOR_NAME", "Ann"), ("GIT_AUTHOR_EMAIL", "ann@example.org")] {

@@ -290,7 +290,7 @@ async fn the_event_stream_tells_of_questions() {
     answer(&server, &id, json!({ "custom": "neither" })).await;
     let mut next = async || {
         let published = tokio::time::timeout(Duration::from_secs(20), events.recv()).await.unwrap().unwrap();
-        (published.owner, serde_json::to_value(&published.event).unwrap())
+        (published.owner.clone(), serde_json::to_value(&*published.event().unwrap()).unwrap())
     };
     let (owner, told) = next().await;
     assert_eq!((owner.as_deref(), &told["type"]), (Some("default"), &json!("question_asked")));

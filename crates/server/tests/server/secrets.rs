@@ -57,7 +57,7 @@ async fn a_secret_is_neither_shown_nor_stored_nor_streamed() {
     }
     let mut streamed = Vec::new();
     while let Ok(published) = events.try_recv() {
-        streamed.push(serde_json::to_string(&published.event).unwrap());
+        streamed.push(serde_json::to_string(&*published.event().unwrap()).unwrap());
     }
     assert_eq!(streamed.len(), 3, "{streamed:?}");
     assert!(!streamed.concat().contains(SECRET), "{streamed:?}");

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::sync::Mutex;
 
+use handraise_gate::DecidedOutside;
 use handraise_locations::Folders;
 use handraise_protocol::{Approval, ApprovalResult, PolicyView, Question, QuestionId, QuestionResult, RequestId};
-use handraise_server::{FileStore, Server, ServerOptions, Surface};
+use handraise_server::{Clock, FileStore, Server, ServerOptions, Surface, SystemClock};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -53,6 +54,8 @@ pub(crate) struct TestServer {
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
+    /// Status line and header fields.
+    pub(crate) head: String,
     pub(crate) body: Value,
 }
 
@@ -62,6 +65,10 @@ pub(crate) fn folders(root: &std::path::Path) -> Folders {
 }
 
 pub(crate) async fn start(root: &std::path::Path) -> TestServer {
+    start_with_clock(root, Arc::new(SystemClock)).await
+}
+
+pub(crate) async fn start_with_clock(root: &std::path::Path, clock: Arc<dyn Clock>) -> TestServer {
     let folders = folders(root);
     let surface = Arc::new(RecordingSurface::default());
     let token_file = root.join("approver.token");
@@ -70,9 +77,10 @@ pub(crate) async fn start(root: &std::path::Path) -> TestServer {
         port: Some(0),
         approver_token_file: Some(token_file.clone()),
         confirm_policy: false,
+        decided_outside: DecidedOutside::default(),
     };
     let store = Arc::new(FileStore::new(folders.grants_file()));
-    let server = Server::start(options, vec![surface.clone()], store).await.unwrap();
+    let server = Server::start_with_clock(options, vec![surface.clone()], store, clock).await.unwrap();
     TestServer {
         server,
         requester: std::fs::read_to_string(folders.token_file("default")).unwrap(),
@@ -184,5 +192,5 @@ pub(crate) async fn read(stream: &mut TcpStream) -> Reply {
     let text = String::from_utf8(bytes).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-    Reply { status, body: serde_json::from_str(body).unwrap_or(Value::Null) }
+    Reply { status, head: head.to_owned(), body: serde_json::from_str(body).unwrap_or(Value::Null) }
 }

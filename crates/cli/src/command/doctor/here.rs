@@ -61,7 +61,8 @@ fn policy_file(folders: &Folders) -> Check {
         Ok(text) => match policy::parse(&text) {
             Ok(policy::Loaded { policy, .. }) => {
                 let rules = policy.rules.len() + policy.agents.values().map(|table| table.rules.len()).sum::<usize>();
-                super::check("policy", State::Fine, format!("{} is valid; it has {rules} rules.", path.display()))
+                let rules = if rules == 1 { "1 rule".to_owned() } else { format!("{rules} rules") };
+                super::check("policy", State::Fine, format!("{} is valid; it has {rules}.", path.display()))
             }
             Err(diagnostics) => {
                 let problems: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();

@@ -1,11 +1,13 @@
 //! `handraise policy check`: what is wrong with a policy file, before it is in force.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
-use handraise_gate::policy::{Loaded, parse_at};
+use handraise_gate::policy::{Diagnostic, Loaded, Policy, Severity, nearest, parse_at};
+use handraise_locations::{Folders, read_private};
 use handraise_protocol::PolicyCheck;
 use jiff::Timestamp;
 
@@ -28,13 +30,22 @@ pub(crate) struct Check {
 impl Check {
     /// Checks, and prints every finding with its place and its remedy.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
+        let is_named = self.file.is_some();
         let path = match self.file {
             Some(file) => file,
             None => folders.folders()?.policy_file(),
         };
-        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = match std::fs::read_to_string(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound && !is_named => {
+                bail!("there is no policy yet: start Handraise once, and it writes {}", path.display())
+            }
+            read => read.with_context(|| format!("cannot read {}", path.display()))?,
+        };
         let (rules, diagnostics) = match parse_at(&text, Timestamp::now()) {
-            Ok(Loaded { policy, warnings, .. }) => (Some(policy.rule_count()), warnings),
+            Ok(Loaded { policy, mut warnings, .. }) => {
+                warnings.extend(unknown_agents(&policy, &text, &known_agents(&folders.folders()?)));
+                (Some(policy.rule_count()), warnings)
+            }
             Err(errors) => (None, errors),
         };
         if self.json {
@@ -52,4 +63,40 @@ impl Check {
         }
         Ok(if rules.is_some() { DONE } else { ExitCode::from(1) })
     }
+}
+
+/// The names that an `[agent.NAME]` table can mean: the agents that Handraise knows, and the programs that a
+/// credential was made for. A file of credentials that cannot be read adds none.
+fn known_agents(folders: &Folders) -> Vec<String> {
+    let stored = read_private(&folders.credentials_file()).ok();
+    let stored: Option<serde_json::Value> = stored.and_then(|text| serde_json::from_str(&text).ok());
+    let credentials = stored.as_ref().and_then(|stored| stored.get("credentials")?.as_array());
+    let names = credentials.into_iter().flatten().filter_map(|one| one.get("name")?.as_str());
+    handraise_agents::NAMES.iter().copied().chain(names).map(str::to_owned).collect()
+}
+
+/// A warning for each table of an agent that nobody is called.
+fn unknown_agents(policy: &Policy, text: &str, known: &[String]) -> Vec<Diagnostic> {
+    let unknown = policy.agents.keys().filter(|name| !known.contains(name));
+    let warning = |name: &String| {
+        let place = text.find(&format!("agent.{name}")).or_else(|| text.find(name.as_str())).unwrap_or_default();
+        let before = text.get(..place).unwrap_or_default();
+        let meant = nearest(name, known.iter().map(String::as_str));
+        Diagnostic {
+            severity: Severity::Warning,
+            code: "policy::unknown_agent".to_owned(),
+            message: format!("no agent is called `{name}`, so its table counts for nobody"),
+            span: place..place + name.len(),
+            line: before.matches('\n').count() + 1,
+            column: before.chars().rev().take_while(|character| *character != '\n').count() + 1,
+            help: Some(match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => {
+                    format!("known are {}; make a credential of this name for a program of your own", known.join(", "))
+                }
+            }),
+            rule: None,
+        }
+    };
+    unknown.map(warning).collect()
 }

@@ -1,6 +1,6 @@
 //! `handraise policy explain`: why a call would be allowed, asked about or denied.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
@@ -57,12 +57,19 @@ impl Explain {
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
         let request = self.request()?;
         let (explanation, note) = match &self.policy {
-            Some(file) => (offline(folders, file.clone(), request)?, None),
+            Some(file) => (offline(folders, &read(file)?, &file.display().to_string(), request)?, None),
             None => match online(folders, &request) {
                 Ok(result) => (stricter(result), None),
                 Err(ClientError::NotRunning) => {
                     let file = folders.folders()?.policy_file();
-                    (offline(folders, file, request)?, Some("Handraise is not running; this is what the file says."))
+                    let name = file.display().to_string();
+                    if file.exists() {
+                        let note = "Handraise is not running; this is what the file says.";
+                        (offline(folders, &read(&file)?, &name, request)?, Some(note))
+                    } else {
+                        let note = "Handraise has not been started yet; this is what its first policy will say.";
+                        (offline(folders, DryRun::starting_policy(), &name, request)?, Some(note))
+                    }
                 }
                 Err(error) => return Err(error.into()),
             },
@@ -120,10 +127,13 @@ fn stricter(result: EvaluationResult) -> Explanation {
     }
 }
 
-fn offline(folders: &FolderArguments, file: PathBuf, request: ApprovalRequest) -> anyhow::Result<Explanation> {
-    let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    let Ok(loaded) = parse(&text) else {
-        bail!("{} cannot be used; `handraise policy check {0}` says why", file.display());
+fn read(file: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+fn offline(folders: &FolderArguments, text: &str, name: &str, request: ApprovalRequest) -> anyhow::Result<Explanation> {
+    let Ok(loaded) = parse(text) else {
+        bail!("{name} cannot be used; `handraise policy check {name}` says why");
     };
     let dry_run = DryRun::new(&folders.folders()?);
     let policy = PolicyInForce::from(dry_run.protect(loaded.policy));
@@ -132,7 +142,13 @@ fn offline(folders: &FolderArguments, file: PathBuf, request: ApprovalRequest) -
 }
 
 fn describe(explanation: &Explanation) -> Vec<String> {
-    let mut lines = vec![format!("{}: {}", verdict(explanation.action), shown(&explanation.why))];
+    let strictest = strictest(explanation);
+    let why = strictest.map_or(&explanation.why, |part| &part.why);
+    let mut lines = vec![format!("{}: {}", verdict(explanation.action), shown(why))];
+    // Of several commands the one that it hangs on comes first.
+    if let Some(part) = strictest.filter(|_| explanation.parts.len() > 1) {
+        lines = vec![format!("{}, for `{}`: {}", verdict(explanation.action), shown(&part.text), shown(why))];
+    }
     if let Some(obstacle) = &explanation.obstacle {
         lines.push(format!("Not understood: {}.", shown(obstacle)));
     }
@@ -142,6 +158,13 @@ fn describe(explanation: &Explanation) -> Vec<String> {
         lines.extend(describe_part(part));
     }
     lines
+}
+
+/// The part that the answer hangs on: of those that are as strict as the whole, the one that no rule gives away,
+/// then the riskiest, then the first. `None` when something about the whole call holds it back.
+fn strictest(explanation: &Explanation) -> Option<&PartExplanation> {
+    let parts = explanation.parts.iter().rev().filter(|part| part.action == explanation.action);
+    parts.max_by_key(|part| (part.protection.is_some(), part.risk.level))
 }
 
 fn describe_part(part: &PartExplanation) -> Vec<String> {

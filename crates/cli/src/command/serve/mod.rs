@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
+use handraise_gate::DecidedOutside;
 use handraise_locations::Folders;
-use handraise_server::{FileStore, Server, ServerOptions, Surface};
+use handraise_server::{FileStore, Server, ServerOptions, Surface, hardening};
 use serde::Serialize;
 use tracing_subscriber::filter::LevelFilter;
 
@@ -53,7 +54,9 @@ struct Started<'a> {
 impl Serve {
     /// Runs until a signal asks it to end.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
+        hardening::clean_environment(false)?;
         tracing_subscriber::fmt().with_max_level(LevelFilter::WARN).with_writer(io::stderr).init();
+        hardening::harden(false);
         let folders = folders.folders()?;
         let prompts = !self.no_prompts && io::stdin().is_terminal() && io::stdout().is_terminal();
         let runtime = runtime()?;
@@ -74,6 +77,7 @@ impl Serve {
             port: self.port,
             approver_token_file: self.approver_token_file,
             confirm_policy: self.confirm_policy,
+            decided_outside: DecidedOutside::default(),
         };
         let server = Server::start(options, surfaces, store).await?;
         let engine = server.engine().clone();

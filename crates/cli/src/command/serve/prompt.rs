@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::time::Instant;
 
-use handraise_gate::{Approver, Authority};
+use handraise_gate::Approver;
 use handraise_protocol::{
     AnswerRequest, Approval, Decision, DecisionRequest, Question, QuestionId, QuestionStatus, RequestId, RiskLevel,
     Scope, Status,
@@ -37,7 +37,7 @@ pub(super) async fn ask(engine: Engine, mut news: UnboundedReceiver<News>) -> an
             say(&line)?;
         }
         let Some(wish) = wish else { continue };
-        let approver = Approver { name: "terminal".to_owned(), authority: Authority::InProcess, lineage: Vec::new() };
+        let approver = Approver::in_process("terminal");
         let done = match wish {
             Wish::Decide(id, request) => engine.decide(id, request, approver).await.map(drop),
             Wish::Answer(id, answer) => engine.answer(id, answer, approver).await.map(drop),

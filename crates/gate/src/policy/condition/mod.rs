@@ -9,7 +9,7 @@ mod tool;
 
 use super::situation::{Situation, Target};
 use super::{Action, Applies, Miss};
-use crate::shell::CommandPattern;
+use crate::shell::{CommandPattern, Touch};
 use crate::{RiskLevel, ToolClass};
 
 pub(super) use argument::{Argument, LONGEST_ARGUMENTS, check_pointer};
@@ -175,15 +175,20 @@ impl Conditions {
 
     fn apply_command(&self, action: Action, situation: &Situation<'_>) -> Applies {
         let Some(pattern) = &self.command else { return Applies::Yes };
-        let matches = match (situation.target, action) {
-            (Target::Command(part), Action::Allow) => pattern.covers(situation.bare(part)),
-            (Target::Command(part), _) => pattern.touches(part),
-            (Target::Line(Some(line)), Action::Ask | Action::Deny) => pattern.touches_text(line),
-            (Target::Line(None), Action::Ask | Action::Deny) => true,
+        let touch = match (situation.target, action) {
+            (Target::Command(part), Action::Allow) if pattern.covers(situation.bare(part)) => Touch::Yes,
+            (Target::Command(_), Action::Allow) => Touch::No,
+            (Target::Command(part), _) => pattern.touch(part),
+            (Target::Line(Some(line)), Action::Ask | Action::Deny) => pattern.touch_line(line),
+            (Target::Line(None), Action::Ask | Action::Deny) => Touch::Yes,
             (Target::Line(_), Action::Allow) => return Applies::No(Miss::NotUnderstood),
             (Target::Call | Target::Write(..) | Target::Read(..), _) => return Applies::No(Miss::NoCommand),
         };
-        if matches { Applies::Yes } else { Applies::No(Miss::Command) }
+        match touch {
+            Touch::Yes => Applies::Yes,
+            Touch::Perhaps => Applies::Perhaps,
+            Touch::No => Applies::No(Miss::Command),
+        }
     }
 
     /// It has no condition but a name or a class that fits everything.

@@ -33,6 +33,7 @@ fn lint_one(reader: &mut Reader<'_>, read: &ReadRule, now: Option<Timestamp>) {
         reader.warning("expired", span, "the rule has expired and does nothing".to_owned(), help);
     }
     if rule.action != Action::Allow {
+        lint_tightening(reader, read);
         return;
     }
     if let (Some(pattern), Some(span)) = (&conditions.command, &read.command) {
@@ -62,6 +63,22 @@ fn lint_one(reader: &mut Reader<'_>, read: &ReadRule, now: Option<Timestamp>) {
         let help = "use `command`, which is held against each simple command".to_owned();
         let message = "a glob over a command line allows nothing, because it would cover `…; rm -rf ~` too".to_owned();
         reader.warning("glob_over_command", read.span.clone(), message, Some(help));
+    }
+}
+
+/// What a rule that denies or asks misses.
+fn lint_tightening(reader: &mut Reader<'_>, read: &ReadRule) {
+    let conditions = &read.rule.conditions;
+    if let (Some(pattern), Some(span)) = (&conditions.command, &read.command) {
+        for warning in pattern.warnings_of_tightening() {
+            let text = warning.to_string();
+            let (message, help) = in_two(&text);
+            reader.warning("narrow_rule", span.clone(), message.to_owned(), help.map(str::to_owned));
+        }
+    } else if is_shell(conditions) && conditions.command.is_none() && looks_at_arguments(conditions) {
+        let message = "a glob over a command line misses the command in any other spelling".to_owned();
+        let help = "use `command`, which also means it with other options, in wrappers and in quotes".to_owned();
+        reader.warning("narrow_rule", read.span.clone(), message, Some(help));
     }
 }
 

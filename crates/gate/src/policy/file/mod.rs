@@ -44,6 +44,7 @@ use jiff::Timestamp;
 use toml::de::DeTable;
 
 pub use diagnostic::{Diagnostic, Severity, TextSpan};
+pub use nearest::nearest;
 use reader::Reader;
 pub(crate) use rule::LONGEST_COMMAND_LINE;
 

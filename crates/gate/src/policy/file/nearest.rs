@@ -1,7 +1,8 @@
 //! Which word was meant.
 
 /// The one of `known` that `word` is a slip of the keyboard away from: a third of its letters at most.
-pub(super) fn nearest<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+#[must_use]
+pub fn nearest<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let most = (word.chars().count() / 3).max(1);
     known.map(|known| (distance(word, known), known)).filter(|(d, _)| *d <= most).min().map(|(_, known)| known)
 }

@@ -245,6 +245,22 @@ fn what_is_probably_not_meant_is_a_warning() {
             "4:11 command_pattern there is no blank before the `*` | write `git status *`",
         ),
         (
+            "tool = \"shell\"\ncommand = \"git push\"\naction = \"deny\"",
+            "4:11 narrow_rule without ` *` at its end the rule means exactly these words | write `git push *` to mean the command with any operands",
+        ),
+        (
+            "tool = \"shell\"\ncommand = \"git push * main *\"\naction = \"ask\"",
+            "4:11 narrow_rule a `*` before the end is exactly one word, so the rule misses the command with more or fewer words | end it with ` *`",
+        ),
+        (
+            "tool = \"shell\"\ncommand = \"kubectl delete --namespace=prod *\"\naction = \"deny\"",
+            "4:11 narrow_rule an option with a value or a wildcard is found only as it is written here | leave it out, and the rule means the command with any options",
+        ),
+        (
+            "pattern = \"Bash:*git push*\"\naction = \"deny\"",
+            "2:1 narrow_rule a glob over a command line misses the command in any other spelling | use `command`, which also means it with other options, in wrappers and in quotes",
+        ),
+        (
             "pattern = \"x\"\nagents = \"codex\"\naction = \"allow\"",
             "4:10 agents_in_allow this rule holds only for agents whose own credential proves their name | an agent that only claims the name is not allowed anything by it",
         ),

@@ -1,7 +1,7 @@
 //! The built-in final rules.
 
 use super::settings::is_agent_setting;
-use super::text::{PlainText, has_name, mentions_name, mentions_path};
+use super::text::{PlainText, mentions_path};
 use super::{ProtectedPath, Protection, Protections};
 use crate::path::{argument_texts, components, is_within, loose_paths, may_find};
 use crate::policy::Action;
@@ -30,13 +30,14 @@ impl Protection {
                 "It may change what says how an agent is watched or what it runs by itself (settings, hooks, skills, \
                  commands), so a person is asked each time."
             }
+            (Self::Decision, _) => "Only a person decides, in Handraise itself: no call does it for them.",
             (Self::Credential, _) => "It may read a file that holds credentials, so a person is asked each time.",
         }
     }
 
     fn guard(self) -> Guard {
         let action = match self {
-            Self::Own | Self::Secret => Action::Deny,
+            Self::Own | Self::Secret | Self::Decision => Action::Deny,
             Self::Agent | Self::Credential => Action::Ask,
         };
         Guard { action, protection: self }
@@ -76,6 +77,7 @@ impl Protections {
         }
         guards.extend(self.guard_of_folder(situation));
         guards.extend(self.guard_of_text(situation));
+        guards.extend(super::deciding::guard(situation));
         guards.extend(super::credential::guard(situation));
         strictest(guards.into_iter())
     }
@@ -164,17 +166,23 @@ impl Protections {
         let plain_whole: Vec<PlainText> = whole.iter().map(|text| PlainText::new(text)).collect();
         let plain_pieces: Vec<(PlainText, Names)> =
             pieces.iter().map(|(text, names)| (PlainText::new(text), *names)).collect();
+        // A word alone may be meant in a folder that the rest of the line names.
+        let needs_line = pieces.iter().any(|(_, names)| *names != Names::No);
+        let line = request.command.as_ref().filter(|_| needs_line && whole.is_empty());
+        let around = line.map(|line| PlainText::new(&line.text));
+        let around = around.as_ref().or(plain_whole.first());
         let mentioned = |protected: &ProtectedPath| {
             if plain_whole.iter().any(|text| mentions_path(text, &protected.path, home)) {
                 return Some(protected.protection.guard());
             }
             // In a script, a message, a pattern: it may or may not be what the program opens.
             let in_piece = |text: &PlainText| mentions_path(text, &protected.path, home);
-            let asks = plain_pieces.iter().any(|(text, names)| in_piece(text) || names.tells(text, &protected.path));
+            let asks =
+                plain_pieces.iter().any(|(text, names)| in_piece(text) || names.tells(text, &protected.path, around));
             asks.then(|| protected.protection.asks())
         };
         let setting =
-            |(text, names): &(PlainText, Names)| *names == Names::Anywhere && super::settings::mentions_setting(text);
+            |(text, names): &(PlainText, Names)| *names == Names::Count && super::settings::mentions_setting(text);
         let setting = situation.may_write() && plain_pieces.iter().any(setting);
         let listed = self.all().filter(counts).filter_map(mentioned);
         let in_whole = whole.iter().filter_map(|text| self.guard_of_mentioned(text, situation));
@@ -191,7 +199,8 @@ impl Protections {
             listed.map(|protected| protected.protection).chain(resolved.protected)
         });
         let counts = |protection: &Protection| match protection {
-            Protection::Credential => false,
+            // The last one is about calls, not about files.
+            Protection::Credential | Protection::Decision => false,
             Protection::Secret => true,
             Protection::Own | Protection::Agent => situation.may_write(),
         };
@@ -211,21 +220,15 @@ struct Texts<'a> {
 /// Whether the last name of a path says enough.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Names {
-    /// Anywhere in the text: the shell may put the rest in front of it.
-    Anywhere,
-    /// As a name of its own: the folder is not known.
-    Alone,
+    /// Yes: the shell may put the rest in front of it, or the folder is not known.
+    Count,
     /// No, the path has to be there.
     No,
 }
 
 impl Names {
-    fn tells(self, text: &PlainText, path: &str) -> bool {
-        match self {
-            Self::Anywhere => mentions_name(text, path),
-            Self::Alone => has_name(text, path),
-            Self::No => false,
-        }
+    fn tells(self, text: &PlainText, path: &str, around: Option<&PlainText>) -> bool {
+        self == Self::Count && text.names(path, around.unwrap_or(text))
     }
 }
 
@@ -251,20 +254,19 @@ fn texts<'a>(situation: &Situation<'a>) -> Texts<'a> {
             let fed = part.wrappers.iter().any(|wrapper| FED_BY_OTHERS.contains(&wrapper.as_str()));
             let line = line().filter(|_| situation.paths.unknown || fed);
             let names = |word: &Word| match word.kind {
-                WordKind::Varies => Names::Anywhere,
-                _ if part.folder_unknown => Names::Alone,
+                WordKind::Varies => Names::Count,
+                _ if part.folder_unknown => Names::Count,
                 _ => Names::No,
             };
             let pieces = part.words.iter().skip(1).map(|word| (word.text.as_str(), names(word)));
             return Texts { whole: line.into_iter().collect(), pieces: pieces.collect() };
         }
-        Target::Write(part, word) | Target::Read(part, word) if situation.paths.unknown => {
-            let names = if part.folder_unknown { Names::Alone } else { Names::Anywhere };
-            return Texts { whole: line().into_iter().collect(), pieces: vec![(word.text.as_str(), names)] };
+        Target::Write(_, word) | Target::Read(_, word) if situation.paths.unknown => {
+            return Texts { whole: line().into_iter().collect(), pieces: vec![(word.text.as_str(), Names::Count)] };
         }
         Target::Call | Target::Write(..) | Target::Read(..) => Vec::new(),
     };
-    let pieces = whole.iter().map(|text| (*text, Names::Anywhere)).collect();
+    let pieces = whole.iter().map(|text| (*text, Names::Count)).collect();
     Texts { whole, pieces }
 }
 
@@ -311,6 +313,7 @@ fn strictest(guards: impl Iterator<Item = Guard>) -> Option<Guard> {
         Protection::Agent => 1,
         Protection::Secret => 2,
         Protection::Own => 3,
+        Protection::Decision => 4,
     };
     guards.max_by_key(|guard| (guard.action, rank(guard.protection)))
 }

@@ -1,6 +1,7 @@
 //! Files that decide who decides: Handraise's own, and the settings that hook an agent up to it.
 
 mod credential;
+mod deciding;
 mod guard;
 mod settings;
 mod text;
@@ -22,6 +23,8 @@ pub enum Protection {
     Secret,
     /// Hook and settings files of an agent: a person is asked each time.
     Agent,
+    /// Deciding in a person's place: never done by a call.
+    Decision,
     /// Files that hold credentials: a person is asked each time one is read, unless a rule spells it out.
     Credential,
 }

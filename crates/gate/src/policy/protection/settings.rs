@@ -79,7 +79,7 @@ pub(super) fn is_agent_setting(path: &str) -> bool {
 
 /// Whether a text that was not understood names one of them.
 pub(super) fn mentions_setting(text: &PlainText) -> bool {
-    PROJECT_SETTINGS.iter().any(|setting| text.contains(setting))
+    PROJECT_SETTINGS.iter().any(|setting| text.has_components(setting))
 }
 
 #[cfg(test)]

@@ -4,14 +4,32 @@ use std::collections::HashMap;
 
 use super::super::situation::Target;
 use super::super::{Action, Rule};
-use crate::shell::mention::{Mention, Next, in_line, in_part};
+use crate::shell::mention::{Mentions, in_line, in_part};
 use crate::shell::{CommandPattern, Part, WordKind};
 
 /// Rules with a command pattern that begins with a literal program.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ProgramIndex {
     allowing: Programs,
+    /// By the program in small letters: a rule that denies `rm` is meant for `/bin/RM` too.
     tightening: Programs,
+}
+
+/// A word that an allow rule's program may stand at, and the word after it.
+struct Start {
+    /// `None`: the shell decides.
+    program: Option<String>,
+    next: Next,
+}
+
+/// The word after a program.
+enum Next {
+    /// This one.
+    Is(String),
+    /// None.
+    Nothing,
+    /// The shell decides.
+    Varies,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -34,9 +52,11 @@ impl ProgramIndex {
     pub(super) fn insert(&mut self, position: usize, rule: &Rule) -> bool {
         let Some(pattern) = &rule.conditions.command else { return false };
         let Some(program) = pattern.program() else { return false };
-        let programs = if rule.action == Action::Allow { &mut self.allowing } else { &mut self.tightening };
-        let second = plain_second(pattern);
-        programs.by_program.entry(program.to_owned()).or_default().insert(position, second);
+        let (programs, program, second) = match rule.action {
+            Action::Allow => (&mut self.allowing, program.to_owned(), plain_second(pattern)),
+            _ => (&mut self.tightening, program.to_ascii_lowercase(), pattern.sub_command()),
+        };
+        programs.by_program.entry(program).or_default().insert(position, second);
         programs.any.insert(position, second);
         true
     }
@@ -46,9 +66,9 @@ impl ProgramIndex {
         match target {
             Target::Command(part) => {
                 self.allowing.add(&allowable(part), found);
-                self.tightening.add(&in_part(part), found);
+                self.tightening.add_mentioned(&in_part(part), found);
             }
-            Target::Line(Some(line)) => self.tightening.add(&in_line(line), found),
+            Target::Line(Some(line)) => self.tightening.add_mentioned(&in_line(line), found),
             Target::Line(None) => found.extend(&self.tightening.any.all),
             Target::Call | Target::Write(..) | Target::Read(..) => {}
         }
@@ -56,8 +76,18 @@ impl ProgramIndex {
 }
 
 impl Programs {
-    fn add(&self, mentions: &[Mention], found: &mut Vec<usize>) {
-        for mention in mentions {
+    fn add_mentioned(&self, mentions: &Mentions, found: &mut Vec<usize>) {
+        if mentions.any_program {
+            self.any.add(mentions, found);
+            return;
+        }
+        for program in &mentions.programs {
+            self.by_program.get(program).into_iter().for_each(|program| program.add(mentions, found));
+        }
+    }
+
+    fn add(&self, starts: &[Start], found: &mut Vec<usize>) {
+        for mention in starts {
             let program = match &mention.program {
                 Some(program) => self.by_program.get(program),
                 None => Some(&self.any),
@@ -76,6 +106,22 @@ impl Programs {
 }
 
 impl Program {
+    fn add(&self, mentions: &Mentions, found: &mut Vec<usize>) {
+        if mentions.any_word {
+            found.extend(&self.all);
+            return;
+        }
+        found.extend(&self.open);
+        // The shorter of the two.
+        if mentions.words.len() <= self.by_next.len() {
+            let rules = mentions.words.iter().filter_map(|word| self.by_next.get(word));
+            found.extend(rules.flatten());
+        } else {
+            let rules = self.by_next.iter().filter(|(next, _)| mentions.words.contains(*next));
+            found.extend(rules.flat_map(|(_, rules)| rules));
+        }
+    }
+
     fn insert(&mut self, position: usize, second: Option<&str>) {
         self.all.push(position);
         match second {
@@ -86,7 +132,7 @@ impl Program {
 }
 
 /// The places at which a pattern that allows may begin: the command, and each wrapper of it.
-fn allowable(part: &Part) -> Vec<Mention> {
+fn allowable(part: &Part) -> Vec<Start> {
     let layers = part.layers.iter().map(|layer| layer.words.as_slice());
     let starts = layers.chain([part.words.as_slice()]).filter_map(|words| words.split_first());
     let mention = |(program, rest): (&crate::shell::Word, &[crate::shell::Word])| {
@@ -96,7 +142,7 @@ fn allowable(part: &Part) -> Vec<Mention> {
             Some(_) => Next::Varies,
         };
         let program = (program.kind != WordKind::Varies).then(|| program.text.clone());
-        Mention { program, next }
+        Start { program, next }
     };
     starts.map(mention).collect()
 }

@@ -24,6 +24,12 @@ const CONDITIONS: &[&str] = &[
     "command = \"* --version\"",
     "command = \"cat *\"\npath_in = \"project\"",
     "command = \"sudo rm *\"",
+    "command = \"git push --force *\"",
+    "command = \"git push\"",
+    "command = \"kubectl delete --namespace prod *\"",
+    "command = \"rm build\"",
+    "command = \"Git push *\"",
+    "command = \"g* push *\"",
     "agents = \"codex\"",
     "users = \"ann\"",
     "tags = \"night\"",
@@ -32,6 +38,81 @@ const CONDITIONS: &[&str] = &[
     "server = \"fi*\"\ntool = \"read\"",
     "projects = \"~/work/**\"",
     "arguments = { \"/command\" = \"*rm*\" }",
+];
+/// Words of random lines, with what may hide a program or a sub-command.
+const WORDS: &[&str] = &[
+    "git",
+    "push",
+    "-C",
+    ".",
+    "--force",
+    "-f",
+    "--forc",
+    "--git-dir=x",
+    "-c",
+    "a=b",
+    "status",
+    "+main",
+    "rm",
+    "-rf",
+    "-r",
+    "-fr",
+    "--recursive",
+    "build",
+    "./build",
+    "/bin/RM",
+    "\\rm",
+    "=rm",
+    "r''m",
+    "kubectl",
+    "-n",
+    "--namespace=prod",
+    "prod",
+    "delete",
+    "sudo",
+    "env",
+    "xargs",
+    "busybox",
+    "sh",
+    "bash",
+    "-s",
+    "eval",
+    "alias",
+    "z=rm",
+    "hash",
+    "-p",
+    "ssh",
+    "h",
+    "'rm -rf x'",
+    "'git -C . push'",
+    "{rm,x}",
+    "r{m,}",
+    "\"$x\"",
+    "*",
+    "$(",
+    ")",
+    "`",
+    "|",
+    "&&",
+    ";",
+    "\n",
+    ">",
+    "x",
+    "--",
+    "time",
+    "noglob",
+    "docker",
+    "<<<",
+    "!",
+    "find",
+    "-exec",
+    "{}",
+    "\\;",
+    "timeout",
+    "5",
+    "command",
+    "&",
+    "$y",
 ];
 const ACTIONS: &[&str] = &["allow", "ask", "deny"];
 const LINES: &[&str] = &[
@@ -103,6 +184,17 @@ proptest! {
         let indexed = made(&rules);
         let naive = Policy { rules: indexed.rules.without_index(), ..indexed.clone() };
         prop_assert_eq!(indexed.decide(&call, at(0)), naive.decide(&call, at(0)));
+    }
+
+    #[test]
+    fn the_index_never_loses_a_rule_whatever_the_line_is(
+        rules in rules(), words in proptest::collection::vec(0..WORDS.len(), 0..12), glued in any::<bool>()
+    ) {
+        let words: Vec<&str> = words.into_iter().map(|word| WORDS[word]).collect();
+        let call = shell(&words.join(if glued && words.len() < 5 { "" } else { " " }));
+        let indexed = made(&rules);
+        let naive = Policy { rules: indexed.rules.without_index(), ..indexed.clone() };
+        prop_assert_eq!(indexed.decide(&call, at(0)), naive.decide(&call, at(0)), "{}", call.title());
     }
 
     #[test]

@@ -26,6 +26,45 @@ fn one_denied_part_denies_the_line() {
 }
 
 #[test]
+fn a_denial_is_not_missed_by_another_spelling_in_any_preset() {
+    let rules = |command: &str| {
+        format!("preset = \"autonomous\"\n[[rule]]\ntool = \"shell\"\ncommand = \"{command}\"\naction = \"deny\"\n")
+    };
+    for (command, line) in [
+        ("git push *", "git -C . push"),
+        ("git push *", "git -c a=b push && ls"),
+        ("git push *", "git --git-dir=x push"),
+        ("git push --force *", "git push -f"),
+        ("rm -rf *", "rm -fr x"),
+        ("rm -rf *", "rm -r -f x"),
+        ("rm -rf *", "ls; sudo /bin/RM --recursive --force x"),
+    ] {
+        assert_eq!(by(&rules(command), &shell(line)), Deny, "{command} | {line}");
+    }
+    for (command, line) in [
+        ("rm *", "{rm,x}"),
+        ("rm *", "r{m,} x"),
+        ("rm *", "echo rm x | sh"),
+        ("rm *", "bash <<< 'rm x'"),
+        ("rm *", "$(echo rm) x"),
+        ("rm *", "base64 -d x | bash"),
+        ("rm *", "if true; then $c x; fi"),
+        ("rm *", "alias z=rm; z x"),
+    ] {
+        assert_ne!(by(&rules(command), &shell(line)), Allow, "{command} | {line}");
+    }
+    assert_eq!(by(&rules("rm *"), &shell("echo x | sh")), Ask);
+    for (command, line) in [
+        ("rm *", "for i in $(seq 3); do echo $i; done"),
+        ("rm *", "if true; then ls; fi"),
+        ("git push *", "git commit -m push"),
+        ("git push --force *", "git push origin main"),
+    ] {
+        assert_eq!(by(&rules(command), &shell(line)), Allow, "{command} | {line}");
+    }
+}
+
+#[test]
 fn a_redirection_is_a_write_of_its_own() {
     assert_eq!(by(LOOK, &shell("git status > ~/.bashrc")), Ask);
     assert_eq!(by(LOOK, &shell("git status 2>/dev/null")), Allow);

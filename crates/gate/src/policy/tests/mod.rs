@@ -1,4 +1,5 @@
 mod conditions;
+mod deciding;
 mod exact;
 mod explanations;
 mod in_force;

@@ -2,6 +2,7 @@
 
 use super::super::command_line::{Word, WordKind};
 use super::super::{dialect, vetoes};
+use super::options::Wanted;
 use super::token::Token;
 
 /// Something about a pattern that its author should know.
@@ -24,9 +25,41 @@ pub enum PatternWarning {
     /// `cp * b`.
     #[error("a `*` before the end is exactly one word")]
     StarInTheMiddle,
+    /// A rule that denies `kubectl delete --namespace=prod *`.
+    #[error(
+        "an option with a value or a wildcard is found only as it is written here; leave it out, and the rule means the command with any options"
+    )]
+    NarrowOption,
+    /// A rule that denies `git push * main`.
+    #[error(
+        "a `*` before the end is exactly one word, so the rule misses the command with more or fewer words; end it with ` *`"
+    )]
+    NarrowStar,
+    /// A rule that denies `git push`.
+    #[error(
+        "without ` *` at its end the rule means exactly these words; write `{0} *` to mean the command with any operands"
+    )]
+    NoRest(String),
     /// `rm -rf ./build*`.
     #[error("`{0}` also matches longer names; name the folder, as `./build/*`")]
     OpenEndedPath(String),
+}
+
+/// What a rule with this pattern misses when it denies or asks.
+pub(super) fn warnings_of_tightening(tokens: &[Token], rest: bool, options: &[Wanted]) -> Vec<PatternWarning> {
+    let mut warnings = Vec::new();
+    if options.iter().any(Wanted::is_narrow) {
+        warnings.push(PatternWarning::NarrowOption);
+    }
+    if tokens.iter().skip(1).any(Token::is_star) {
+        warnings.push(PatternWarning::NarrowStar);
+    }
+    let words: Option<Vec<&str>> = tokens.iter().map(Token::literal).collect();
+    if let Some(words) = words.filter(|words| !rest && words.len() <= 2 && words.iter().all(|word| !word.contains('/')))
+    {
+        warnings.push(PatternWarning::NoRest(words.join(" ")));
+    }
+    warnings
 }
 
 pub(super) fn warnings(text: &str, tokens: &[Token], rest: bool, glued: bool) -> Vec<PatternWarning> {

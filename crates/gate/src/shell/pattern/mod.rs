@@ -2,14 +2,18 @@
 
 mod cover;
 mod lint;
+mod options;
 mod token;
 mod touch;
 
-use super::command_line::{CommandLine, Part};
+use super::command_line::{CommandLine, Part, Shell};
 use super::obstacle::Obstacle;
 use super::{characters, lexer};
 pub use lint::PatternWarning;
 use token::Token;
+pub use touch::Touch;
+use touch::Wide;
+pub(super) use touch::{layers, runs_its_input, runs_varying};
 
 /// A pattern such as `git status *`.
 ///
@@ -25,6 +29,8 @@ pub struct CommandPattern {
     rest: bool,
     /// The final `*` was glued to its word.
     glued: bool,
+    /// What has to be there for a rule that denies or asks.
+    wide: Wide,
 }
 
 /// A command pattern that cannot be used.
@@ -55,7 +61,7 @@ impl CommandPattern {
         if let Some(character) = characters::refused(text) {
             return Err(InvalidCommandPattern::NotUnderstood(Obstacle::Character(u32::from(character))));
         }
-        let words = lexer::tokens(text.trim()).map_err(InvalidCommandPattern::NotUnderstood)?;
+        let words = lexer::tokens(text.trim(), Shell::Bash).map_err(InvalidCommandPattern::NotUnderstood)?;
         if let Some(operator) = words.iter().find(|word| word.operator) {
             return Err(InvalidCommandPattern::Operator(operator.text.replace('\n', "a line break")));
         }
@@ -78,7 +84,8 @@ impl CommandPattern {
             },
             None => {}
         }
-        Ok(Self { text: text.to_owned(), tokens, rest, glued })
+        let wide = Wide::read(&tokens, rest).ok_or(InvalidCommandPattern::Empty)?;
+        Ok(Self { text: text.to_owned(), tokens, rest, glued, wide })
     }
 
     /// The pattern as it is written.
@@ -93,6 +100,12 @@ impl CommandPattern {
     #[must_use]
     pub fn program(&self) -> Option<&str> {
         self.tokens.first().and_then(Token::literal)
+    }
+
+    /// For the same index: the word that has to be among those of the command for a rule that denies
+    /// or asks; `None` when it may be any.
+    pub(crate) fn sub_command(&self) -> Option<&str> {
+        self.wide.sub_command()
     }
 
     /// Whether an allow rule with this pattern covers `part`: every word, no redirection that
@@ -112,23 +125,42 @@ impl CommandPattern {
         }
     }
 
-    /// Whether a deny or ask rule with this pattern applies to `part`: in doubt it does.
+    /// Whether a deny or ask rule with this pattern means `part`: also behind global options, with
+    /// its options in another order or under another name, in wrappers and in words that run.
     #[must_use]
-    pub fn touches(&self, part: &Part) -> bool {
-        touch::part(&self.tokens, self.rest, part)
+    pub fn touch(&self, part: &Part) -> Touch {
+        touch::part(self, part)
     }
 
-    /// Whether a deny rule with this pattern applies to a command line that was not understood:
-    /// to any part that was found, or to its text with quotes and escapes removed.
+    /// The same for a command line that was not understood: for every part that was found, and for
+    /// its text with quotes and escapes removed.
+    #[must_use]
+    pub fn touch_line(&self, line: &CommandLine) -> Touch {
+        touch::line(self, line)
+    }
+
+    /// Whether a deny or ask rule with this pattern may mean `part`.
+    #[must_use]
+    pub fn touches(&self, part: &Part) -> bool {
+        self.touch(part) != Touch::No
+    }
+
+    /// Whether a deny or ask rule with this pattern may mean a command line that was not understood.
     #[must_use]
     pub fn touches_text(&self, line: &CommandLine) -> bool {
-        line.parts.iter().any(|part| self.touches(part)) || touch::flat(&self.tokens, true, &line.flat)
+        self.touch_line(line) != Touch::No
     }
 
     /// What is too broad or misleading about an allow rule with this pattern.
     #[must_use]
     pub fn warnings(&self) -> Vec<PatternWarning> {
         lint::warnings(&self.text, &self.tokens, self.rest, self.glued)
+    }
+
+    /// What a deny or ask rule with this pattern misses although its author may mean it.
+    #[must_use]
+    pub fn warnings_of_tightening(&self) -> Vec<PatternWarning> {
+        lint::warnings_of_tightening(&self.tokens, self.rest, self.wide.options())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Patterns against commands.
 
 use super::super::command_line::{CommandLine, Shell};
-use super::{CommandPattern, InvalidCommandPattern, PatternWarning};
+use super::{CommandPattern, InvalidCommandPattern, PatternWarning, Touch};
 
 fn covers(pattern: &str, command: &str) -> bool {
     let pattern = CommandPattern::parse(pattern).unwrap();
@@ -145,6 +145,161 @@ fn a_rule_that_denies_means_every_disguise() {
     }
     assert!(!touches("rm -rf *", "echo rm"));
     assert!(!touches("rm -rf *", "ls -rf x"));
+}
+
+fn touch(pattern: &str, command: &str) -> Touch {
+    let pattern = CommandPattern::parse(pattern).unwrap();
+    let line = CommandLine::analyse(command, Shell::Unknown);
+    match line.obstacle {
+        Some(_) => pattern.touch_line(&line),
+        None => line.parts.iter().map(|part| pattern.touch(part)).max().unwrap(),
+    }
+}
+
+#[test]
+fn a_rule_that_denies_is_not_missed_by_another_spelling() {
+    for (pattern, command) in [
+        ("git push *", "git -C . push"),
+        ("git push *", "git -c a=b push origin"),
+        ("git push *", "git --git-dir=x push"),
+        ("git push *", "git --git-dir x --work-tree y push"),
+        ("git push *", "git --no-pager push"),
+        ("git push *", "git -P -C . push"),
+        ("git push *", "/usr/bin/GIT push"),
+        ("docker rm *", "docker --context x rm y"),
+        ("npm publish *", "npm --prefix x publish"),
+        ("npm publish", "npm publish"),
+        ("kubectl delete *", "kubectl -n x delete pod y"),
+        ("kubectl delete *", "kubectl --namespace=x --context y delete pod z"),
+        ("cargo publish *", "cargo --config x publish"),
+        ("rm -rf *", "rm -fr x"),
+        ("rm -rf *", "rm -r -f x"),
+        ("rm -rf *", "rm -f x -r"),
+        ("rm -rf *", "rm -vrf x"),
+        ("rm -rf *", "rm -Rf x"),
+        ("rm -rf *", "rm --recursive --force x"),
+        ("rm -rf *", "rm --rec --forc x"),
+        ("rm -rf *", "\\rm -r -f x"),
+        ("rm -rf *", "sudo -u x rm -r -f y"),
+        ("rm -rf *", "env rm -r -f y"),
+        ("rm -rf *", "command rm -fr y"),
+        ("rm -rf *", "ls | xargs rm -fr"),
+        ("rm -rf *", "find . -exec rm -fr {} +"),
+        ("rm -rf *", "bash -c 'rm -f -r x'"),
+        ("rm -rf *", "timeout 5 /bin/rm -r x -f"),
+        ("rm --recursive *", "rm -r x"),
+        ("git push --force *", "git push -f"),
+        ("git push --force *", "git push --forc"),
+        ("git push --force *", "git push origin main --force"),
+        ("git push --force *", "git push origin +main"),
+        ("git push --force *", "git -C . push origin main -f"),
+        ("git push -f *", "git push --force"),
+        ("git push --delete *", "git push origin :main"),
+        ("git branch -D *", "git branch --delete --force x"),
+        ("git commit --no-verify *", "git commit -nm x"),
+        ("rm ./build/*", "rm a ./build/x"),
+        ("git push origin main", "git push origin main"),
+    ] {
+        assert_eq!(touch(pattern, command), Touch::Yes, "{pattern} | {command}");
+    }
+}
+
+#[test]
+fn what_a_rule_that_denies_may_mean_is_asked_about() {
+    for (pattern, command) in [
+        ("rm *", "{rm,x}"),
+        ("rm *", "r{m,} x"),
+        ("rm -rf *", "{rm,-rf,x}"),
+        ("rm *", "rm${IFS}x"),
+        ("git push *", "git {-C,.,push}"),
+        ("git push *", "git --git-dir=\"$x\" push"),
+        ("git push *", "git -C \"$x\" push"),
+        ("rm *", "echo rm x | sh"),
+        ("rm *", "printf 'rm x' | bash"),
+        ("rm *", "base64 -d x | sh"),
+        ("rm *", "base64 -d x | sudo sh -x"),
+        ("rm *", "bash <<< 'rm x'"),
+        ("rm *", "sh <<'E'\nr''m x\nE"),
+        ("rm *", "bash -s < x"),
+        ("rm *", ". /dev/stdin"),
+        ("rm *", "$(echo rm) x"),
+        ("rm -rf *", "$(echo rm) -rf x"),
+        ("rm -rf *", "$(echo rm -rf) x"),
+        ("rm *", "r$(:)m x"),
+        ("rm *", "r`:`m x"),
+        ("rm *", "a=rm; $a x"),
+        ("rm *", "$'rm' x"),
+        ("rm *", "alias z=rm; z x"),
+        ("rm -rf *", "alias z='rm -r'; z -f x"),
+        ("rm -rf *", "hash -p /bin/rm z; z -rf x"),
+        ("rm -rf *", "rm \"$o\" x"),
+        ("rm -rf *", "busybox rm -r -f x"),
+        ("rm -rf *", "ssh host 'rm -r -f x'"),
+        ("git push *", "git \"$x\""),
+        ("git push *", "git --unheard-of x push"),
+        ("git push", "git push -v"),
+        ("rm ./build/*", "rm -rf ./build/x"),
+        ("rm *", ">x $c"),
+        ("rm *", "time -p $c"),
+        ("rm *", "xargs $x"),
+        ("rm *", "sudo \"$x\""),
+        ("rm *", "eval \"$x\""),
+        ("rm *", "ssh h \"$x\""),
+        ("git push --force *", "git push --unheard-of-f -xf"),
+        ("tool --force *", "tool -f"),
+        ("tool -f *", "tool --force"),
+    ] {
+        assert_ne!(touch(pattern, command), Touch::No, "{pattern} | {command}");
+    }
+    for (pattern, command) in [("rm *", "$(echo x) x"), ("rm *", "echo x | sh"), ("tool --force *", "tool -f")] {
+        assert_eq!(touch(pattern, command), Touch::Perhaps, "{pattern} | {command}");
+    }
+    assert_eq!(touch("rm -rf *", "=rm -rf x"), Touch::Yes);
+}
+
+#[test]
+fn a_rule_that_denies_leaves_other_commands_alone() {
+    for (pattern, command) in [
+        ("git push *", "git commit -m push"),
+        ("git push *", "git status"),
+        ("git push *", "git stash push"),
+        ("git push *", "git -C push status"),
+        ("git push *", "git -C \"$x\" status"),
+        ("git push *", "git log \"$x\""),
+        ("git push *", "git push-x"),
+        ("git push --force *", "git push origin main"),
+        ("git push --force *", "git push --follow-tags"),
+        ("git push --force *", "git push --force-with-lease"),
+        ("rm -rf *", "rm -r x"),
+        ("rm -rf *", "rm -f x"),
+        ("rm -rf *", "rm -- -rf"),
+        ("rm *", "echo rm"),
+        ("rm *", "for i in a b; do echo \"$i\"; done"),
+        ("rm *", "for i in $(seq 3); do echo $i; done"),
+        ("rm *", "bash script.sh"),
+        ("rm *", "bash --version"),
+        ("rm *", "python3 x.py"),
+        ("rm *", "git log \"$x\""),
+        ("rm *", "make \"$x\""),
+        ("npm publish *", "npm run build -- --x publish"),
+        ("npm publish *", "npm run publish-docs"),
+        ("kubectl delete *", "kubectl get pods -n delete"),
+        ("git push", "git push origin main"),
+        ("docker rm *", "docker run --rm x"),
+    ] {
+        assert_eq!(touch(pattern, command), Touch::No, "{pattern} | {command}");
+    }
+}
+
+#[test]
+fn a_rule_that_denies_narrowly_is_warned_about() {
+    let warnings = |pattern: &str| CommandPattern::parse(pattern).unwrap().warnings_of_tightening();
+    for pattern in ["git push", "kubectl delete --namespace=prod *", "git push * main", "rm -*f* *"] {
+        assert_ne!(warnings(pattern), [], "{pattern}");
+    }
+    for pattern in ["git push *", "git push --force *", "rm -rf *", "rm ./build/*", "git push origin main", "sudo *"] {
+        assert_eq!(warnings(pattern), [], "{pattern}");
+    }
 }
 
 #[test]

@@ -51,6 +51,11 @@ impl Token {
         self.pieces.iter().all(|piece| matches!(piece, Piece::Literal(_)))
     }
 
+    /// The text, wildcards and all.
+    pub(super) fn text(&self) -> &str {
+        &self.word.text
+    }
+
     /// The text, when there is no wildcard in it.
     pub(super) fn literal(&self) -> Option<&str> {
         self.is_plain().then_some(self.word.text.as_str())

@@ -29,6 +29,8 @@ pub(crate) fn is_registry_name(text: &str) -> bool {
     text.chars().all(known)
         && (folders == 0 || scoped)
         && !text.starts_with('.')
+        // A file all the same: a formula, a packed package.
+        && ![".rb", ".tgz", ".tar", ".tar.gz", ".gem", ".whl"].iter().any(|ending| text.ends_with(ending))
         && !is_address(text)
         // `name@file`, a version that is a place.
         && !text.strip_prefix('@').unwrap_or(text).contains("@.")
@@ -92,9 +94,21 @@ mod tests {
         for text in ["react", "@types/node", "react@18", "@a/b@^1.2", "dist-tags.latest", "versions[0]", "x@>=1 <2"] {
             assert!(is_registry_name(text), "{text}");
         }
-        for text in
-            ["./x", "../x", "a/b", "/x", "http://e/x", "x@http://e/y", "@a/b/c", "a:b", "x@file:y", "~/x/y", "x@./y"]
-        {
+        for text in [
+            "./x",
+            "../x",
+            "x.rb",
+            "x.tgz",
+            "a/b",
+            "/x",
+            "http://e/x",
+            "x@http://e/y",
+            "@a/b/c",
+            "a:b",
+            "x@file:y",
+            "~/x/y",
+            "x@./y",
+        ] {
             assert!(!is_registry_name(text), "{text}");
         }
     }

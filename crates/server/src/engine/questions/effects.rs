@@ -4,6 +4,7 @@ use handraise_gate::{QuestionEffect, QuestionInput, QuestionRefusal};
 use handraise_protocol::{Event, Problem, ProblemCode, QuestionAsked, QuestionId, QuestionResolved};
 use jiff::Timestamp;
 
+use crate::audit::AuditError;
 use crate::engine::State;
 use crate::engine::problem::sentence;
 use crate::view;
@@ -11,6 +12,7 @@ use crate::view;
 impl State {
     /// Lets the questions take `input` in and carries out what follows.
     pub(crate) fn handle_question(&mut self, input: QuestionInput) -> Result<Option<QuestionId>, Problem> {
+        self.look_at_clock();
         let now = self.clock.now();
         let reaction = self.questions.handle(input, now);
         let carried_out = self.carry_out_questions(reaction.effects, now);
@@ -28,9 +30,10 @@ impl State {
 
     fn carry_out_questions(&mut self, mut effects: Vec<QuestionEffect>, now: Timestamp) -> Result<(), Problem> {
         let mut failure = None;
-        if let Err(error) = self.audit.write_questions(&effects, &self.questions, &self.mask, now) {
-            tracing::error!(%error, "the audit log cannot be written");
-            failure = Some(self.unrecorded_questions(&mut effects, &error.to_string(), now));
+        match self.audit.write_questions(&effects, &self.questions, &self.mask, now) {
+            Ok(()) if effects.iter().any(|effect| matches!(effect, QuestionEffect::Record(_))) => self.recorded(),
+            Ok(()) => {}
+            Err(error) => failure = Some(self.unrecorded_questions(&mut effects, &error, now)),
         }
         for effect in effects {
             self.carry_out_question(effect);
@@ -70,26 +73,30 @@ impl State {
         }
     }
 
-    /// Nothing could be recorded: what was being asked or answered is over, without an answer.
-    fn unrecorded_questions(&mut self, effects: &mut Vec<QuestionEffect>, error: &str, now: Timestamp) -> Problem {
-        const SENTENCE: &str = "Handraise cannot write its audit log, so no answer counts.";
+    /// Nothing of `effects` could be recorded: what was being asked or answered is over, without an answer.
+    fn unrecorded_questions(
+        &mut self,
+        effects: &mut Vec<QuestionEffect>,
+        error: &AuditError,
+        now: Timestamp,
+    ) -> Problem {
         let ids = effects.iter().filter_map(|effect| match effect {
             QuestionEffect::Present(id) | QuestionEffect::Resolve(id, _) => Some(*id),
             QuestionEffect::Record(_) | QuestionEffect::Withdraw(_) => None,
         });
-        self.questions.handle(QuestionInput::Unrecorded(ids.collect()), now);
+        let ids: Vec<QuestionId> = ids.collect();
+        self.questions.void(&ids, now);
         effects.retain(|effect| !matches!(effect, QuestionEffect::Present(_)));
-        self.notice("The audit log cannot be written", &format!("{error}. {SENTENCE} Make room on the disk."));
-        Problem::new(ProblemCode::AuditUnavailable, format!("{SENTENCE} ({error})"))
+        self.cannot_record(error)
     }
 
     fn question_problem(&self, refusal: &QuestionRefusal) -> Problem {
         let code = match refusal {
+            QuestionRefusal::Approver(refusal) => return self.problem((**refusal).clone()),
             QuestionRefusal::Unknown => ProblemCode::NotFound,
             QuestionRefusal::AlreadyOver(_) => ProblemCode::AlreadyOver,
             QuestionRefusal::KeyReused => ProblemCode::KeyReused,
             QuestionRefusal::TooMany => ProblemCode::TooManyRequests,
-            QuestionRefusal::OwnProcessTree => ProblemCode::OwnProcessTree,
             QuestionRefusal::ShuttingDown => ProblemCode::ShuttingDown,
             QuestionRefusal::Empty
             | QuestionRefusal::UnknownChoice

@@ -4,10 +4,8 @@ mod effects;
 mod intake;
 mod waiting;
 
-use handraise_gate::{Approver, ProcessTree, QuestionInput, Reply};
-use handraise_protocol::{
-    AnswerRequest, Problem, ProblemCode, Question, QuestionId, QuestionRequest, QuestionResult, RequestId,
-};
+use handraise_gate::{Act, Approver, ProcessTree, QuestionInput, Reply};
+use handraise_protocol::{AnswerRequest, Problem, ProblemCode, Question, QuestionId, QuestionRequest, QuestionResult};
 use uuid::Uuid;
 
 pub(crate) use waiting::{Asked, QuestionWaiters, QuestionWaiting};
@@ -26,7 +24,9 @@ impl Engine {
         processes: ProcessTree,
     ) -> Result<Asked, Problem> {
         let engine = self.clone();
+        let _turn = self.turns.take(&asker.requester, request.question.len()).await?;
         self.call(move |state| {
+            state.gate.note_asker(&processes);
             let question = intake::question(request, asker, QuestionId(Uuid::now_v7()), processes)?;
             let id = question.id;
             let known = state.handle_question(QuestionInput::Ask(Box::new(question)))?;
@@ -95,8 +95,8 @@ impl Engine {
                 }
                 declined @ Reply::Decline { .. } => declined,
             };
-            let is_agent = state.gate.belongs_to_an_agent(&approver);
-            state.handle_question(QuestionInput::Reply { id, reply, approver, is_agent })?;
+            let refused = state.gate.admit(&approver, Act::Change).err();
+            state.handle_question(QuestionInput::Reply { id, reply, approver, refused })?;
             let entry = state.questions.entry(id).ok_or_else(unknown)?;
             Ok(view::question_result(&state.mask.question(entry)))
         })
@@ -137,17 +137,6 @@ impl State {
             shown_as.map_or(label, |choice| choice.label.clone())
         };
         selected.into_iter().map(original).collect()
-    }
-
-    /// Who is part of an agent that asks questions decides about nothing.
-    pub(in crate::engine) fn check_asks_nothing(&mut self, id: RequestId, approver: &Approver) -> Result<(), Problem> {
-        if !self.questions.belongs_to_an_agent(approver) {
-            return Ok(());
-        }
-        let refused = serde_json::json!({ "kind": "approver_refused", "id": id, "approver": approver.name });
-        self.audit.note(&refused, self.clock.now()).map_err(unreadable)?;
-        let what = "A process that belongs to an asking agent cannot decide; answer from another terminal or from the desktop.";
-        Err(Problem::new(ProblemCode::OwnProcessTree, what))
     }
 
     /// Ends, as over, what was open when the program last stopped.

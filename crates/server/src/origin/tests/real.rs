@@ -50,7 +50,9 @@ fn run(name: &str, script: &str, folder: &Path) -> (Running, u32) {
 }
 
 fn lineage(pid: u32) -> Vec<ProcessId> {
-    Peer::Unix { path: String::new(), pid: Some(pid) }.process().lineage
+    let stat = procfs::process::Process::new(i32::try_from(pid).unwrap()).unwrap().stat().unwrap();
+    let process = Some(ProcessId { pid, started: stat.starttime });
+    Peer::Unix { path: String::new(), process }.requester().lineage
 }
 
 fn origin(pid: u32, agent: &str) -> Origin {

@@ -9,9 +9,10 @@ use std::ffi::OsStr;
 /// The start must end: code named here already runs in this process.
 const LOADED_BEFORE_MAIN: [&str; 3] = ["DYLD_INSERT_LIBRARIES", "LD_AUDIT", "LD_PRELOAD"];
 
-/// Removed: they make GTK, GLib or WebKit load code from a place of somebody's choice, or open a
-/// debugger.
-const REMOVED: [&str; 14] = [
+/// Removed: they make the C library (iconv(3), setlocale(3)), GTK, GLib or WebKit load code from a place of
+/// somebody's choice, or open a debugger.
+const REMOVED: [&str; 16] = [
+    "GCONV_PATH",
     "GDK_PIXBUF_MODULEDIR",
     "GDK_PIXBUF_MODULE_FILE",
     "GIO_EXTRA_MODULES",
@@ -22,6 +23,7 @@ const REMOVED: [&str; 14] = [
     "GTK_EXE_PREFIX",
     "GTK_IM_MODULE_FILE",
     "GTK_PATH",
+    "LOCPATH",
     "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS",
     "WEBKIT_EXEC_PATH",
     "WEBKIT_INJECTED_BUNDLE_PATH",
@@ -29,7 +31,10 @@ const REMOVED: [&str; 14] = [
 ];
 
 /// Removed likewise, every variable that begins so.
-const REMOVED_PREFIXES: [&str; 2] = ["JSC_", "WEBKIT_INSPECTOR_"];
+///
+/// `LD_*` and `GLIBC_TUNABLES` direct the dynamic loader (ld.so(8)), `DYLD_*` that of macOS. What they have let in
+/// until now is not there any more after the new start.
+const REMOVED_PREFIXES: [&str; 5] = ["DYLD_", "GLIBC_TUNABLES", "JSC_", "LD_", "WEBKIT_INSPECTOR_"];
 
 /// Removed unless a WebDriver is allowed: it makes the windows take orders.
 const AUTOMATION: &str = "TAURI_WEBVIEW_AUTOMATION";
@@ -124,9 +129,7 @@ mod tests {
             ("DISPLAY", ":0"),
             ("GTK_MODULES", "gail:atk-bridge:appmenu-gtk-module:canberra-gtk-module"),
             ("GTK_THEME", "Adwaita:dark"),
-            ("LD_LIBRARY_PATH", "/usr/lib"),
             ("WEBKIT_DISABLE_DMABUF_RENDERER", "1"),
-            ("LD_PRELOAD", ""),
         ];
         assert_eq!(verdict(&ordinary, false), Verdict::Clean);
     }
@@ -155,12 +158,20 @@ mod tests {
             ("WEBKIT_INSPECTOR_HTTP_SERVER", "127.0.0.1:9223"),
             ("GTK_PATH", "/tmp"),
             ("JSC_useDollarVM", "1"),
+            ("LD_LIBRARY_PATH", "/tmp"),
+            ("LD_PRELOAD", ""),
+            ("GLIBC_TUNABLES", "glibc.malloc.check=1"),
+            ("GCONV_PATH", "/tmp"),
         ];
         assert_eq!(
             verdict(&dangerous, false),
             Verdict::RestartWithout(vec![
+                "GCONV_PATH".to_owned(),
+                "GLIBC_TUNABLES".to_owned(),
                 "GTK_PATH".to_owned(),
                 "JSC_useDollarVM".to_owned(),
+                "LD_LIBRARY_PATH".to_owned(),
+                "LD_PRELOAD".to_owned(),
                 "TAURI_WEBVIEW_AUTOMATION".to_owned(),
                 "WEBKIT_INSPECTOR_HTTP_SERVER".to_owned(),
                 "WEBKIT_INSPECTOR_SERVER".to_owned(),

@@ -1,0 +1,120 @@
+//! A person reads a call in this terminal, and says yes by a key.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, poll, read};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size};
+use handraise_protocol::{Approval, RiskLevel};
+
+use super::answer::{CONFIRMATION, delay};
+use super::printed;
+use crate::show;
+
+/// Lines of a terminal that does not say how many it has.
+const USUAL_HEIGHT: u16 = 24;
+
+/// Whether somebody can read here and press a key.
+///
+/// # Errors
+/// When input or output is no terminal: nobody would have seen what is approved.
+fn check_reader() -> anyhow::Result<()> {
+    if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+        return Ok(());
+    }
+    bail!(
+        "`approve` shows the call and waits for a key, so it needs a terminal. In a script, name what you have read: \
+         handraise approve ID --hash HASH"
+    )
+}
+
+/// Shows the whole call, screen by screen, and waits for the answer. `reach`: what it goes beyond this call.
+///
+/// # Errors
+/// When this is no terminal, or it cannot be read.
+pub(super) fn wants(approval: &Approval, reach: &str) -> anyhow::Result<bool> {
+    check_reader()?;
+    let mut lines = printed(&show::approval(approval));
+    if !reach.is_empty() {
+        lines.extend([String::new(), reach.to_owned()]);
+    }
+    let keys = Keys::listen()?;
+    let height = size().map_or(USUAL_HEIGHT, |(_, height)| height).max(4);
+    let mut screens = lines.chunks(usize::from(height) - 2).peekable();
+    while let Some(screen) = screens.next() {
+        keys.print(screen)?;
+        if screens.peek().is_some() {
+            keys.print(&["-- Space shows the rest, any other key leaves --".to_owned()])?;
+            if keys.next()? != KeyCode::Char(' ') {
+                return Ok(false);
+            }
+        }
+    }
+    let level = approval.risk.level;
+    let word = if level == RiskLevel::Destructive { CONFIRMATION } else { "y" };
+    let what = match level {
+        RiskLevel::Destructive => format!("This destroys something. To approve it, type {word} and Enter."),
+        RiskLevel::ReadOnly | RiskLevel::Write => format!("Press {word} to approve it. Any other key does not."),
+    };
+    keys.print(&[String::new(), what])?;
+    // Whoever was typing just then did not mean this.
+    keys.forget_for(delay(level))?;
+    Ok(keys.spells(word, level == RiskLevel::Destructive)?)
+}
+
+/// The keys that are pressed, one by one; the terminal is as it was when this is dropped.
+struct Keys;
+
+impl Keys {
+    fn listen() -> std::io::Result<Self> {
+        enable_raw_mode()?;
+        Ok(Self)
+    }
+
+    /// Lines, each from the left margin: the terminal does not go there by itself now.
+    fn print(&self, lines: &[String]) -> std::io::Result<()> {
+        let mut stdout = std::io::stdout().lock();
+        for line in lines {
+            write!(stdout, "{line}\r\n")?;
+        }
+        stdout.flush()
+    }
+
+    fn next(&self) -> std::io::Result<KeyCode> {
+        loop {
+            if let Event::Key(KeyEvent { code, kind: KeyEventKind::Press, modifiers, .. }) = read()? {
+                let leaves = modifiers.contains(KeyModifiers::CONTROL);
+                return Ok(if leaves { KeyCode::Esc } else { code });
+            }
+        }
+    }
+
+    fn forget_for(&self, delay: Duration) -> std::io::Result<()> {
+        let end = Instant::now() + delay;
+        while let Some(left) = end.checked_duration_since(Instant::now()) {
+            if poll(left)? {
+                read()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the keys are those of `word`, then Enter if that is needed.
+    fn spells(&self, word: &str, then_enter: bool) -> std::io::Result<bool> {
+        let expected = word.chars().map(KeyCode::Char).chain(then_enter.then_some(KeyCode::Enter));
+        for key in expected {
+            if self.next()? != key {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        // A terminal that has gone needs nothing any more.
+        let _ = disable_raw_mode();
+    }
+}

@@ -1,0 +1,342 @@
+//! Variables that are set without an assignment, and names that are safe to set.
+//!
+//! Sources: bash manual, "Bourne Shell Builtins", "Bash Builtin Commands", "Bash Variables";
+//! zshbuiltins(1), zshmodules(1), zshparam(1); dash(1). `printf` with `%n` sets a variable in bash and
+//! zsh; zsh calculates what it prints as a number, and `PATH=5` is a calculation that sets.
+
+use super::assignments::is_harmless;
+use super::command_line::{Shell, Word, WordKind};
+use super::word::is_variable_name;
+
+/// How a builtin is told which variables it sets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    /// Any word behind it may be one, or a value that looks like one.
+    Words,
+    /// The value of this option.
+    Option(char),
+    /// The format or `-v`.
+    Format,
+    /// `-v` and `-R`, which look into a variable and calculate its subscript; `-t`, of which zsh
+    /// calculates the number.
+    Test,
+}
+
+/// Every builtin that sets a variable.
+const SETTERS: &[(&str, By)] = &[
+    ("read mapfile readarray getopts declare typeset local export readonly unset let select", By::Words),
+    (
+        "integer float nameref private vared zparseopts zstat sysread strftime zformat zregexparse getln print set",
+        By::Words,
+    ),
+    ("coproc compgen shift", By::Words),
+    ("wait", By::Option('p')),
+    ("printf", By::Format),
+    ("test [", By::Test),
+];
+
+/// Names of loop variables that no shell and no program takes a setting from.
+const ORDINARY: &str = "file files dir name item line arg key val value num idx pr repo branch commit sha tag pkg crate test spec case url \
+    port job run step task ext lang day row col bin dst pattern page entry cmd target checkpoint id";
+
+/// Whether nothing but the line itself looks at a variable called `name`: one or two small letters,
+/// with a number or not, or an ordinary word. No shell has a parameter of its own with such a name,
+/// and the names of environment variables are longer: `path`, `http_proxy`, `npm_config_prefix`.
+pub(super) fn is_free(name: &str) -> bool {
+    let letters = name.trim_end_matches(|last: char| last.is_ascii_digit());
+    let short = (1..=2).contains(&letters.len()) && letters.bytes().all(|byte| byte.is_ascii_lowercase());
+    (short && name.len() <= 4) || ORDINARY.split_ascii_whitespace().any(|ordinary| ordinary == name)
+}
+
+/// The variables that the builtin of `words` sets in `shell`, as assignments of what nobody knows, but
+/// for free ones.
+pub(super) fn set_by(words: &[Word], shell: Shell) -> Vec<String> {
+    let Some((program, operands)) = words.split_first() else { return Vec::new() };
+    let setter = SETTERS.iter().find(|(names, _)| names.split(' ').any(|name| name == program.text));
+    let Some((_, by)) = setter else { return Vec::new() };
+    let mut found = Found::default();
+    match by {
+        By::Words => {
+            operands.iter().for_each(|word| found.add_word(word));
+            // The value of a reference is a name.
+            let is_reference = |word: &Word| word.text.starts_with(['-', '+']) && word.text.contains('n');
+            if program.text == "nameref" || program.text != "read" && operands.iter().any(is_reference) {
+                found.add_unknown();
+            }
+        }
+        By::Option(letter) => found.add_values(*letter, operands),
+        By::Format => found.add_formatted(operands, shell),
+        By::Test => found.add_tested(operands, shell),
+    }
+    found.0
+}
+
+/// Assignments as [`super::Part::assignments`] has them.
+#[derive(Default)]
+struct Found(Vec<String>);
+
+impl Found {
+    fn add(&mut self, name: &str) {
+        let bare = name.split(['=', '+', '[']).next().unwrap_or_default();
+        // `declare -i x=PATH=5` and `let x=PATH++` calculate.
+        let value = name.split_once('=').map_or("", |(_, value)| value);
+        let calculates = value.contains(['=', '[']) || value.contains("++") || value.contains("--");
+        let harmless = is_free(bare) && !name.contains('[') && !calculates || is_harmless(name);
+        if !harmless && (name.contains('[') || is_variable_name(bare)) {
+            self.0.push(if name.contains('=') { name.to_owned() } else { format!("{name}=") });
+        }
+    }
+
+    /// A variable whose name is not known.
+    fn add_unknown(&mut self) {
+        self.0.push("a variable=".to_owned());
+    }
+
+    fn add_word(&mut self, word: &Word) {
+        match word.kind {
+            WordKind::Exact if !word.text.starts_with('-') => self.add(&word.text),
+            // The name may be glued to the letter.
+            WordKind::Exact => self.add(word.text.get(2..).unwrap_or_default()),
+            WordKind::Home => {}
+            WordKind::Varies => self.add_unknown(),
+        }
+    }
+
+    /// The value of `-letter`, also in a cluster, glued or behind it.
+    fn add_values(&mut self, letter: char, operands: &[Word]) {
+        for (index, word) in operands.iter().enumerate() {
+            let cluster = word.text.strip_prefix('-').unwrap_or_default();
+            match cluster.split_once(letter) {
+                Some((_, "")) => operands.get(index + 1).into_iter().for_each(|value| self.add_word(value)),
+                Some((_, value)) => self.add(value),
+                None if word.kind == WordKind::Varies && word.may_be_option() => self.add_unknown(),
+                None => {}
+            }
+        }
+    }
+
+    fn add_formatted(&mut self, operands: &[Word], shell: Shell) {
+        let mut rest = operands;
+        while let Some((word, behind)) = rest.split_first()
+            && word.text.starts_with("-v")
+        {
+            let glued = word.text.len() > 2;
+            if glued {
+                self.add(word.text.get(2..).unwrap_or_default());
+            } else {
+                behind.first().into_iter().for_each(|name| self.add_word(name));
+            }
+            rest = behind.get(usize::from(!glued)..).unwrap_or_default();
+        }
+        if rest.first().is_some_and(|word| word.text == "--") {
+            rest = rest.get(1..).unwrap_or_default();
+        }
+        let Some((format, values)) = rest.split_first() else { return };
+        if format.kind != WordKind::Exact {
+            return self.add_unknown();
+        }
+        let conversions = Conversions::of(&format.text);
+        for value in values {
+            let calculated = conversions.numbers && shell.may_calculate() && !is_plain_number(value);
+            if conversions.sets
+                || calculated && (value.kind == WordKind::Varies || value.text.contains(['=', '+', '-', '[']))
+            {
+                match value.kind {
+                    WordKind::Exact if is_variable_name(&value.text) => self.0.push(format!("{}=", value.text)),
+                    _ => self.add_unknown(),
+                }
+            }
+        }
+    }
+
+    fn add_tested(&mut self, operands: &[Word], shell: Shell) {
+        for two in operands.windows(2) {
+            let [operator, value] = two else { continue };
+            let calculates = matches!(operator.text.as_str(), "-v" | "-R") && value.text.contains('[')
+                || operator.text == "-t" && shell.may_calculate() && !is_plain_number(value) && value.text != "]";
+            if calculates {
+                self.add_unknown();
+            }
+        }
+    }
+}
+
+fn is_plain_number(word: &Word) -> bool {
+    word.kind == WordKind::Exact
+        && word.text.bytes().all(|byte| byte.is_ascii_digit() || b".-+".contains(&byte))
+        && word.text.trim_start_matches(['-', '+']).bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
+/// What the conversions of a format of printf do (printf(3), "Conversion specifiers"; zsh takes `%1$n`).
+#[derive(Default)]
+struct Conversions {
+    /// One of them is `%n`.
+    sets: bool,
+    /// One of them prints a number, or takes a width from an operand.
+    numbers: bool,
+}
+
+impl Conversions {
+    fn of(format: &str) -> Self {
+        let mut found = Self::default();
+        let mut pieces = format.split('%').skip(1);
+        while let Some(piece) = pieces.next() {
+            if piece.is_empty() {
+                // `%%`; what follows is text.
+                pieces.next();
+                continue;
+            }
+            let start = piece.trim_start_matches(|c: char| c.is_ascii_digit() || "-+ #0'I*.$hlLqjzt".contains(c));
+            let skipped = piece.get(..piece.len() - start.len()).unwrap_or_default();
+            found.numbers |= skipped.contains('*');
+            match start.chars().next() {
+                Some('n') => found.sets = true,
+                Some('s' | 'b' | 'c') => {}
+                // `%q` and its like were skipped as lengths.
+                None if skipped.ends_with('q') => {}
+                Some('(') => found.numbers = true,
+                // An escape in the format may become any letter.
+                Some('\\') => found.sets = true,
+                _ => found.numbers = true,
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::command_line::{CommandLine, Shell};
+    use super::is_free;
+
+    fn sets(line: &str, shell: Shell) -> bool {
+        let line = CommandLine::analyse(line, shell);
+        assert_eq!(line.obstacle, None, "{}", line.text);
+        line.parts.iter().any(|part| !part.assignments.is_empty())
+    }
+
+    #[test]
+    fn a_variable_that_is_set_without_an_assignment_is_an_assignment() {
+        for line in [
+            "printf '12345%n' PATH",
+            "printf '%s%n' abc HOME",
+            "printf '%5.2n' PATH",
+            "printf '%ln' PATH",
+            "printf '%1$n' PATH",
+            "printf -- '%n' PATH",
+            "printf -v PATH x",
+            "printf -vPATH x",
+            "printf -v 'a[$(id)]' x",
+            "printf \"$x\" PATH",
+            "read PATH",
+            "read -r -a PATH",
+            "read -aPATH",
+            "read x PATH",
+            "mapfile -t PATH",
+            "readarray PATH",
+            "getopts a PATH",
+            "getopts a path",
+            "wait -n -p PATH",
+            "wait -fpPATH",
+            "declare -n ref=PATH",
+            "declare -n x=PATH y=IFS",
+            "local PATH=x",
+            "export PATH=x",
+            "unset PATH",
+            "let 'PATH=1'",
+            "let PATH=1",
+            "let x=PATH=1",
+            "let 'x=PATH++'",
+            "declare -i x=PATH=5",
+            "test -v 'a[$(x)]'",
+            "[ -v 'a[0]' ]",
+            "command printf -v PATH x",
+            "builtin read PATH",
+            "timeout 5 printf -v PATH x",
+            "read path",
+            "print -v PATH x",
+            "read \"$name\"",
+        ] {
+            assert!(sets(line, Shell::Bash), "{line}");
+        }
+    }
+
+    #[test]
+    fn zsh_calculates_numbers() {
+        for line in [
+            "printf '%d' PATH=5",
+            "printf '%*s' PATH=5 x",
+            "printf '%d' \"$x\"",
+            "test -t PATH=1",
+            "printf '%x\\n' 'a[1]'",
+        ] {
+            assert!(sets(line, Shell::Unknown) && sets(line, Shell::Zsh), "{line}");
+        }
+        assert!(!sets("printf '%d' PATH=5", Shell::Bash));
+    }
+
+    #[test]
+    fn ordinary_uses_set_nothing() {
+        for line in [
+            "printf '%s\\n' a b",
+            "printf 'a\\nb\\n'",
+            "printf '%-10s %5d%%\\n' name 12",
+            "printf '100%%n' x",
+            "printf '%s' \"$x\"",
+            "printf '%q' a=b",
+            "test -f x",
+            "[ \"$x\" = y ]",
+            "read x",
+            "read -r line",
+            "export CI=1",
+            "wait 12",
+            "unset f",
+            "[ -t 1 ]",
+        ] {
+            assert!(!sets(line, Shell::Unknown), "{line}");
+        }
+    }
+
+    #[test]
+    fn only_names_that_nothing_else_reads_are_free() {
+        for name in ["f", "i", "x1", "wt", "file", "branch", "id"] {
+            assert!(is_free(name), "{name}");
+        }
+        for name in [
+            "path",
+            "fpath",
+            "cdpath",
+            "manpath",
+            "module_path",
+            "psvar",
+            "watch",
+            "prompt",
+            "status",
+            "argv",
+            "match",
+            "mapfile",
+            "commands",
+            "functions",
+            "options",
+            "aliases",
+            "http_proxy",
+            "no_proxy",
+            "npm_config_prefix",
+            "PATH",
+            "IFS",
+            "X",
+            "_",
+            "GIT_SSH_COMMAND",
+            "LD_PRELOAD",
+            "histchars",
+            "signals",
+            "words",
+            "out",
+            "src",
+            "rvm_path",
+            "",
+        ] {
+            assert!(!is_free(name), "{name}");
+        }
+    }
+}

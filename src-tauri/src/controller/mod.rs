@@ -153,6 +153,8 @@ pub(crate) struct Controller<D, G> {
     armed_from: Option<Instant>,
     /// Clicked too early to count. A server may take such a notification away: it is shown once more.
     early: HashSet<NotificationKey>,
+    /// Taken away with an early click: where it is the only one, it comes back in its place and moves nothing.
+    again: Option<NotificationKey>,
     /// Requests and questions that the person was reminded of, because their time is nearly over.
     reminded: HashSet<Uuid>,
     /// When the controller looks again for the sake of a reminder.
@@ -199,6 +201,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             prompted: HashSet::new(),
             armed_from: None,
             early: HashSet::new(),
+            again: None,
             reminded: HashSet::new(),
             looks_at: None,
             wanted: None,
@@ -375,8 +378,11 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         let can = self.settings.notifications && self.answers == Some(true);
         let about = Circumstances { buttons: self.buttons, hurried: self.reminded.clone() };
         let wanted = if can { plan(&self.state.pending, &self.state.questions, &about) } else { Vec::new() };
+        let is_only = wanted.len() == 1;
         let steps = self.shown.reconcile(wanted, self.prompt.is_some_and(|prompt| prompt.has_focus));
-        let differs = !steps.is_empty();
+        let again = self.again.take();
+        let comes_back = matches!(steps.as_slice(), [Step::Show(plan)] if is_only && again == Some(plan.key));
+        let differs = !steps.is_empty() && !comes_back;
         for step in steps {
             match step {
                 Step::Show(plan) => self.desktop.show_notification(plan),
@@ -427,7 +433,10 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             }
             NotifierEvent::Inhibited(inhibited) => self.inhibited = inhibited,
             NotifierEvent::Action { key, name } => self.act(key, &name, now),
-            NotifierEvent::Closed(key) if self.early.remove(&key) => self.shown.forget_one(key),
+            NotifierEvent::Closed(key) if self.early.remove(&key) => {
+                self.shown.forget_one(key);
+                self.again = Some(key);
+            }
             NotifierEvent::Closed(key) => self.shown.closed(key),
             NotifierEvent::Failed(
                 NotificationKey::Answer(_) | NotificationKey::QuestionAnswer(_) | NotificationKey::NotRunning,

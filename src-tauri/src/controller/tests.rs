@@ -550,8 +550,11 @@ fn a_notification_that_its_server_took_away_with_an_early_click_is_shown_again()
     let mut case = Case::new();
     case.pending(vec![approval(1)]);
     assert_eq!(case.does_after(ARMING / 5, action(1, "approve")), []);
-    let calls = case.does(Signal::Notifier(NotifierEvent::Closed(request(1))));
+    let calls = case.does_after(ARMING / 5, Signal::Notifier(NotifierEvent::Closed(request(1))));
     assert_eq!(calls, [Call::Notify(request(1))]);
+    let approved = Call::Decide(id(1), Decision::Approve, Scope::Once, DecidingSurface::Notification);
+    let soon = case.does_after(ARMING * 4 / 5, action(1, "approve"));
+    assert_eq!(soon, [approved], "half a second after it was shown first");
     assert_eq!(case.does(Signal::Notifier(NotifierEvent::Closed(request(1)))), [], "closed by the person");
 }
 

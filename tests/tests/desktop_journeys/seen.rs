@@ -202,14 +202,14 @@ async fn clicks_that_a_program_makes_approve_nothing() -> Result<()> {
     let settings = SETTINGS.replace(r#""accept_made_input":true"#, r#""accept_made_input":false"#);
     let scene = Scene::start_with(Options::default(), &[("data/settings.json", &settings)]).await?;
     let hook = scene.ask(PUSH)?;
-    let shown = scene.desktop.wait_for_notification(|one| one.body.contains("git push")).await?;
+    scene.desktop.wait_for_notification(|one| one.body.contains("git push")).await?;
     // `xdotool` clicks with the XTEST extension. It clicks until the click would count.
     wait_until("the refusal", PATIENCE, async || {
         let refused = |one: &Notification| one.summary.contains("no person pressed it");
         if scene.desktop.heard_notifications().iter().any(refused) {
             return Ok(Some(()));
         }
-        let is_open = |one: &Notification| one.id == shown.id && one.state == NotificationState::Open;
+        let is_open = |one: &Notification| one.state == NotificationState::Open && one.body.contains("git push");
         let open = scene.desktop.heard_notifications().into_iter().find(is_open).context("no notification")?;
         scene.desktop.click_notification_action(&open, "Approve").await?;
         Ok(None)
@@ -247,12 +247,20 @@ async fn a_click_of_a_real_device_approves() -> Result<()> {
         if hook.has_ended()? {
             return Ok(Some(()));
         }
-        let button = scene.desktop.notification_button(&shown, "Approve").await?;
+        let button = scene.desktop.notification_button(&shown, "Approve");
+        let button = tokio::time::timeout(std::time::Duration::from_secs(3), button).await??;
         scene.desktop.click_as_device(button)?;
+        scene.desktop.screenshot(&picture("real-device.png"))?;
         Ok(None)
     })
     .await
-    .with_context(|| scene.app.log())?;
+    .with_context(|| {
+        format!(
+            "{} {:?}",
+            scene.app.log(),
+            scene.desktop.heard_notifications().iter().map(|n| (n.id, n.body.clone(), n.state)).collect::<Vec<_>>()
+        )
+    })?;
     assert_eq!(hook.end().await?.decision(), "allow");
     Ok(())
 }
@@ -279,7 +287,7 @@ async fn another_notification_server_is_trusted_after_an_answer_in_the_window() 
         web.execute("return document.querySelectorAll('[data-testid=notifications-changed]').length", vec![]).await?,
         0
     );
-    web.execute("window.__TAURI_INTERNALS__.invoke('hide_window')", vec![]).await?;
+    web.execute("setTimeout(() => window.__TAURI_INTERNALS__.invoke('hide_window'), 100); return null", vec![]).await?;
     drop(web);
     wait_until("the window to close", PATIENCE, async || Ok(scene.desktop.window("Handraise").is_err().then_some(())))
         .await?;

@@ -1,4 +1,5 @@
-// docs/requirements.md names the tests that show each requirement: all of them have to be there.
+// docs/requirements.md names the tests that show each requirement, and SECURITY.md those that show each promise: all
+// of them have to be there.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,6 +20,12 @@ interface Row {
 const rows: Row[] = [...PAGE.matchAll(/^\| (\S[^|]*?) \| (.*) \|$/gm)]
   .map(([, number = '', shown = '']) => ({ number, shown }))
   .filter(({ number }) => number !== 'number' && number !== '---');
+
+const promises: Row[] = [
+  ...readFileSync(join(ROOT, 'SECURITY.md'), 'utf8').matchAll(/^\| (\S[^|]*) \| ([^|]*) \| [^|]*\|$/gm),
+]
+  .map(([, number = '', shown = '']) => ({ number, shown }))
+  .filter(({ number }) => number !== 'promise' && number !== '---');
 
 /** All text of the files of `folder` (or of a file) whose names end with `end`. */
 const texts = new Map<string, string>();
@@ -98,14 +105,18 @@ test('every number is there once, and in one more table at most', () => {
 });
 
 test('the tests that it names exist', () => {
+  assert.ok(promises.length > 20, 'the promises were not found');
   const problems: string[] = [];
-  for (const { number, shown } of rows) {
+  for (const { number, shown } of [...rows, ...promises]) {
     let place: string | undefined;
     // What stands in brackets is said about a test, and names none.
     for (const part of shown.replaceAll(/ ?\([^()]*\)/g, '').split('; ')) {
       const [, named, rest = ''] = /^`([^`]+)` ?(.*)$/.exec(part) ?? [undefined, undefined, part];
       const isPlace =
-        named !== undefined && /^(ts|py|gate|server|protocol|agents|desktop_journeys) |^[a-z_]+$/.test(named);
+        named !== undefined &&
+        /^(ts|py|gate|server|protocol|agents|cli|self_approval|desktop_journeys|http_attacks) |^[a-z_]+$/.test(
+          named,
+        );
       if (named !== undefined) place = isPlace ? named : undefined;
       if (place === undefined) continue;
       const wrong = problem(place, rest.trim());

@@ -344,7 +344,9 @@ mod tests {
         let written = |tool: &str, arguments: Value| {
             let cwd = Some("/srv/app".to_owned());
             let arguments = arguments.as_object().unwrap().clone();
-            let found = approval(request(ApprovalRequest { tool: tool.into(), arguments, cwd, ..Default::default() }));
+            let mut request = request(ApprovalRequest { tool: tool.into(), arguments, cwd, ..Default::default() });
+            request.project = Some("/srv/app".to_owned());
+            let found = approval(request);
             let of_call = found.findings.into_iter().filter(|finding| finding.field == REACH);
             of_call.inspect(|finding| assert!(!finding.misleads)).map(|finding| finding.kind).collect::<Vec<_>>()
         };

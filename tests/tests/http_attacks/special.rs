@@ -172,7 +172,8 @@ fn slow_and_idle_connections_hold_nobody_up() -> Result<()> {
     }
     let open = first_lines.iter().filter(|line| line.ends_with("200")).count();
     let refused = first_lines.iter().filter(|line| line.ends_with("429")).count();
-    ensure!((open, refused) == (16, 84), "{open} streams open, {refused} refused");
+    // One process has half of what its credential may have.
+    ensure!((open, refused) == (8, 92), "{open} streams open, {refused} refused");
     let id = scene.submit("Bash", &json!({ "command": "npm install" }))?;
     ensure!(decide(&scene, &id)? == 200, "decisions go on");
 

@@ -19,7 +19,7 @@ import { answerOf, declined, EMPTY_DRAFT, type Draft } from './draft';
 import * as inbox from './inbox';
 import * as keyboard from './keyboard';
 import { withRevealed } from './revealed';
-import { stepOf } from './steps';
+import { sameAgent, stepOf } from './steps';
 import { StoredReasons } from './stored-reasons';
 
 /** What the decision bar is busy with. */
@@ -70,6 +70,8 @@ export class PromptModel {
   );
   /** Open requests of the same step, with the selected one; empty when it is the only one. */
   readonly step = $derived(this.selected ? stepOf(this.inbox.pending, this.selected) : []);
+  /** Open requests of the agent that asks the selected one, with it; empty when it is the only one. */
+  readonly ofAgent = $derived(this.selected ? sameAgent(this.inbox.pending, this.selected) : []);
   readonly missed = $derived(this.inbox.missed.some((other) => other.id === this.inbox.selected));
   readonly listed = $derived(
     this.inbox.pending.length + this.inbox.questions.length + this.inbox.missed.length,
@@ -264,13 +266,21 @@ export class PromptModel {
 
   /** Denies every open request of the step that the selected one belongs to. */
   async denyStep(): Promise<void> {
-    const step = this.step;
-    if (this.sending || step.length === 0) return;
+    await this.denyAll(this.step);
+  }
+
+  /** Denies every open request of the agent whose request is selected. */
+  async denyAgent(): Promise<void> {
+    await this.denyAll(this.ofAgent);
+  }
+
+  private async denyAll(all: readonly Approval[]): Promise<void> {
+    if (this.sending || all.length === 0) return;
     this.sending = true;
     this.problem = null;
     const over: RequestId[] = [];
     let problem: string | null = null;
-    for (const one of step) {
+    for (const one of all) {
       try {
         await this.platform.decide(one.id, denial(one, null, ''));
         this.lastAnswer = { decision: 'deny', title: one.title };

@@ -86,7 +86,7 @@ impl Gate {
         if entry.request.requester != request.requester {
             return Err(Refusal::UnknownRequest);
         }
-        if !entry.request.is_same_call(request) {
+        if entry.redeemed || !entry.request.is_same_call(request) {
             return Err(Refusal::NotRedeemable);
         }
         if self.is_collectable(entry, now) {
@@ -101,6 +101,9 @@ impl Gate {
             }
         }
         self.hand_out(id, effects);
+        if let Some(entry) = self.entries.get_mut(&id) {
+            entry.redeemed = true;
+        }
         Ok(Answer::Done)
     }
 
@@ -114,9 +117,8 @@ impl Gate {
 
     /// Nobody who waited for the end of this request took it: they had just gone away.
     pub fn undelivered(&mut self, id: RequestId, now: Timestamp) {
-        let Some(entry) = self.entries.get_mut(&id).filter(|entry| entry.attendance == Attendance::Waits) else {
-            return;
-        };
+        let is_untaken = |entry: &&mut Entry| entry.attendance == Attendance::Waits && !entry.redeemed;
+        let Some(entry) = self.entries.get_mut(&id).filter(is_untaken) else { return };
         entry.handed_out = false;
         entry.attendance = Attendance::Gone { since: now, until: now };
     }

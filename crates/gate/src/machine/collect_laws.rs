@@ -84,6 +84,7 @@ struct Observer {
     there: HashMap<RequestId, There>,
     approved: HashSet<RequestId>,
     handed_out: HashSet<RequestId>,
+    redeemed: HashSet<RequestId>,
 }
 
 impl Observer {
@@ -117,7 +118,8 @@ impl Observer {
                 assert_eq!(known.request.arguments_hash, request.arguments_hash, "another call");
                 let outcome = known.outcome.as_ref().unwrap();
                 assert_eq!(outcome.status, Status::Approved);
-                // What needs no person may be used as long as it would be allowed anew.
+                assert!(self.redeemed.insert(*id), "redeemed twice");
+                // What needs no person may be redeemed late, as long as it would be allowed anew.
                 if outcome.decided_by == DecidedBy::Person {
                     self.hand_out(*id, now);
                 }

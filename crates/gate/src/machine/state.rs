@@ -22,6 +22,8 @@ pub struct Entry {
     pub attendance: Attendance,
     /// Its requester has its answer: an approval is handed out once.
     pub handed_out: bool,
+    /// It was redeemed by its id, which works once, whoever approved it.
+    pub redeemed: bool,
     /// Everything that was asked is still here. What is over lets go of its arguments; the audit log has them.
     pub is_whole: bool,
     /// Bytes that its arguments hold.
@@ -80,6 +82,7 @@ impl Entry {
             outcome: None,
             attendance: Attendance::Waits,
             handed_out: false,
+            redeemed: false,
             is_whole: true,
         }
     }

@@ -14,8 +14,8 @@ use tokio::sync::oneshot;
 
 /// Turns that are out at once: one call in the engine, and one ready to be.
 const OUT: usize = 2;
-/// Calls of one requester that may wait for a turn.
-const WAITING: usize = 512;
+/// Calls of one requester that may wait for a turn: a program that runs a thousand at once is no flood.
+const WAITING: usize = 4_096;
 /// Calls of one requester at once.
 const CALLS: f64 = 5_000.0;
 /// Calls of one requester in a second, in the long run.

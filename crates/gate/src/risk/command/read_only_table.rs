@@ -209,7 +209,7 @@ pub(super) const FORMS: &[Form] = &[
     // git.
     form("git", "status", "s b v u? z short branch show-stash porcelain? long verbose untracked-files? ignore-submodules? ignored? \
         column? no-column ahead-behind no-ahead-behind renames no-renames find-renames?"),
-    form("git", "diff", "staged cached merge-base no-index").contents(),
+    form("git", "diff", "staged cached merge-base").contents(),
     form("git", "log", "").contents(),
     form("git", "show", "").contents(),
     form("git", "whatchanged", "").contents(),
@@ -236,7 +236,7 @@ pub(super) const FORMS: &[Form] = &[
     form("git", "blame", "b c e f l n s t w L= M? C? porcelain line-porcelain show-email show-name show-number since= root date= \
         color-lines ignore-rev= reverse= first-parent").contents(),
     form("git", "annotate", "l t n L=").contents(),
-    form("git", "grep", "n i w v c l L h H E F G P e= q o A= B= C= p W # a I cached untracked no-index heading break count \
+    form("git", "grep", "n i w v c l L h H E F G P e= q o A= B= C= p W # a I cached heading break count \
         ignore-case word-regexp invert-match files-with-matches name-only extended-regexp fixed-strings perl-regexp line-number \
         column show-function function-context context= max-depth= all-match and or not color? no-color").matches(),
     form("git", "ls-files", "c d m o i s u t v z x= X= f cached deleted modified others ignored stage unmerged killed \

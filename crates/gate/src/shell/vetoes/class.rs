@@ -31,7 +31,7 @@ const ANY_TEXT: &str = "ls dir vdir echo cat head tail wc grep egrep fgrep basen
     nl tac rev cut tr paste join comm fold fmt expand unexpand od hexdump md5sum sha1sum sha224sum sha256sum sha384sum \
     sha512sum b2sum cksum sum cmp id whoami groups uname uptime nproc which whereis seq sleep printenv tty logname \
     users w who ps free lscpu lsusb lspci pgrep pidof numfmt factor type getconf locale readelf strings \
-    look jq base64 base32 basenc cal tsort pathchk vmstat iostat lsb_release tput";
+    look base64 base32 basenc cal tsort pathchk vmstat iostat lsb_release tput";
 
 /// Programs that write, remove or change what their operands name.
 const WRITERS: &str = "rm rmdir unlink mv cp ln install dd tee truncate touch mkdir mkfifo mknod mktemp chmod chown chgrp chattr \

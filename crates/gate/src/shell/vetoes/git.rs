@@ -105,8 +105,12 @@ pub(super) const READING: &[Spec] = &[
         names: "grep",
         flags: "ivwnlLcFEGPhHopaIWzqr#",
         valued: "eABCm",
-        long: "ignore-case invert-match word-regexp line-number files-with-matches files-without-match name-only count fixed-strings extended-regexp basic-regexp perl-regexp cached untracked no-index heading break context after-context before-context show-function function-context color no-color only-matching column max-depth recursive no-recursive and or not all-match quiet null text full-name threads max-count recurse-submodules",
-        refused: &[("-O --open-files-in-pager", Runs), ("--textconv --ext-grep", Runs), ("-f", Loads)],
+        long: "ignore-case invert-match word-regexp line-number files-with-matches files-without-match name-only count fixed-strings extended-regexp basic-regexp perl-regexp cached heading break context after-context before-context show-function function-context color no-color only-matching column max-depth recursive no-recursive and or not all-match quiet null text full-name threads max-count recurse-submodules",
+        refused: &[
+            ("-O --open-files-in-pager", Runs),
+            ("--textconv --ext-grep", Runs),
+            ("-f --untracked --no-index --no-exclude-standard", Loads),
+        ],
         ..PLAIN
     },
     Spec {

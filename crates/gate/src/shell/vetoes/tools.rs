@@ -314,6 +314,18 @@ pub(super) const TOOLS: &[Spec] = &[
         ..PLAIN
     },
     Spec {
+        // jq(1): options, "ENV", "env", "import", "include", "input_filename", "get_search_list".
+        names: "jq",
+        flags: "rcCMSjanesR",
+        valued: "",
+        long: "raw-output compact-output color-output monochrome-output sort-keys join-output ascii-output null-input \
+            exit-status slurp raw-input raw-output0 tab indent unbuffered stream stream-errors seq arg argjson args jsonargs help version \
+            build-configuration",
+        refused: &[("-f -L --from-file --library-path --rawfile --slurpfile --argfile", Loads)],
+        holding: &[("import", Loads), ("include", Loads), ("env", Loads), ("ENV", Loads)],
+        ..PLAIN
+    },
+    Spec {
         names: "yq",
         flags: "rePCMjN",
         valued: "po",
@@ -322,6 +334,14 @@ pub(super) const TOOLS: &[Spec] = &[
             ("-i --inplace --in-place -s --split-exp --split-exp-file", Writes),
             ("-f --from-file --front-matter -L", Loads),
             ("-n", Loads),
+        ],
+        holding: &[
+            ("load", Loads),
+            ("import", Loads),
+            ("include", Loads),
+            ("env", Loads),
+            ("ENV", Loads),
+            ("system", Runs),
         ],
         broad: true,
         ..PLAIN

@@ -28,6 +28,16 @@ done
 kill "$server"; wait "$server"
 "#;
 
+/// Changes an entry behind the log's back, as a program of the same user can.
+const TAMPER: &str = r#"
+import sqlite3, sys
+log = sqlite3.connect(sys.argv[1])
+log.executescript("DROP TRIGGER log_is_not_changed")
+changed = log.execute("UPDATE log SET entry = replace(entry, 'kind', 'mind') WHERE seq = 5")
+log.commit()
+sys.exit(changed.rowcount != 1)
+"#;
+
 /// A server on a small disk.
 struct SmallDisk {
     shell: Child,
@@ -166,11 +176,8 @@ fn audit_verify_tells_a_whole_log_from_a_changed_one() -> Result<()> {
     ensure!(code == Some(0) && said.contains("goes on from the end that was noted"), "at rest: {code:?} {said}");
 
     let database = folder.path().join("data/audit.sqlite3");
-    let mut bytes = std::fs::read(&database)?;
-    let entry = b"\"kind\":\"";
-    let place = bytes.windows(entry.len()).position(|window| window == entry).context("no entry")?;
-    *bytes.get_mut(place + 9).context("no entry")? = b'X';
-    std::fs::write(&database, &bytes)?;
+    let tampered = Command::new("python3").args(["-c", TAMPER]).arg(&database).status()?;
+    ensure!(tampered.success(), "the log was not changed");
     let (code, said, _) = handraise(&folder, &["audit", "verify"])?;
     ensure!(code == Some(1) && said.contains("NOT whole") && said.contains("was changed"), "{code:?} {said}");
     let (code, report, _) = handraise(&folder, &["audit", "verify", "--json"])?;
@@ -199,9 +206,14 @@ fn everything_from_one_agent_is_denied_with_one_command() -> Result<()> {
     // Each asks by a program of its own: this one starts the command that denies.
     for (number, agent) in ["loud", "loud", "quiet"].into_iter().enumerate() {
         let arguments = json!({ "n": number }).to_string();
-        let ask = ["ask", "--tool", "edit", "--arguments", &arguments, "--agent", agent, "--no-wait"];
-        let (code, said, complaint) = handraise(&server.folder, &ask)?;
-        ensure!(code == Some(3), "{said}{complaint}");
+        // `timeout` is no shell: it is the agent, and this program is not.
+        let asked = Command::new("timeout")
+            .arg("60")
+            .arg(binaries::handraise()?)
+            .args(folder_flags(server.folder.path()))
+            .args(["ask", "--tool", "edit", "--arguments", &arguments, "--agent", agent, "--no-wait"])
+            .status()?;
+        ensure!(asked.code() == Some(3), "{asked}");
     }
     let token = server.folder.path().join("approver.token");
     let token = token.to_str().context("no text")?;

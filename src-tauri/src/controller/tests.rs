@@ -8,6 +8,9 @@ use crate::notification::plan::NotificationPlan;
 use crate::testing::{approval, destructive, id, question};
 use crate::tray::menu::{Item, Menu};
 
+mod questions;
+mod window;
+
 /// What was done to the desktop and asked of the gate.
 #[derive(Clone, Debug, PartialEq)]
 enum Call {
@@ -564,90 +567,4 @@ fn a_denial_needs_no_arming() {
     case.pending(vec![approval(1)]);
     let expected = Call::Decide(id(1), Decision::Deny, Scope::Once, DecidingSurface::Notification);
     assert_eq!(case.does_after(Duration::ZERO, action(1, "deny")), [expected]);
-}
-
-#[test]
-fn a_window_that_came_by_itself_goes_by_itself() {
-    let mut case = Case::with(Settings { prompt_window: PromptWindow::Always, ..Settings::default() });
-    case.pending(vec![approval(1)]);
-    assert!(case.pending(Vec::new()).contains(&Call::Wake(FAREWELL)));
-    assert_eq!(case.does_after(FAREWELL / 2, Signal::Awake), [], "too early");
-    assert_eq!(case.does_after(FAREWELL / 2, Signal::Awake), [Call::ClosePrompt]);
-    assert!(case.pending(vec![approval(2)]).contains(&Call::Prompt(Attention::ByItself, 1)));
-    case.pending(Vec::new());
-    case.does_after(FAREWELL / 2, Signal::StartedAgain);
-    let calls = case.pending(vec![approval(3)]);
-    assert!(!calls.contains(&Call::ClosePrompt), "something is waiting again");
-}
-
-#[test]
-fn a_window_that_a_person_asked_for_stays() {
-    let mut case = Case::new();
-    case.pending(vec![approval(1)]);
-    case.click(1, "default");
-    case.pending(Vec::new());
-    assert_eq!(case.does(Signal::Awake), []);
-}
-
-#[test]
-fn while_a_person_works_in_the_window_nothing_pops_up_over_it() {
-    let mut case = Case::new();
-    case.pending(vec![approval(1)]);
-    case.click(1, "default");
-    assert_eq!(case.does(Signal::PromptFocus(true)), []);
-    let calls = case.pending(vec![approval(1), approval(2)]);
-    assert_eq!(calls, [Call::Tray(TrayIcon::Waiting), Call::Publish(2)]);
-    case.does(Signal::WindowClosed(WindowName::Prompt));
-    let calls = case.pending(vec![approval(1), approval(2), approval(3)]);
-    assert_eq!(calls, [Call::Tray(TrayIcon::Waiting), Call::Notify(request(3))]);
-}
-
-fn asked(case: &mut Case, questions: Vec<Question>) -> Vec<Call> {
-    let snapshot = Snapshot { mode: Mode::Normal, pending: Vec::new(), questions, missed: Vec::new() };
-    case.does(Signal::Gate(Box::new(snapshot)))
-}
-
-#[test]
-fn a_question_is_counted_shown_and_answered_once_by_the_choice_that_was_shown() {
-    let mut case = Case::new();
-    let question = question(1, &["PostgreSQL", "SQLite"]);
-    let (id, key) = (question.id, NotificationKey::Question(question.id));
-    assert_eq!(asked(&mut case, vec![question]), [Call::Tray(TrayIcon::Waiting), Call::Notify(key)]);
-    let click = |name: &str| Signal::Notifier(NotifierEvent::Action { key, name: name.into() });
-    assert_eq!(case.does(click("choice-3")), [], "it was not offered");
-    let answered = Call::Answer(id, vec!["SQLite".into()], DecidingSurface::Notification);
-    assert_eq!(case.does(click("choice-2")), [answered]);
-    assert_eq!(case.does(click("choice-1")), []);
-    assert_eq!(asked(&mut case, Vec::new()), [Call::Tray(TrayIcon::Idle), Call::Close(key)]);
-}
-
-#[test]
-fn a_click_on_a_choice_that_has_just_appeared_answers_nothing() {
-    let mut case = Case::new();
-    let question = question(1, &["a", "b"]);
-    let key = NotificationKey::Question(question.id);
-    asked(&mut case, vec![question]);
-    let click = Signal::Notifier(NotifierEvent::Action { key, name: "choice-1".into() });
-    assert_eq!(case.does_after(Duration::from_millis(100), click), []);
-}
-
-#[test]
-fn a_question_without_buttons_is_answered_in_the_prompt_window() {
-    let mut case = Case::new();
-    let question = question(1, &[]);
-    let key = NotificationKey::Question(question.id);
-    asked(&mut case, vec![question]);
-    let click = Signal::Notifier(NotifierEvent::Action { key, name: "default".into() });
-    assert!(case.does(click).contains(&Call::Prompt(Attention::Asked, 1)));
-}
-
-#[test]
-fn an_answer_that_came_too_late_is_said_so() {
-    let mut case = Case::new();
-    let question = question(1, &["a", "b"]);
-    let id = question.id;
-    asked(&mut case, vec![question]);
-    let over = Problem::new(ProblemCode::AlreadyOver, "The question is already over.");
-    let calls = case.does(Signal::Answered(id, Err(Box::new(over))));
-    assert_eq!(calls, [Call::Notify(NotificationKey::QuestionAnswer(id))]);
 }

@@ -1,0 +1,39 @@
+//! Windows that come and go.
+
+use super::*;
+
+#[test]
+fn a_window_that_came_by_itself_goes_by_itself() {
+    let mut case = Case::with(Settings { prompt_window: PromptWindow::Always, ..Settings::default() });
+    case.pending(vec![approval(1)]);
+    assert!(case.pending(Vec::new()).contains(&Call::Wake(FAREWELL)));
+    assert_eq!(case.does_after(FAREWELL / 2, Signal::Awake), [], "too early");
+    assert_eq!(case.does_after(FAREWELL / 2, Signal::Awake), [Call::ClosePrompt]);
+    assert!(case.pending(vec![approval(2)]).contains(&Call::Prompt(Attention::ByItself, 1)));
+    case.pending(Vec::new());
+    case.does_after(FAREWELL / 2, Signal::StartedAgain);
+    let calls = case.pending(vec![approval(3)]);
+    assert!(!calls.contains(&Call::ClosePrompt), "something is waiting again");
+}
+
+#[test]
+fn a_window_that_a_person_asked_for_stays() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    case.click(1, "default");
+    case.pending(Vec::new());
+    assert_eq!(case.does(Signal::Awake), []);
+}
+
+#[test]
+fn while_a_person_works_in_the_window_nothing_pops_up_over_it() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    case.click(1, "default");
+    assert_eq!(case.does(Signal::PromptFocus(true)), []);
+    let calls = case.pending(vec![approval(1), approval(2)]);
+    assert_eq!(calls, [Call::Tray(TrayIcon::Waiting), Call::Publish(2)]);
+    case.does(Signal::WindowClosed(WindowName::Prompt));
+    let calls = case.pending(vec![approval(1), approval(2), approval(3)]);
+    assert_eq!(calls, [Call::Tray(TrayIcon::Waiting), Call::Notify(request(3))]);
+}

@@ -120,36 +120,33 @@ fn a_full_disk_is_told_and_nothing_is_approved_until_there_is_room() -> Result<(
     let data = disk.folder.path().join("data").display().to_string();
     let requester = disk.requester()?;
     ensure!(requester.call("POST", "/v1/approvals", Some(&look()))?.body["status"] == "approved", "with room");
-    {
-        let (break_it, mend_it, words) = ("fill", "free", "The disk is full.");
-        disk.order(break_it)?;
-        // Before anything was asked.
-        let told = disk.health("cannot_record")?;
-        ensure!(told["problem"].as_str().is_some_and(|problem| problem.starts_with(words)), "{told}");
-        let doctor =
-            Command::new(binaries::handraise()?).arg("doctor").args(folder_flags(disk.folder.path())).output()?;
-        let doctor = String::from_utf8_lossy(&doctor.stdout).into_owned();
-        let server = doctor.lines().find(|line| line.contains("  server  ")).unwrap_or_default();
-        ensure!(server.starts_with("WRONG") && server.contains(&data) && server.contains(words), "{doctor}");
-        let mut refused = requester.call("POST", "/v1/approvals", Some(&look()))?;
-        for _ in 0..50 {
-            // What is left in the last blocks can take a few entries more.
-            if refused.status != 200 {
-                break;
-            }
-            refused = requester.call("POST", "/v1/approvals", Some(&look()))?;
+    let words = "The disk is full.";
+    disk.order("fill")?;
+    // Before anything was asked.
+    let told = disk.health("cannot_record")?;
+    ensure!(told["problem"].as_str().is_some_and(|problem| problem.starts_with(words)), "{told}");
+    let doctor = Command::new(binaries::handraise()?).arg("doctor").args(folder_flags(disk.folder.path())).output()?;
+    let doctor = String::from_utf8_lossy(&doctor.stdout).into_owned();
+    let server = doctor.lines().find(|line| line.contains("  server  ")).unwrap_or_default();
+    ensure!(server.starts_with("WRONG") && server.contains(&data) && server.contains(words), "{doctor}");
+    let mut refused = requester.call("POST", "/v1/approvals", Some(&look()))?;
+    for _ in 0..50 {
+        // What is left in the last blocks can take a few entries more.
+        if refused.status != 200 {
+            break;
         }
-        ensure!(refused.status == 503 && refused.body["code"] == "audit_unavailable", "{break_it}: {refused:?}");
-        let detail = refused.body["detail"].as_str().unwrap_or_default();
-        ensure!(detail.contains(&data), "{break_it}: the folder is not named: {detail}");
-        let asked = json!({ "tool": "edit", "arguments": { "text": "x".repeat(20_000) } });
-        let asked = requester.call("POST", "/v1/approvals?wait=0", Some(&asked))?;
-        ensure!(asked.status == 503, "{break_it}: {asked:?}");
-        disk.order(mend_it)?;
-        disk.health("ok")?;
-        let again = requester.call("POST", "/v1/approvals", Some(&look()))?;
-        ensure!(again.body["status"] == "approved", "{mend_it}: {again:?}");
+        refused = requester.call("POST", "/v1/approvals", Some(&look()))?;
     }
+    ensure!(refused.status == 503 && refused.body["code"] == "audit_unavailable", "{refused:?}");
+    let detail = refused.body["detail"].as_str().unwrap_or_default();
+    ensure!(detail.contains(&data), "the folder is not named: {detail}");
+    let asked = json!({ "tool": "edit", "arguments": { "text": "x".repeat(20_000) } });
+    let asked = requester.call("POST", "/v1/approvals?wait=0", Some(&asked))?;
+    ensure!(asked.status == 503, "{asked:?}");
+    disk.order("free")?;
+    disk.health("ok")?;
+    let again = requester.call("POST", "/v1/approvals", Some(&look()))?;
+    ensure!(again.body["status"] == "approved", "{again:?}");
     Ok(())
 }
 

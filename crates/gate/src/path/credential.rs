@@ -51,6 +51,9 @@ const TAKES_FOLDERS: &str =
 const LAST_IS_DESTINATION: &str = "cp rsync scp mv install";
 /// Programs whose first operand is a pattern or a script, unless an option gives it.
 const MATCHERS: &str = "grep egrep fgrep rgrep zgrep rg ag ack ugrep jq sed awk gawk mawk";
+/// Commands of git that show what is in files, of which `git diff` takes those outside of the repository, too.
+const GIT_SHOWS: &str = "diff show log whatchanged grep cat-file blame annotate stash diff-files diff-index diff-tree archive \
+    format-patch reflog";
 const HEEDS_IGNORE_FILES: &str = "rg ag";
 const GREPS: &str = "grep egrep fgrep zgrep diff cp scp";
 
@@ -67,7 +70,10 @@ impl<'a> CredentialReader<'a> {
         let program = program.rsplit('/').next().unwrap_or(program);
         let tells_facts = shows_contents(&Part { writes: Vec::new(), ..part.clone() }) == Some(false);
         // `git show HEAD:.env` shows it, `git add .env` does not.
-        let shows = program == "git" && shows_contents(part) == Some(true);
+        let command = part.words.iter().skip(1).find(|word| !word.text.starts_with('-'));
+        let shows = program == "git" && command.is_some_and(|command| names_listed(GIT_SHOWS, &command.text));
+        // ripgrep's guide: it prints the names of the files that it would search.
+        let tells_facts = tells_facts || (program == "rg" && part.words.iter().any(|word| word.text == "--files"));
         (!tells_facts && (shows || !names_listed(NO_READERS, program))).then_some(Self { part, program })
     }
 

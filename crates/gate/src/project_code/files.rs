@@ -113,6 +113,17 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
+        // npm 11, "config": `registry`, `@scope:registry` and the proxies say whom it asks.
+        name: "npm registry",
+        programs: "npm npx",
+        commands: "view|info|show|v|outdated|search|s|se|find|ping|audit",
+        files: &[found(".npmrc", |text| {
+            let mut settings = other_registry(text);
+            settings.extend(lines(text, &["proxy", "https-proxy", "http-proxy"]));
+            settings
+        })],
+    },
+    Family {
         // The rustup book, "Overrides": `path` names a folder with a toolchain.
         name: "rustup",
         programs: "cargo rustc rustup rustfmt rustdoc clippy-driver cargo-clippy cargo-fmt rust-analyzer",
@@ -120,7 +131,8 @@ pub(super) const FAMILIES: &[Family] = &[
         files: &[found("rust-toolchain.toml", toolchain), found("rust-toolchain", toolchain)],
     },
     Family {
-        // The Cargo book, "Configuration": programs that give credentials, and files that are read as well.
+        // The Cargo book, "Configuration", "Source Replacement": programs that give credentials, files that are
+        // read as well, and another registry or proxy than the person's own.
         name: "cargo",
         programs: "cargo",
         commands: "search",
@@ -215,13 +227,24 @@ pub(super) const FAMILIES: &[Family] = &[
         files: &[here("ansible.cfg")],
     },
     Family {
-        // Docker Compose, "Set environment variables", the file `.env`.
+        // Docker Compose, "Set environment variables", the file `.env`; Compose file reference, "Include", "Extend":
+        // both may name a repository or a registry, which is fetched.
         name: "compose",
         programs: "docker podman docker-compose podman-compose",
         commands: "compose",
-        files: &[found(".env", |text| {
-            lines(text, &["docker_host", "docker_context", "docker_config", "compose_file", "path"])
-        })],
+        files: &[
+            found(".env", |text| {
+                lines(text, &["docker_host", "docker_context", "docker_config", "compose_file", "path"])
+            }),
+            found("compose.yaml", compose_fetches),
+            found("compose.yml", compose_fetches),
+            found("docker-compose.yaml", compose_fetches),
+            found("docker-compose.yml", compose_fetches),
+            found("compose.override.yaml", compose_fetches),
+            found("compose.override.yml", compose_fetches),
+            found("docker-compose.override.yaml", compose_fetches),
+            found("docker-compose.override.yml", compose_fetches),
+        ],
     },
     Family {
         // asdf, "Configuration", `.tool-versions`: `path:` names a folder with the programs. mise, "Configuration".
@@ -233,8 +256,13 @@ pub(super) const FAMILIES: &[Family] = &[
         commands: "",
         files: &[
             found(".tool-versions", |text| words(text, &["path:"])),
-            found("mise.toml", |text| words(text, &["path:"])),
-            found(".mise.toml", |text| words(text, &["path:"])),
+            found("mise.toml", mise_settings),
+            found(".mise.toml", mise_settings),
+            found("mise.local.toml", mise_settings),
+            found(".mise.local.toml", mise_settings),
+            found("mise/config.toml", mise_settings),
+            found(".config/mise.toml", mise_settings),
+            found(".config/mise/config.toml", mise_settings),
             found(".python-version", version_path),
             found(".ruby-version", version_path),
             found(".node-version", version_path),
@@ -361,7 +389,38 @@ fn toolchain(text: &str) -> Vec<String> {
 }
 
 fn cargo_settings(text: &str) -> Vec<String> {
-    words(text, &["credential", "include", "wrapper", "rustc ", "rustc="])
+    words(
+        text,
+        &[
+            "credential",
+            "include",
+            "wrapper",
+            "rustc ",
+            "rustc=",
+            "replace-with",
+            "[source",
+            "source.",
+            "[registry]",
+            "registry.",
+            "default =",
+            "default=",
+            "proxy",
+        ],
+    )
+}
+
+/// mise runs these for who called one of its shims, once the file is trusted (mise, "Environments", "Hooks",
+/// "Templates", `mise trust`).
+fn mise_settings(text: &str) -> Vec<String> {
+    words(text, &["path:", "_.source", "source =", "source=", "[hooks", "hooks.", "exec(", "node_options", "install ="])
+}
+
+/// An `include` may lead to another file that leads elsewhere; `extends` only as far as it says.
+fn compose_fetches(text: &str) -> Vec<String> {
+    let mut settings = words(text, &["include:", "include\"", "include'", "include :"]);
+    let elsewhere = ["://", "git@", "oci:", ".git"].iter().any(|mark| text.contains(mark));
+    settings.extend(words(text, &["extends"]).into_iter().filter(|_| elsewhere && text.contains("file")));
+    settings
 }
 
 fn go_toolchain(text: &str) -> Vec<String> {
@@ -410,6 +469,15 @@ mod tests {
             ("gradle", "gradle.properties", "org.gradle.jvmargs=-javaagent:x.jar"),
             ("dotnet", "global.json", "{\"sdk\": {\"paths\": [\".x\"]}}"),
             ("compose", ".env", "export DOCKER_HOST=ssh://x"),
+            ("compose", "compose.yaml", "include:\n  - https://evil.example/x.git\n"),
+            ("compose", "compose.yaml", "services:\n  a:\n    extends:\n      file: oci://evil.example/x\n"),
+            ("npm registry", ".npmrc", "registry=https://evil.example/"),
+            ("npm registry", ".npmrc", "@a:registry = https://evil.example/"),
+            ("npm registry", ".npmrc", "https-proxy=http://evil.example:1"),
+            ("cargo", ".cargo/config.toml", "[source.crates-io]\nreplace-with = \"x\""),
+            ("cargo", ".cargo/config.toml", "[registry]\ndefault = \"x\""),
+            ("cargo", ".cargo/config.toml", "[http]\nproxy = \"x\""),
+            ("versions", "mise.toml", "[env]\n_.source = \"./x.sh\""),
             ("versions", ".tool-versions", "nodejs path:./x"),
             ("versions", ".python-version", "../../x"),
         ] {
@@ -437,6 +505,14 @@ mod tests {
                 "org.gradle.jvmargs=-Xmx2g -XX:MaxMetaspaceSize=512m\nandroid.useAndroidX=true",
             ),
             ("compose", ".env", "POSTGRES_PASSWORD=x\nCOMPOSE_PROJECT_NAME=a\n"),
+            (
+                "compose",
+                "compose.yaml",
+                "services:\n  db:\n    image: postgres\n    environment:\n      URL: https://x\n",
+            ),
+            ("npm registry", ".npmrc", "registry=https://registry.npmjs.org/\nsave-exact=true\n"),
+            ("cargo", ".cargo/config.toml", "[build]\ntarget-dir = \"x\"\n[alias]\nt = \"test\""),
+            ("versions", "mise.toml", "[tools]\nnode = \"22\"\n[tasks.t]\nsources = [\"a\"]\nrun = \"x\"\n"),
             ("versions", ".tool-versions", "nodejs 22.1.0\n"),
             ("versions", ".node-version", "lts/iron\n"),
         ] {

@@ -17,7 +17,10 @@ pub(super) enum Reach {
     Named,
     /// Those that change something: hooks, editors, merge drivers.
     Change,
-    /// None by itself: missing objects are fetched when they are needed.
+    /// Those that merge again in order to show what a merge changed.
+    Remerge,
+    /// Those that look at a repository that is not the project's own: missing objects are fetched from where it
+    /// says. In the project's own that is the server that it was cloned from.
     PartialClone,
 }
 
@@ -129,9 +132,10 @@ impl GitSetting {
             }
             ("alias", _) => Some(Reach::Named),
             ("submodule", "update") => value.starts_with('!').then_some(Reach::Change),
-            ("merge", "driver") | ("mergetool" | "difftool" | "guitool" | "man" | "browser", "cmd" | "path") => {
-                Some(Reach::Change)
-            }
+            ("merge", "driver") => Some(Reach::Remerge),
+            // git-log(1), `--diff-merges`: merges are done again, with their drivers.
+            ("log", "diffmerges") => ["remerge", "r"].contains(&value).then_some(Reach::All),
+            ("mergetool" | "difftool" | "guitool" | "man" | "browser", "cmd" | "path") => Some(Reach::Change),
             ("trailer", "command" | "cmd") | ("tar", "command") | ("init", "templatedir") => Some(Reach::Change),
             ("sendemail" | "imap" | "instaweb" | "web" | "help", _) => {
                 is_like_a_program(&self.key).then_some(Reach::Change)
@@ -151,6 +155,8 @@ pub(super) struct GitCall<'a> {
     pub(super) only_looks: bool,
     /// The repository fetches what is missing.
     pub(super) is_partial: bool,
+    /// It does merges again: git-log(1), `--remerge-diff`.
+    pub(super) remerges: bool,
     /// The repository is the one that the project is.
     pub(super) is_own: bool,
 }
@@ -169,7 +175,8 @@ impl GitCall<'_> {
                     || name.to_ascii_lowercase() == format!("alias.{}.command", self.command.to_ascii_lowercase())
             }
             Reach::Change => !self.only_looks && !self.is_own,
-            Reach::PartialClone => false,
+            Reach::Remerge => self.remerges || (!self.only_looks && !self.is_own),
+            Reach::PartialClone => self.only_looks && !self.is_own,
         }
     }
 }
@@ -321,11 +328,15 @@ mod tests {
 
     #[test]
     fn a_partial_clone_reaches_what_talks_to_another_repository() {
-        let look = GitCall { command: "log", only_looks: true, is_partial: false, is_own: true };
+        let look = GitCall { command: "log", only_looks: true, is_partial: false, remerges: false, is_own: true };
         assert!(!look.is_reached("core.sshcommand", Reach::Network));
         assert!(GitCall { is_partial: true, ..look }.is_reached("core.sshcommand", Reach::Network));
         assert!(GitCall { command: "fetch", only_looks: false, ..look }.is_reached("core.sshcommand", Reach::Network));
         assert!(!look.is_reached("alias.co", Reach::Named));
+        assert!(!look.is_reached("merge.x.driver", Reach::Remerge));
+        assert!(GitCall { remerges: true, ..look }.is_reached("merge.x.driver", Reach::Remerge));
+        assert!(!look.is_reached("extensions.partialclone", Reach::PartialClone));
+        assert!(GitCall { is_own: false, ..look }.is_reached("extensions.partialclone", Reach::PartialClone));
         assert!(GitCall { command: "whatchanged", ..look }.is_reached("alias.whatchanged", Reach::Named));
     }
 }

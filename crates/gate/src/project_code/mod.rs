@@ -247,6 +247,13 @@ fn clause(request: &Request, part: &Part, only_looks: bool) -> Option<String> {
     })
 }
 
+/// git-log(1), `--remerge-diff`, `--diff-merges=remerge`, or an abbreviation of one of them.
+fn asks_for_remerge(text: &str) -> bool {
+    let Some(option) = text.strip_prefix("--") else { return ["remerge", "r"].contains(&text) };
+    let (name, value) = option.split_once('=').unwrap_or((option, ""));
+    (name.len() > 3 && "remerge-diff".starts_with(name)) || (name.starts_with("diff-m") && value.starts_with('r'))
+}
+
 /// The first source that `part` is reached by.
 fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool) -> Option<String> {
     let program = program(part);
@@ -255,6 +262,7 @@ fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool) 
         command: if program == "git" { git_command(part) } else { "" },
         only_looks,
         is_partial,
+        remerges: part.words.iter().any(|word| asks_for_remerge(&word.text)),
         is_own: found.repository.is_some() && found.repository == request.project,
     };
     let counts = |source: &&CodeSource| match (&source.what, source.what.reach()) {

@@ -28,6 +28,7 @@ pub use command_line::{CommandLine, Input, Layer, Part, Shell, Word, WordKind};
 pub use obstacle::Obstacle;
 pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning, Touch};
+pub(crate) use variables::is_free as is_free_variable;
 pub(crate) use vetoes::{only_looks, shape};
 
 #[cfg(test)]

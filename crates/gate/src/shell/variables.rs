@@ -42,7 +42,7 @@ const ORDINARY: &str = "file files dir name item line arg key val value num idx 
 /// Whether nothing but the line itself looks at a variable called `name`: one or two small letters,
 /// with a number or not, or an ordinary word. No shell has a parameter of its own with such a name,
 /// and the names of environment variables are longer: `path`, `http_proxy`, `npm_config_prefix`.
-pub(super) fn is_free(name: &str) -> bool {
+pub(crate) fn is_free(name: &str) -> bool {
     let letters = name.trim_end_matches(|last: char| last.is_ascii_digit());
     let short = (1..=2).contains(&letters.len()) && letters.bytes().all(|byte| byte.is_ascii_lowercase());
     (short && name.len() <= 4) || ORDINARY.split_ascii_whitespace().any(|ordinary| ordinary == name)

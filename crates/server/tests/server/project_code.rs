@@ -255,6 +255,73 @@ async fn other_ways_to_a_repository_are_asked_about() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_lies_where_the_settings_move_the_files_is_asked_about() {
+    let project = Project::new().await;
+    let evil = project.path("evil").display().to_string();
+    // A submodule of the index, whose files `core.worktree` moves out of the project.
+    let moved = project.path("moved");
+    std::fs::create_dir(&moved).unwrap();
+    git(&moved, &["clone", "-q", "../origin", "nested"]);
+    git(&project.folder, &["clone", "-q", "../origin", "nested"]);
+    git(&project.folder, &["add", "nested"]);
+    git(&moved.join("nested"), &["config", "core.fsmonitor", &evil]);
+    assert_eq!(project.action("git status").await, "allow");
+    git(&project.folder, &["config", "core.worktree", &moved.display().to_string()]);
+    project.is_an_attack("git status", "nested/.git/config").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_merge_that_is_done_again_to_be_shown_runs_its_drivers() {
+    let project = Project::new().await;
+    let git = |arguments: &[&str]| git(&project.folder, arguments);
+    let change = |text: &str| {
+        std::fs::write(project.folder.join("docs/a.md"), text).unwrap();
+        git(&["commit", "-q", "-a", "-m", text]);
+    };
+    std::fs::write(project.folder.join(".gitattributes"), "*.md merge=mine\n").unwrap();
+    git(&["add", "."]);
+    change("one");
+    git(&["checkout", "-q", "-b", "other", "HEAD~1"]);
+    std::fs::write(project.folder.join(".gitattributes"), "*.md merge=mine\n").unwrap();
+    git(&["add", "."]);
+    change("two");
+    git(&["merge", "-q", "-s", "ours", "-m", "merged", "work"]);
+    assert_eq!(project.action("git log --remerge-diff").await, "allow");
+    git(&["config", "merge.mine.driver", &project.path("evil").display().to_string()]);
+    project.is_an_attack("git log --remerge-diff", "merge.mine.driver").await;
+    // Others do not merge again, and many projects have such a driver.
+    assert_eq!(project.action("git log -p").await, "allow");
+    assert_eq!(project.action("git status").await, "allow");
+    git(&["config", "log.diffMerges", "remerge"]);
+    project.is_an_attack("git log -p -m", "log.diffmerges").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_registry_than_the_usual_one_is_asked_about() {
+    let project = Project::new().await;
+    for (file, text, command) in [
+        (".npmrc", "registry=https://registry.example/\n", "npm view a"),
+        (".npmrc", "@a:registry=https://registry.example/\n", "npm outdated"),
+        (".npmrc", "https-proxy=http://127.0.0.1:9\n", "npm view a"),
+        (".cargo/config.toml", "[registry]\ndefault = \"a\"\n", "cargo search a"),
+        ("compose.yaml", "include:\n  - https://git.example/a.git\n", "docker compose ps"),
+    ] {
+        let path = project.folder.join(file);
+        assert_eq!(project.action(command).await, "allow", "{command}");
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        let answer = project.evaluate(command).await;
+        assert_eq!(answer["action"], "ask", "{command}: {text}");
+        assert!(answer["explanation"].as_str().unwrap().contains(file), "{answer}");
+        std::fs::remove_file(&path).unwrap();
+    }
+    // npm asks no registry for these.
+    std::fs::write(project.folder.join(".npmrc"), "registry=https://registry.example/\n").unwrap();
+    assert_eq!(project.action("npm ls").await, "allow");
+    assert_eq!(project.action("npm --version").await, "allow");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_read_is_asked_about() {
     let project = Project::new().await;
     let config = project.folder.join(".git/config");

@@ -1,8 +1,9 @@
 //! Programs that only look but have a syntax of their own.
 
+use super::awk as awk_program;
 use super::read_only::listed;
 use crate::risk::credential_files as secret_files;
-use crate::shell::{Word, WordKind};
+use crate::shell::{Word, WordKind, is_free_variable};
 
 /// Variables that hold no secret, whoever sets them.
 const KNOWN_VARIABLES: &str = "HOME PWD OLDPWD USER LOGNAME SHELL PATH LANG TERM HOSTNAME UID EUID PPID SHLVL LINENO SECONDS \
@@ -28,6 +29,8 @@ pub(super) fn check(program: &str, words: &[Word]) -> Option<Result<bool, String
         "test" | "[" => test(words).map(|()| false),
         "date" => date(words).map(|()| false),
         "sed" => sed(words).map(|()| true),
+        "awk" | "gawk" | "mawk" | "nawk" => awk(words).map(|()| true),
+        "git" if words.first().is_some_and(|word| word.text == "config") => git_config(words).map(|()| false),
         "tar" => tar(words).map(|()| false),
         "ps" => ps(words).map(|()| false),
         "env" | "printenv" | "set" | "export" | "declare" | "compgen" => Err("shows variables, which may hold secrets"),
@@ -136,6 +139,66 @@ fn sed(words: &[Word]) -> Result<(), &'static str> {
     if quiet && script.is_some_and(only_prints) { Ok(()) } else { Err("has a script that is not known only to look") }
 }
 
+/// awk(1) with a program in its first operand, and files behind it.
+fn awk(words: &[Word]) -> Result<(), &'static str> {
+    let mut program = None;
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        let text = word.text.as_str();
+        if word.kind == WordKind::Varies {
+            if program.is_none()
+                || !starts_fixed(text)
+                || !ends_like_source(text)
+                || secret_files::may_be_named_in(text)
+            {
+                return Err("gets a word that may be anything");
+            }
+        } else if program.is_some() {
+            if secret_files::may_be_named_in(text) || (text.starts_with('-') && text.len() > 1) {
+                return Err("may read secrets, or has an option behind its program");
+            }
+        } else if ["-F", "-v"].contains(&text) {
+            if rest.next().is_none_or(|value| value.kind == WordKind::Varies) {
+                return Err("has an option without a plain value");
+            }
+        } else if text.starts_with('-') {
+            if !["-F", "-v"].iter().any(|option| text.starts_with(option)) {
+                return Err("has an option that is not known only to look");
+            }
+        } else {
+            program = Some(text);
+        }
+    }
+    if program.is_some_and(awk_program::only_looks) {
+        Ok(())
+    } else {
+        Err("has a program that is not known only to look")
+    }
+}
+
+/// git-config(1): the value of one setting, whose name says that it is no secret. `git config NAME` shows it, too.
+fn git_config(words: &[Word]) -> Result<(), &'static str> {
+    const OPTIONS: &str = "--get --get-all --global --local --system --worktree --show-origin --show-scope --null -z --bool \
+        --int --path --type=bool --type=int --type=path --includes --no-includes";
+    const SECTIONS: &str = "user author committer core branch remote init merge pull push rebase commit diff status fetch color \
+        submodule log tag extensions advice";
+    let words = words.get(1..).unwrap_or_default();
+    if words.iter().any(|word| word.kind != WordKind::Exact) {
+        return Err("gets a word that may be anything");
+    }
+    let words =
+        if words.first().is_some_and(|word| word.text == "get") { words.get(1..).unwrap_or_default() } else { words };
+    let (options, names): (Vec<&Word>, Vec<&Word>) = words.iter().partition(|word| word.text.starts_with('-'));
+    let [name] = names.as_slice() else { return Err("changes settings, or shows all of them") };
+    let shows_harmless =
+        name.text.split_once('.').is_some_and(|(section, _)| listed(SECTIONS, &section.to_lowercase()));
+    if shows_harmless && options.iter().all(|option| listed(OPTIONS, &option.text)) {
+        Ok(())
+    } else {
+        Err("changes settings, or shows one that may hold a secret")
+    }
+}
+
 /// `5p`, `1,20p`, `$p`, `1,5p;9p`, `10q`.
 fn only_prints(script: &str) -> bool {
     let is_address = |text: &str| text == "$" || (!text.is_empty() && text.chars().all(|c| c.is_ascii_digit()));
@@ -207,7 +270,8 @@ pub(super) fn only_known_variables(text: &str) -> bool {
             let end = if end == 0 { after.chars().next().map_or(0, char::len_utf8) } else { end };
             after.get(..end).unwrap_or_default()
         };
-        listed(KNOWN_VARIABLES, name)
+        // What the line itself gives a value to: names of files, numbers.
+        listed(KNOWN_VARIABLES, name) || is_free_variable(name)
     };
     !text.contains('`') && text.split('$').skip(1).all(known)
 }

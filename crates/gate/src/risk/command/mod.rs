@@ -4,6 +4,7 @@
 //! rule, because by default such a command is not asked about; [`destructive`] takes a command for
 //! dangerous in doubt, because a level that is too high only costs a question.
 
+mod awk;
 mod destructive;
 mod destructive_table;
 mod invocation;

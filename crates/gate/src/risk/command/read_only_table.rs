@@ -121,10 +121,14 @@ const GIT_TAG: &str =
 
 const KUBECTL: &str = "n= A o= l= w L= namespace= all-namespaces output= selector= show-labels no-headers sort-by= \
     field-selector= label-columns= context= chunk-size= ignore-not-found show-kind show-managed-fields";
-const GH: &str = "R= L= s= q= t= l= a= A= B= H= S= c e= b= u= w= repo= limit= state= json= jq= template= label= assignee= author= \
+const GH: &str = "R= L= s= q= t= l= a= A= B= H= S= c e= b= u= repo= limit= state= json= jq= template= label= assignee= author= \
     base= head= search= comments name-only patch color= log log-failed job= verbose exit-status workflow= branch= \
     status= user= event= commit= archived source fork language= topic= visibility= no-archived exclude-drafts \
     exclude-pre-releases order= sort= milestone= mention= app= draft required interval= attempt= owner=";
+
+/// `w` is a workflow here; elsewhere it opens a browser.
+const GH_RUNS: &str =
+    "a b= c= e= L= R= q= s= u= w= repo= limit= json= jq= workflow= branch= status= user= event= commit= created= all";
 
 use Reaches::{GitHub, Names, Registry, Server};
 
@@ -265,6 +269,9 @@ pub(super) const FORMS: &[Form] = &[
     form("cargo", "version", "v verbose").at_most(0),
     form("cargo", "search", "limit=").reaches(Registry),
     form("rustc", "--print", "").at_most(1),
+    form("rustc", "--version", "v verbose").at_most(0),
+    form("rustc", "-V", "v verbose").at_most(0),
+    form("cargo", "--version", "v verbose").at_most(0),
     form("rustup", "--version", "").at_most(0),
     form("go", "version", "").at_most(0),
     form("npm", "ls", "a g depth= all long json parseable global omit= prod dev").reaches(Registry),
@@ -293,7 +300,7 @@ pub(super) const FORMS: &[Form] = &[
     form("gh", "repo view", GH).reaches(GitHub),
     form("gh", "repo list", GH).reaches(GitHub),
     form("gh", "run view", GH).reaches(GitHub),
-    form("gh", "run list", GH).reaches(GitHub),
+    form("gh", "run list", GH_RUNS).reaches(GitHub),
     form("gh", "release view", GH).reaches(GitHub),
     form("gh", "release list", GH).reaches(GitHub),
     form("gh", "workflow view", GH).reaches(GitHub),

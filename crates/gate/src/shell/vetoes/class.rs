@@ -2,7 +2,7 @@
 
 use super::options::{Operands, Spec};
 use super::scripts::{INTERPRETERS, Interpreter};
-use super::{git, packages, programs, tools};
+use super::{git, packages, programs, tasks, tools};
 
 /// How a program is judged.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,8 @@ pub(super) enum Class {
     HarmlessCommands(&'static [&'static [Spec]]),
     /// Its options are listed.
     Options(&'static Spec),
+    /// Its operands are tasks of the project.
+    Tasks(&'static Spec),
     /// Nothing is known.
     Unlisted,
 }
@@ -34,10 +36,10 @@ const ANY_TEXT: &str = "ls dir vdir echo cat head tail wc grep egrep fgrep basen
     look base64 base32 basenc cal tsort pathchk vmstat iostat lsb_release tput";
 
 /// Programs that write, remove or change what their operands name.
-const WRITERS: &str = "rm rmdir unlink mv cp ln install dd tee truncate touch mkdir mkfifo mknod mktemp chmod chown chgrp chattr \
+const WRITERS: &str = "rm rmdir unlink mv cp ln install dd tee truncate touch mkfifo mknod mktemp chmod chown chgrp chattr \
     setfacl shred split csplit rename patch gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress uncompress wget sponge \
     cpio pax unzip unrar 7z 7za ar ranlib objcopy strip link ld as dos2unix unix2dos rsync scp sftp rclone mogrify convert \
-    magick ffmpeg pandoc wkhtmltopdf pdflatex latex xelatex lualatex tex gs indent autopep8 sqlite3-diff debugfs mkswap mke2fs";
+    magick ffmpeg wkhtmltopdf pdflatex latex xelatex lualatex tex gs indent autopep8 sqlite3-diff debugfs mkswap mke2fs";
 
 /// Builtins that change what later commands mean, or evaluate their operands (bash manual, "Bourne
 /// Shell Builtins", "Bash Builtin Commands").
@@ -73,7 +75,7 @@ const SYSTEM: &str = "mount umount mkfs fdisk parted swapon swapoff modprobe ins
     useradd userdel usermod groupadd passwd chpasswd visudo shutdown reboot halt poweroff init telinit service update-alternatives \
     ldconfig hwclock openssl gpg gpg2 ssh-keygen ssh-agent ssh-add keytool nmap tcpdump wireshark tshark \
     dpkg ruff-lsp apk-tools xbps-install nix-env port \
-    make gmake cmake ninja meson bazel ant gradle mvn rake just task tox nox scons invoke";
+    cmake meson bazel ant tox nox scons invoke";
 
 /// The class of the program called `name`, without its folder.
 pub(super) fn of(name: &str) -> Class {
@@ -88,6 +90,9 @@ pub(super) fn of(name: &str) -> Class {
     let spec = tools::TOOLS.iter().find(|spec| spec.names.split(' ').any(|listed| listed == name));
     if let Some(spec) = spec {
         return Class::Options(spec);
+    }
+    if let Some(spec) = tasks::TASKS.iter().find(|spec| spec.names.split(' ').any(|listed| listed == name)) {
+        return Class::Tasks(spec);
     }
     if let Some((_, specs)) = SUB_COMMANDS.iter().find(|(listed, _)| listed.split(' ').any(|listed| listed == name)) {
         return Class::SubCommands(specs);
@@ -148,6 +153,7 @@ pub(in crate::shell) fn is_broad(name: &str, subs: &[&str]) -> bool {
     match of(super::name_of(name)) {
         Class::Writer | Class::Never(_) | Class::Script(_) => true,
         Class::Options(spec) => spec.broad,
+        Class::Tasks(_) => subs.iter().all(|sub| sub.starts_with('-')),
         Class::SubCommands(specs) => {
             let find = |name: &str| {
                 let listed = |spec: &&Spec| spec.names.split(' ').any(|listed| listed == name);

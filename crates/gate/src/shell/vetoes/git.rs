@@ -55,7 +55,7 @@ pub(super) const READING: &[Spec] = &[
         ..PLAIN
     },
     Spec {
-        names: "rev-parse describe name-rev merge-base cat-file ls-tree ls-files show-ref for-each-ref show-branch count-objects check-ignore check-attr var cherry worktree:list submodule:status tag:-l tag:--list remote:get-url branch:--list branch:-l config:--list config:--get config:-l notes:show notes:list",
+        names: "rev-parse describe name-rev merge-base cat-file ls-tree ls-files show-ref for-each-ref show-branch count-objects check-ignore check-attr var cherry",
         flags: "aprtslcdomkvzuixeqn#",
         valued: "n",
         long: "abbrev-ref show-toplevel verify short git-dir is-inside-work-tree symbolic symbolic-full-name show-prefix show-cdup all always tags long dirty abbrev contains exact-match match exclude candidates count sort format points-at merged no-merged heads hash dereference others cached modified deleted ignored exclude-standard stage full-name name-only name-status recurse-submodules recursive independent is-ancestor octopus stat patch porcelain verbose no-index help show-origin show-scope global local is-bare-repository",
@@ -65,6 +65,23 @@ pub(super) const READING: &[Spec] = &[
             ("--exclude-from --exclude-per-directory -X -f --file --blob --resolve-git-dir", Loads),
         ],
         holding: SIGNATURES,
+        ..PLAIN
+    },
+    // A letter of one of these means something else in the next: `tag -l -d x` deletes, `config -l -e` opens an editor.
+    Spec { names: "worktree:list", flags: "vz", long: "porcelain verbose", operands: Operands::AtMost(0), ..PLAIN },
+    Spec { names: "submodule:status", long: "recursive cached quiet", ..PLAIN },
+    Spec { names: "remote:get-url", long: "all push", operands: Operands::AtMost(1), ..PLAIN },
+    Spec { names: "notes:show notes:list", long: "", operands: Operands::AtMost(1), ..PLAIN },
+    Spec {
+        names: "config:--list config:--get config:--get-all config:-l config:list config:get",
+        flags: "lz",
+        long: "list get get-all null name-only show-origin show-scope global local system worktree type bool int path default \
+            includes all",
+        refused: &[
+            ("-e --edit --add --unset --unset-all --replace-all --rename-section --remove-section", Changes),
+            ("-f --file --blob", Loads),
+        ],
+        operands: Operands::AtMost(1),
         ..PLAIN
     },
     Spec {
@@ -81,7 +98,7 @@ pub(super) const READING: &[Spec] = &[
     Spec { names: "remote:show", flags: "n", long: "", operands: Operands::Names, ..PLAIN },
     Spec { names: "remote:-v remote:--verbose", long: "", operands: Operands::AtMost(0), ..PLAIN },
     Spec {
-        names: "branch",
+        names: "branch branch:--list branch:-l",
         flags: "avrql",
         valued: "",
         long: "all remotes list verbose show-current contains no-contains merged no-merged points-at sort format column no-column color no-color abbrev no-abbrev ignore-case quiet",
@@ -93,7 +110,7 @@ pub(super) const READING: &[Spec] = &[
         ..PLAIN
     },
     Spec {
-        names: "tag",
+        names: "tag tag:-l tag:--list",
         flags: "ln",
         valued: "n",
         long: "list sort contains no-contains merged no-merged points-at format column no-column color ignore-case",
@@ -171,7 +188,7 @@ pub(super) const CHANGING: &[Spec] = &[
             ("-f --force", Changes),
             ("--output --write-fetch-head", Writes),
         ],
-        operands: Operands::Remote,
+        operands: Operands::Remote("origin upstream"),
         broad: true,
         runs_project: true,
         ..PLAIN
@@ -185,7 +202,7 @@ pub(super) const CHANGING: &[Spec] = &[
             ("-f -d --force --force-with-lease --delete --mirror --prune --all", Changes),
             ("-o --push-option", Sends),
         ],
-        operands: Operands::Remote,
+        operands: Operands::Remote(""),
         broad: true,
         runs_project: true,
         ..PLAIN

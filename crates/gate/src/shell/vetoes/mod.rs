@@ -5,6 +5,7 @@
 
 mod class;
 mod effect;
+mod forms;
 mod generic;
 mod git;
 mod options;
@@ -13,6 +14,7 @@ mod programs;
 mod scripts;
 mod sed;
 pub(crate) mod shape;
+mod tasks;
 mod tools;
 
 use super::command_line::{Word, WordKind};
@@ -44,7 +46,16 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
     if let Some(inner) = runs_rest(words, spelled) {
         return refusal(words.get(inner..).unwrap_or_default(), spelled.get(inner..).unwrap_or_default());
     }
-    match class::of(name) {
+    let class = class::of(name);
+    let is_script =
+        matches!(class, Class::Script(_)) || (matches!(class, Class::Unlisted) && is_own_script(&program.text));
+    if !is_script
+        && !all_out
+        && let Some(refusal) = forms::refusal(name, matches!(class, Class::AnyText), words, spelled)
+    {
+        return Some(refusal);
+    }
+    match class {
         Class::Script(interpreter) => scripts::refusal(name, interpreter, words, spelled),
         _ if all_out => None,
         Class::Writer if spelled.iter().all(|spelled| matches!(spelled, Spelled::Out | Spelled::Path)) => None,
@@ -53,6 +64,7 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
         Class::SubCommands(specs) => options::sub_command(name, specs, words, spelled, true),
         Class::HarmlessCommands(specs) => options::sub_command(name, specs, words, spelled, false),
         Class::Options(spec) => options::check(name, spec, words, spelled, 1),
+        Class::Tasks(spec) => tasks::refusal(name, spec, words, spelled),
         Class::AnyText => None,
         Class::Unlisted if is_own_script(&program.text) => generic::refusal(words, spelled, 1),
         Class::Unlisted => generic::unlisted(words, spelled),
@@ -93,7 +105,7 @@ pub(super) fn runs_what_it_finds(words: &[Word]) -> bool {
     let Some(program) = words.first() else { return false };
     match class::of(name_of(&program.text)) {
         Class::AnyText | Class::Writer => false,
-        Class::Options(spec) => spec.runs_project,
+        Class::Options(spec) | Class::Tasks(spec) => spec.runs_project,
         Class::SubCommands(specs) | Class::HarmlessCommands(specs) => {
             options::find(specs, words, 2).is_none_or(|(spec, _)| spec.runs_project)
         }

@@ -5,7 +5,7 @@
 
 use super::super::command_line::{Word, WordKind};
 use super::effect::Effect;
-use super::{Spelled, sed, shape};
+use super::{Spelled, sed, shape, tasks};
 
 /// How a program spells its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +37,10 @@ pub(super) enum Operands {
     Cluster,
     /// At least so many have to be spelled out: `npm run NAME`.
     Pinned(usize),
-    /// A git remote, which has to be spelled out, and plain names of branches.
-    Remote,
+    /// A git remote, which has to be spelled out unless it is one of these, and plain names of branches.
+    Remote(&'static str),
+    /// Tasks, each of which has to be spelled out.
+    Tasks,
     /// Addresses of web pages, written out.
     Addresses,
     /// Names as a registry has them: no path, no address, no `user/repo`.
@@ -84,6 +86,8 @@ pub(super) struct Spec {
     pub(super) passes_on_to: Option<&'static Spec>,
     /// It runs what it finds in the folder that it runs in, or is set up by it.
     pub(super) runs_project: bool,
+    /// Its first operand may be a sub-command that does more than check what it names.
+    pub(super) has_verbs: bool,
     /// A `*` for everything behind the name deserves a warning when the rule is loaded.
     pub(super) broad: bool,
 }
@@ -100,8 +104,17 @@ pub(super) const PLAIN: Spec = Spec {
     operands: Operands::Any,
     passes_on_to: None,
     runs_project: false,
+    has_verbs: false,
     broad: false,
 };
+
+/// Words that are sub-commands of many programs, do more than check, and are seldom names of folders or files
+/// (`vitest init`, `playwright install`, `mocha debug`; each program's `--help`).
+const VERBS: &str = "init install uninstall install-deps update upgrade add remove rm delete create new generate publish deploy \
+    release push login logout auth migrate debug inspect serve preview open start stop restart eject sync reset clean \
+    clear-cache reset-cache clearCache completion lsp lsp-proxy daemon exec eval repl codegen self-update self-upgrade setup \
+    bootstrap configtest show-report show-trace merge-reports screenshot cr ff wk rage dev clear \
+    installGitPreCommitHook installGitPrePushHook generateEditorConfig";
 
 /// Global options in front of a sub-command that change nothing about it.
 const HARMLESS_GLOBALS: &[&str] =
@@ -193,6 +206,16 @@ pub(super) fn check(name: &str, spec: &Spec, words: &[Word], spelled: &[Spelled]
         }
         if options && text == "--" && word.kind == WordKind::Exact && spec.style == Style::Letters {
             if let Some(inner) = spec.passes_on_to {
+                let behind = words.iter().zip(spelled).skip(start + position + 1);
+                let held = behind.filter(|(_, spelled)| **spelled != Spelled::Out).find_map(|(word, _)| {
+                    spec.holding
+                        .iter()
+                        .find(|(held, _)| word.text.contains(held))
+                        .map(|(_, effect)| (effect, &word.text))
+                });
+                if let Some((effect, text)) = held {
+                    return Some(effect.sentence(text));
+                }
                 return check(name, inner, words, spelled, start + position + 1);
             }
             options = false;
@@ -227,6 +250,9 @@ fn operand(name: &str, spec: &Spec, count: usize, position: usize, word: &Word, 
     if spelled == Spelled::Out {
         return None;
     }
+    if spec.has_verbs && count == 1 && VERBS.split_ascii_whitespace().any(|verb| verb == word.text) {
+        return Some(format!("`{}` may be a sub-command of `{name}`, so a pattern has to spell it out", word.text));
+    }
     let refused = match spec.operands {
         Operands::Any | Operands::GitHub | Operands::SedScript => false,
         Operands::Cluster => {
@@ -242,12 +268,20 @@ fn operand(name: &str, spec: &Spec, count: usize, position: usize, word: &Word, 
                 || shape::is_address(&word.text)
         }
         Operands::Inside => !stays_inside(word),
-        Operands::InsideAtMost(most) => count > most || word.kind == WordKind::Varies || !stays_inside(word),
+        // `-` is the standard input, which may be anything.
+        Operands::InsideAtMost(most) => {
+            count > most || word.text == "-" || word.kind == WordKind::Varies || !stays_inside(word)
+        }
         Operands::Names => word.kind != WordKind::Exact || !shape::is_registry_name(&word.text),
         Operands::None => true,
         Operands::Format => !word.text.starts_with('+'),
         Operands::Pinned(least) => count <= least,
-        Operands::Remote => count == 1 || word.kind != WordKind::Exact || word.text.contains(['+', ':', '^']),
+        Operands::Tasks => !tasks::is_harmless_operand(word),
+        Operands::Remote(known) => {
+            (count == 1 && !names(known).any(|name| name == word.text))
+                || word.kind != WordKind::Exact
+                || word.text.contains(['+', ':', '^'])
+        }
         Operands::Addresses => word.kind != WordKind::Exact || !is_web_address(&word.text),
         Operands::Values => word.text.contains('[') && word.text.contains(['$', '`']),
     };

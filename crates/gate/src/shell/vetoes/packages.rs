@@ -21,6 +21,11 @@ const NPM_REFUSED: &[(&str, Effect)] = &[
     ("-g --global --location --force -f --unsafe-perm --output --pack-destination", Writes),
 ];
 
+/// What a script passes on reaches a shell once more (`npm help run-script`). npm 11, pnpm 10 and yarn quote it, older
+/// ones and scripts that pass it on again do not.
+const SHELL: &[(&str, Effect)] =
+    &[(";", Runs), ("`", Runs), ("$(", Runs), ("&", Runs), ("\n", Runs), (">", Writes), ("<", Loads)];
+
 /// npm, pnpm, yarn.
 pub(super) const NPM: &[Spec] = &[
     Spec {
@@ -28,6 +33,8 @@ pub(super) const NPM: &[Spec] = &[
         flags: "s",
         long: "silent coverage watch verbose version help runInBand bail ci passWithNoTests",
         refused: NPM_REFUSED,
+        holding: SHELL,
+        has_verbs: true,
         operands: Operands::Plain,
         passes_on_to: Some(&JAVASCRIPT),
         runs_project: true,
@@ -38,6 +45,7 @@ pub(super) const NPM: &[Spec] = &[
         flags: "s",
         long: "silent help",
         refused: NPM_REFUSED,
+        holding: SHELL,
         operands: Operands::Pinned(1),
         passes_on_to: Some(&JAVASCRIPT),
         runs_project: true,
@@ -67,6 +75,8 @@ pub(super) const NPM: &[Spec] = &[
         flags: "s",
         long: "silent help",
         refused: NPM_REFUSED,
+        holding: SHELL,
+        has_verbs: true,
         operands: Operands::Plain,
         passes_on_to: Some(&JAVASCRIPT),
         runs_project: true,
@@ -179,7 +189,8 @@ pub(super) const GO: &[Spec] = &[Spec {
     // `go list -m host/module@version` fetches it.
     holding: &[("@", Sends)],
     runs_project: true,
-    operands: Operands::Plain,
+    // It builds and runs what an operand names: not what lies elsewhere.
+    operands: Operands::Inside,
     broad: true,
     ..PLAIN
 }];
@@ -199,15 +210,30 @@ pub(super) const PIP: &[Spec] = &[Spec {
 const CONTAINER_REFUSED: &[(&str, Effect)] =
     &[("-H --host -c --context --config --tlscacert", Loads), ("-o --output --iidfile --cidfile", Writes)];
 
-/// docker-compose: only what looks.
-pub(super) const COMPOSE: &[Spec] = &[Spec {
-    names: "ps logs ls version images port top config",
-    flags: "aqtf",
-    valued: "n",
-    long: "all quiet format filter tail since until timestamps follow services volumes images no-color no-log-prefix help",
-    refused: CONTAINER_REFUSED,
+/// Sub-commands of Compose for services of the project's own file (docker-compose-up(1) and its neighbours).
+const COMPOSE_SERVICES: Spec = Spec {
+    flags: "dq",
+    valued: "t",
+    long: "detach build no-build wait force-recreate no-recreate no-deps quiet quiet-pull no-color no-log-prefix timeout: \
+        abort-on-container-exit no-start remove-orphans no-cache pull progress: wait-timeout: help",
+    refused: &[("-V --renew-anon-volumes --scale --attach -w --watch --push --ssh --builder --build-arg", Changes)],
+    operands: Operands::Names,
+    runs_project: true,
     ..PLAIN
-}];
+};
+
+/// docker-compose: what looks, and services of the project.
+pub(super) const COMPOSE: &[Spec] = &[
+    Spec { names: "up build pull start stop restart", ..COMPOSE_SERVICES },
+    Spec {
+        names: "ps logs ls version images port top config",
+        flags: "aqtf",
+        valued: "n",
+        long: "all quiet format filter tail since until timestamps follow services volumes images no-color no-log-prefix help",
+        refused: CONTAINER_REFUSED,
+        ..PLAIN
+    },
+];
 
 /// GitHub's client: only what looks.
 pub(super) const GH: &[Spec] = &[Spec {
@@ -223,8 +249,33 @@ pub(super) const GH: &[Spec] = &[Spec {
     ..PLAIN
 }];
 
-/// docker, podman: only what looks.
+/// docker, podman: what looks, and what builds and starts the project.
 pub(super) const DOCKER: &[Spec] = &[
+    // docker-buildx-build(1): what is built lies in the folder; a secret, another place for the result or the cache,
+    // and more rights have to be spelled out.
+    Spec {
+        names: "build buildx:build",
+        // The value of `-f` is looked at as an operand.
+        flags: "qf",
+        valued: "t",
+        long: "tag: quiet no-cache pull progress: platform: target: label: rm force-rm load squash help",
+        refused: &[
+            ("--file --build-arg", Loads),
+            ("-o --output --iidfile --metadata-file --cache-to --push --sbom --attest --provenance", Writes),
+            (
+                "--secret --ssh --build-context --cache-from --cgroup-parent --allow --network --add-host -H --host -c --context",
+                Loads,
+            ),
+            ("--security-opt --privileged --cap-add --device --isolation -v --volume", Runs),
+        ],
+        operands: Operands::InsideAtMost(2),
+        runs_project: true,
+        ..PLAIN
+    },
+    Spec {
+        names: "compose:up compose:build compose:pull compose:start compose:stop compose:restart",
+        ..COMPOSE_SERVICES
+    },
     // `host/term` asks another registry.
     Spec { names: "search", long: "filter limit no-trunc format help", operands: Operands::Names, ..PLAIN },
     Spec {
@@ -306,16 +357,18 @@ pub(super) const BREW: &[Spec] = &[Spec {
     ..PLAIN
 }];
 
-/// dotnet.
+/// dotnet: the words behind the sub-command are those of MSBuild, too, with one dash (MSBuild reference,
+/// "Command-line reference": `-fl` writes a log, `-p` sets anything).
 pub(super) const DOTNET: &[Spec] = &[Spec {
     names: "build test restore list --version --info --list-sdks",
-    flags: "v",
-    valued: "cf",
-    long: "configuration framework no-build no-restore verbosity nologo filter list-tests help",
+    style: Style::Words,
+    long: "c f v configuration framework no-build no-restore verbosity nologo filter list-tests help h m nodeReuse:false \
+        v:q v:m v:n v:quiet v:minimal v:normal verbosity:quiet verbosity:minimal warnaserror no-incremental no-dependencies \
+        no-logo tl:off",
     refused: &[
-        ("-o --output --results-directory --logger -l --collect -d --diag --artifacts-path", Writes),
-        ("-s --source --settings --configfile -p --property --test-adapter-path --packages --runtime -r", Loads),
-        ("--interactive --blame", Runs),
+        ("o output results-directory logger l collect d diag artifacts-path fl flp bl dl", Writes),
+        ("s source settings configfile p property test-adapter-path packages runtime r t target", Loads),
+        ("interactive blame", Runs),
     ],
     operands: Operands::Inside,
     runs_project: true,

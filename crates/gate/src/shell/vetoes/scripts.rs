@@ -3,6 +3,8 @@
 //! Sources: python(1), node(1), perlrun(1), ruby(1), php(1), bash(1), gawk(1), Rscript(1).
 
 use super::super::command_line::Word;
+use super::effect::Effect::{Loads, Runs, Writes};
+use super::options::{self, Operands, PLAIN, Spec};
 use super::{Spelled, generic};
 
 /// How an interpreter is told what to run.
@@ -60,7 +62,7 @@ pub(super) const INTERPRETERS: &[Interpreter] = &[
     Interpreter { names: "php", code: "-r -f -l", valued: "-d -c", tells: "--version -v --help -h -m", subs: "" },
     Interpreter { names: "lua luajit", code: "-e", valued: "-l", tells: "-v", subs: "" },
     Interpreter {
-        names: "R Rscript julia tclsh wish expect guile sbcl clojure scala groovy jshell elixir erl ghci octave jruby swift osascript raku racket ocaml m4 bc dc gnuplot",
+        names: "R Rscript julia tclsh wish expect guile sbcl clojure scala groovy jshell elixir erl ghci octave jruby osascript raku racket ocaml m4 bc dc gnuplot",
         code: "-e",
         valued: "",
         tells: "--version --help",
@@ -89,8 +91,52 @@ pub(super) const INTERPRETERS: &[Interpreter] = &[
     },
 ];
 
+/// Sub-commands of Deno and Bun that work on the project (Deno manual, "Command line interface"; Bun documentation,
+/// "bun test"). Deno gives a test only the rights that an option names.
+const PROJECT: &[Spec] = &[
+    Spec {
+        names: "test",
+        flags: "qht",
+        long: "quiet help filter: fail-fast parallel shuffle doc trace-leaks no-check no-run ignore coverage timeout: bail only todo \
+            rerun-each: max-concurrency: watch no-clear-screen test-name-pattern: reporter=pretty reporter=dot reporter=tap",
+        refused: &[
+            (
+                "-A --allow-all --allow-run --allow-net --allow-read --allow-write --allow-env --allow-ffi --allow-sys",
+                Runs,
+            ),
+            (
+                "-r --preload --require --import --import-map -c --config --cwd --env-file --define --loader --reload --lock",
+                Loads,
+            ),
+            ("-u --update-snapshots --junit-path --coverage-dir --reporter-outfile --reporter", Writes),
+        ],
+        operands: Operands::Inside,
+        runs_project: true,
+        ..PLAIN
+    },
+    Spec {
+        names: "lint check info",
+        flags: "qh",
+        long: "quiet help json compact rules",
+        refused: &[("--fix", Writes), ("-c --config --rules-tags --import-map --reload -r --plugin", Loads)],
+        operands: Operands::Inside,
+        runs_project: true,
+        ..PLAIN
+    },
+];
+
+fn project_command(sub: &str) -> Option<&'static Spec> {
+    PROJECT.iter().find(|spec| spec.names.split(' ').any(|listed| listed == sub))
+}
+
 /// Why a command of an interpreter is not covered.
 pub(super) fn refusal(name: &str, interpreter: &Interpreter, words: &[Word], spelled: &[Spelled]) -> Option<String> {
+    if interpreter.names.starts_with("deno")
+        && let Some((sub, spec)) = words.get(1).and_then(|sub| Some((sub, project_command(&sub.text)?)))
+        && spelled.get(1) == Some(&Spelled::Out)
+    {
+        return options::check(&format!("{name} {}", sub.text), spec, words, spelled, 2);
+    }
     let listed = |list: &str, text: &str| list.split(' ').any(|listed| listed == text);
     let unpinned = || Some(format!("`{name}` runs whatever it is given, so a pattern has to name the script"));
     let mut index = 1;

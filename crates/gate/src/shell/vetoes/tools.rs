@@ -34,6 +34,7 @@ pub(super) const JAVASCRIPT: Spec = Spec {
     ],
     operands: Operands::Inside,
     runs_project: true,
+    has_verbs: true,
     broad: true,
     ..PLAIN
 };
@@ -258,6 +259,15 @@ pub(super) const TOOLS: &[Spec] = &[
         ..PLAIN
     },
     Spec { names: "cd", flags: "LP", long: "", ..PLAIN },
+    // mkdir(1): a folder in the one that it runs in.
+    Spec {
+        names: "mkdir",
+        flags: "pv",
+        long: "parents verbose help version",
+        refused: &[("-m --mode -Z --context", Changes)],
+        operands: Operands::Inside,
+        ..PLAIN
+    },
     Spec {
         names: "diff colordiff",
         flags: "qsurNbBwiaydetTEpcnUC#",
@@ -356,22 +366,6 @@ pub(super) const TOOLS: &[Spec] = &[
         ],
         operands: Operands::Plain,
         broad: true,
-        ..PLAIN
-    },
-    Spec {
-        names: "gradlew mvnw",
-        flags: "qidsSwB",
-        long: "info debug stacktrace quiet warn console no-daemon daemon parallel no-parallel continue offline rerun-tasks build-cache \
-            no-build-cache no-configuration-cache configuration-cache dry-run tests: help version batch-mode",
-        refused: &[
-            (
-                "-I --init-script -b --build-file -p --project-dir -c --settings-file -g --gradle-user-home --include-build -f -t -gs -l",
-                Loads,
-            ),
-            ("-D -P -M --system-prop --project-prop --write-locks --write-verification-metadata", Loads),
-        ],
-        runs_project: true,
-        operands: Operands::Plain,
         ..PLAIN
     },
     JAVASCRIPT,

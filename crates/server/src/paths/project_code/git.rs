@@ -138,14 +138,23 @@ impl Look<'_> {
             self.settings(&file, 0, &mut settings)?;
         }
         self.hooks(&settings, folder, &common, place)?;
+        // git-config(1), `core.worktree`: the files, and the submodules among them, lie there.
+        let is_moved = |setting: &&GitSetting| setting.name() == "core.worktree";
+        let moved: Vec<PathBuf> = settings
+            .iter()
+            .map(|(_, setting)| setting)
+            .filter(is_moved)
+            .filter_map(|setting| setting.value.as_deref())
+            .map(|value| folder.join(value))
+            .collect();
         let running = settings.into_iter().filter(|(_, setting)| setting.may_run());
         for (file, setting) in running {
             let file = text(&file).ok_or("a name is no text")?;
             self.found.sources.push(CodeSource { file, what: CodeSetting::Git(setting) });
         }
         self.modules(&common.join("modules"), 0, depth)?;
-        if let Some(place) = place {
-            self.submodules(folder, place, depth)?;
+        for place in place.map(Path::to_owned).into_iter().chain(moved) {
+            self.submodules(folder, &place, depth)?;
         }
         Ok(())
     }

@@ -25,7 +25,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         "runs what its file of tasks says",
     ),
     commands(
-        "nx turbo lage rush wsrun ultra",
+        "nx",
         "Nx documentation, \"Commands\"; Turborepo documentation, \"turbo run\"",
         &[&[
             Spec {
@@ -37,11 +37,30 @@ pub(super) const PROGRAMS: &[Program] = &[
                         --global-deps --env-mode -c --tsConfig --outputPath",
                     Runs,
                 )],
-                operands: Operands::Plain,
+                operands: Operands::AtMost(1),
                 runs_project: true,
                 ..PLAIN
             },
             looks("show list report help --version --help daemon:status"),
+        ]],
+    ),
+    // Each operand is a task of its own.
+    commands(
+        "turbo lage rush wsrun ultra",
+        "Turborepo documentation, \"turbo run\"; Lage documentation, \"CLI\"",
+        &[&[
+            Spec {
+                names: "test lint build typecheck check run:test run:lint run:build run:typecheck run:check",
+                long: "help verbose no-color force only output-logs=errors-only output-logs=full concurrency: continue",
+                refused: &[(
+                    "--cwd --team --token --api --cache-dir --global-deps --env-mode -F --filter --graph --profile",
+                    Runs,
+                )],
+                operands: Operands::None,
+                runs_project: true,
+                ..PLAIN
+            },
+            looks("version help --version --help"),
         ]],
     ),
     commands(

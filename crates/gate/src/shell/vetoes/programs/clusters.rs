@@ -1,7 +1,7 @@
 //! Clusters, clouds, containers and infrastructure as code: what only looks, by sub-command.
 
-use super::super::effect::Effect::{Loads, Sends, Writes};
-use super::super::options::{Operands, PLAIN, Spec};
+use super::super::effect::Effect::{Changes, Loads, Sends, Writes};
+use super::super::options::{Operands, PLAIN, Spec, Style};
 use super::{CHANGES, Program, commands, looks, never};
 
 /// What chooses another server, file or identity, in most clients of clusters.
@@ -65,6 +65,20 @@ pub(super) const PROGRAMS: &[Program] = &[
                 names: "fmt:-check fmt:--check fmt:-diff",
                 long: "recursive diff check -recursive -diff -check",
                 operands: Operands::Inside,
+                ..PLAIN
+            },
+            // It runs the project's providers, which is what a plan is.
+            Spec {
+                names: "plan",
+                style: Style::Words,
+                long: "no-color input=false lock=false refresh=false detailed-exitcode compact-warnings json help",
+                refused: &[
+                    ("out generate-config-out", Writes),
+                    ("var var-file state chdir parallelism backend-config plugin-dir", Loads),
+                    ("destroy target replace refresh-only", Changes),
+                ],
+                operands: Operands::None,
+                runs_project: true,
                 ..PLAIN
             },
             Spec {

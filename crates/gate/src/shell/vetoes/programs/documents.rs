@@ -20,6 +20,30 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     options(
+        "pandoc",
+        "pandoc(1), \"General options\", \"Reader options\", \"General writer options\"",
+        &Spec {
+            flags: "sN",
+            long: "standalone toc table-of-contents toc-depth: wrap: columns: number-sections shift-heading-level-by: \
+                strip-comments tab-stop: preserve-tabs ascii markdown-headings: eol: dpi: quiet verbose help version \
+                list-input-formats list-output-formats list-extensions to=html to=html5 to=markdown to=gfm to=plain to=commonmark \
+                to=latex to=rst to=org to=json to=native to=man to=docbook to=asciidoc to=mediawiki from=markdown from=gfm \
+                from=html from=commonmark from=rst from=org from=latex from=docx from=json t=html t=html5 t=markdown t=gfm \
+                t=plain t=commonmark t=latex t=rst t=org t=json t=native t=man t=asciidoc f=markdown f=gfm f=html f=commonmark \
+                f=rst f=org f=latex f=docx f=json",
+            refused: &[
+                ("-F --filter -L --lua-filter -d --defaults -t --to -w --write -f --from -r --read --pdf-engine", Runs),
+                ("-o --output --extract-media --log --print-default-template", Writes),
+                (
+                    "--template --data-dir --metadata-file -H --include-in-header -B -A --css -c --self-contained \
+                        --embed-resources --resource-path --bibliography --csl --citeproc -C --reference-doc --request-header",
+                    Loads,
+                ),
+            ],
+            ..VIEWER
+        },
+    ),
+    options(
         "glow mdcat",
         "glow --help; mdcat(1)",
         &Spec {

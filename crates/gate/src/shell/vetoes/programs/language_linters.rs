@@ -368,6 +368,24 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..CHECKER
         }]],
     ),
+    // Each rewrites what it is given unless it is told to check.
+    commands(
+        "stylua cljfmt mdformat buildifier gersemi cmake-format swift-format gdformat rufo terrafmt djlint",
+        "each program's --help",
+        &[&[Spec {
+            names: "--check --version --help",
+            flags: "qv",
+            long: "check quiet verbose",
+            refused: &[
+                (
+                    "-c --config --config-path -f --search-parent-directories --stdin-filepath --extensions --plugin",
+                    Loads,
+                ),
+                ("-i --in-place --inplace -w --write --reformat -o --output", Writes),
+            ],
+            ..CHECKER
+        }]],
+    ),
     never("pyupgrade", "pyupgrade README, \"Usage\"", WRITES),
     never("pyrefly", "pyrefly --help", WRITES),
 ];

@@ -77,6 +77,28 @@ pub(super) const PROGRAMS: &[Program] = &[
         ]],
     ),
     commands(
+        "swift",
+        "swift test --help, swift build --help (6.0)",
+        &[&[
+            Spec {
+                names: "test build",
+                flags: "vqc",
+                long: "filter: skip: parallel no-parallel enable-code-coverage verbose quiet help list-tests num-workers: jobs: \
+                    skip-build build-tests show-bin-path configuration=debug configuration=release c=debug c=release",
+                refused: &[(
+                    "--disable-sandbox --package-path --scratch-path --build-path --cache-path --config-path --swift-sdk --toolset \
+                        --sdk --triple --toolchain -Xswiftc -Xcc -Xlinker -Xcxx --manifest-cache --xunit-output --pkg-config-path \
+                        --security-path --swift-sdks-path --experimental-xunit-message-failure --attachments-path -X",
+                    Runs,
+                )],
+                operands: Operands::None,
+                runs_project: true,
+                ..PLAIN
+            },
+            looks("--version --help"),
+        ]],
+    ),
+    commands(
         "zig",
         "zig help (0.13)",
         &[&[

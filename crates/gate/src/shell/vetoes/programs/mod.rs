@@ -128,7 +128,7 @@ const fn checks(names: &'static str) -> Spec {
 
 /// What a linter or a test program has in common with others: it reads the files that it names in its folder,
 /// and the folder's own settings.
-const CHECKER: Spec = Spec { operands: Operands::Inside, runs_project: true, ..PLAIN };
+const CHECKER: Spec = Spec { operands: Operands::Inside, runs_project: true, has_verbs: true, ..PLAIN };
 /// What a program that only shows something of one or more files has in common with others.
 const VIEWER: Spec = Spec { operands: Operands::Inside, ..PLAIN };
 

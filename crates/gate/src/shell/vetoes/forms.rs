@@ -1,0 +1,87 @@
+//! What a free word says in any program: a pipe, a file of more words, and an option that is taken back.
+
+use super::super::command_line::{Word, WordKind};
+use super::Spelled;
+use super::effect::Effect;
+
+/// Programs that take words for text, patterns or expressions, in which a `|` or `@` means nothing else.
+const TEXT: &str = "echo printf grep egrep fgrep zgrep rg ag ack ugrep ug sed jq yq gojq jaq gron test [ expr find fd fdfind \
+    date column numfmt sort";
+/// Programs with names that begin with `@`: revisions, packages of a scope, `@me`.
+const AT: &str = "git jj npm pnpm yarn yarnpkg npx bunx deno bun gh glab tea";
+/// Values that switch an option off, or back on.
+const SWITCHES: &[&str] = &["false", "no", "off", "null", "undefined", "true"];
+
+/// Why a word that the pattern did not spell out is not covered, whatever the program is. `only_reads`: it reads
+/// the files that it is given, and opens nothing else.
+///
+/// Sources: perlfunc(1) "open" and soxi(1), ImageMagick (`|command` instead of a file); gcc(1), ld(1), readelf(1),
+/// javac(1), `rustc --help`, pytest and mypy documentation (`@file` holds more arguments).
+pub(super) fn refusal(name: &str, only_reads: bool, words: &[Word], spelled: &[Spelled]) -> Option<String> {
+    let free = || words.iter().zip(spelled).skip(1).filter(|(_, spelled)| **spelled != Spelled::Out);
+    let is_text = listed(TEXT, name);
+    let pipes = |word: &&Word| word.text.trim_start().starts_with('|') || word.text.trim_end().ends_with('|');
+    if !only_reads
+        && !is_text
+        && let Some((word, _)) = free().find(|(word, _)| pipes(word))
+    {
+        return Some(Effect::Runs.sentence(&word.text));
+    }
+    // readelf(1), strings(1) and the rest of binutils read more arguments from `@file`.
+    let takes_lists = if only_reads { ["readelf", "strings"].contains(&name) } else { !is_text && !listed(AT, name) };
+    if takes_lists && let Some((word, _)) = free().find(|(word, _)| word.text.starts_with('@')) {
+        return Some(Effect::Loads.sentence(&word.text));
+    }
+    if only_reads { None } else { taken_back(words, spelled) }
+}
+
+/// `tsc --noEmit *` means without output: `--noEmit false`, `--noEmit=false`, `--no-noEmit`, and the same option once
+/// more take that back. So does another value than the one that the pattern spells out.
+fn taken_back(words: &[Word], spelled: &[Spelled]) -> Option<String> {
+    let pairs = || words.iter().zip(spelled).skip(1);
+    let options: Vec<&str> = pairs()
+        .filter(|(_, spelled)| **spelled == Spelled::Out)
+        .filter_map(|(word, _)| long_name(&word.text))
+        .collect();
+    if options.is_empty() {
+        return None;
+    }
+    let opposite = |name: &str, option: &str| {
+        [("", ""), ("no-", ""), ("", "no-"), ("no", ""), ("", "no")].into_iter().any(|(one, other)| {
+            name.strip_prefix(one)
+                .zip(option.strip_prefix(other))
+                .is_some_and(|(name, option)| !name.is_empty() && name.eq_ignore_ascii_case(option))
+        })
+    };
+    let says = |text: &str| long_name(text).is_some_and(|name| options.iter().any(|option| opposite(name, option)));
+    let mut rest = words.iter().zip(spelled).skip(1).peekable();
+    let mut behind_option = false;
+    while let Some((word, matched)) = rest.next() {
+        let free = *matched != Spelled::Out;
+        let text = word.text.as_str();
+        // The same once more, without a value, changes nothing.
+        let same = |word: &Word| !word.text.contains('=') && long_name(&word.text) == long_name(text);
+        let again = words.iter().zip(spelled).any(|(word, spelled)| *spelled == Spelled::Out && same(word))
+            && !text.contains('=')
+            && rest.peek().is_none_or(|(next, _)| next.kind == WordKind::Exact && next.text.starts_with('-'));
+        let switches = free && behind_option && word.kind == WordKind::Exact && SWITCHES.contains(&text);
+        if switches || (free && says(text) && !again) {
+            return Some(format!(
+                "`{}` changes what the pattern spells out",
+                text.chars().take(60).collect::<String>()
+            ));
+        }
+        behind_option = says(text);
+    }
+    None
+}
+
+/// `noEmit` of `--noEmit=false`; letters are none.
+fn long_name(text: &str) -> Option<&str> {
+    let name = text.strip_prefix("--").or_else(|| text.strip_prefix('-')).filter(|name| name.len() > 1)?;
+    Some(name.split('=').next().unwrap_or(name))
+}
+
+fn listed(list: &str, name: &str) -> bool {
+    list.split_ascii_whitespace().any(|listed| listed == name)
+}

@@ -32,6 +32,7 @@ pub use clock::{Clock, SystemClock};
 pub use credentials::CredentialError;
 pub use dry_run::DryRun;
 pub use engine::{Engine, Published};
+pub use policy::unknown_agents;
 pub use ports::{SessionStore, StoreError, StoredGrants, Surface};
 pub use server::{Server, ServerOptions, StartError};
 pub use store_file::FileStore;

@@ -10,6 +10,7 @@ mod credentials;
 mod dry_run;
 mod engine;
 mod environment;
+mod file_watch;
 mod findings;
 pub mod hardening;
 mod http;

@@ -18,10 +18,11 @@ use crate::audit::{Audit, AuditError, SetAside};
 use crate::clock::{ClockWatch, set_back};
 use crate::credentials::{CredentialError, Credentials};
 use crate::engine::{Engine, EventLog, OpenedFacts, Recording, State, Turns};
+use crate::file_watch::FileWatch;
 use crate::http::{self, Arrivals, Listeners, Shared};
 use crate::masking::Mask;
 use crate::paths::PathResolver;
-use crate::policy::{PolicyFiles, PolicyStore, PolicyWatch};
+use crate::policy::{PolicyFiles, PolicyStore};
 use crate::protections::GuardedFiles;
 use crate::{Clock, SessionStore, Surface, SystemClock};
 
@@ -54,7 +55,7 @@ pub struct Server {
     tasks: TaskTracker,
     // Held as long as the server runs.
     _lock: File,
-    _watch: Option<PolicyWatch>,
+    _watch: Option<FileWatch>,
 }
 
 /// Why the server cannot start.

@@ -7,7 +7,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use super::{Engine, State};
-use crate::policy::{Opened, PolicyEdit, PolicyStore, PolicyText, PolicyWatch, Seen, edited, unknown_agents};
+use crate::file_watch::FileWatch;
+use crate::policy::{Opened, PolicyEdit, PolicyStore, PolicyText, Seen, edited, unknown_agents};
 
 /// How long a file is left alone after something has happened to it: editors write in several steps.
 const SETTLING: SignedDuration = SignedDuration::from_millis(100);
@@ -115,14 +116,14 @@ impl Engine {
 
 impl Engine {
     /// Watches the policy file. Without a watch the file is still looked at, only later.
-    pub(crate) fn watch_policy(&self, path: &std::path::Path) -> Option<PolicyWatch> {
+    pub(crate) fn watch_policy(&self, path: &std::path::Path) -> Option<FileWatch> {
         let mailbox = self.mailbox.downgrade();
         let touched = move || {
             let Some(mailbox) = mailbox.upgrade() else { return };
             // A full mailbox: the file is looked at from time to time anyway.
             let _ = mailbox.try_send(Box::new(State::policy_touched));
         };
-        PolicyWatch::new(path, touched)
+        FileWatch::new(&[path.to_owned()], touched)
             .inspect_err(|error| tracing::warn!(%error, "the policy file cannot be watched"))
             .ok()
     }

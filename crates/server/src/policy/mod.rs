@@ -10,10 +10,8 @@ mod edit;
 mod file;
 mod store;
 mod text;
-mod watch;
 
 pub use agents::unknown_agents;
 pub(crate) use edit::{PolicyEdit, edited};
 pub(crate) use store::{Opened, PolicyFiles, PolicyStore, STARTING_POLICY, Seen};
 pub(crate) use text::{PolicyText, RefusedText, etag};
-pub(crate) use watch::PolicyWatch;

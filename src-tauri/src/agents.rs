@@ -9,6 +9,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use handraise_protocol::{AgentChange, AgentOverview, DoctorCheck, Problem, ProblemCode};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tauri::State;
 use tokio::process::Command;
@@ -83,21 +84,29 @@ fn complaint(stderr: &[u8]) -> String {
     format!("{}{sentence}{stop}", first.to_uppercase())
 }
 
+/// What a person wants of an agent.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AgentWish {
+    agent: String,
+    /// Connected, or else disconnected.
+    connect: bool,
+    /// Asked only about what it would ask a person itself.
+    only_what_agent_asks: bool,
+    /// Not the person's own settings: those of the whole machine, by which no project switches hooks off.
+    for_machine: bool,
+}
+
 /// Every agent that Handraise knows.
 #[tauri::command]
 pub(crate) async fn agents(program: State<'_, Program>) -> Result<Vec<AgentOverview>, Problem> {
     program.run(&["agents".to_owned(), "--json".to_owned()]).await
 }
 
-/// What connecting (or else disconnecting) an agent would change. Changes nothing.
+/// What a wish would change. Changes nothing.
 #[tauri::command]
-pub(crate) async fn preview_agent_change(
-    program: State<'_, Program>,
-    agent: String,
-    connect: bool,
-    only_what_agent_asks: bool,
-) -> Result<AgentChange, Problem> {
-    program.run(&change(&agent, connect, only_what_agent_asks, &["--dry-run"])).await
+pub(crate) async fn preview_agent_change(program: State<'_, Program>, wish: AgentWish) -> Result<AgentChange, Problem> {
+    program.run(&wish.words(&["--dry-run"])).await
 }
 
 /// Makes the change that `digest` names, as it was shown, or none.
@@ -105,14 +114,12 @@ pub(crate) async fn preview_agent_change(
 pub(crate) async fn change_agent(
     program: State<'_, Program>,
     shared: State<'_, Shared>,
-    agent: String,
-    connect: bool,
-    only_what_agent_asks: bool,
+    wish: AgentWish,
     digest: String,
 ) -> Result<AgentChange, Problem> {
     shared.by_person()?;
     let expected = format!("--expect={digest}");
-    program.run(&change(&agent, connect, only_what_agent_asks, &["--yes", &expected])).await
+    program.run(&wish.words(&["--yes", &expected])).await
 }
 
 /// Tries an agent's connections out with a harmless call.
@@ -121,16 +128,21 @@ pub(crate) async fn check_agent(program: State<'_, Program>, agent: String) -> R
     program.run(&["doctor".to_owned(), "--json".to_owned(), format!("--agent={agent}")]).await
 }
 
-fn change(agent: &str, connect: bool, only_what_agent_asks: bool, how: &[&str]) -> Vec<String> {
-    let mut words = vec![if connect { "connect" } else { "disconnect" }, "--json"];
-    if connect && only_what_agent_asks {
-        words.push("--only-what-agent-asks");
+impl AgentWish {
+    /// The words of the command for it.
+    fn words(&self, how: &[&str]) -> Vec<String> {
+        let mut words = vec![if self.connect { "connect" } else { "disconnect" }, "--json"];
+        if self.for_machine {
+            words.push("--system");
+        } else if self.connect && self.only_what_agent_asks {
+            words.push("--only-what-agent-asks");
+        }
+        words.extend(how);
+        let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+        // A flag would be refused as an unknown agent is.
+        words.push(self.agent.trim_start_matches('-').to_owned());
+        words
     }
-    words.extend(how);
-    let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
-    // A flag would be refused as an unknown agent is.
-    words.push(agent.trim_start_matches('-').to_owned());
-    words
 }
 
 #[cfg(test)]
@@ -139,11 +151,19 @@ mod tests {
 
     #[test]
     fn a_change_is_asked_for_in_the_words_of_the_command() {
+        let wish = |agent: &str, connect, for_machine| {
+            let agent = agent.to_owned();
+            AgentWish { agent, connect, only_what_agent_asks: true, for_machine }
+        };
         assert_eq!(
-            change("codex", true, true, &["--dry-run"]),
+            wish("codex", true, false).words(&["--dry-run"]),
             ["connect", "--json", "--only-what-agent-asks", "--dry-run", "codex"]
         );
-        assert_eq!(change("--all", false, true, &["--yes"]), ["disconnect", "--json", "--yes", "all"]);
+        assert_eq!(wish("--all", false, false).words(&["--yes"]), ["disconnect", "--json", "--yes", "all"]);
+        assert_eq!(
+            wish("codex", true, true).words(&["--dry-run"]),
+            ["connect", "--json", "--system", "--dry-run", "codex"]
+        );
     }
 
     #[test]

@@ -72,7 +72,7 @@ const TABLE: &[Tools] = &[
     tools(&["view"], FileRead, ReadOnly, About::Read("file_path")),
     tools(&["glob", "grep"], FileRead, ReadOnly, About::Arguments),
     tools(&["web_fetch"], Network, Write, About::Fetch("url")),
-    tools(&["report_intent", "update_todo"], Other, ReadOnly, About::Arguments),
+    tools(&["report_intent", "update_todo", "ask_user"], Other, ReadOnly, About::Arguments),
     tools(&["task", "store_memory"], Other, Write, About::Arguments),
 ];
 

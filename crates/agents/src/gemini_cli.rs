@@ -51,7 +51,7 @@ const TABLE: &[Tools] = &[
     tools(&["list_directory"], FileRead, ReadOnly, About::Read("dir_path")),
     tools(&["read_many_files", "glob", "grep_search", "search_file_content"], FileRead, ReadOnly, About::Arguments),
     tools(&["web_fetch", "google_web_search"], Network, Write, About::Arguments),
-    tools(&["write_todos", "get_internal_docs"], Other, ReadOnly, About::Arguments),
+    tools(&["write_todos", "get_internal_docs", "ask_user"], Other, ReadOnly, About::Arguments),
     tools(&["save_memory", "activate_skill", "invoke_agent"], Other, Write, About::Arguments),
 ];
 

@@ -61,7 +61,7 @@ const TABLE: &[Tools] = &[
     tools(&["grep_search", "glob", "lsp"], FileRead, ReadOnly, About::Arguments),
     tools(&["web_fetch"], Network, Write, About::Fetch("url")),
     tools(&["web_search"], Network, Write, About::Arguments),
-    tools(&["todo_write", "cron_list"], Other, ReadOnly, About::Arguments),
+    tools(&["todo_write", "cron_list", "ask_user_question"], Other, ReadOnly, About::Arguments),
     tools(&["agent", "skill", "save_memory", "cron_create", "cron_delete"], Other, Write, About::Arguments),
 ];
 

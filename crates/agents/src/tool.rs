@@ -79,6 +79,9 @@ pub(crate) enum About {
     Fetch(&'static str),
     /// The patch in this argument.
     Patch(&'static str),
+    /// What this argument has is typed into a command that runs. Where it is empty, nothing is typed: the call
+    /// waits for what the command prints.
+    Typed(&'static str),
     /// An editor whose argument `command` tells what it does to the file `path`.
     Editor,
 }
@@ -115,6 +118,10 @@ impl Tools {
             About::Edit(path, before, after) => edit(arguments, path, before, after),
             About::Fetch(name) => text(name).map(|url| Subject::Fetch { url }),
             About::Patch(name) => return ToolFacts::patch(text(name).as_deref()),
+            About::Typed(name) if arguments.get(name).is_none_or(|typed| typed == "") => {
+                return ToolFacts::new(ToolClass::Other, RiskLevel::ReadOnly, None);
+            }
+            About::Typed(_) => None,
             About::Editor => return editor(arguments),
         };
         ToolFacts::new(self.class, self.risk, subject)

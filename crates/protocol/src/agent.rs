@@ -27,6 +27,10 @@ pub struct AgentOverview {
     pub connections: Vec<AgentConnection>,
     /// What is not gated even when it is connected: sentences.
     pub stays_open: Vec<String>,
+    /// Whether it is laid down for the whole machine that no project switches its hooks off. Absent: it has no
+    /// settings for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hooks_stay_on: Option<bool>,
     /// Why its settings cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,

@@ -35,6 +35,12 @@ impl HooksOff {
     }
 }
 
+/// The files below `home` in which agents note the projects that they work in.
+pub(crate) fn lists(home: &Path) -> Vec<PathBuf> {
+    let agents = handraise_agents::NAMES.iter().filter_map(|name| handraise_agents::agent(name));
+    agents.flat_map(|agent| agent.project_lists()).map(|list| home.join(list.file)).collect()
+}
+
 /// The folders that agents have worked in, by their own notes below `home`.
 #[must_use]
 pub fn known(home: &Path) -> Vec<PathBuf> {

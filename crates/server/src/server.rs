@@ -17,11 +17,12 @@ use tokio_util::task::TaskTracker;
 use crate::audit::{Audit, AuditError, SetAside};
 use crate::clock::{ClockWatch, set_back};
 use crate::credentials::{CredentialError, Credentials};
-use crate::engine::{Engine, EventLog, OpenedFacts, Recording, State};
-use crate::http::{self, Listeners, Shared};
+use crate::engine::{Engine, EventLog, OpenedFacts, Recording, State, Turns};
+use crate::file_watch::FileWatch;
+use crate::http::{self, Arrivals, Listeners, Shared};
 use crate::masking::Mask;
 use crate::paths::PathResolver;
-use crate::policy::{PolicyFiles, PolicyStore, PolicyWatch};
+use crate::policy::{PolicyFiles, PolicyStore};
 use crate::protections::GuardedFiles;
 use crate::{Clock, SessionStore, Surface, SystemClock};
 
@@ -54,7 +55,7 @@ pub struct Server {
     tasks: TaskTracker,
     // Held as long as the server runs.
     _lock: File,
-    _watch: Option<PolicyWatch>,
+    _watch: Option<FileWatch>,
 }
 
 /// Why the server cannot start.
@@ -186,7 +187,13 @@ impl Server {
         let engine = Engine::start(state)?;
         let watch = engine.watch_policy(&folders.policy_file());
         let stopping = CancellationToken::new();
-        let shared = Shared { engine: engine.clone(), stopping: stopping.clone(), streams: Arc::new(Mutex::default()) };
+        let shared = Shared {
+            engine: engine.clone(),
+            stopping: stopping.clone(),
+            streams: Arc::new(Mutex::default()),
+            arrivals: Arrivals::default(),
+            policy_checks: Turns::default(),
+        };
         let tasks = TaskTracker::new();
         tasks.spawn(http::serve(listeners, http::router(shared), stopping.clone()));
         if let Some(home) = home {

@@ -27,6 +27,7 @@ export async function startHandraise({ program, home, environment, confirm = fal
   let printed = "";
   server.stdout.on("data", (data) => (printed += data));
   await until("Handraise to listen", () => printed.includes("\n"));
+  const listed = async () => JSON.parse(await command("pending", "--json", "--token-file", token));
 
   return {
     /** @param {string} agent @param {string[]} flags */
@@ -45,10 +46,16 @@ export async function startHandraise({ program, home, environment, confirm = fal
       return { endpoint: join(dirname(socket), "endpoint.json"), token: join(home, `.config/handraise/tokens/${agent}.token`) };
     },
     /** What waits for a person. @returns {Promise<{ id: string }[]>} */
-    pending: async () => JSON.parse(await command("pending", "--json", "--token-file", token)),
-    /** @param {"approve" | "deny"} decision @param {string} id @param {string} [reason] */
-    decide: (decision, id, reason) =>
-      command(decision, id, "--token-file", token, ...(reason ? ["--reason", reason] : [])),
+    pending: listed,
+    /**
+     * As whoever has read the call: an approval names it.
+     * @param {"approve" | "deny"} decision @param {string} id @param {string} [reason]
+     */
+    decide: async (decision, id, reason) => {
+      const read = decision === "approve" ? (await listed()).find((request) => request.id === id) : undefined;
+      const hash = read ? ["--hash", read.arguments_hash] : [];
+      return command(decision, id, "--token-file", token, ...hash, ...(reason ? ["--reason", reason] : []));
+    },
     /** @param {string} id of a question @param {string} text in the person's own words */
     answer: (id, text) => command("answer", id, "--token-file", token, "--text", text),
     /** From now on it answers nothing, as if it hung. */

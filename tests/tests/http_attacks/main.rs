@@ -1,8 +1,8 @@
 //! The attacks of `tests/data/http_attacks.jsonl`, each sent byte by byte to a real server.
 //!
-//! Not sent: `ha-055` and what names `{MCP}` (there is no MCP endpoint on this port), `ha-165` (a
-//! million sessions; the bound itself is tested in the gate) and `ha-167` (a full disk; a log that
-//! cannot be written is tested with the server).
+//! Not sent: `ha-055` and what names `{MCP}` (there is no MCP endpoint on this port; that an agent cannot approve
+//! through `handraise-mcp serve` is tested with that), `ha-165` (a million sessions; the bound itself is tested in the
+//! gate) and `ha-167` (a full disk; a log that cannot be written is tested with the server).
 
 #![expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 

@@ -64,7 +64,13 @@ export interface PromptPlatform extends WindowPlatform {
 }
 
 /** A change to an agent's settings: connect it or disconnect it. */
-export type AgentWish = { agent: string; connect: boolean; onlyWhatAgentAsks: boolean };
+export type AgentWish = {
+  agent: string;
+  connect: boolean;
+  onlyWhatAgentAsks: boolean;
+  /** Not the person's own settings: those of the whole machine, by which no project switches hooks off. */
+  forMachine: boolean;
+};
 
 /** What the settings window can do. Every call rejects with a `Problem`. */
 export interface SettingsPlatform extends WindowPlatform {

@@ -39,8 +39,8 @@ export const tauri: Platform = {
   createCredential: (request) => invoke('create_credential', { request }),
   revokeCredential: (id) => invoke('revoke_credential', { id }),
   agents: () => invoke('agents'),
-  previewAgentChange: (wish) => invoke('preview_agent_change', wish),
-  changeAgent: (wish, digest) => invoke('change_agent', { ...wish, digest }),
+  previewAgentChange: (wish) => invoke('preview_agent_change', { wish }),
+  changeAgent: (wish, digest) => invoke('change_agent', { wish, digest }),
   checkAgent: (agent) => invoke('check_agent', { agent }),
   dismissNotice: (title) => invoke('dismiss_notice', { title }),
 };

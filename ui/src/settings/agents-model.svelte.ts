@@ -12,6 +12,11 @@ export type OpenChange = {
   isMaking: boolean;
 };
 
+function done({ connect, forMachine }: AgentWish, name: string): string {
+  if (forMachine) return connect ? m.agent_done_forbid({ name }) : m.agent_done_take_back({ name });
+  return connect ? m.agent_done_connect({ name }) : m.agent_done_disconnect({ name });
+}
+
 /** Everything that the section about agents knows. */
 export class AgentsModel {
   list = $state.raw<AgentOverview[] | null>(null);
@@ -69,11 +74,11 @@ export class AgentsModel {
     try {
       const made = await this.platform.changeAgent(wish, open.change.digest);
       const backups = made.files.flatMap(({ backup }) => (backup ? [m.agent_backup({ path: backup })] : []));
-      const what = wish.connect ? m.agent_done_connect({ name }) : m.agent_done_disconnect({ name });
+      const what = done(wish, name);
       this.done = { agent: wish.agent, sentences: [what, ...backups] };
       this.checks = null;
       this.open = null;
-      if (wish.connect) await this.preview(wish, true);
+      if (wish.connect && !wish.forMachine) await this.preview(wish, true);
     } catch (error) {
       this.fail(error);
     }

@@ -4,7 +4,7 @@ import type { SettingsPlatform } from '../platform';
 import { AgentsModel } from './agents-model.svelte';
 
 const FILE = { path: '/home/mira/.claude/settings.json', lines: [] };
-const WISH = { agent: 'claude-code', connect: true, onlyWhatAgentAsks: false };
+const WISH = { agent: 'claude-code', connect: true, onlyWhatAgentAsks: false, forMachine: false };
 
 function change(files: AgentChange['files'], digest = 'd1'): AgentChange {
   return { agent: 'claude-code', files, digest, is_made: false };
@@ -15,6 +15,17 @@ function platform(more: Partial<SettingsPlatform>): SettingsPlatform {
 }
 
 describe('a change to an agent', () => {
+  it('for the whole machine needs nothing more, and says what it was', async () => {
+    const previewAgentChange = vi.fn(() => Promise.resolve(change([FILE], 'shown')));
+    const changeAgent = vi.fn(() => Promise.resolve(change([FILE])));
+    const model = new AgentsModel(platform({ previewAgentChange, changeAgent }));
+    await model.preview({ ...WISH, forMachine: true });
+    await model.make('Claude Code');
+    expect(changeAgent).toHaveBeenCalledWith({ ...WISH, forMachine: true }, 'shown');
+    expect(previewAgentChange).toHaveBeenCalledTimes(1);
+    expect(model.done?.sentences).toEqual(["This machine's settings now keep the hooks of Claude Code on."]);
+  });
+
   it('is made with the digest of what was shown', async () => {
     const changeAgent = vi.fn(() => Promise.resolve(change([{ ...FILE, backup: '/old' }])));
     const previews = [change([FILE], 'shown'), change([])];

@@ -65,6 +65,8 @@ pub(super) fn facts(tool: &str, server: Option<&str>, arguments: &Map<String, Va
         "WebSearch" | "ReadMcpResourceTool" | "Artifact" | "ShareOnboardingGuide" => {
             ToolFacts::new(Network, Write, None)
         }
+        // It puts something before the person itself.
+        _ if is_question_to_the_person(tool) => ToolFacts::new(Other, ReadOnly, None),
         // The agent's own notes and lists; nothing outside the conversation changes.
         "TodoRead"
         | "TodoWrite"

@@ -34,11 +34,11 @@ const EXECUTE: ShellArguments = ShellArguments { command: "cmd", ..SHELL };
 const TABLE: &[Tools] = &[
     tools(&["Bash", "shell", "exec_command"], Shell, Write, About::Command(&SHELL)),
     tools(&["exec_command"], Shell, Write, About::Command(&EXECUTE)),
-    tools(&["write_stdin"], Shell, Write, About::Arguments),
+    tools(&["write_stdin"], Shell, Write, About::Typed("chars")),
     tools(&["apply_patch"], FileWrite, Write, About::Patch("command")),
     tools(&["view_image"], FileRead, ReadOnly, About::Read("path")),
     tools(&["web_search"], Network, Write, About::Arguments),
-    tools(&["update_plan"], Other, ReadOnly, About::Arguments),
+    tools(&["update_plan", "request_user_input"], Other, ReadOnly, About::Arguments),
     tools(&["spawn_agent", "send_input", "close_agent"], Other, Write, About::Arguments),
 ];
 
@@ -47,4 +47,24 @@ pub(super) fn facts(tool: &str, server: Option<&str>, arguments: &Map<String, Va
         return ToolFacts::mcp();
     }
     look_up(TABLE, tool, arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn waiting_for_output_types_nothing() {
+        let of = |arguments: Value| facts("write_stdin", None, arguments.as_object().unwrap());
+        for waits in [json!({ "session_id": 1, "chars": "" }), json!({ "session_id": 1, "yield_time_ms": 1000 })] {
+            assert_eq!((of(waits.clone()).class, of(waits).risk), (Other, Some(ReadOnly)));
+        }
+        for types in ["rm x\n", "\u{3}", "\n", " "] {
+            let found = of(json!({ "session_id": 1, "chars": types }));
+            assert_eq!((found.class, found.risk), (Shell, Some(Write)), "{types:?}");
+        }
+        assert_eq!(of(json!({ "chars": null })).risk, Some(Write), "what is no text is not known");
+    }
 }

@@ -44,7 +44,7 @@ const TABLE: &[Tools] = &[
     tools(&["glob", "grep", "lsp"], FileRead, ReadOnly, About::Arguments),
     tools(&["webfetch"], Network, Write, About::Fetch("url")),
     tools(&["websearch", "codesearch"], Network, Write, About::Arguments),
-    tools(&["todowrite", "todoread"], Other, ReadOnly, About::Arguments),
+    tools(&["todowrite", "todoread", "question"], Other, ReadOnly, About::Arguments),
     tools(&["task", "skill", "external_directory", "doom_loop"], Other, Write, About::Arguments),
 ];
 

@@ -62,6 +62,7 @@ fn overview(agent: &'static dyn Agent, folders: &FolderArguments) -> AgentOvervi
             .map(HooksOff::sentence)
             .chain(agent.stays_open(version.as_deref()).into_iter().map(str::to_owned))
             .collect(),
+        hooks_stay_on: (!agent.system_files().is_empty()).then(|| projects::is_pinned(agent, &root())),
         version,
         problem,
     }

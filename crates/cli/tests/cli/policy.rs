@@ -92,17 +92,19 @@ fn explain_works_before_the_first_start_and_begins_with_what_it_hangs_on() {
 }
 
 #[test]
-fn check_warns_of_a_table_for_nobody() {
+fn check_calls_a_table_for_nobody_an_error() {
     let place = Place::new();
     let text = "version = 1\n[agent.claud-code]\ntimeout = \"5m\"\n[agent.codex]\ntimeout = \"5m\"\n[agent.bot]\ntimeout = \"5m\"\n";
     let path = file(&place, text);
-    let check = || stdout(&run(place.command(&["policy", "check", &path]), b""));
-    let found = check();
-    assert!(found.contains("rules.toml:2:2") && found.contains("did you mean `claude-code`?"), "{found}");
+    let check = || run(place.command(&["policy", "check", &path]), b"");
+    let output = check();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let found = stdout(&output);
+    assert!(found.contains("rules.toml:2:8") && found.contains("did you mean `claude-code`?"), "{found}");
     assert!(found.contains("no agent is called `bot`") && !found.contains("called `codex`"), "{found}");
     let stored = json!({ "version": 1, "credentials": [{ "name": "bot" }] }).to_string();
     handraise_locations::write_private(&place.folders.credentials_file(), stored.as_bytes()).unwrap();
-    assert!(!check().contains("called `bot`"), "a credential of that name is there");
+    assert!(!stdout(&check()).contains("called `bot`"), "a credential of that name is there");
 }
 
 #[test]

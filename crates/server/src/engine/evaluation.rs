@@ -47,7 +47,7 @@ impl State {
             explanation: self.mask.text(&explanation),
             policy: self.readable(in_force.confirmed.explain(request, now)),
             unconfirmed,
-            diagnostics: self.policy.confirmed().warnings.clone(),
+            diagnostics: self.policy_remarks(self.policy.confirmed()),
         }
     }
 

@@ -35,7 +35,7 @@ pub(crate) use policy::OpenedFacts;
 pub(crate) use problem::sentence;
 pub(crate) use questions::{Asked, QuestionWaiters, QuestionWaiting};
 pub(crate) use state::State;
-use turns::Turns;
+pub(crate) use turns::Turns;
 use waiting::WaitsTo;
 pub(crate) use waiting::{Submitted, Waiting};
 

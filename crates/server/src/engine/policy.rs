@@ -7,7 +7,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use super::{Engine, State};
-use crate::policy::{Opened, PolicyEdit, PolicyStore, PolicyText, PolicyWatch, Seen, edited};
+use crate::file_watch::FileWatch;
+use crate::policy::{Opened, PolicyEdit, PolicyStore, PolicyText, Seen, edited, unknown_agents};
 
 /// How long a file is left alone after something has happened to it: editors write in several steps.
 const SETTLING: SignedDuration = SignedDuration::from_millis(100);
@@ -16,6 +17,7 @@ const BETWEEN_LOOKS: SignedDuration = SignedDuration::from_secs(1);
 
 const CHANGED: &str = "Your policy was changed outside Handraise";
 const REFUSED: &str = "The policy file cannot be used";
+const FOR_NOBODY: &str = "A part of your policy counts for nobody";
 const LOST: &str = "Your confirmed policy is not there any more";
 
 impl Engine {
@@ -114,14 +116,14 @@ impl Engine {
 
 impl Engine {
     /// Watches the policy file. Without a watch the file is still looked at, only later.
-    pub(crate) fn watch_policy(&self, path: &std::path::Path) -> Option<PolicyWatch> {
+    pub(crate) fn watch_policy(&self, path: &std::path::Path) -> Option<FileWatch> {
         let mailbox = self.mailbox.downgrade();
         let touched = move || {
             let Some(mailbox) = mailbox.upgrade() else { return };
             // A full mailbox: the file is looked at from time to time anyway.
             let _ = mailbox.try_send(Box::new(State::policy_touched));
         };
-        PolicyWatch::new(path, touched)
+        FileWatch::new(&[path.to_owned()], touched)
             .inspect_err(|error| tracing::warn!(%error, "the policy file cannot be watched"))
             .ok()
     }
@@ -299,7 +301,7 @@ impl State {
         }
     }
 
-    fn show_policy_notices(&mut self) {
+    pub(super) fn show_policy_notices(&mut self) {
         let refused = self.policy.refused().map(|refused| {
             format!(
                 "{}\n{refused}\nThe rules in force stay in force. Mend the file, or take the confirmed policy back.",
@@ -309,20 +311,35 @@ impl State {
         self.set_notice(REFUSED, refused);
         let changed = self.policy.difference().map(|difference| changed_detail(&difference));
         self.set_notice(CHANGED, changed);
+        let for_nobody = self.for_nobody(self.policy.confirmed());
+        let sentences: Vec<String> = for_nobody.iter().map(ToString::to_string).collect();
+        self.set_notice(FOR_NOBODY, Some(sentences.join("\n")).filter(|text| !text.is_empty()));
+    }
+
+    /// What is to be known of a policy that can be used.
+    pub(super) fn policy_remarks(&self, text: &PolicyText) -> Vec<Diagnostic> {
+        let mut remarks = text.warnings.clone();
+        remarks.extend(self.for_nobody(text));
+        remarks
+    }
+
+    fn for_nobody(&self, text: &PolicyText) -> Vec<Diagnostic> {
+        let credentials: Vec<String> = self.credentials.list().into_iter().map(|credential| credential.name).collect();
+        unknown_agents(&text.policy, &text.text, &credentials)
     }
 
     fn policy_view(&self) -> PolicyView {
         let (text, etag) = self.policy.current();
         let diagnostics = match (self.policy.refused(), self.policy.pending()) {
-            (Some(refused), _) => &refused.diagnostics,
-            (None, Some(pending)) => &pending.warnings,
-            (None, None) => &self.policy.confirmed().warnings,
+            (Some(refused), _) => refused.diagnostics.clone(),
+            (None, Some(pending)) => self.policy_remarks(pending),
+            (None, None) => self.policy_remarks(self.policy.confirmed()),
         };
         PolicyView {
             text: text.to_owned(),
             etag: etag.to_owned(),
             path: self.policy.path().display().to_string(),
-            diagnostics: diagnostics.clone(),
+            diagnostics,
             in_force: self.policy_summary(),
             pending: self.policy.difference(),
         }

@@ -1,16 +1,20 @@
 //! Tells a person about projects that switch an agent's hooks off.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use super::{Engine, State};
-use crate::projects::{HooksOff, could_be_off, hooks_off, known};
+use crate::file_watch::FileWatch;
+use crate::projects::{HooksOff, could_be_off, hooks_off, known, lists};
 
-/// How often to look. Nothing tells when an agent begins to work in a project without asking anybody but its
-/// own notes.
+/// How often to look where nobody says that an agent has begun to work in a project.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(30);
+/// How long an agent's notes are left alone after it has written to them, which some do all the time.
+const SETTLING: Duration = Duration::from_secs(2);
 /// Files that are named one by one.
 const NAMED: usize = 5;
 const TITLE: &str = "Hooks are switched off in a project";
@@ -19,6 +23,13 @@ impl Engine {
     /// Looks at the projects of the user whose home folder is `home` again and again, until `stopping`.
     pub(crate) async fn watch_projects(self, home: PathBuf, stopping: CancellationToken) {
         let mut told = Vec::new();
+        // An agent whose hooks are off tells nothing but its own notes of the projects that it works in.
+        let noted = Arc::new(Notify::new());
+        let watch = FileWatch::new(&lists(&home), {
+            let noted = Arc::clone(&noted);
+            move || noted.notify_one()
+        });
+        let _watch = watch.inspect_err(|error| tracing::warn!(%error, "the agents' notes cannot be watched"));
         loop {
             let Ok(folders) = self.call(|state| state.folders()).await else { return };
             let home = home.clone();
@@ -36,6 +47,7 @@ impl Engine {
             tokio::select! {
                 () = stopping.cancelled() => return,
                 () = tokio::time::sleep(BETWEEN_LOOKS) => {}
+                () = async { noted.notified().await; tokio::time::sleep(SETTLING).await } => {}
             }
         }
     }

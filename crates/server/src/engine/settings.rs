@@ -54,7 +54,9 @@ impl Engine {
                 let what = format!("Give it a name of its own, with at most {LONGEST_NAME} visible characters.");
                 return Err(Problem::new(ProblemCode::InvalidRequest, what));
             }
-            state.credentials.create(name, request.role, state.clock.now()).map_err(unsaved)
+            let created = state.credentials.create(name, request.role, state.clock.now()).map_err(unsaved);
+            state.show_policy_notices();
+            created
         })
         .await?
     }
@@ -65,7 +67,10 @@ impl Engine {
     /// When there is no such credential, or that cannot be saved.
     pub async fn revoke_credential(&self, id: String) -> Result<(), Problem> {
         self.call(move |state| match state.credentials.revoke(&id) {
-            Ok(true) => Ok(()),
+            Ok(true) => {
+                state.show_policy_notices();
+                Ok(())
+            }
             Ok(false) => Err(Problem::new(ProblemCode::NotFound, "There is no such credential.")),
             Err(error) => Err(unsaved(error)),
         })

@@ -57,7 +57,7 @@ impl Turns {
     ///
     /// # Errors
     /// When it asks for too much.
-    pub(super) async fn take(&self, requester: &str, bytes: usize) -> Result<Turn, Problem> {
+    pub(crate) async fn take(&self, requester: &str, bytes: usize) -> Result<Turn, Problem> {
         self.lock().charge(requester, bytes)?;
         self.again(requester).await
     }

@@ -1,5 +1,7 @@
 //! Bodies: strict JSON of a bounded size, or a clear refusal.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -8,11 +10,39 @@ use axum::http::{HeaderMap, header};
 use handraise_protocol::{LARGEST_BODY, ProblemCode};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::Shared;
 use super::refusal::{Refused, refuse};
 
 /// How long a body may take to arrive.
 const LONGEST_BODY: Duration = Duration::from_secs(10);
+
+/// Bodies of one caller that may be on their way at once; more wait until one of them has arrived.
+const ARRIVING: usize = 16;
+
+/// Who sends a body: the name of the credential. Without one, all share a place.
+#[derive(Clone, Debug)]
+pub(super) struct Sender(pub(super) String);
+
+/// Bodies that are on their way. However many connections one caller opens, it fills a bounded piece of memory, and
+/// nobody else waits for its bodies.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arrivals(Arc<Mutex<HashMap<String, Arc<Semaphore>>>>);
+
+impl Arrivals {
+    /// Waits for a place for a body of `sender`.
+    async fn place(&self, sender: &str) -> Option<OwnedSemaphorePermit> {
+        let places = {
+            let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            // Nobody needs a place where nothing is on its way.
+            all.retain(|name, places| name == sender || places.available_permits() < ARRIVING);
+            let places = all.entry(sender.to_owned()).or_insert_with(|| Arc::new(Semaphore::new(ARRIVING)));
+            Arc::clone(places)
+        };
+        places.acquire_owned().await.ok()
+    }
+}
 
 /// A body of JSON, as it came.
 pub(super) struct JsonBytes(pub(super) Bytes);
@@ -20,11 +50,13 @@ pub(super) struct JsonBytes(pub(super) Bytes);
 /// A body of JSON that holds a `Content`.
 pub(super) struct Json<Content>(pub(super) Content);
 
-impl<State: Sync> FromRequest<State> for JsonBytes {
+impl FromRequest<Shared> for JsonBytes {
     type Rejection = Refused;
 
-    async fn from_request(request: Request, _: &State) -> Result<Self, Refused> {
+    async fn from_request(request: Request, shared: &Shared) -> Result<Self, Refused> {
         check_headers(request.headers())?;
+        let sender = request.extensions().get::<Sender>().map_or("", |sender| sender.0.as_str());
+        let _place = shared.arrivals.place(sender).await;
         let body = Limited::new(request.into_body(), LARGEST_BODY).collect();
         let too_slow = |_| refuse(ProblemCode::InvalidJson, "The body took too long to arrive.");
         match tokio::time::timeout(LONGEST_BODY, body).await.map_err(too_slow)? {
@@ -35,11 +67,11 @@ impl<State: Sync> FromRequest<State> for JsonBytes {
     }
 }
 
-impl<State: Sync, Content: DeserializeOwned> FromRequest<State> for Json<Content> {
+impl<Content: DeserializeOwned> FromRequest<Shared> for Json<Content> {
     type Rejection = Refused;
 
-    async fn from_request(request: Request, state: &State) -> Result<Self, Refused> {
-        let JsonBytes(bytes) = JsonBytes::from_request(request, state).await?;
+    async fn from_request(request: Request, shared: &Shared) -> Result<Self, Refused> {
+        let JsonBytes(bytes) = JsonBytes::from_request(request, shared).await?;
         let value = handraise_agents::strict_json::from_slice(&bytes)
             .map_err(|error| refuse(ProblemCode::InvalidJson, error.to_string()))?;
         serde_json::from_value(value).map(Self).map_err(|error| refuse(ProblemCode::InvalidRequest, error.to_string()))
@@ -64,4 +96,28 @@ fn check_headers(headers: &HeaderMap) -> Result<(), Refused> {
 
 fn too_large() -> Refused {
     refuse(ProblemCode::BodyTooLarge, format!("The body is larger than {LARGEST_BODY} bytes."))
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn nobody_waits_for_the_bodies_of_another() {
+        let arrivals = Arrivals::default();
+        let mut held = Vec::new();
+        for _ in 0..ARRIVING {
+            held.push(arrivals.place("loud").now_or_never().unwrap());
+        }
+        assert!(arrivals.place("loud").now_or_never().is_none(), "a body too many");
+        assert!(arrivals.place("quiet").now_or_never().is_some());
+        assert!(arrivals.place("").now_or_never().is_some());
+        held.pop();
+        assert!(arrivals.place("loud").now_or_never().is_some());
+        drop(held);
+        drop(arrivals.place("quiet").await);
+        assert_eq!(arrivals.0.lock().unwrap().len(), 1);
+    }
 }

@@ -11,6 +11,7 @@ use handraise_protocol::{Credential, Problem, ProblemCode, Role};
 use tokio::sync::OnceCell;
 
 use super::Shared;
+use super::body::Sender;
 use super::refusal::{Refused, refuse};
 use crate::engine::Taken;
 use crate::intake::{Asker, Submission};
@@ -77,6 +78,14 @@ impl Caller {
         }
     }
 
+    /// The name of the credential, or `terminal`.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Requester(requester) => &requester.asker.requester,
+            Self::Approver(caller) => &caller.approver.name,
+        }
+    }
+
     /// The credential, unless it is a terminal.
     pub(super) fn credential(&self) -> Option<&str> {
         match self {
@@ -92,6 +101,14 @@ impl FromRequestParts<Shared> for Caller {
     type Rejection = Refused;
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Refused> {
+        let caller = Self::found(parts, shared).await?;
+        parts.extensions.insert(Sender(caller.name().to_owned()));
+        Ok(caller)
+    }
+}
+
+impl Caller {
+    async fn found(parts: &Parts, shared: &Shared) -> Result<Self, Refused> {
         let peer = parts.extensions.get::<Peer>().cloned();
         let peer = peer.ok_or_else(|| refuse(ProblemCode::Internal, "The connection has no peer."))?;
         let Some(header) = parts.headers.get(header::AUTHORIZATION) else {

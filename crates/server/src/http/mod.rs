@@ -22,10 +22,11 @@ use axum::middleware::from_fn;
 use axum::routing::{delete, get, post};
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use body::Arrivals;
 pub(crate) use events::OpenStreams;
 pub(crate) use listen::{Listeners, serve};
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Turns};
 
 /// What every handler can reach.
 #[derive(Clone)]
@@ -35,6 +36,10 @@ pub(crate) struct Shared {
     pub(crate) stopping: CancellationToken,
     /// Open event streams.
     pub(crate) streams: Arc<Mutex<OpenStreams>>,
+    /// Bodies on their way.
+    pub(crate) arrivals: Arrivals,
+    /// Turns to have a policy checked, which takes a core for a while.
+    pub(crate) policy_checks: Turns,
 }
 
 /// Every route of [`handraise_protocol::ROUTES`].

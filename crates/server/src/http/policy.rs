@@ -30,7 +30,12 @@ pub(super) async fn replace(
     Ok(answer(shared.engine.replace_policy(policy.text, etag, caller.approver.name).await?))
 }
 
-pub(super) async fn check(_: Caller, Json(policy): Json<PolicyText>) -> Answer<axum::Json<PolicyCheck>> {
+pub(super) async fn check(
+    State(shared): State<Shared>,
+    caller: Caller,
+    Json(policy): Json<PolicyText>,
+) -> Answer<axum::Json<PolicyCheck>> {
+    let _turn = shared.policy_checks.take(caller.name(), policy.text.len()).await?;
     // A large text with many examples takes a while, and others wait for this thread.
     let check = tokio::task::spawn_blocking(move || Engine::check_policy(&policy.text)).await;
     let failed = |_| Problem::new(ProblemCode::Internal, "The check did not end.");

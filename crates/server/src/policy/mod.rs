@@ -5,13 +5,13 @@
 //! it is stricter, until a person has confirmed it: the confirmed text lies beside the audit log, and
 //! its SHA-256 stands in the log, so that a change made while Handraise is not running counts the same.
 
+mod agents;
 mod edit;
 mod file;
 mod store;
 mod text;
-mod watch;
 
+pub use agents::unknown_agents;
 pub(crate) use edit::{PolicyEdit, edited};
 pub(crate) use store::{Opened, PolicyFiles, PolicyStore, STARTING_POLICY, Seen};
 pub(crate) use text::{PolicyText, RefusedText, etag};
-pub(crate) use watch::PolicyWatch;

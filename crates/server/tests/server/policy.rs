@@ -176,6 +176,24 @@ async fn a_change_in_the_app_never_confirms_one_from_outside() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_counts_for_nobody_is_told_until_somebody_has_that_name() {
+    let root = root();
+    let server = start(root.path()).await;
+    let text = "version = 1\n[agent.robot]\n[[agent.robot.rule]]\npattern = \"deploy\"\naction = \"deny\"\n";
+    let etag = server.policy_when(|_| true).await.etag;
+    server.server.engine().replace_policy(text.to_owned(), etag, "test".to_owned()).await.unwrap();
+    assert_eq!(titles(&server).await, ["A part of your policy counts for nobody"]);
+    let codes = |view: &Value| view["diagnostics"][0]["code"].clone();
+    assert_eq!(codes(&server.get("/v1/policy").await), "policy::unknown_agent");
+    let request = serde_json::from_value(json!({ "name": "robot", "role": "requester" })).unwrap();
+    let made = server.server.engine().create_credential(request).await.unwrap();
+    assert_eq!(titles(&server).await, Vec::<String>::new());
+    assert_eq!(codes(&server.get("/v1/policy").await), Value::Null);
+    server.server.engine().revoke_credential(made.credential.id).await.unwrap();
+    assert_eq!(titles(&server).await, ["A part of your policy counts for nobody"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_requester_may_check_a_text_and_nothing_else() {
     let root = root();
     let server = start(root.path()).await;

@@ -97,6 +97,11 @@ connections: Array<AgentConnection>,
  */
 stays_open: Array<string>, 
 /**
+ * Whether it is laid down for the whole machine that no project switches its hooks off. Absent: it has no
+ * settings for that.
+ */
+hooks_stay_on?: boolean, 
+/**
  * Why its settings cannot be read.
  */
 problem?: string, };

@@ -6,9 +6,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_gate::policy::{Diagnostic, Loaded, Policy, Severity, nearest, parse_at};
+use handraise_gate::policy::{Loaded, Severity, parse_at};
 use handraise_locations::{Folders, read_private};
 use handraise_protocol::PolicyCheck;
+use handraise_server::unknown_agents;
 use jiff::Timestamp;
 
 use crate::DONE;
@@ -17,7 +18,7 @@ use crate::show;
 
 /// Check a policy file: its syntax, its patterns, and the examples of its rules
 ///
-/// Exit codes: 0 it can be used (there may be warnings); 1 it cannot.
+/// Exit codes: 0 it can be used (there may be warnings); 1 it cannot, or an agent's table counts for nobody.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     /// The file [default: policy.toml in the config folder]
@@ -43,11 +44,12 @@ impl Check {
         };
         let (rules, diagnostics) = match parse_at(&text, Timestamp::now()) {
             Ok(Loaded { policy, mut warnings, .. }) => {
-                warnings.extend(unknown_agents(&policy, &text, &known_agents(&folders.folders()?)));
+                warnings.extend(unknown_agents(&policy, &text, &credential_names(&folders.folders()?)));
                 (Some(policy.rule_count()), warnings)
             }
             Err(errors) => (None, errors),
         };
+        let is_wrong = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
         if self.json {
             say(&serde_json::to_string_pretty(&PolicyCheck { is_usable: rules.is_some(), diagnostics })?)?;
         } else {
@@ -61,42 +63,15 @@ impl Check {
                 None => format!("{name}: cannot be used. The rules in force stay in force."),
             })?;
         }
-        Ok(if rules.is_some() { DONE } else { ExitCode::from(1) })
+        Ok(if rules.is_some() && !is_wrong { DONE } else { ExitCode::from(1) })
     }
 }
 
-/// The names that an `[agent.NAME]` table can mean: the agents that Handraise knows, and the programs that a
-/// credential was made for. A file of credentials that cannot be read adds none.
-fn known_agents(folders: &Folders) -> Vec<String> {
+/// The names of the credentials that were made. A file of credentials that cannot be read has none.
+fn credential_names(folders: &Folders) -> Vec<String> {
     let stored = read_private(&folders.credentials_file()).ok();
     let stored: Option<serde_json::Value> = stored.and_then(|text| serde_json::from_str(&text).ok());
     let credentials = stored.as_ref().and_then(|stored| stored.get("credentials")?.as_array());
     let names = credentials.into_iter().flatten().filter_map(|one| one.get("name")?.as_str());
-    handraise_agents::NAMES.iter().copied().chain(names).map(str::to_owned).collect()
-}
-
-/// A warning for each table of an agent that nobody is called.
-fn unknown_agents(policy: &Policy, text: &str, known: &[String]) -> Vec<Diagnostic> {
-    let unknown = policy.agents.keys().filter(|name| !known.contains(name));
-    let warning = |name: &String| {
-        let place = text.find(&format!("agent.{name}")).or_else(|| text.find(name.as_str())).unwrap_or_default();
-        let before = text.get(..place).unwrap_or_default();
-        let meant = nearest(name, known.iter().map(String::as_str));
-        Diagnostic {
-            severity: Severity::Warning,
-            code: "policy::unknown_agent".to_owned(),
-            message: format!("no agent is called `{name}`, so its table counts for nobody"),
-            span: place..place + name.len(),
-            line: before.matches('\n').count() + 1,
-            column: before.chars().rev().take_while(|character| *character != '\n').count() + 1,
-            help: Some(match meant {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => {
-                    format!("known are {}; make a credential of this name for a program of your own", known.join(", "))
-                }
-            }),
-            rule: None,
-        }
-    };
-    unknown.map(warning).collect()
+    names.map(str::to_owned).collect()
 }

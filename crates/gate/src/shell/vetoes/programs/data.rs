@@ -7,15 +7,15 @@ use super::{CHANGES, Program, VIEWER, WRITES, commands, looks, never, options};
 pub(super) const PROGRAMS: &[Program] = &[
     options(
         "xmllint",
-        "xmllint(1)",
+        "xmllint(1); tried with 2.9.14: `--c14n` reads external entities, `--nodefdtd` fetches the DTD",
         &Spec {
             // With one dash or two alike.
-            long: "noout format c14n c14n11 exc-c14n nonet nowarning noblanks recover huge quiet timing \
-                memory version help xpath: pretty: encode: dropdtd nodefdtd stream walker well-formed -noout \
+            long: "noout format nonet nowarning noblanks recover huge quiet timing \
+                memory version help xpath: pretty: encode: dropdtd stream walker -noout \
                 -format -nonet -recover -huge -version -quiet -noblanks",
             refused: &[
                 (
-                    "--shell --load-trace --path --catalogs --nocatalogs --postvalid --loaddtd --dtdattr --valid \
+                    "--c14n --c14n11 --exc-c14n --nodefdtd --shell --load-trace --path --catalogs --nocatalogs --postvalid --loaddtd --dtdattr --valid \
                         --dtdvalid --dtdvalidfpi --relaxng --schema --schematron --noent --xinclude \
                         --noxincludenode --html --nofixup-base-uris",
                     Loads,

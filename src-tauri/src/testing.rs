@@ -119,8 +119,8 @@ pub(crate) fn approval(number: u128) -> Approval {
 /// Requests that carry the texts of the gate's corpus in every field that a glance shows.
 pub(crate) fn spoofed() -> Vec<Approval> {
     let corpora = [
-        include_str!("../../crates/gate/tests/data/display_spoof.jsonl"),
-        include_str!("../../crates/gate/tests/data/display_spoof_more.jsonl"),
+        include_str!("../../crates/display/tests/data/display_spoof.jsonl"),
+        include_str!("../../crates/display/tests/data/display_spoof_more.jsonl"),
     ];
     let cases =
         corpora.into_iter().flat_map(str::lines).map(|case| serde_json::from_str::<serde_json::Value>(case).unwrap());

@@ -1,15 +1,15 @@
-// Writes what the corpora of the gate's tests hold as seeds of the fuzz targets: node seeds.mjs FOLDER
+// Writes what the corpora of the tests hold as seeds of the fuzz targets: node seeds.mjs FOLDER
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const data = join(here, "../../crates/gate/tests/data");
+const crates = join(here, "../../crates");
 const folder = process.argv[2];
 
-const cases = (name) =>
-  readFileSync(join(data, name), "utf8")
+const cases = (crate, name) =>
+  readFileSync(join(crates, crate, "tests/data", name), "utf8")
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
@@ -22,7 +22,7 @@ const write = (target, seeds) => {
   }
 };
 
-const lines = cases("shell_bypass.jsonl");
+const lines = cases("gate", "shell_bypass.jsonl");
 const rules = (line) => line.rules ?? [line.rule];
 const toml = (text) => JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 const policy = (line) =>
@@ -35,5 +35,5 @@ write("analyser", lines.map((line) => line.command));
 write("decide", lines.map((line) => [line.command, ...rules(line).map((rule) => `a${rule}`)].join("\0")));
 write("policy_parser", lines.map(policy));
 write("policy_parser", readdirSync(join(here, "policies")).map((name) => readFileSync(join(here, "policies", name))));
-write("redaction", cases("secrets.jsonl").map((secret) => secret.text));
-write("display", cases("display_spoof.jsonl").map(({ payload }) => payload).filter((payload) => typeof payload === "string"));
+write("redaction", cases("redaction", "secrets.jsonl").map((secret) => secret.text));
+write("display", cases("display", "display_spoof.jsonl").map(({ payload }) => payload).filter((payload) => typeof payload === "string"));

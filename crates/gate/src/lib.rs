@@ -8,7 +8,6 @@
 
 mod canonical;
 mod decision;
-pub mod display;
 mod grant;
 mod hook;
 mod machine;
@@ -19,12 +18,14 @@ mod process;
 pub mod project_code;
 mod question;
 mod reach;
-pub mod redact;
 mod request;
 pub mod risk;
 mod script;
 pub mod shell;
 mod subject;
+
+pub use handraise_display as display;
+pub use handraise_redaction as redact;
 
 pub use canonical::{ArgumentsHash, Unhashable};
 pub use decision::{DecidedBy, Decision, Outcome, Scope, Status, Verdict};

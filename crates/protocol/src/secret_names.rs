@@ -1,4 +1,4 @@
-//! The names of secrets (`crates/gate/src/redact/key_names.rs`) as files of the packages in other languages.
+//! The names of secrets (`crates/redaction/src/key_names.rs`) as files of the packages in other languages.
 
 use handraise_gate::redact::secret_name_tables;
 
@@ -18,7 +18,7 @@ pub fn secret_names_python() -> String {
     )
 }
 
-const HEADER: &str = "Generated from crates/gate/src/redact/key_names.rs by `make generate`. Do not edit.";
+const HEADER: &str = "Generated from crates/redaction/src/key_names.rs by `make generate`. Do not edit.";
 
 fn tables() -> String {
     format!("{:#}", secret_name_tables())

@@ -188,8 +188,8 @@ mod tests {
     /// The texts of the gate's corpus.
     fn payloads() -> Vec<String> {
         let corpora = [
-            include_str!("../../gate/tests/data/display_spoof.jsonl"),
-            include_str!("../../gate/tests/data/display_spoof_more.jsonl"),
+            include_str!("../../display/tests/data/display_spoof.jsonl"),
+            include_str!("../../display/tests/data/display_spoof_more.jsonl"),
         ];
         let cases = corpora.into_iter().flat_map(str::lines).map(|case| serde_json::from_str::<Value>(case).unwrap());
         cases.filter_map(|case| Some(case["payload"].as_str()?.to_owned())).collect()

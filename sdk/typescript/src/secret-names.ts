@@ -1,4 +1,4 @@
-// What the name of a key, option, variable or header says about its value: as `crates/gate/src/redact/key_names.rs`
+// What the name of a key, option, variable or header says about its value: as `crates/redaction/src/key_names.rs`
 // says it, from the same tables. Held to it by `sdk/vectors/redaction.jsonl`.
 
 import { SECRET_NAMES } from './generated/secret-names.js';

@@ -1,6 +1,6 @@
 """Characters that cannot be drawn as they are.
 
-A copy of the table in ``crates/gate/src/display/character.rs``, without its exceptions for emoji and for
+A copy of the table in ``crates/display/src/character.rs``, without its exceptions for emoji and for
 scripts that need joiners: here the stricter side is taken.
 """
 

@@ -1,6 +1,6 @@
 """What the name of a key, option, variable or header says about its value.
 
-As ``crates/gate/src/redact/key_names.rs`` says it, from the same tables; held to it by ``vectors/redaction.jsonl``.
+As ``crates/redaction/src/key_names.rs`` says it, from the same tables; held to it by ``vectors/redaction.jsonl``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// Generated from crates/gate/src/redact/key_names.rs by `make generate`. Do not edit.
+// Generated from crates/redaction/src/key_names.rs by `make generate`. Do not edit.
 export const SECRET_NAMES = {
   "words": [
     [

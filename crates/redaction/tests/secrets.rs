@@ -1,7 +1,7 @@
 //! Redaction against the corpora of secrets and look-alikes.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use handraise_gate::redact::Redactor;
+use handraise_redaction::Redactor;
 use serde::Deserialize;
 
 #[derive(Deserialize)]

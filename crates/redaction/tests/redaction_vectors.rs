@@ -1,6 +1,6 @@
 //! What names say about their values, by the vectors that the libraries for other languages are held to as well.
 
-use handraise_gate::redact::secrecy_of_name;
+use handraise_redaction::secrecy_of_name;
 use serde::Deserialize;
 
 const VECTORS: &str = include_str!("../../../sdk/vectors/redaction.jsonl");

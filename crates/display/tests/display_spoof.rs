@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use handraise_gate::display::{
+use handraise_display::{
     FindingKind, Piece, Place, Shown, escape_json, escape_markup, findings, has_hidden, line, pieces, show,
 };
 use proptest::prelude::*;

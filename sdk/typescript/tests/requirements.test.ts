@@ -114,7 +114,7 @@ test('the tests that it names exist', () => {
       const [, named, rest = ''] = /^`([^`]+)` ?(.*)$/.exec(part) ?? [undefined, undefined, part];
       const isPlace =
         named !== undefined &&
-        /^(ts|py|gate|server|protocol|agents|cli|self_approval|desktop_journeys|http_attacks) |^[a-z_]+$/.test(
+        /^(ts|py|gate|redaction|display|server|protocol|agents|cli|self_approval|desktop_journeys|http_attacks) |^[a-z_]+$/.test(
           named,
         );
       if (named !== undefined) place = isPlace ? named : undefined;

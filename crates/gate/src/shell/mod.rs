@@ -7,6 +7,7 @@ mod assignments;
 mod characters;
 mod command_line;
 mod dialect;
+mod document;
 mod lenient;
 mod lexer;
 mod lower;

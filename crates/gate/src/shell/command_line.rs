@@ -1,6 +1,7 @@
 //! A command line, lowered to the simple commands that would run.
 
 use super::vetoes::shape;
+use super::word::SUBSTITUTED;
 use super::{lenient, lower, obstacle::Obstacle};
 
 /// The shell that reads a command line.
@@ -147,6 +148,14 @@ impl CommandLine {
     pub fn held_up(self, obstacle: Obstacle) -> Self {
         let flat = if self.obstacle.is_none() { lenient::flat_words(&self.text) } else { self.flat };
         Self { flat, obstacle: Some(obstacle), ..self }
+    }
+}
+
+impl CommandLine {
+    /// Whether what another command prints becomes part of one: then the same text may run something else next time.
+    pub(crate) fn inserts_output(&self) -> bool {
+        let inserted = |word: &Word| word.kind == WordKind::Varies && word.text.contains(SUBSTITUTED);
+        self.parts.iter().any(|part| part.words.iter().any(inserted))
     }
 }
 

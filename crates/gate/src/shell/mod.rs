@@ -31,6 +31,7 @@ pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning, Touch};
 pub(crate) use variables::is_free as is_free_variable;
 pub(crate) use vetoes::{only_looks, shape};
+pub(crate) use word::SUBSTITUTED;
 
 #[cfg(test)]
 mod tests;

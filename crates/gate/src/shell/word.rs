@@ -5,8 +5,8 @@
 use super::command_line::{Word, WordKind};
 use super::lexer;
 
-/// Stands for what a `$(…)` prints.
-const SUBSTITUTED: char = '\u{2026}';
+/// Stands for a `$(…)` in a word, whatever it prints.
+pub(crate) const SUBSTITUTED: &str = "$(\u{2026})";
 
 /// One character of a word, and whether the shell takes it literally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,8 @@ pub(super) fn units(raw: &str) -> Vec<Unit> {
             '$' if next == Some('(') => {
                 // In what the lexer has not accepted, everything behind it may be part of it.
                 characters = lexer::substitution(characters.as_str()).map_or("", |(_, behind)| behind).chars();
-                units.push(Unit { character: SUBSTITUTED, quoted: double, expands: true });
+                let mark = SUBSTITUTED.chars();
+                units.extend(mark.map(|character| Unit { character, quoted: double, expands: character == '$' }));
             }
             '$' => {
                 let expands = next.is_some_and(|next| matches!(next, '{' | '_' | '?') || next.is_ascii_alphabetic());

@@ -115,11 +115,16 @@ impl Lowering<'_> {
         match pipeline.seq.as_slice() {
             [] => return Err(Obstacle::Syntax),
             [command] => moved = self.command(command, place)?,
-            // Each runs in a shell of its own (bash manual, "Pipelines").
+            // Each runs in a shell of its own (bash manual, "Pipelines"); in zsh the last one runs in this shell (zsh FAQ,
+            // 3.9), so that a `cd` in it lasts.
             commands => {
                 for (position, command) in commands.iter().enumerate() {
                     let start = self.parts.len();
-                    self.command(command, &mut place.clone())?;
+                    let goes = self.command(command, &mut place.clone())?;
+                    if goes && position + 1 == commands.len() && self.shell.keeps_last_of_pipeline() {
+                        place.unknown = true;
+                        moved = true;
+                    }
                     if position > 0 {
                         let inherits = |part: &&mut Part| part.input == Input::Inherited;
                         self.parts.iter_mut().skip(start).filter(inherits).for_each(|part| part.input = Input::Piped);

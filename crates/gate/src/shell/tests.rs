@@ -143,6 +143,13 @@ fn a_folder_is_followed_as_far_as_it_is_certain() {
     ] {
         assert!(last(text).folder_unknown, "{text}");
     }
+    for text in ["b | cd a; x", "b | { cd a; }; x", "b | c | command cd a && x", "{ b | cd a; }; x"] {
+        let last = |shell| CommandLine::analyse(text, shell).parts.pop().unwrap_or_default();
+        for shell in [Shell::Zsh, Shell::Unknown] {
+            assert!(last(shell).folder_unknown, "{text}");
+        }
+        assert!(!last(Shell::Bash).folder_unknown, "{text}");
+    }
     for text in ["(cd a); x", "cd a | x", "bash -c 'cd a'; x"] {
         let part = last(text);
         assert!(part.folders.is_empty() && !part.folder_unknown, "{text}");
@@ -201,5 +208,28 @@ fn a_quoted_document_in_a_substitution_is_its_text() {
         "a \"$(cat<<'E'F\nb\nEF\n)\"",
     ] {
         assert!(analyse(other).obstacle.is_some(), "{other}");
+    }
+}
+
+#[test]
+fn the_folder_of_git_is_followed_like_a_cd() {
+    let settled = |text: &str| analyse(text).parts.pop().and_then(|part| part.settled());
+    for (text, command, folders) in [
+        ("git -C sub status -s", "git status -s", vec!["sub"]),
+        ("cd a && git --no-pager -C b -C c log", "git --no-pager log", vec!["a", "b", "c"]),
+        ("git -C '~' log -C x", "git log -C x", vec!["./~"]),
+        ("git -C ~/x log", "git log", vec!["~/x"]),
+    ] {
+        let found = settled(text).unwrap();
+        assert_eq!(
+            (words(&found).as_str(), found.folders),
+            (command, folders.iter().map(|f| (*f).to_owned()).collect()),
+            "{text}"
+        );
+    }
+    for text in
+        ["git log -C sub", "git -C \"$x\" log", "git -c a=b -C sub log", "hg -C sub log", "git -C '' log", "git -C"]
+    {
+        assert!(settled(text).is_none(), "{text}");
     }
 }

@@ -62,8 +62,10 @@ impl CommandPattern {
             return Err(InvalidCommandPattern::NotUnderstood(Obstacle::Character(u32::from(character))));
         }
         let tokens = lexer::tokens(text.trim(), Shell::Bash).map_err(InvalidCommandPattern::NotUnderstood)?;
-        if tokens.text != text.trim() || tokens.substitutions > 0 {
-            return Err(InvalidCommandPattern::NotUnderstood(Obstacle::CommandSubstitution));
+        if tokens.text != text.trim() || tokens.expanding > 0 {
+            let inserts = text.contains("$(");
+            let obstacle = if inserts { Obstacle::CommandSubstitution } else { Obstacle::Variable };
+            return Err(InvalidCommandPattern::NotUnderstood(obstacle));
         }
         let words = tokens.tokens;
         if let Some(operator) = words.iter().find(|word| word.operator) {

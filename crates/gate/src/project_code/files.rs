@@ -276,12 +276,11 @@ pub(super) const FAMILIES: &[Family] = &[
     },
 ];
 
-/// Programs whose operands name code that they run: `import` and `include` of jq(1) read a module, which may show the environment, and `tofu providers` may have a key given
-/// by a program (OpenTofu, "State and Plan Encryption", `external`).
+/// Programs whose operands name code that they run: `import` and `include` of jq(1) read a module, which may show the
+/// environment.
 pub(super) fn operands_run(program: &str, words: &[&str]) -> Option<&'static str> {
     match program {
         "jq" if words.iter().any(|word| word.contains("import") || word.contains("include")) => Some("a module of jq"),
-        "tofu" if words.first() == Some(&"providers") => Some("a program that gives a key"),
         _ => None,
     }
 }

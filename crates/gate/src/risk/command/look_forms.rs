@@ -146,6 +146,10 @@ fn awk(words: &[Word]) -> Result<(), &'static str> {
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
         let text = word.text.as_str();
+        // gawk(1), "Special File Names": `/inet/tcp/0/host/80` is a connection.
+        if program.is_some() && text.contains("/inet") {
+            return Err("may connect to another machine");
+        }
         if word.kind == WordKind::Varies {
             if program.is_none()
                 || !starts_fixed(text)
@@ -216,7 +220,9 @@ fn tar(words: &[Word]) -> Result<(), &'static str> {
     let letters = mode.text.trim_start_matches('-');
     let lists =
         letters.contains('t') && letters.chars().all(|c| "tvfzjJ".contains(c)) && letters.ends_with(['f', 't', 'v']);
-    let plain = |word: &Word| word.kind != WordKind::Varies && !word.text.starts_with('-') && !word.text.contains(':');
+    let plain = |word: &Word| {
+        word.kind != WordKind::Varies && (word.text == "-" || !word.text.starts_with('-')) && !word.text.contains(':')
+    };
     if mode.kind == WordKind::Exact && lists && files.iter().all(plain) { Ok(()) } else { Err("does more than list") }
 }
 

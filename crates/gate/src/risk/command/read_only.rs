@@ -109,7 +109,12 @@ fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
     if let Some(word) = words.iter().find(|word| may_reach_another_place(form, &word.text)) {
         return Err(format!("`{program}` connects to what `{}` names", word.text));
     }
-    if program == "git" && words.iter().any(|word| word.text.contains("%G") || word.text.contains("%(signature")) {
+    if shell::takes_lists(program)
+        && let Some(word) = words.iter().find(|word| word.text.starts_with('@'))
+    {
+        return Err(format!("`{program}` may read options from `{}`", word.text));
+    }
+    if program == "git" && words.iter().any(|word| shell::verifies_signature(&word.text)) {
         return Err("`git` verifies a signature with the program that the repository's settings name".to_owned());
     }
     if ["jq", "gh"].contains(&program) && words.iter().any(|word| word.text.to_lowercase().contains("env")) {
@@ -132,10 +137,9 @@ fn may_reach_another_place(form: &Form, text: &str) -> bool {
         Reaches::Registry => !value.is_empty() && !shape::is_registry_name(value),
         Reaches::Server => shape::is_address(value),
         Reaches::GitHub => shape::is_on_another_forge(text),
-        // lsof(8) `-i@host`, ss(8) `dst host`.
-        Reaches::Names => {
-            value.contains('@') || ["dst", "src"].iter().any(|word| value.split_whitespace().any(|part| part == *word))
-        }
+        Reaches::Sockets => !text.starts_with('-') && shape::may_name_host(text),
+        // lsof(8) `-i@host`.
+        Reaches::Names => value.contains('@'),
     }
 }
 
@@ -219,7 +223,7 @@ enum Follows {
 fn known_option(form: &Form, text: &str) -> Option<Follows> {
     let kind = |name: &str| {
         let options = form.options.split_ascii_whitespace().chain(shared_options(form).split_ascii_whitespace());
-        options.filter_map(|option| option.strip_prefix(name)).find(|kind| ["", "=", "?", "~"].contains(kind))
+        options.filter_map(|option| option.strip_prefix(name)).find(|kind| ["", "=", "?", "~", ":"].contains(kind))
     };
     if let Some(long) = text.strip_prefix("--") {
         let (name, glued) = long.split_once('=').map_or((long, false), |(name, _)| (name, true));
@@ -227,7 +231,7 @@ fn known_option(form: &Form, text: &str) -> Option<Follows> {
         let kind = kind(name).filter(|_| name.len() > 1)?;
         return match (kind, glued) {
             ("", true) => None,
-            ("=", false) => Some(Follows::Value),
+            ("=" | ":", false) => Some(Follows::Value),
             ("~", false) => Some(Follows::MaybeValue),
             _ => Some(Follows::Nothing),
         };
@@ -241,7 +245,12 @@ fn known_option(form: &Form, text: &str) -> Option<Follows> {
         let glued = !chars.as_str().is_empty();
         match (kind(c.encode_utf8(&mut [0; 4]))?, glued) {
             ("", _) => {}
-            ("=", false) => return Some(Follows::Value),
+            // tree(1): only a number can be glued to it.
+            (":", true) => {
+                let number = chars.as_str().bytes().all(|byte| byte.is_ascii_digit());
+                return number.then_some(Follows::Nothing);
+            }
+            ("=" | ":", false) => return Some(Follows::Value),
             ("~", false) => return Some(Follows::MaybeValue),
             _ => return Some(Follows::Nothing),
         }

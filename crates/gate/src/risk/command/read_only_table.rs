@@ -1,7 +1,7 @@
 //! Programs and options that are known only to look, from their manuals.
 //!
 //! Options, blank-separated: `l` short, `color` long; `n=` takes a value, glued or as the next
-//! word; `color?` only a glued one; `merged~` the next word if there is one; `#` a number, as `-5`.
+//! word; `L:` one that is the next word even where more letters follow; `color?` only a glued one; `merged~` the next word if there is one; `#` a number, as `-5`.
 //! An option that is not listed is not known only to look, and neither is its abbreviation.
 
 /// What a form shows.
@@ -26,7 +26,9 @@ pub(super) enum Reaches {
     Server,
     /// github.com, as long as they name no other host.
     GitHub,
-    /// The name service, when one of them is a host.
+    /// The name service, when a filter of sockets names a host.
+    Sockets,
+    /// The name service, when one of them is `@host`.
     Names,
 }
 
@@ -130,7 +132,7 @@ const GH: &str = "R= L= s= q= t= l= a= A= B= H= S= c e= b= u= repo= limit= state
 const GH_RUNS: &str =
     "a b= c= e= L= R= q= s= u= w= repo= limit= json= jq= workflow= branch= status= user= event= commit= created= all";
 
-use Reaches::{GitHub, Names, Registry, Server};
+use Reaches::{GitHub, Names, Registry, Server, Sockets};
 
 pub(super) const FORMS: &[Form] = &[
     // Coreutils and relatives.
@@ -195,7 +197,7 @@ pub(super) const FORMS: &[Form] = &[
         strings? format= output-duplicates width?").contents(),
     form("strings", "", "a f n= t= e= o # all print-file-name bytes= radix= encoding=").contents(),
     form("xxd", "", "a b c= e g= i l= u p ps").contents().at_most(1),
-    form("tree", "", "a d f l x i q N Q p u g s h D F v t c U r n C J X A S L= P= I= dirsfirst noreport prune filelimit= matchdirs \
+    form("tree", "", "a d f l x i q N Q p u g s h D F v t c U r n C J X A S L: P: I: dirsfirst noreport prune filelimit= matchdirs \
         ignore-case gitignore du si inodes device charset= timefmt= sort= metafirst info"),
     form("fd fdfind", "", "H I u s i g a l L p 0 d= t= e= E= S= j= c= F hidden no-ignore no-ignore-vcs unrestricted case-sensitive \
         ignore-case glob fixed-strings absolute-path list-details follow full-path print0 max-depth= min-depth= exact-depth= \
@@ -203,12 +205,15 @@ pub(super) const FORMS: &[Form] = &[
     form("jq", "", "n r j a s c C M S e R tab indent= raw-output join-output null-input compact-output slurp raw-input sort-keys \
         color-output monochrome-output exit-status ascii-output arg= seq stream").matches(),
     form("pgrep", "", "l a f u= U= x n o c P= g= t= d= v w list-name list-full full exact newest oldest count parent= user="),
-    form("ss netstat", "", "t u l n p a r s x w 4 6 e m i o tcp udp listening numeric processes all resolve summary unix \
-        ipv4 ipv6 extended memory info options programs").reaches(Names),
+    form("ss", "", "t u l n p a r s x w 4 6 e m i o tcp udp listening numeric processes all resolve summary unix \
+        ipv4 ipv6 extended memory info options").reaches(Sockets),
+    form("netstat", "", "t u l n p a r s x w 4 6 e m i o tcp udp listening numeric processes all resolve summary unix \
+        ipv4 ipv6 extended memory info options programs").at_most(0),
     form("lsof", "", "i? n P p= t a c= u= l").reaches(Names),
     form("locale", "", "a m").at_most(0),
     form("unzip", "-l", "v q"),
     form("unzip", "-Z", "1 s m l"),
+    form("unzip", "-Z1", ""),
     form("zipinfo", "", "1 s m l h t"),
     // git.
     form("tmux", "ls", "").at_most(0),
@@ -273,7 +278,14 @@ pub(super) const FORMS: &[Form] = &[
     form("cargo", "--list", "").at_most(0),
     form("cargo", "version", "v verbose").at_most(0),
     form("cargo", "search", "limit=").reaches(Registry),
-    form("rustc", "--print", "").at_most(1),
+    // `KIND=PATH` writes the file.
+    form("rustc", "--print sysroot", "").at_most(0),
+    form("rustc", "--print target-libdir", "").at_most(0),
+    form("rustc", "--print target-list", "").at_most(0),
+    form("rustc", "--print target-cpus", "").at_most(0),
+    form("rustc", "--print target-features", "").at_most(0),
+    form("rustc", "--print host-tuple", "").at_most(0),
+    form("rustc", "--print cfg", "").at_most(0),
     form("rustc", "--version", "v verbose").at_most(0),
     form("rustc", "-V", "v verbose").at_most(0),
     form("cargo", "--version", "v verbose").at_most(0),
@@ -348,7 +360,6 @@ pub(super) const FORMS: &[Form] = &[
     form("helm", "status", "n= o= namespace= output=").reaches(Server),
     form("helm", "history", "n= o= namespace= output= max=").reaches(Server),
     form("terraform tofu", "version", "").at_most(0),
-    form("terraform tofu", "providers", "").at_most(0),
     // The system.
     form("systemctl", "status", "l n= o= a full lines= output= no-pager all user"),
     form("systemctl", "is-active", "q quiet user"),
@@ -396,11 +407,12 @@ pub(super) fn shared_options(form: &Form) -> &'static str {
     }
 }
 
-/// Programs that say their version when that is all they are asked.
+/// Programs that say their version when that is all they are asked. Not `erl`, which starts and runs its standard
+/// input, nor `kotlinc` and `scala`, which know `-version` and go on.
 pub(super) const SAY_VERSION: &str = "cargo rustc rustup rustfmt clippy-driver node npm npx pnpm yarn bun deno python python3 pip \
-    pip3 uv poetry ruby gem bundle go java javac gradle mvn kotlinc scala php composer perl lua gcc g++ clang clang++ cc c++ make \
+    pip3 uv poetry ruby gem bundle go java javac gradle mvn php composer perl lua gcc g++ clang clang++ cc c++ make \
     cmake ninja meson git gh hub docker podman kubectl helm terraform tofu aws gcloud az psql mysql sqlite3 redis-cli jq yq rg fd \
-    curl wget ssh rsync tar zip unzip bash zsh tsc eslint prettier jest vitest dotnet swift zig ghc cabal stack elixir mix erl \
+    curl wget ssh rsync tar zip unzip bash zsh tsc eslint prettier jest vitest dotnet swift zig ghc cabal stack elixir mix \
     code vim nvim emacs tmux systemctl ansible vagrant";
 
 #[cfg(test)]

@@ -32,12 +32,12 @@ pub(super) enum Class {
 const ANY_TEXT: &str = "ls dir vdir echo cat head tail wc grep egrep fgrep basename dirname realpath readlink stat du df pwd true false : \
     nl tac rev cut tr paste join comm fold fmt expand unexpand od hexdump md5sum sha1sum sha224sum sha256sum sha384sum \
     sha512sum b2sum cksum sum cmp id whoami groups uname uptime nproc which whereis seq sleep printenv tty logname \
-    users w who ps free lscpu lsusb lspci pgrep pidof numfmt factor type getconf locale readelf strings \
-    look base64 base32 basenc cal tsort pathchk vmstat iostat lsb_release tput";
+    users w who ps free lscpu lsusb pgrep pidof numfmt factor type getconf locale readelf strings \
+    look base32 basenc cal tsort pathchk vmstat iostat lsb_release tput";
 
 /// Programs that write, remove or change what their operands name.
 const WRITERS: &str = "rm rmdir unlink mv cp ln install dd tee truncate touch mkfifo mknod mktemp chmod chown chgrp chattr \
-    setfacl shred split csplit rename patch gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress uncompress wget sponge \
+    setfacl shred split csplit rename wipe srm rip nixpkgs-fmt psalter patch gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress uncompress wget sponge \
     cpio pax unzip unrar 7z 7za ar ranlib objcopy strip link ld as dos2unix unix2dos rsync scp sftp rclone mogrify convert \
     magick ffmpeg wkhtmltopdf pdflatex latex xelatex lualatex tex gs indent autopep8 sqlite3-diff debugfs mkswap mke2fs";
 
@@ -120,7 +120,7 @@ pub(super) fn of(name: &str) -> Class {
 }
 
 /// Programs with sub-commands.
-const SUB_COMMANDS: &[(&str, &[&[Spec]])] = &[
+pub(super) const SUB_COMMANDS: &[(&str, &[&[Spec]])] = &[
     ("git", &[git::READING, git::CHANGING]),
     ("npm pnpm yarn", &[packages::NPM]),
     ("cargo", &[packages::CARGO]),

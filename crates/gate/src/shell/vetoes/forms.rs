@@ -27,12 +27,18 @@ pub(super) fn refusal(name: &str, only_reads: bool, words: &[Word], spelled: &[S
     {
         return Some(Effect::Runs.sentence(&word.text));
     }
-    // readelf(1), strings(1) and the rest of binutils read more arguments from `@file`.
-    let takes_lists = if only_reads { ["readelf", "strings"].contains(&name) } else { !is_text && !listed(AT, name) };
-    if takes_lists && let Some((word, _)) = free().find(|(word, _)| word.text.starts_with('@')) {
+    if takes_lists(name, only_reads)
+        && let Some((word, _)) = free().find(|(word, _)| word.text.starts_with('@'))
+    {
         return Some(Effect::Loads.sentence(&word.text));
     }
     if only_reads { None } else { taken_back(words, spelled) }
+}
+
+/// Whether `name` may read more arguments from the file of a word `@file`; `only_reads`: as in [`refusal`]. readelf(1),
+/// strings(1) and the rest of binutils do.
+pub(super) fn takes_lists(name: &str, only_reads: bool) -> bool {
+    if only_reads { ["readelf", "strings"].contains(&name) } else { !listed(TEXT, name) && !listed(AT, name) }
 }
 
 /// `tsc --noEmit *` means without output: `--noEmit false`, `--noEmit=false`, `--no-noEmit`, and the same option once

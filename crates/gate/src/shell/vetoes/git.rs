@@ -17,16 +17,40 @@ const HISTORY: &str = "stat shortstat numstat dirstat summary patch no-patch raw
     perl-regexp since after until before max-count skip merges no-merges min-parents max-parents first-parent reverse date-order \
     topo-order author-date-order follow pretty format abbrev-commit no-abbrev-commit date relative-date notes \
     no-notes left-right cherry-pick cherry-mark cherry left-only right-only simplify-by-decoration full-history ancestry-path \
-    walk-reflogs boundary parents children source show-pulls diff-merges combined-all-paths full-diff log-size no-walk stdin help \
+    walk-reflogs boundary parents children source show-pulls diff-merges combined-all-paths full-diff log-size no-walk stdin \
     count objects compact-summary no-prefix src-prefix dst-prefix null break-rewrites line-prefix encoding expand-tabs root";
 
 /// What those sub-commands refuse.
 const HISTORY_REFUSED: &[(&str, super::effect::Effect)] =
     &[("--output", Writes), ("--ext-diff --textconv --show-signature", Runs), ("--no-index -O --orderfile", Loads)];
 
-/// Formats that verify signatures, with the program that the repository's configuration names (git-log(1),
-/// "PRETTY FORMATS"; git-for-each-ref(1), "FIELD NAMES").
-const SIGNATURES: &[(&str, super::effect::Effect)] = &[("%G", Runs), ("%(signature", Runs)];
+/// What a word does in whatever sub-command it stands, when no pattern spells it out: `--help` opens a page of the
+/// manual with the viewer or browser that the repository's configuration names (git-help(1), "CONFIGURATION
+/// VARIABLES"), `--rebase=interactive` opens an editor (git-pull(1)).
+pub(super) fn word_effect(text: &str) -> Option<super::effect::Effect> {
+    let edits = text
+        .split_once('=')
+        .is_some_and(|(name, value)| name.len() > 3 && "--rebase".starts_with(name) && value.starts_with('i'));
+    (text == "--help" || edits || verifies_signature(text)).then_some(Runs)
+}
+
+/// Whether `text` is, or holds, a format or a sort key that verifies signatures, with the program that the
+/// repository's configuration names: `%G?`, `%-GK`, `%(*signature:grade)`, `--sort=-signature` (git-log(1), "PRETTY
+/// FORMATS"; git-for-each-ref(1), "FIELD NAMES").
+pub(crate) fn verifies_signature(text: &str) -> bool {
+    let in_format = text.split('%').skip(1).any(|behind| {
+        behind.trim_start_matches(['-', '+', ' ']).starts_with('G')
+            || behind.strip_prefix('(').is_some_and(|atom| {
+                atom.split(')').next().unwrap_or_default().to_ascii_lowercase().contains("signature")
+            })
+    });
+    let key = match text.split_once('=') {
+        Some((option, key)) if option.len() > 2 && "--sort".starts_with(option) => key,
+        _ => text,
+    };
+    let key = key.trim_start_matches(['-', '*']);
+    in_format || key == "signature" || key.starts_with("signature:")
+}
 
 /// Sub-commands that look.
 pub(super) const READING: &[Spec] = &[
@@ -36,14 +60,13 @@ pub(super) const READING: &[Spec] = &[
         valued: "nUSGLlMCDXB",
         long: HISTORY,
         refused: HISTORY_REFUSED,
-        holding: SIGNATURES,
         ..PLAIN
     },
     Spec {
         names: "status",
         flags: "sbvzu",
         valued: "u",
-        long: "short branch show-stash porcelain long verbose untracked-files ignored ignore-submodules column no-column ahead-behind no-ahead-behind renames no-renames find-renames null help",
+        long: "short branch show-stash porcelain long verbose untracked-files ignored ignore-submodules column no-column ahead-behind no-ahead-behind renames no-renames find-renames null",
         ..PLAIN
     },
     Spec {
@@ -58,13 +81,12 @@ pub(super) const READING: &[Spec] = &[
         names: "rev-parse describe name-rev merge-base cat-file ls-tree ls-files show-ref for-each-ref show-branch count-objects check-ignore check-attr var cherry",
         flags: "aprtslcdomkvzuixeqn#",
         valued: "n",
-        long: "abbrev-ref show-toplevel verify short git-dir is-inside-work-tree symbolic symbolic-full-name show-prefix show-cdup all always tags long dirty abbrev contains exact-match match exclude candidates count sort format points-at merged no-merged heads hash dereference others cached modified deleted ignored exclude-standard stage full-name name-only name-status recurse-submodules recursive independent is-ancestor octopus stat patch porcelain verbose no-index help show-origin show-scope global local is-bare-repository",
+        long: "abbrev-ref show-toplevel verify short git-dir is-inside-work-tree symbolic symbolic-full-name show-prefix show-cdup all always tags long dirty abbrev contains exact-match match exclude candidates count sort format points-at merged no-merged heads hash dereference others cached modified deleted ignored exclude-standard stage full-name name-only name-status recurse-submodules recursive independent is-ancestor octopus stat patch porcelain verbose no-index show-origin show-scope global local is-bare-repository",
         refused: &[
             ("--textconv --filters --batch-command --open-files-in-pager -O", Runs),
             ("--output", Writes),
             ("--exclude-from --exclude-per-directory -X -f --file --blob --resolve-git-dir", Loads),
         ],
-        holding: SIGNATURES,
         ..PLAIN
     },
     // A letter of one of these means something else in the next: `tag -l -d x` deletes, `config -l -e` opens an editor.
@@ -90,7 +112,6 @@ pub(super) const READING: &[Spec] = &[
         valued: "n",
         long: HISTORY,
         refused: HISTORY_REFUSED,
-        holding: SIGNATURES,
         operands: Operands::AtMost(0),
         ..PLAIN
     },
@@ -106,7 +127,6 @@ pub(super) const READING: &[Spec] = &[
             ("--edit-description", Runs),
             ("-d -D -m -M -c -C -f -u --delete --move --copy --force --set-upstream-to --unset-upstream", Changes),
         ],
-        holding: SIGNATURES,
         ..PLAIN
     },
     Spec {
@@ -115,7 +135,6 @@ pub(super) const READING: &[Spec] = &[
         valued: "n",
         long: "list sort contains no-contains merged no-merged points-at format column no-column color ignore-case",
         refused: &[("-d -f -a -s -u -m -F -e --delete --force --annotate --sign --edit --message --file", Changes)],
-        holding: SIGNATURES,
         ..PLAIN
     },
     Spec {
@@ -145,6 +164,7 @@ pub(super) const READING: &[Spec] = &[
         flags: "ag",
         long: "all guides build-options",
         refused: &[("-w -m -i --web --man --info", Runs)],
+        operands: Operands::None,
         ..PLAIN
     },
 ];
@@ -153,10 +173,11 @@ pub(super) const READING: &[Spec] = &[
 pub(super) const CHANGING: &[Spec] = &[
     Spec {
         names: "add stage",
-        flags: "AuvNnp",
-        long: "all update verbose dry-run intent-to-add patch no-all ignore-errors renormalize sparse",
+        flags: "AuvNn",
+        long: "all update verbose dry-run intent-to-add no-all ignore-errors renormalize sparse",
         refused: &[
-            ("-i -e --interactive --edit", Runs),
+            // `interactive.diffFilter` is a program.
+            ("-i -e -p --interactive --edit --patch", Runs),
             ("--chmod -f --force", Changes),
             ("--pathspec-from-file", Loads),
         ],

@@ -23,6 +23,7 @@ use class::Class;
 pub(super) use options::is_harmless_global;
 
 pub(super) use class::{is_broad, runs_operands};
+pub(crate) use git::verifies_signature;
 
 /// How a pattern matched a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +53,14 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
     if !is_script
         && !all_out
         && let Some(refusal) = forms::refusal(name, matches!(class, Class::AnyText), words, spelled)
+    {
+        return Some(refusal);
+    }
+    if name == "git"
+        && let Some(refusal) = words.iter().zip(spelled).skip(1).find_map(|(word, spelled)| {
+            let effect = git::word_effect(&word.text).filter(|_| *spelled != Spelled::Out);
+            effect.map(|effect| effect.sentence(&word.text))
+        })
     {
         return Some(refusal);
     }
@@ -140,6 +149,11 @@ pub(super) fn is_unknown(program: &str) -> bool {
 /// Whether `program` reads its operands and does nothing else with them.
 pub(super) fn only_reads(program: &str) -> bool {
     matches!(class::of(name_of(program)), Class::AnyText)
+}
+
+/// Whether `program` may read more arguments from the file of a word `@file`.
+pub(crate) fn takes_lists(program: &str) -> bool {
+    forms::takes_lists(name_of(program), only_reads(program))
 }
 
 /// Whether `program` only writes what its operands name.

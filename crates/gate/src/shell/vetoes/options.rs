@@ -49,6 +49,12 @@ pub(super) enum Operands {
     InsideAtMost(usize),
     /// None: every operand has to be spelled out.
     None,
+    /// One of these sub-commands first, then as `Plain`.
+    Command(&'static str),
+    /// Files in the folder it runs in that cannot be taken for a host.
+    NoHosts,
+    /// A filter of sockets that names no host: a host is looked up (ss(8), "HOST SYNTAX").
+    Sockets,
     /// Anything but a subscript with a substitution, which some shells evaluate.
     Values,
 }
@@ -74,11 +80,12 @@ pub(super) struct Spec {
     pub(super) valued: &'static str,
     /// Harmless long options (or words with one dash), separated by blanks; `*`: every one whose
     /// name no refused one starts with. `since:` has its value in the next word, `report=term` is
-    /// harmless only with this value, glued or in the next word, `-Iseconds` is a letter with its value.
+    /// harmless only with this value, glued or in the next word, `-Iseconds` is a letter with its value, `-L:` one
+    /// that has it in the next word even where more letters follow.
     pub(super) long: &'static str,
     /// Options that are not harmless: names separated by blanks, and why.
     pub(super) refused: &'static [(&'static str, Effect)],
-    /// Texts that no word may hold, wherever they stand in it, and why.
+    /// Texts that no word may hold, wherever they stand in it, with blanks between or without, and why.
     pub(super) holding: &'static [(&'static str, Effect)],
     /// Operands that are harmless.
     pub(super) operands: Operands,
@@ -114,7 +121,9 @@ const VERBS: &str = "init install uninstall install-deps update upgrade add remo
     release push login logout auth migrate debug inspect serve preview open start stop restart eject sync reset clean \
     clear-cache reset-cache clearCache completion lsp lsp-proxy daemon exec eval repl codegen self-update self-upgrade setup \
     bootstrap configtest show-report show-trace merge-reports screenshot cr ff wk rage dev clear \
-    installGitPreCommitHook installGitPrePushHook generateEditorConfig";
+    installGitPreCommitHook installGitPrePushHook generateEditorConfig run-server launch-server pdf link dictionaries \
+    loader plugin download generate-roblox-std update-roblox-std upgrade-std configure kill restart infer server scan \
+    unlink trace-viewer";
 
 /// Global options in front of a sub-command that change nothing about it.
 const HARMLESS_GLOBALS: &[&str] =
@@ -188,10 +197,35 @@ fn needs_sub_command(name: &str) -> String {
 
 /// Why the words from `start` on are not covered by a pattern that did not spell them out.
 pub(super) fn check(name: &str, spec: &Spec, words: &[Word], spelled: &[Spelled], start: usize) -> Option<String> {
-    let mut operands = 0;
-    let mut options = true;
-    let mut value = false;
-    for (position, (word, matched)) in words.iter().zip(spelled).skip(start).enumerate() {
+    let reading = Reading { next: start, operands: 0, options: true, value: false, doubtful: false };
+    read(name, spec, words, spelled, start, reading)
+        .or_else(|| (spec.operands == Operands::SedScript).then(|| sed::refusal(words, spelled)).flatten())
+}
+
+/// How far the words of a command were read, and as what.
+#[derive(Clone, Copy)]
+struct Reading {
+    /// The next word.
+    next: usize,
+    operands: usize,
+    /// A `-` still begins an option.
+    options: bool,
+    /// The next word is the value of the option in front.
+    value: bool,
+    /// A `--` was taken for a value.
+    doubtful: bool,
+}
+
+fn read(
+    name: &str,
+    spec: &Spec,
+    words: &[Word],
+    spelled: &[Spelled],
+    start: usize,
+    mut reading: Reading,
+) -> Option<String> {
+    for (index, (word, matched)) in words.iter().zip(spelled).enumerate().skip(reading.next) {
+        reading.next = index + 1;
         let free = *matched != Spelled::Out;
         let text = word.text.as_str();
         // tar(1): `host:file` is an archive on another machine.
@@ -201,49 +235,95 @@ pub(super) fn check(name: &str, spec: &Spec, words: &[Word], spelled: &[Spelled]
         if free && spec.operands == Operands::GitHub && shape::is_on_another_forge(text) {
             return Some(Effect::Sends.sentence(text));
         }
-        if free && let Some((_, effect)) = spec.holding.iter().find(|(held, _)| text.contains(held)) {
+        if free && let Some(effect) = held(spec, text) {
             return Some(effect.sentence(text));
         }
-        if options && text == "--" && word.kind == WordKind::Exact && spec.style == Style::Letters {
-            if let Some(inner) = spec.passes_on_to {
-                let behind = words.iter().zip(spelled).skip(start + position + 1);
-                let held = behind.filter(|(_, spelled)| **spelled != Spelled::Out).find_map(|(word, _)| {
-                    spec.holding
-                        .iter()
-                        .find(|(held, _)| word.text.contains(held))
-                        .map(|(_, effect)| (effect, &word.text))
-                });
-                if let Some((effect, text)) = held {
-                    return Some(effect.sentence(text));
-                }
-                return check(name, inner, words, spelled, start + position + 1);
+        if reading.options && text == "--" && word.kind == WordKind::Exact && spec.style == Style::Letters {
+            let is_value = index > start && words.get(index - 1).is_some_and(|option| may_take(spec, option));
+            if is_value && reading.doubtful {
+                return Some(Effect::Unknown.sentence(text));
             }
-            options = false;
-        } else if options && text.starts_with('-') && text.len() > 1 {
-            let next = words.get(start + position + 1).filter(|next| next.kind == WordKind::Exact);
+            let ended = Reading { options: false, value: false, ..reading };
+            let behind = match spec.passes_on_to {
+                Some(inner) => passed_on(name, spec, inner, words, spelled, index + 1),
+                None if is_value => read(name, spec, words, spelled, start, ended),
+                None => None,
+            };
+            if behind.is_some() || (!is_value && spec.passes_on_to.is_some()) {
+                return behind;
+            }
+            // What is read both ways has to be harmless both ways.
+            reading = if is_value { Reading { value: false, doubtful: true, ..reading } } else { ended };
+        } else if reading.options && text.starts_with('-') && text.len() > 1 {
+            // Behind an option with a value this may be that value.
+            let sure = !reading.value;
+            let next = words.get(index + 1).filter(|next| next.kind == WordKind::Exact);
             if next.is_some_and(|next| is_listed_value(spec, text, &next.text)) {
-                value = true;
+                reading.value = sure;
                 continue;
             }
             if free && let Some(effect) = option_effect(spec, text) {
                 return Some(effect.sentence(text));
             }
-            value = takes_next(spec, text);
-        } else if options && free && word.may_be_option() && text != "-" {
+            reading.value = takes_next(spec, text) && sure;
+        } else if reading.options && free && word.may_be_option() && text != "-" {
             return Some(Effect::Unknown.sentence(text));
-        } else if std::mem::take(&mut value) {
+        } else if std::mem::take(&mut reading.value) {
             // The value of the option in front.
-        } else if !options && free && word.may_be_option() && spec.operands.are_judged() {
+        } else if !reading.options && free && word.may_be_option() && spec.operands.are_judged() {
             // Whether it still reads options here is not known.
             return Some(Effect::Unknown.sentence(text));
         } else {
-            operands += 1;
-            if let Some(refusal) = operand(name, spec, operands, position, word, *matched) {
+            reading.operands += 1;
+            if let Some(refusal) = operand(name, spec, reading.operands, index - start, word, *matched) {
                 return Some(refusal);
             }
         }
     }
-    (spec.operands == Operands::SedScript).then(|| sed::refusal(words, spelled)).flatten()
+    None
+}
+
+/// What a text in `word` does that no word may hold, written with blanks in it or without.
+fn held(spec: &Spec, word: &str) -> Option<Effect> {
+    if spec.holding.is_empty() {
+        return None;
+    }
+    let without: String = word.chars().filter(|character| !character.is_whitespace()).collect();
+    let holds = |held: &str| word.contains(held) || without.contains(held);
+    spec.holding.iter().find(|(held, _)| holds(held)).map(|(_, effect)| *effect)
+}
+
+/// Why the words from `start` on are not covered, which `inner` reads and which `spec` hands to it.
+fn passed_on(
+    name: &str,
+    spec: &Spec,
+    inner: &Spec,
+    words: &[Word],
+    spelled: &[Spelled],
+    start: usize,
+) -> Option<String> {
+    let free = words.iter().zip(spelled).skip(start).filter(|(_, spelled)| **spelled != Spelled::Out);
+    let mut held = free.filter_map(|(word, _)| held(spec, &word.text).map(|effect| effect.sentence(&word.text)));
+    held.next().or_else(|| check(name, inner, words, spelled, start))
+}
+
+/// Whether `option`, the word in front of a `--`, may take it as its value, as getopt_long(3) has it, so that the
+/// options go on behind it: `rg -e -- --pre=./x`. Where another program reads what follows, the tables tell which
+/// options have none.
+fn may_take(spec: &Spec, option: &Word) -> bool {
+    let text = option.text.as_str();
+    let is_option = option.kind != WordKind::Exact || (text.starts_with('-') && text.len() > 1);
+    if !is_option || text == "--" {
+        return is_option;
+    }
+    if spec.passes_on_to.is_none() || option.kind != WordKind::Exact {
+        return !(text.starts_with("--") && text.contains('='));
+    }
+    match text.strip_prefix("--") {
+        Some(long) if long.contains('=') => false,
+        Some(long) => !names(spec.long).any(|listed| listed == long),
+        None => !text.chars().skip(1).all(|letter| spec.flags.contains(letter) && !spec.valued.contains(letter)),
+    }
 }
 
 fn operand(name: &str, spec: &Spec, count: usize, position: usize, word: &Word, spelled: Spelled) -> Option<String> {
@@ -261,17 +341,22 @@ fn operand(name: &str, spec: &Spec, count: usize, position: usize, word: &Word, 
         }
         // A word that varies may be several.
         Operands::AtMost(most) => count > most || word.kind == WordKind::Varies,
-        Operands::Plain => {
+        Operands::Command(known) if count == 1 => {
+            word.kind != WordKind::Exact || !names(known).any(|name| name == word.text)
+        }
+        Operands::Plain | Operands::Command(_) => {
             word.text.contains('=')
                 || word.text.starts_with('@')
                 || word.kind == WordKind::Varies
                 || shape::is_address(&word.text)
         }
+        Operands::NoHosts => !stays_inside(word) || shape::may_be_host(&word.text),
         Operands::Inside => !stays_inside(word),
         // `-` is the standard input, which may be anything.
         Operands::InsideAtMost(most) => {
             count > most || word.text == "-" || word.kind == WordKind::Varies || !stays_inside(word)
         }
+        Operands::Sockets => word.kind != WordKind::Exact || shape::may_name_host(&word.text),
         Operands::Names => word.kind != WordKind::Exact || !shape::is_registry_name(&word.text),
         Operands::None => true,
         Operands::Format => !word.text.starts_with('+'),
@@ -321,7 +406,15 @@ fn takes_next(spec: &Spec, option: &str) -> bool {
     if let Some(long) = option.strip_prefix("--") {
         return names(spec.long).any(|listed| listed.strip_suffix(':') == Some(long));
     }
-    spec.style == Style::Letters && option.chars().count() == 2 && spec.valued.contains(last)
+    let plain = option.chars().count() == 2 && spec.valued.contains(last);
+    spec.style == Style::Letters && (plain || is_apart(spec, last))
+}
+
+/// Whether `letter` has its value in the next word, wherever in a cluster it stands (`tree -dL 2`).
+fn is_apart(spec: &Spec, letter: char) -> bool {
+    names(spec.long)
+        .filter_map(|listed| listed.strip_prefix('-')?.strip_suffix(':'))
+        .any(|listed| listed.chars().eq([letter]))
 }
 
 fn option_effect(spec: &Spec, option: &str) -> Option<Effect> {
@@ -362,7 +455,13 @@ fn letters_effect(spec: &Spec, cluster: &str) -> Option<Effect> {
     if names(spec.long).any(|listed| listed.strip_prefix('-') == Some(cluster)) {
         return None;
     }
-    for letter in cluster.chars() {
+    let mut rest = cluster.chars();
+    while let Some(letter) = rest.next() {
+        if is_apart(spec, letter) {
+            // Nothing but a number can be glued to it.
+            let number = rest.as_str().bytes().all(|byte| byte.is_ascii_digit());
+            return if number { None } else { Some(Effect::Unknown) };
+        }
         let refused = spec.refused.iter().find(|(listed, _)| {
             names(listed).any(|name| name.strip_prefix('-').is_some_and(|name| name.chars().eq([letter])))
         });

@@ -53,14 +53,15 @@ pub(super) const NPM: &[Spec] = &[
         ..PLAIN
     },
     Spec {
-        names: "audit",
+        // `npm fund NAME` opens a browser.
+        names: "audit fund",
         long: "json audit-level production omit help",
         refused: NPM_REFUSED,
         operands: Operands::AtMost(0),
         ..PLAIN
     },
     Spec {
-        names: "ls list ll la outdated view info show why explain fund ping search root bin prefix",
+        names: "ls list ll la outdated view info show why explain ping search root bin prefix",
         flags: "gals",
         long: "all depth json long parseable prod production dev global help audit-level",
         refused: &[
@@ -93,8 +94,9 @@ const CARGO_REFUSED: &[(&str, Effect)] = &[
     ("--fix --allow-dirty", Writes),
 ];
 
-const CARGO_LONG: &str = "package workspace all exclude lib bin bins example examples test tests bench benches all-targets features all-features \
-    no-default-features no-deps release profile jobs keep-going verbose quiet color message-format locked offline frozen no-run no-fail-fast \
+/// What has a value says so, since libtest or a linter reads the words behind `--`.
+const CARGO_LONG: &str = "package: workspace all exclude: lib bin: bins example: examples test: tests bench: benches all-targets features: all-features \
+    no-default-features no-deps release profile: jobs: keep-going verbose quiet color: message-format: locked offline frozen no-run no-fail-fast \
     doc timings ignore-rust-version future-incompat-report check help";
 
 const CARGO_BUILD: Spec = Spec {
@@ -144,10 +146,10 @@ pub(super) const CARGO: &[Spec] = &[
         names: "nextest",
         flags: "vqr",
         valued: "pjFE",
-        long: "package workspace all exclude lib bin bins example examples test tests bench benches all-targets features all-features \
-            no-default-features release cargo-profile profile jobs build-jobs test-threads verbose quiet color locked offline frozen \
-            no-run no-fail-fast fail-fast no-capture nocapture retries run-ignored partition filterset filter-expr status-level \
-            final-status-level failure-output success-output message-format ignore-default-filter hide-progress-bar no-tests help",
+        long: "package: workspace all exclude: lib bin: bins example: examples test: tests bench: benches all-targets features: all-features \
+            no-default-features release cargo-profile: profile: jobs: build-jobs: test-threads: verbose quiet color: locked offline frozen \
+            no-run no-fail-fast fail-fast no-capture nocapture retries: run-ignored: partition: filterset: filter-expr: status-level: \
+            final-status-level: failure-output: success-output: message-format: ignore-default-filter hide-progress-bar no-tests: help",
         refused: &[
             (
                 "--config --config-file --tool-config-file --user-config-file -Z --archive-file --binaries-metadata",
@@ -155,7 +157,8 @@ pub(super) const CARGO: &[Spec] = &[
             ),
             ("--manifest-path --target-dir --target --workspace-remap --extract-to", Loads),
         ],
-        operands: Operands::Plain,
+        // `self` replaces the program.
+        operands: Operands::Command("run r list bench"),
         passes_on_to: Some(&LIBTEST),
         runs_project: true,
         ..PLAIN
@@ -268,6 +271,8 @@ pub(super) const DOCKER: &[Spec] = &[
             ),
             ("--security-opt --privileged --cap-add --device --isolation -v --volume", Runs),
         ],
+        // docker-build(1): a context that begins so is a repository, without a scheme too.
+        holding: &[("github.com/", Sends)],
         operands: Operands::InsideAtMost(2),
         runs_project: true,
         ..PLAIN
@@ -278,8 +283,10 @@ pub(super) const DOCKER: &[Spec] = &[
     },
     // `host/term` asks another registry.
     Spec { names: "search", long: "filter limit no-trunc format help", operands: Operands::Names, ..PLAIN },
+    // What follows the container are options of ps(1).
+    Spec { names: "top container:top", long: "help", operands: Operands::AtMost(1), ..PLAIN },
     Spec {
-        names: "ps images version info logs inspect port top stats history diff container:ls container:ps container:logs image:ls \
+        names: "ps images version info logs inspect port stats history diff container:ls container:ps container:logs image:ls \
         image:history network:ls volume:ls compose:ps compose:logs compose:ls compose:version compose:config compose:images compose:top system:df",
         flags: "aqlsft",
         valued: "fn",

@@ -3,7 +3,7 @@
 //! Sources: python(1), node(1), perlrun(1), ruby(1), php(1), bash(1), gawk(1), Rscript(1).
 
 use super::super::command_line::Word;
-use super::effect::Effect::{Loads, Runs, Writes};
+use super::effect::Effect::{self, Loads, Runs, Writes};
 use super::options::{self, Operands, PLAIN, Spec};
 use super::{Spelled, generic};
 
@@ -136,6 +136,16 @@ pub(super) fn refusal(name: &str, interpreter: &Interpreter, words: &[Word], spe
         && spelled.get(1) == Some(&Spelled::Out)
     {
         return options::check(&format!("{name} {}", sub.text), spec, words, spelled, 2);
+    }
+    // gawk(1), "Special File Names": a file that is a connection.
+    if interpreter.names.starts_with("awk")
+        && let Some((word, _)) = words
+            .iter()
+            .zip(spelled)
+            .skip(1)
+            .find(|(word, spelled)| **spelled != Spelled::Out && word.text.contains("/inet"))
+    {
+        return Some(Effect::Sends.sentence(&word.text));
     }
     let listed = |list: &str, text: &str| list.split(' ').any(|listed| listed == text);
     let unpinned = || Some(format!("`{name}` runs whatever it is given, so a pattern has to name the script"));

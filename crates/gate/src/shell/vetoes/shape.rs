@@ -58,6 +58,39 @@ pub(crate) fn is_on_another_forge(text: &str) -> bool {
     is_address(value) || (is_host && components.count() == 2)
 }
 
+/// Whether `text` may be a host, with a path or without, to a program that takes addresses without a scheme:
+/// `evil.example/x`. `docs` and `README.md` are a folder and a file, or names that nobody but a registry is asked for.
+pub(crate) fn may_be_host(text: &str) -> bool {
+    const TEXTS: &[&str] = &["md", "html", "htm", "txt", "rst", "adoc"];
+    let (first, path) = text.split_once('/').map_or((text, false), |(first, _)| (first, true));
+    let file = |(name, ending): (&str, &str)| !name.contains('.') && TEXTS.contains(&ending);
+    first.contains(':') || (first != "." && first.contains('.') && (path || !first.split_once('.').is_some_and(file)))
+}
+
+/// Whether a filter of sockets names a host that the name service is asked for, rather than an address in numbers, a
+/// port or a state (ss(8), "HOST SYNTAX", "STATE-FILTER").
+pub(crate) fn may_name_host(filter: &str) -> bool {
+    const WORDS: &str = "state exclude all connected synchronized bucket big established syn-sent syn-recv fin-wait-1 \
+        fin-wait-2 time-wait closed close-wait last-ack listening listen closing src dst sport dport and or not eq ne \
+        neq gt ge lt le autobound";
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let port = |text: &str| {
+        digits(text) || text == "*" || text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    let address = |text: &str| {
+        let host = text.split('/').next().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
+        host.is_empty() || host == "*" || host.parse::<std::net::IpAddr>().is_ok()
+    };
+    let harmless = |token: &str| {
+        WORDS.split_ascii_whitespace().any(|word| word == token)
+            || digits(token)
+            || address(token)
+            || token.rsplit_once(':').is_some_and(|(host, service)| address(host) && port(service))
+    };
+    let separates = |c: char| c.is_whitespace() || "()!=<>&|,".contains(c);
+    !filter.split(separates).filter(|token| !token.is_empty()).all(harmless)
+}
+
 /// Whether `text` names a file or folder outside of the one that the program runs in.
 pub(crate) fn leaves_folder(text: &str) -> bool {
     text.starts_with(['/', '~']) || text.split(['/', '\\']).any(|component| component == "..")
@@ -65,7 +98,43 @@ pub(crate) fn leaves_folder(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_address, is_registry_name, leaves_folder};
+    use super::{is_address, is_registry_name, leaves_folder, may_be_host, may_name_host};
+
+    #[test]
+    fn hosts_are_found_without_a_scheme() {
+        for text in
+            ["evil.example", "evil.example/x", "a.evil.md", "evil.md/x", "localhost:80", "192.0.2.1", "x.html.evil"]
+        {
+            assert!(may_be_host(text), "{text}");
+        }
+        for text in ["docs", "README.md", "docs/a.b.md", "./x.evil", ".", "./docs"] {
+            assert!(!may_be_host(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn filters_of_sockets_name_hosts_or_do_not() {
+        for text in [
+            "evil.example",
+            "dst evil.example",
+            "(dst=evil.example)",
+            "src == x:80",
+            "[evil]:80",
+            "dst 1.2.3.4.evil.example",
+        ] {
+            assert!(may_name_host(text), "{text}");
+        }
+        for text in [
+            "state established",
+            "( sport = :8080 or dport = :https )",
+            "dst 10.0.0.0/8",
+            "src [::1]:80",
+            "listening",
+            "dst 127.0.0.1:5432",
+        ] {
+            assert!(!may_name_host(text), "{text}");
+        }
+    }
 
     #[test]
     fn addresses_are_found() {

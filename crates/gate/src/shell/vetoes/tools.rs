@@ -14,9 +14,9 @@ use super::options::{Operands, PLAIN, Spec, Style};
 pub(super) const JAVASCRIPT: Spec = Spec {
     names: "eslint prettier tsc jest vitest mocha stylelint mypy pylint flake8 biome webpack vite rollup \
         esbuild playwright karma ava",
+    // tsc takes its long options with one dash, too.
     flags: "vhq",
-    valued: "t",
-    long: "ext quiet help version max-warnings color no-color no-cache coverage watch watchAll verbose silent bail check noEmit no-emit \
+    long: "-t: ext quiet help version max-warnings color no-color no-cache coverage watch watchAll verbose silent bail check noEmit no-emit \
         passWithNoTests runInBand ci testNamePattern testPathPattern grep list-different ignore-unknown strict run changed all \
         pretty select no-coverage ignore-missing-imports max-line-length diff show-error-codes watchman no-error-on-unmatched-pattern \
         maxWorkers incremental skipLibCheck timeout retries shard testTimeout fgrep invert forbid-only exit parallel \
@@ -139,8 +139,8 @@ pub(super) const TOOLS: &[Spec] = &[
     Spec {
         names: "tree",
         flags: "adlfxiqNQpugshDFrtcUvnACSJX#",
-        valued: "LPI",
-        long: "noreport dirsfirst filesfirst prune gitignore du si inodes device sort matchdirs ignore-case filelimit charset timefmt \
+        // tree(1): the value of these is the next word, behind further letters too.
+        long: "-L: -P: -I: noreport dirsfirst filesfirst prune gitignore du si inodes device sort matchdirs ignore-case filelimit charset timefmt \
             help version metafirst",
         refused: &[("-o", Writes), ("-R", Writes), ("-H -T --fromfile --info --infofile --gitfile", Loads)],
         ..PLAIN
@@ -352,6 +352,9 @@ pub(super) const TOOLS: &[Spec] = &[
             ("env", Loads),
             ("ENV", Loads),
             ("system", Runs),
+            // It evaluates a text, which a comment may stand in.
+            ("eval(", Runs),
+            ("#", Runs),
         ],
         broad: true,
         ..PLAIN
@@ -403,10 +406,40 @@ pub(super) const TOOLS: &[Spec] = &[
         ..PLAIN
     },
     Spec {
-        names: "ss netstat lsof",
-        flags: "tulnpaesorimH46iP#",
-        long: "-sTCP:LISTEN -iTCP -iUDP tcp udp listening numeric processes all help version summary route",
+        names: "ss netstat",
+        flags: "tulnpaesorimH46P#",
+        long: "tcp udp listening numeric processes all help version summary route",
         refused: &[("-K --kill", Changes), ("-D -F", Writes)],
+        operands: Operands::Sockets,
+        ..PLAIN
+    },
+    Spec {
+        names: "lsof",
+        flags: "tulnpaesorimH46iP#",
+        long: "-sTCP:LISTEN -iTCP -iUDP",
+        refused: &[("-D -F", Writes)],
+        // lsof(8): `-i tcp@host`.
+        holding: &[("@", Sends)],
+        ..PLAIN
+    },
+    // base64(1) of GNU coreutils; of macOS, where `-o` is a file that it writes.
+    Spec {
+        names: "base64",
+        flags: "dDh",
+        valued: "wib",
+        long: "decode ignore-garbage wrap: input: break: help version",
+        refused: &[("-o --output", Writes)],
+        operands: Operands::AtMost(1),
+        ..PLAIN
+    },
+    // lspci(8): `-q` and `-Q` ask the name service, `-O` says which.
+    Spec {
+        names: "lspci",
+        flags: "vnxkDbPtm#",
+        valued: "sd",
+        long: "-nn -vmm -mm -nnk -vv -vvv -vnn help version",
+        refused: &[("-q -Q -O -A", Sends), ("-i -p -F -H -M -G", Loads)],
+        operands: Operands::None,
         ..PLAIN
     },
     Spec {

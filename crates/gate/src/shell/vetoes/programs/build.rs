@@ -4,7 +4,7 @@
 
 use super::super::effect::Effect::{Loads, Runs, Writes};
 use super::super::options::{Operands, PLAIN, Spec};
-use super::{CHECKER, Program, SERVES, WRITES, commands, looks, never, options, runner};
+use super::{CHECKER, Program, SERVES, WRITES, commands, looks, looks_at, never, options, runner};
 
 /// What makes a build of the project itself, with nothing else chosen.
 const fn builds(names: &'static str) -> Spec {
@@ -41,7 +41,8 @@ pub(super) const PROGRAMS: &[Program] = &[
                 runs_project: true,
                 ..PLAIN
             },
-            looks("show list report help --version --help daemon:status"),
+            looks("list report help --version --help daemon:status show:projects"),
+            looks_at("show:project"),
         ]],
     ),
     // Each operand is a task of its own.

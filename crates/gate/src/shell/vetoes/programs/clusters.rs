@@ -62,7 +62,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         &[&[
             Spec { names: "version", flags: "", long: "-json json help", operands: Operands::None, ..PLAIN },
             Spec {
-                names: "fmt:-check fmt:--check fmt:-diff",
+                names: "fmt:-check fmt:--check",
                 long: "recursive diff check -recursive -diff -check",
                 operands: Operands::Inside,
                 ..PLAIN
@@ -101,7 +101,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             cilium hubble cmctl tkn kn knative faas-cli crossplane vcluster virtctl werf skaffold tilt devspace \
             garden okteto telepresence helmfile helmsman kapp kbld imgpkg vendir",
         "each client's help command",
-        &[&[shows("version help completion"), Spec { names: "list get status", ..shows("") }]],
+        &[&[
+            shows("version help completion"),
+            Spec { names: "list get status", holding: &[("secret", Loads), ("kubeconfig", Loads)], ..shows("") },
+        ]],
     )
     .running(),
     commands(

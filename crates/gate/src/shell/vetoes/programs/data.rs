@@ -92,7 +92,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             Spec {
                 names: "count headers stats frequency table view search select slice sort",
                 flags: "hniljrR",
-                valued: "sdcwf",
+                valued: "sdc",
                 long: "help no-headers select: delimiter: ignore-case limit: numeric reverse everything \
                     cardinality median mode nulls len: start: end: index: just-names",
                 refused: &[("-o --output", Writes)],
@@ -128,8 +128,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         "Jsonnet, CUE and Dhall documentation, \"Command line\"; gomplate and Copier documentation",
         "evaluates files, which may import others and run programs",
     ),
+    // `-c` and `-x` change the files that it is given.
     options(
-        "envsubst iconv uconv enca uchardet",
+        "enca enconv",
+        "enca(1)",
+        &Spec {
+            flags: "gdhvV",
+            valued: "L",
+            long: "help version guess details verbose language: list:",
+            refused: &[("-c --auto-convert -x --convert-to -C --try-converters -E --external-converter-program", Writes)],
+            ..VIEWER
+        },
+    ),
+    options(
+        "envsubst iconv uconv uchardet",
         "iconv(1); envsubst(1); uchardet(1)",
         &Spec {
             flags: "clvVh",
@@ -167,7 +179,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     )
     .looking(),
     options(
-        "ugrep ug sift pt ucg hgrep grepcidr pcregrep pcre2grep agrep tre-agrep",
+        "ugrep pt ucg hgrep grepcidr pcregrep pcre2grep agrep tre-agrep",
         "ugrep(1); pcre2grep(1)",
         &Spec {
             flags: "ivwxnNlLcohHrRsqFEGPu#",
@@ -183,6 +195,8 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ),
                 ("-f --file --from --exclude-from --include-from --exclude-fs --file-list", Loads),
             ],
+            // pcre2grep(1), "PCRE2'S CALLOUT FACILITY": `(?C'program|word')` runs it.
+            holding: &[("(?C", Runs), ("(*", Runs)],
             broad: true,
             ..PLAIN
         },

@@ -1,8 +1,8 @@
 //! Programs that make documents and sites from text.
 
-use super::super::effect::Effect::{Loads, Runs, Writes};
+use super::super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::super::options::{Operands, PLAIN, Spec};
-use super::{Program, VIEWER, WRITES, commands, looks, never, options, runner};
+use super::{Program, SAYS_VERSION, SHELL_TEXT, VIEWER, WRITES, commands, looks, never, options, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
     options(
@@ -51,6 +51,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             valued: "w",
             long: "help version width: local columns: no-colour ansi",
             refused: &[("-p --pager -P --paginate -s --style --config -t --tui", Runs)],
+            // glow: `github.com/OWNER/REPOSITORY` is fetched.
+            holding: &[("github", Sends), ("gitlab", Sends)],
             ..VIEWER
         },
     ),
@@ -65,6 +67,8 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "--pager --paging --diff-highlight --config --features -C -S -d -o -a --auto-pager --override",
                 Runs,
             )],
+            // diffstat(1) unpacks with a command line.
+            holding: SHELL_TEXT,
             ..VIEWER
         },
     ),
@@ -98,10 +102,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     )
     .looking(),
     commands(
-        "mkdocs hugo jekyll zola eleventy sphinx-build sphinx-autobuild sphinx-quickstart mdbook docusaurus \
-            gitbook vuepress vitepress pelican nikola hexo lektor middleman antora asciidoctor-pdf",
+        "mkdocs hugo jekyll zola mdbook docusaurus gitbook nikola hexo lektor middleman",
         "Hugo documentation, \"hugo\"; MkDocs documentation, \"Command Line Interface\"; mdBook documentation",
-        &[&[looks("version help list")]],
+        &[&[looks("version help --version --help")]],
+    ),
+    // Each operand is a folder, or a file of settings.
+    options(
+        "eleventy sphinx-build sphinx-autobuild sphinx-quickstart vuepress vitepress pelican antora asciidoctor-pdf",
+        "sphinx-build(1); Pelican and Antora documentation, \"Command line\"",
+        &SAYS_VERSION,
     ),
     options(
         "asciidoctor asciidoc rst2html rst2html.py rst2man rst2latex markdown markdown_py cmark cmark-gfm lowdown \

@@ -85,7 +85,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     options(
-        "clang-tidy run-clang-tidy clang-query scan-build iwyu include-what-you-use",
+        "clang-tidy run-clang-tidy clang-query iwyu include-what-you-use",
         "clang-tidy --help (18)",
         &Spec {
             style: Style::Words,
@@ -295,6 +295,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         "rust-analyzer gopls clangd pylsp pyright-langserver typescript-language-server bash-language-server",
         "rust-analyzer --help; gopls help",
     ),
+    runner("scan-build intercept-cc analyze-build", "scan-build(1)"),
     never("nbqa", "nbQA documentation, \"Quickstart\"", CODE),
     commands(
         "ruff",

@@ -2,7 +2,7 @@
 
 use super::super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::super::options::{Operands, PLAIN, Spec, Style};
-use super::{CODE, Program, VIEWER, WRITES, commands, looks, never, options, runner};
+use super::{CODE, Program, SAYS_VERSION, VIEWER, WRITES, commands, looks, looks_at, never, options, runner};
 
 /// Sub-commands of the compiler-and-project tools that build and test without arguments of their own.
 const BUILDS: Spec = Spec {
@@ -131,7 +131,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         "opam dune",
         "opam(1); Dune documentation, \"Command-line Interface\"",
         &[&[
-            looks("list show search --version --help help"),
+            looks("--version --help help"),
+            looks_at("list show search"),
             Spec {
                 names: "build test runtest",
                 flags: "h",
@@ -147,28 +148,24 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
         ]],
     ),
+    // Every operand of sbt, Mill and Boot is a command, a text that is run, or a task.
     commands(
-        "sbt mill scala-cli amm",
-        "sbt Reference Manual, \"Command line reference\"",
+        "sbt mill scala-cli lein boot",
+        "sbt Reference Manual, \"Command line reference\"; lein help",
         &[&[looks("--version --help version help about")]],
     ),
-    commands(
-        "lein boot clj bb nbb",
-        "lein help; Babashka documentation",
-        &[&[looks(
-            "version help --version \
-        --help",
-        )]],
-    ),
+    options("amm clj bb nbb", "Babashka documentation, \"Usage\"; Ammonite documentation", &SAYS_VERSION),
+    // `crystal FILE` runs it.
+    commands("crystal", "crystal help", &[&[looks("version --version help --help env")]]),
     commands(
         "elm elm-test elm-review elm-format purs spago",
         "elm --help; spago --help",
         &[&[looks("--version --help")]],
     ),
     commands(
-        "nimble shards crystal alr dub haxelib luarocks raco",
-        "nimble --help; crystal help; luarocks help",
-        &[&[looks("list search info show version --version --help help check")]],
+        "nimble shards alr dub haxelib luarocks raco",
+        "nimble --help; luarocks help",
+        &[&[looks("version --version --help help check"), looks_at("list search info show")]],
     ),
     commands(
         "lake lean elan coqc coqtop agda idris idris2 isabelle leanpkg dafny boogie why3 z3 cvc5 \
@@ -264,6 +261,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         "virtualenv documentation, \"CLI\"; rvm help",
         "installs languages and changes what later commands run",
     ),
+    // `python -m pickle FILE` runs what the file says.
+    never("pickle shelve", "Python documentation, \"pickle\"", CODE),
     runner(
         "cargo-watch bacon cargo-make makers cargo-script rust-script cross evcxr irust",
         "bacon --help; cargo-watch --help; cross documentation",

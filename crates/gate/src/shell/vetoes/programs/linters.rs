@@ -4,7 +4,7 @@
 
 use super::super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::super::options::{Operands, PLAIN, Spec, Style};
-use super::{CHECKER, Program, VIEWER, WRITES, checks, commands, looks, never, options};
+use super::{CHECKER, Program, SAYS_VERSION, SHELL_TEXT, VIEWER, WRITES, checks, commands, looks, never, options};
 
 pub(super) const PROGRAMS: &[Program] = &[
     options(
@@ -35,6 +35,8 @@ pub(super) const PROGRAMS: &[Program] = &[
                     Writes,
                 ),
             ],
+            // It unpacks archives with a command line.
+            holding: SHELL_TEXT,
             ..VIEWER
         },
     ),
@@ -288,8 +290,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..CHECKER
         },
     ),
+    // `OWNER/REPOSITORY` is fetched.
     options(
-        "actionlint zizmor",
+        "zizmor",
+        "zizmor --help",
+        &Spec { flags: "hVqv", long: "help version offline no-progress", ..SAYS_VERSION },
+    ),
+    options(
+        "actionlint",
         "actionlint -h (1.7)",
         &Spec {
             style: Style::Words,
@@ -312,9 +320,20 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..CHECKER
         },
     ),
+    // An operand without a scheme is a host where no file has its name.
     options(
-        "html-validate htmlhint pa11y lighthouse axe linkinator lychee markdown-link-check",
+        "pa11y lighthouse axe linkinator lychee markdown-link-check",
         "lychee --help; lighthouse --help; pa11y --help",
+        &Spec {
+            flags: "hvq",
+            long: "help version verbose quiet offline no-progress",
+            operands: Operands::NoHosts,
+            ..PLAIN
+        },
+    ),
+    options(
+        "html-validate htmlhint",
+        "html-validate --help; htmlhint --help",
         &Spec {
             flags: "hvq",
             long: "help version verbose quiet offline no-progress",

@@ -41,7 +41,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             long: "verbose ping quiet version help list",
             refused: &[("write set define debug regard-warnings format authenticate", Writes)],
             // `ephemeral:x` removes the file, `msl:x` is a script, `@x` a list.
-            holding: &[(":", Runs), ("@", Loads)],
+            holding: &[(":", Runs), ("@", Loads), (".msl", Runs), (".mvg", Loads)],
             ..VIEWER
         },
     ),
@@ -67,8 +67,9 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ),
                 ("Inform LogFile -Inform -LogFile -Output", Writes),
             ],
-            // `concat:`, `subfile,,:`, `http://…` are inputs of their own.
-            holding: &[("://", Sends), ("concat:", Loads), ("subfile", Loads), ("lavfi", Runs), ("file:", Loads)],
+            // What stands in front of a colon is a protocol, which may reach another one: `tcp:host:80`,
+            // `async:http:host`, `concat:x` (ffmpeg-protocols(1)).
+            holding: &[(":", Sends), ("subfile", Loads), ("lavfi", Runs)],
             ..VIEWER
         },
     ),

@@ -27,6 +27,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::class::Class;
+use super::effect::Effect;
 use super::options::{Operands, PLAIN, Spec};
 
 /// One program.
@@ -110,16 +111,25 @@ impl Program {
     }
 }
 
-/// Sub-commands that look at what they name and have no option that does more, but for those that are not
-/// listed here.
+/// Sub-commands that look, alone: what follows may be a sub-command of theirs that changes something, or a second
+/// command of the program.
 const fn looks(names: &'static str) -> Spec {
     Spec {
         names,
         long: "help json quiet verbose no-color output=json output=yaml format=json",
-        operands: Operands::Plain,
+        operands: Operands::None,
         ..PLAIN
     }
 }
+
+/// Sub-commands that look at what they name and have no option that does more, but for those that are not
+/// listed here.
+const fn looks_at(names: &'static str) -> Spec {
+    Spec { operands: Operands::Plain, ..looks(names) }
+}
+
+/// A program without sub-commands of which only this is known to be harmless.
+const SAYS_VERSION: Spec = Spec { long: "help version", operands: Operands::None, ..PLAIN };
 
 /// Sub-commands that check what is in the folder they run in, and are set up by it.
 const fn checks(names: &'static str) -> Spec {
@@ -131,6 +141,20 @@ const fn checks(names: &'static str) -> Spec {
 const CHECKER: Spec = Spec { operands: Operands::Inside, runs_project: true, has_verbs: true, ..PLAIN };
 /// What a program that only shows something of one or more files has in common with others.
 const VIEWER: Spec = Spec { operands: Operands::Inside, ..PLAIN };
+
+/// Texts that mean more to a shell, for programs that put names of files into command lines.
+const SHELL_TEXT: &[(&str, Effect)] = &[
+    (";", Effect::Runs),
+    ("`", Effect::Runs),
+    ("$", Effect::Runs),
+    ("&", Effect::Runs),
+    ("|", Effect::Runs),
+    ("<", Effect::Runs),
+    (">", Effect::Runs),
+    ("(", Effect::Runs),
+    ("'", Effect::Runs),
+    ("\"", Effect::Runs),
+];
 
 /// Reasons that many share.
 const SERVES: &str = "opens a port and runs the project's code";

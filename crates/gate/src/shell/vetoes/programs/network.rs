@@ -193,7 +193,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         "sends or fetches mail and runs the commands of its settings",
     ),
     never(
-        "slackcat telegram-send signal-cli matrix-commander ntfy apprise pushover gotify twilio toot",
+        "gist pastebinit lpr lp nc-paste termbin slackcat telegram-send signal-cli matrix-commander ntfy apprise pushover gotify twilio toot",
         "apprise --help; ntfy documentation",
         "sends what it is given to other people",
     ),

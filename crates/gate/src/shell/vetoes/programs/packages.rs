@@ -2,7 +2,7 @@
 
 use super::super::effect::Effect::{Loads, Runs, Sends};
 use super::super::options::{Operands, PLAIN, Spec};
-use super::{CHANGES, Program, commands, looks, never};
+use super::{CHANGES, Program, SAYS_VERSION, commands, looks, looks_at, never, options};
 
 /// Sub-commands that ask the registry that is configured about packages by name.
 const fn asks(names: &'static str) -> Spec {
@@ -92,17 +92,25 @@ pub(super) const PROGRAMS: &[Program] = &[
                     --file --offline --use-index-cache",
                 Loads,
             )],
+            // `package[channel=x]`, `x::package`.
+            holding: &[("channel=", Sends), ("[", Sends), (":", Sends)],
             operands: Operands::Names,
             ..PLAIN
         }]],
     )
     .running(),
     commands("yarnpkg", "Yarn documentation, \"CLI\"", &[&[asks("list info why outdated --version")]]),
-    commands("bower", "Bower documentation, \"API\"", &[&[looks("list help --version")]]),
+    commands("bower", "Bower documentation, \"API\"", &[&[looks("help --version"), looks_at("list")]]),
     commands(
         "dnf yum microdnf zypper dnf5",
         "dnf(8); zypper(8)",
-        &[&[asks("list info search provides repoquery repolist check-update history se if wp lr lu pa")]],
+        &[&[
+            asks(
+                "list info search provides repoquery repolist check-update se if wp lr lu pa history:list history:info \
+                history:userinstalled",
+            ),
+            looks("history"),
+        ]],
     ),
     commands(
         "pacman yay paru",
@@ -116,7 +124,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         }]],
     ),
     commands(
-        "apk xbps-query emerge equery qlist eix portageq",
+        "apk xbps-query equery qlist eix portageq",
         "apk(8); xbps-query(1); equery(1)",
         &[&[Spec {
             names: "list info search policy version stats dot",
@@ -127,6 +135,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         }]],
     ),
+    // emerge(1): every operand is installed.
+    options("emerge", "emerge(1)", &SAYS_VERSION),
     commands(
         "rpm",
         "rpm(8), \"QUERY OPTIONS\"",
@@ -164,13 +174,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         &[&[
             // The rest runs tasks and plugins of the project.
             Spec {
-                names: "current ls list latest where which plugins version doctor",
+                names: "current ls list latest where which plugins:ls plugins:list plugin:list version doctor",
                 flags: "ciJgh",
                 long: "current installed json help global no-header missing",
                 operands: Operands::Names,
                 runs_project: true,
                 ..PLAIN
             },
+            Spec { runs_project: true, ..looks("plugins") },
         ]],
     )
     .running(),

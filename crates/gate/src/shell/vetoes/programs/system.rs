@@ -1,8 +1,8 @@
 //! Programs that tell of the machine, and those that change it.
 
-use super::super::effect::Effect::{Changes, Loads, Sends, Writes};
+use super::super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::super::options::{Operands, PLAIN, Spec};
-use super::{CHANGES, Program, SERVES, WRITES, commands, looks, never, options, runner};
+use super::{CHANGES, Program, SAYS_VERSION, SERVES, WRITES, commands, looks, looks_at, never, options, runner};
 
 /// It has no option that changes anything but for those that are not listed.
 const TELLS: Spec = Spec {
@@ -13,38 +13,93 @@ const TELLS: Spec = Spec {
 };
 
 pub(super) const PROGRAMS: &[Program] = &[
+    // A second operand is a file that some of them write.
     options(
-        "lsmem lsns lsipc lslocks lslogins lsscsi lshw numastat inxi hwinfo dmidecode \
-            sensors acpi upower cpuid x86info rocminfo clinfo vulkaninfo glxinfo eglinfo vainfo vdpauinfo \
-            xdpyinfo xwininfo xlsclients edid-decode neofetch fastfetch screenfetch pfetch lsmod modinfo lsattr \
-            ipcs getfacl getfattr getcap",
+        "lsmem lsns lsipc lslocks lslogins lsscsi lshw numastat inxi hwinfo dmidecode sensors acpi upower cpuid \
+            x86info rocminfo clinfo glxinfo eglinfo vainfo vdpauinfo xdpyinfo xwininfo xlsclients edid-decode \
+            neofetch fastfetch pfetch ipcs",
         "each program's manual page",
         &Spec {
             refused: &[(
                 "-o --output --logo --source --config -c --gen-config --ascii --backend --class -f --from-dump",
                 Loads,
             )],
-            operands: Operands::Plain,
+            operands: Operands::InsideAtMost(1),
             ..TELLS
         },
     ),
     options(
-        "mpstat pidstat sar iotop nethogs iftop nload bmon slabtop pidwait pstree pwdx pmap prtstat peekfd fuser \
-            procinfo procs btm bottom glances atop nmon ytop zenith gotop bpytop btop iptraf-ng vnstat dstat dool \
-            collectl tload",
-        "mpstat(1), pstree(1), pmap(1)",
+        "lsmod modinfo lsattr getfacl getfattr getcap",
+        "lsmod(8), modinfo(8), lsattr(1), getfacl(1), getfattr(1), getcap(8)",
+        &Spec { flags: "hVvadln", long: "help version all", operands: Operands::Plain, ..PLAIN },
+    ),
+    // screenfetch(1): `-a` is a file of shell; vulkaninfo(1): `--json` writes one.
+    options("screenfetch vulkaninfo", "screenfetch(1); vulkaninfo --help", &SAYS_VERSION),
+    options(
+        "mpstat pidstat",
+        "mpstat(1), pidstat(1)",
         &Spec {
-            flags: "hVpautlxcgsnTZ#",
-            long: "help version show-pids arguments all extended",
-            refused: &[(
-                "-k -K --kill -o --output -f --export --webserver -w -s --server -C --config --command -i \
-                    --interactive",
-                Changes,
-            )],
+            flags: "uAdrshHltvVwR#",
+            valued: "pPITC",
+            refused: &[("-e", Runs), ("-o", Writes)],
             operands: Operands::Plain,
             ..PLAIN
         },
     ),
+    options(
+        "sar",
+        "sar(1)",
+        &Spec {
+            flags: "uAbBdFHhqrRSvVwWy#",
+            valued: "nPI",
+            refused: &[("-o", Writes), ("-f", Loads)],
+            operands: Operands::Plain,
+            ..PLAIN
+        },
+    ),
+    options(
+        "pstree",
+        "pstree(1)",
+        &Spec {
+            flags: "apAcGglnNsStTuUV",
+            valued: "H",
+            long: "help version show-pids arguments ascii compact-not long numeric-sort show-pgids show-parents \
+                thread-names hide-threads uid-changes unicode",
+            operands: Operands::Plain,
+            ..PLAIN
+        },
+    ),
+    // pmap(1): `-n`, `-N`, `-c` and `-C` write and read settings.
+    options(
+        "pmap pwdx prtstat",
+        "pmap(1), pwdx(1), prtstat(1)",
+        &Spec {
+            flags: "xXdqVhrp",
+            long: "help version extended device quiet show-path",
+            refused: &[("-n -N -c -C --create-rc --create-rc-to --read-rc --read-rc-from", Writes)],
+            operands: Operands::Plain,
+            ..PLAIN
+        },
+    ),
+    options(
+        "fuser",
+        "fuser(1)",
+        &Spec {
+            flags: "amuvV46c",
+            long: "help version all verbose user mount ipv4 ipv6",
+            refused: &[("-k --kill -i --interactive -w", Changes)],
+            operands: Operands::Plain,
+            ..PLAIN
+        },
+    ),
+    // Their letters mean reading in one and recording, serving or connecting in the next.
+    options(
+        "iotop nethogs iftop nload bmon slabtop procinfo procs btm bottom glances atop nmon ytop zenith gotop \
+            bpytop btop iptraf-ng vnstat dstat dool collectl tload",
+        "glances(1), nmon(1), vnstat(1); each program's manual page",
+        &SAYS_VERSION,
+    ),
+    never("pidwait peekfd", "pidwait(1), peekfd(1)", "waits for other processes or reads what they read"),
     commands(
         "systemd-analyze",
         "systemd-analyze(1)",
@@ -74,10 +129,20 @@ pub(super) const PROGRAMS: &[Program] = &[
     .looking()
     .running(),
     commands(
-        "nmcli iw ethtool rfkill bluetoothctl iwctl mmcli",
-        "nmcli(1); iw(8)",
-        &[&[looks("general device:status connection:show dev list show status info")]],
+        "nmcli",
+        "nmcli(1)",
+        &[&[
+            looks(
+                "general general:status device device:status dev dev:status d d:status connection con c radio \
+                    networking:connectivity",
+            ),
+            looks_at("device:show dev:show d:show connection:show con:show c:show"),
+        ]],
     ),
+    // A device comes first, and then what is done with it.
+    commands("iw rfkill", "iw(8); rfkill(8)", &[&[looks("dev phy list --version --help")]]),
+    commands("bluetoothctl", "bluetoothctl(1)", &[&[looks("list show devices"), looks_at("info")]]),
+    options("ethtool iwctl mmcli", "ethtool(8), iwctl(1), mmcli(1)", &SAYS_VERSION),
     commands(
         "ip",
         "ip(8)",
@@ -117,7 +182,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         "fusermount fusermount3 mount.nfs losetup dmsetup lvm lvcreate lvextend lvremove vgcreate vgremove \
             pvcreate pvremove vgchange mdadm cryptsetup resize2fs e2fsck fsck tune2fs e2label xfs_repair \
             xfs_growfs btrfs zfs zpool bcachefs blkdiscard wipefs sgdisk sfdisk cfdisk gdisk partprobe hdparm \
-            nvme smartctl sg_format badblocks ddrescue partclone testdisk photorec kpartx multipath mkfs.ext4 \
+            mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mkfs.ext2 mkfs.ext3 mkfs.msdos mkfs.minix mkdosfs nvme smartctl sg_format badblocks ddrescue partclone testdisk photorec kpartx multipath mkfs.ext4 \
             mkfs.xfs mkfs.vfat mkfs.btrfs growpart fstrim swaplabel quotacheck quotaon setquota edquota",
         "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
         "changes disks",
@@ -168,7 +233,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     options(
-        "cowsay figlet toilet fortune lolcat boxes banner cmatrix",
+        "cowsay figlet toilet fortune lolcat banner cmatrix",
         "figlet(6); cowsay(1)",
         &Spec {
             flags: "cklrtnSsWo",
@@ -179,6 +244,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
+    // boxes(1): the second operand is a file that it writes.
+    options("boxes", "boxes(1)", &Spec { operands: Operands::InsideAtMost(1), ..SAYS_VERSION }),
     options(
         "ministat datamash bcal units dateutils.dconv dateutils.ddiff ncal zdump",
         "datamash(1); units(1); zdump(8)",

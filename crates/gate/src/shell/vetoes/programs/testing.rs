@@ -237,10 +237,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     options(
         "ab wrk wrk2 hey siege oha bombardier autocannon plow h2load",
-        "ab(1); wrk --help; hey -h; oha --help",
+        "ab(1); wrk --help; hey -h; oha --help; h2load(1); siege(1)",
         &Spec {
-            flags: "khqlr",
-            valued: "nctdz",
+            // To h2load and oha `-d` is what they send, to siege `-l` a log.
+            flags: "khq",
+            valued: "nctz",
             long: "help version latency no-tui disable-keepalive json",
             refused: &[
                 (

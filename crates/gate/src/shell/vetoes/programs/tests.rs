@@ -6,6 +6,7 @@ use super::super::super::command_line::{CommandLine, Shell};
 use super::super::super::pattern::CommandPattern;
 use super::super::class::{self, Class};
 use super::super::options::{Operands, Spec, Style};
+use super::super::tools;
 use super::{Program, all};
 
 /// `PROGRAM` or `PROGRAM SUB-COMMAND`, and what is known of its words.
@@ -23,6 +24,22 @@ fn specs(program: &'static Program) -> Vec<(String, &'static Spec)> {
             .collect(),
         _ => Vec::new(),
     }
+}
+
+/// The entries, and those of the tables beside them.
+fn everything() -> impl Iterator<Item = (String, &'static Spec)> {
+    let tools =
+        tools::TOOLS.iter().flat_map(|spec| spec.names.split(' ').take(1).map(move |name| (name.to_owned(), spec)));
+    let commands = class::SUB_COMMANDS.iter().flat_map(|(names, specs)| {
+        let name = names.split(' ').next().unwrap_or_default();
+        specs.iter().copied().flatten().flat_map(move |spec| {
+            spec.names
+                .split([' '])
+                .filter(|sub| !sub.is_empty())
+                .map(move |sub| (format!("{name} {}", sub.replace(':', " ")), spec))
+        })
+    });
+    all().flat_map(specs).chain(tools).chain(commands)
 }
 
 fn covers(rule: &str, command: &str) -> bool {
@@ -106,6 +123,67 @@ fn what_an_entry_refuses_is_refused_however_it_is_written() {
     }
     assert!(tried > 4_000, "{tried}");
     assert!(passed.is_empty(), "{} passed:\n{}", passed.len(), passed.join("\n"));
+}
+
+/// getopt_long(3): behind an option with a value `--` is that value, and the options go on.
+#[test]
+fn a_double_dash_behind_an_option_hides_nothing() {
+    let mut tried = 0;
+    let mut passed = Vec::new();
+    for (name, spec) in everything().filter(|(_, spec)| spec.style == Style::Letters) {
+        let rule = format!("{name} *");
+        let flags = spec.flags.chars().chain(spec.valued.chars()).filter(char::is_ascii_alphabetic);
+        let letters = flags.filter(|letter| !is_refused(spec, *letter)).map(|letter| format!("-{letter}"));
+        let long = words(spec.long).filter(|long| !long.contains('='));
+        let long = long
+            .map(|long| long.trim_end_matches(':'))
+            .map(|long| if long.starts_with('-') { long.to_owned() } else { format!("--{long}") });
+        let refused = spec.refused.iter().flat_map(|(list, _)| words(list)).filter(|option| option.starts_with('-'));
+        let refused: Vec<&str> = refused.filter(|option| *option != "-:").collect();
+        for option in letters.chain(long) {
+            // Where another program reads the words behind, they are its options: `--silent -- --fix`.
+            let inner = spec.passes_on_to;
+            for behind in refused.iter().filter(|_| inner.is_none()).take(12) {
+                for command in [format!("{name} {option} -- {behind}"), format!("{name} {option} -- x {behind}")] {
+                    tried += 1;
+                    if covers(&rule, &command) {
+                        passed.push(command);
+                    }
+                }
+            }
+        }
+    }
+    assert!(tried > 30_000, "{tried}");
+    assert!(passed.is_empty(), "{} passed:\n{}", passed.len(), passed.join("\n"));
+}
+
+#[test]
+fn a_double_dash_counts_operands_both_ways() {
+    for (rule, covered, not) in [
+        ("xxd *", "xxd -c 8 a", "xxd -c -- a b"),
+        ("xxd *", "xxd -l 8 -s 2 a", "xxd -c -s a b"),
+        ("uniq *", "uniq -f 1 a", "uniq -f -- a b"),
+        ("rspec *", "rspec --tag fast spec/a_spec.rb", "rspec --tag -- ../a_spec.rb"),
+        ("cargo test *", "cargo test --lib -- --nocapture", "cargo test -p -- --config=x"),
+        ("cargo test *", "cargo test --all-features -- --nocapture", "cargo test --features -- --config x"),
+        ("cargo test *", "cargo test -p a -- --nocapture x", "cargo test --lib -- --skip -- --logfile=x"),
+        ("cargo clippy *", "cargo clippy --all-targets -- -D warnings", "cargo clippy --jobs -- -D warnings"),
+        ("git diff *", "git diff --stat -- src/a.rs", "git diff --stat -- --output=x"),
+        ("git log *", "git log --oneline -5 -- src", "git log --grep -- --output=x"),
+        ("npm test *", "npm test --silent -- --coverage", "npm test --silent -- --config=x"),
+        ("git commit *", "git commit -m x -- a", "git commit -m -- --amend"),
+        ("tree *", "tree -dL 2 -I target src", "tree -Lo 2 a"),
+        ("tree *", "tree -L2 src", "tree -LR 2 src"),
+        ("ss *", "ss -tn state established", "ss -tn evil.example"),
+        ("cargo nextest *", "cargo nextest run -E 'test(x)'", "cargo nextest self update"),
+        ("dnf *", "dnf history list", "dnf history undo last"),
+        ("git log *", "git log --grep=signature -- src/signature.rs", "git log --format=%+GK"),
+        ("git branch *", "git branch --list --sort=-committerdate", "git branch --list --sort=-signature:key"),
+        ("awk '{print $1}' *", "awk '{print $1}' a.txt", "awk '{print $1}' /inet/tcp/0/evil.example/80"),
+    ] {
+        assert!(covers(rule, covered), "{covered}");
+        assert!(!covers(rule, not), "{not}");
+    }
 }
 
 #[test]

@@ -2,33 +2,38 @@
 
 use super::super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::super::options::{Operands, PLAIN, Spec};
-use super::{CHANGES, Program, WRITES, commands, never, options, runner};
+use super::{CHANGES, Program, WRITES, commands, looks, never, options, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
     commands(
         "hg chg rhg",
-        "hg help commands; hg help config",
-        &[&[Spec {
-            names: "status st log diff branches tags bookmarks heads parents summary sum annotate blame cat files \
+        "hg help commands; hg help config; hg help revisions",
+        &[&[
+            looks("bookmarks"),
+            Spec {
+                names: "status st log diff branches tags heads parents summary sum annotate blame cat files \
                 manifest identify id root paths version help",
-            flags: "vqapgwbBUimrdncuflDTXGMtA#",
-            valued: "Ik",
-            long: "help verbose quiet limit: rev: change: stat git nodates show-function all modified added \
+                flags: "vqapgwbBUimrdncuflDTXGMtA#",
+                valued: "Ik",
+                long: "help verbose quiet limit: rev: change: stat git nodates show-function all modified added \
                 removed deleted unknown ignored no-status copies graph user: date: keyword: branch: no-merges \
                 patch include: exclude: follow number changeset line-number active closed",
-            refused: &[
-                // Anything may be set that way, an alias that runs a program too.
-                (
-                    "--config --cwd -R --repository --repo --tool --encoding --pager --debugger --profile \
+                refused: &[
+                    // Anything may be set that way, an alias that runs a program too.
+                    (
+                        "--config --cwd -R --repository --repo --tool --encoding --pager --debugger --profile \
                         --template -T --style --ssh -e --remotecmd --insecure",
-                    Runs,
-                ),
-                ("-o --output", Writes),
-            ],
-            operands: Operands::Inside,
-            runs_project: true,
-            ..PLAIN
-        }]],
+                        Runs,
+                    ),
+                    ("-o --output", Writes),
+                ],
+                // Functions that ask another repository, or run a program of the settings.
+                holding: &[("outgoing", Sends), ("remote(", Sends), ("extdata(", Runs)],
+                operands: Operands::Inside,
+                runs_project: true,
+                ..PLAIN
+            },
+        ]],
     ),
     commands(
         "svn",

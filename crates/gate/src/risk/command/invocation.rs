@@ -14,7 +14,9 @@ pub(super) struct Invocation<'a> {
     pub(super) words: Vec<&'a str>,
     /// Some word is not exact.
     pub(super) varies: bool,
-    /// Operands in front of `--`, with whether the word before is an option whose value it may be.
+    /// How many of them stand in front of the `--` that ends the options. Behind an option it may be that option's value.
+    before_end: usize,
+    /// Operands in front of it, with whether the word before is an option whose value it may be.
     commands: Vec<(&'a str, bool)>,
 }
 
@@ -25,7 +27,10 @@ impl<'a> Invocation<'a> {
         let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
         let mut commands = Vec::new();
         let mut may_be_value = false;
-        for word in words.iter().copied().take_while(|word| *word != "--") {
+        let in_front = std::iter::once("").chain(words.iter().copied());
+        let mut pairs = in_front.zip(words.iter().copied());
+        let before_end = pairs.position(|(front, word)| word == "--" && !is_option(front)).unwrap_or(words.len());
+        for word in words.iter().copied().take(before_end) {
             if is_option(word) {
                 may_be_value = !word.contains('=') && !FLAGS.split_ascii_whitespace().any(|flag| flag == word);
             } else {
@@ -33,7 +38,7 @@ impl<'a> Invocation<'a> {
                 may_be_value = false;
             }
         }
-        Some(Self { program, words, varies, commands })
+        Some(Self { program, words, varies, before_end, commands })
     }
 
     /// Whether `path`, blank-separated sub-commands such as `stash drop|clear`, is called. An
@@ -67,7 +72,7 @@ impl<'a> Invocation<'a> {
     pub(super) fn option(&self, names: &str) -> Option<&'a str> {
         self.words
             .iter()
-            .take_while(|word| **word != "--")
+            .take(self.before_end)
             .find(|word| is_option(word) && names.split_ascii_whitespace().any(|name| gives_option(word, name)))
             .copied()
     }

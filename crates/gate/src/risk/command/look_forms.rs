@@ -3,7 +3,7 @@
 use super::awk as awk_program;
 use super::read_only::listed;
 use crate::risk::credential_files as secret_files;
-use crate::shell::{SUBSTITUTED, Word, WordKind, is_free_variable, is_plain_set};
+use crate::shell::{SUBSTITUTED, Word, WordKind, is_free_variable, is_plain_set, shape};
 
 /// Variables that hold no secret, whoever sets them.
 const KNOWN_VARIABLES: &str = "HOME PWD OLDPWD USER LOGNAME SHELL PATH LANG TERM HOSTNAME UID EUID PPID SHLVL LINENO SECONDS \
@@ -146,8 +146,7 @@ fn awk(words: &[Word]) -> Result<(), &'static str> {
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
         let text = word.text.as_str();
-        // gawk(1), "Special File Names": `/inet/tcp/0/host/80` is a connection.
-        if program.is_some() && text.contains("/inet") {
+        if program.is_some() && shape::may_be_connection(word) {
             return Err("may connect to another machine");
         }
         if word.kind == WordKind::Varies {

@@ -149,23 +149,30 @@ impl Wanted {
         let mut best = Touch::No;
         let mut missing = self.letters.clone();
         let mut guessed = Touch::Yes;
+        // Behind an option `--` may be that option's value: `git push -o -- --force`.
+        let is_option =
+            |word: &Word| word.kind == WordKind::Varies || (word.text.starts_with('-') && word.text.len() > 1);
+        let (mut most, mut ended) = (Touch::Yes, false);
         for (index, word) in words.iter().enumerate() {
-            if word.kind == WordKind::Varies && word.may_be_option() {
+            if word.kind == WordKind::Varies && word.may_be_option() && !ended {
                 best = Touch::Perhaps;
                 continue;
             }
             let text = word.text.as_str();
-            if text == "--" {
-                break;
+            if text == "--" && !ended {
+                let behind_option = index.checked_sub(1).and_then(|before| words.get(before)).is_some_and(is_option);
+                most = if behind_option { Touch::Perhaps } else { most };
+                ended = !behind_option;
+                continue;
             }
             if self.is_said_by_operand(program, sub_command, text) {
-                return Touch::Yes;
+                return most;
             }
-            if !text.starts_with('-') || text.len() < 2 {
+            if ended || !text.starts_with('-') || text.len() < 2 {
                 continue;
             }
             if self.token.may_match(word, false) {
-                return Touch::Yes;
+                return most;
             }
             if let Some(long) = &self.long {
                 best = best.max(self.long_in(long, program, sub_command, text, words.get(index + 1)));
@@ -178,8 +185,9 @@ impl Wanted {
                 found == Touch::No
             });
             if missing.len() < before {
-                guessed = guessed.min(surely);
+                guessed = guessed.min(surely).min(most);
             }
+            best = best.min(most);
             if best == Touch::Yes {
                 return best;
             }

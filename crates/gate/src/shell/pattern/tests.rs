@@ -248,6 +248,10 @@ fn what_a_rule_that_denies_may_mean_is_asked_about() {
         ("git push --force *", "git push --unheard-of-f -xf"),
         ("tool --force *", "tool -f"),
         ("tool -f *", "tool --force"),
+        ("git push --force *", "git push -o -- --force origin main"),
+        ("git push --force *", "git push -- origin +main"),
+        ("git push *", "git -C -- -c a=b push"),
+        ("git push *", "git -C -- --git-dir x push"),
     ] {
         assert_ne!(touch(pattern, command), Touch::No, "{pattern} | {command}");
     }

@@ -98,12 +98,14 @@ impl Wide {
             *none = Touch::Yes;
         }
         let skips = Skips { any: vetoes::only_writes(name), last: self.operands.len() };
-        let (mut options, mut value) = (true, Value::No);
+        let (mut options, mut doubtful, mut value) = (true, false, Value::No);
         for word in words {
             let text = word.text.as_str();
             let exact = word.kind != WordKind::Varies;
             if options && exact && text == "--" {
-                options = false;
+                // Behind an option it may be that option's value.
+                options = value != Value::No;
+                doubtful |= options;
                 value = Value::No;
             } else if options && text.starts_with('-') && (text.len() > 1 || !exact) {
                 let glued = text.split_once('=').map(|(_, value)| value);
@@ -114,6 +116,9 @@ impl Wide {
                 };
                 // The pattern may have the value of `--namespace prod` as a word.
                 let glued = glued.or_else(|| text.get(2..).filter(|rest| !text.starts_with("--") && !rest.is_empty()));
+                if doubtful {
+                    self.step(&mut reached, word, Value::Perhaps, &skips);
+                }
                 if let Some(glued) = glued.filter(|_| exact && !self.options.is_empty()) {
                     let glued = Word { text: glued.to_owned(), kind: WordKind::Exact };
                     self.step(&mut reached, &glued, Value::Perhaps, &skips);

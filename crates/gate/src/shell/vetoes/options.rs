@@ -135,8 +135,8 @@ pub(in crate::shell) fn is_harmless_global(option: &str) -> bool {
     matches!(option, "--no-pager" | "-P" | "--no-optional-locks")
 }
 
-/// The same with a value in the next word; like everything in front of the sub-command it has to be
-/// spelled out.
+/// The same with a value in the next word, where the sub-command has them too; where a pattern names the sub-command,
+/// they have to be spelled out.
 const VALUED_GLOBALS: &[&str] = &["-n", "--namespace"];
 
 /// Why words of a program with sub-commands are not covered: everything up to the sub-command has
@@ -156,7 +156,14 @@ pub(super) fn sub_command(
     }
     let sub = words.get(index).map(|word| word.text.as_str()).unwrap_or_default();
     let depth = if !must_name || spelled.get(index + 1) == Some(&Spelled::Out) { 2 } else { 1 };
+    // Where `-n` has no value, the word behind it is the sub-command: `composer -n remove list`.
+    let takes_value = |spec: &Spec| spec.valued.contains('n');
+    let skipped = words.iter().zip(spelled).take(index);
+    let skips_value = skipped
+        .filter(|(_, spelled)| **spelled != Spelled::Out)
+        .any(|(word, _)| VALUED_GLOBALS.contains(&word.text.as_str()));
     match find(specs, words, depth) {
+        Some((spec, _)) if skips_value && !takes_value(spec) => Some(needs_sub_command(name)),
         Some((spec, start)) => check(&format!("{name} {sub}"), spec, words, spelled, start),
         None => Some(format!("`{name} {sub}` is not known to be harmless, so a pattern has to spell it out")),
     }

@@ -5,7 +5,7 @@
 use super::super::command_line::Word;
 use super::effect::Effect::{self, Loads, Runs, Writes};
 use super::options::{self, Operands, PLAIN, Spec};
-use super::{Spelled, generic};
+use super::{Spelled, generic, shape};
 
 /// How an interpreter is told what to run.
 #[derive(Clone, Copy, Debug)]
@@ -143,7 +143,7 @@ pub(super) fn refusal(name: &str, interpreter: &Interpreter, words: &[Word], spe
             .iter()
             .zip(spelled)
             .skip(1)
-            .find(|(word, spelled)| **spelled != Spelled::Out && word.text.contains("/inet"))
+            .find(|(word, spelled)| **spelled != Spelled::Out && shape::may_be_connection(word))
     {
         return Some(Effect::Sends.sentence(&word.text));
     }

@@ -3,6 +3,8 @@
 //! Sources: RFC 3986 section 3.1 (schemes); git-fetch(1) "GIT URLS" (`host:path`, `transport::address`);
 //! `npm help package-spec` (`user/repo` is a repository on GitHub); brew(1) (`user/tap/formula` fetches the tap).
 
+use super::super::command_line::{Word, WordKind};
+
 /// Whether `text` may be an address: a URL, `git+…`, `user@host:path`, `//host/…`.
 pub(crate) fn is_address(text: &str) -> bool {
     let scheme = |start: &str| {
@@ -17,7 +19,9 @@ pub(crate) fn is_address(text: &str) -> bool {
             .iter()
             .any(|start| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
         || text.split_once("::").is_some_and(|(transport, rest)| scheme(transport) && rest.contains(['/', ' ']))
-        || text.split_once(':').is_some_and(|(host, _)| host.contains('@') && !host.starts_with('@'))
+        || text.split_once(':').is_some_and(|(host, path)| {
+            (host.contains('@') && !host.starts_with('@')) || (host.contains('.') && path.ends_with(".git"))
+        })
 }
 
 /// Whether `text` is a name as registries have them, with a scope, a tap-less formula, a version: it reaches
@@ -56,6 +60,17 @@ pub(crate) fn is_on_another_forge(text: &str) -> bool {
     let host = components.next().unwrap_or_default();
     let is_host = host.contains('.') && host.chars().all(|c| c.is_ascii_alphanumeric() || ".-:".contains(c));
     is_address(value) || (is_host && components.count() == 2)
+}
+
+/// Whether gawk may take an operand for a connection: `/inet/tcp/0/host/80` (gawk(1), "Special File Names").
+pub(crate) fn may_be_connection(word: &Word) -> bool {
+    let known = match word.kind {
+        WordKind::Varies => word.text.split(['*', '?', '[', '{', '$', '`']).next().unwrap_or_default(),
+        _ => word.text.as_str(),
+    };
+    let folder = known.trim_start_matches('/');
+    known.starts_with('/')
+        && (folder.starts_with("inet") || (word.kind == WordKind::Varies && "inet".starts_with(folder)))
 }
 
 /// Whether `text` may be a host, with a path or without, to a program that takes addresses without a scheme:
@@ -143,6 +158,7 @@ mod tests {
             "git+http://evil.example/x",
             "git+ssh://git@evil.example/x",
             "git@evil.example:x",
+            "evil.example:x.git",
             "x@git+https://evil.example/y",
             "//evil.example/x",
             "ext::sh -c id",

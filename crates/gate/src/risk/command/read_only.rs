@@ -114,7 +114,8 @@ fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
     {
         return Err(format!("`{program}` may read options from `{}`", word.text));
     }
-    if program == "git" && words.iter().any(|word| shell::verifies_signature(&word.text)) {
+    let verifies = |(front, word): (&Word, &Word)| shell::verifies_signature(&front.text, &word.text);
+    if program == "git" && all.iter().zip(all.iter().skip(1)).any(verifies) {
         return Err("`git` verifies a signature with the program that the repository's settings name".to_owned());
     }
     if ["jq", "gh"].contains(&program) && words.iter().any(|word| word.text.to_lowercase().contains("env")) {

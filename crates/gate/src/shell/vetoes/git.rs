@@ -24,32 +24,31 @@ const HISTORY: &str = "stat shortstat numstat dirstat summary patch no-patch raw
 const HISTORY_REFUSED: &[(&str, super::effect::Effect)] =
     &[("--output", Writes), ("--ext-diff --textconv --show-signature", Runs), ("--no-index -O --orderfile", Loads)];
 
-/// What a word does in whatever sub-command it stands, when no pattern spells it out: `--help` opens a page of the
+/// What `text`, a word behind `front`, does in whatever sub-command it stands, when no pattern spells it out: `--help` opens a page of the
 /// manual with the viewer or browser that the repository's configuration names (git-help(1), "CONFIGURATION
 /// VARIABLES"), `--rebase=interactive` opens an editor (git-pull(1)).
-pub(super) fn word_effect(text: &str) -> Option<super::effect::Effect> {
+pub(super) fn word_effect(front: &str, text: &str) -> Option<super::effect::Effect> {
     let edits = text
         .split_once('=')
         .is_some_and(|(name, value)| name.len() > 3 && "--rebase".starts_with(name) && value.starts_with('i'));
-    (text == "--help" || edits || verifies_signature(text)).then_some(Runs)
+    (text == "--help" || edits || verifies_signature(front, text)).then_some(Runs)
 }
 
-/// Whether `text` is, or holds, a format or a sort key that verifies signatures, with the program that the
+/// Whether `text`, a word behind `front`, is or holds a format or a sort key that verifies signatures, with the program that the
 /// repository's configuration names: `%G?`, `%-GK`, `%(*signature:grade)`, `--sort=-signature` (git-log(1), "PRETTY
 /// FORMATS"; git-for-each-ref(1), "FIELD NAMES").
-pub(crate) fn verifies_signature(text: &str) -> bool {
+pub(crate) fn verifies_signature(front: &str, text: &str) -> bool {
     let in_format = text.split('%').skip(1).any(|behind| {
-        behind.trim_start_matches(['-', '+', ' ']).starts_with('G')
+        let placeholder = behind.strip_prefix(['-', '+', ' ']).unwrap_or(behind).strip_prefix('G');
+        placeholder.is_some_and(|rest| rest.starts_with(['G', '?', 'S', 'K', 'F', 'P', 'T']))
             || behind.strip_prefix('(').is_some_and(|atom| {
                 atom.split(')').next().unwrap_or_default().to_ascii_lowercase().contains("signature")
             })
     });
-    let key = match text.split_once('=') {
-        Some((option, key)) if option.len() > 2 && "--sort".starts_with(option) => key,
-        _ => text,
-    };
-    let key = key.trim_start_matches(['-', '*']);
-    in_format || key == "signature" || key.starts_with("signature:")
+    let sorts = |option: &str| option.len() > 2 && "--sort".starts_with(option);
+    let glued = text.split_once('=').filter(|(option, _)| sorts(option)).map(|(_, key)| key);
+    let key = glued.or(sorts(front).then_some(text));
+    in_format || key.is_some_and(|key| key.contains("signature"))
 }
 
 /// Sub-commands that look.

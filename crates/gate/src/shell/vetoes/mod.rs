@@ -57,10 +57,11 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
         return Some(refusal);
     }
     if name == "git"
-        && let Some(refusal) = words.iter().zip(spelled).skip(1).find_map(|(word, spelled)| {
-            let effect = git::word_effect(&word.text).filter(|_| *spelled != Spelled::Out);
-            effect.map(|effect| effect.sentence(&word.text))
-        })
+        && let Some(refusal) =
+            words.iter().zip(words.iter().zip(spelled).skip(1)).find_map(|(front, (word, spelled))| {
+                let effect = git::word_effect(&front.text, &word.text).filter(|_| *spelled != Spelled::Out);
+                effect.map(|effect| effect.sentence(&word.text))
+            })
     {
         return Some(refusal);
     }

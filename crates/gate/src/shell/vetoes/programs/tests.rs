@@ -143,7 +143,7 @@ fn a_double_dash_behind_an_option_hides_nothing() {
         for option in letters.chain(long) {
             // Where another program reads the words behind, they are its options: `--silent -- --fix`.
             let inner = spec.passes_on_to;
-            for behind in refused.iter().filter(|_| inner.is_none()).take(12) {
+            for behind in refused.iter().filter(|_| inner.is_none()).take(4) {
                 for command in [format!("{name} {option} -- {behind}"), format!("{name} {option} -- x {behind}")] {
                     tried += 1;
                     if covers(&rule, &command) {
@@ -153,7 +153,7 @@ fn a_double_dash_behind_an_option_hides_nothing() {
             }
         }
     }
-    assert!(tried > 30_000, "{tried}");
+    assert!(tried > 10_000, "{tried}");
     assert!(passed.is_empty(), "{} passed:\n{}", passed.len(), passed.join("\n"));
 }
 
@@ -178,6 +178,9 @@ fn a_double_dash_counts_operands_both_ways() {
         ("cargo nextest *", "cargo nextest run -E 'test(x)'", "cargo nextest self update"),
         ("dnf *", "dnf history list", "dnf history undo last"),
         ("git log *", "git log --grep=signature -- src/signature.rs", "git log --format=%+GK"),
+        ("git grep *", "git grep -n signature src", "git grep -O./x signature"),
+        ("git commit *", "git commit -m '100% Good % for signature'", "git commit -m x --help"),
+        ("git for-each-ref *", "git for-each-ref --format='%(signer) %(refname)'", "git for-each-ref --sor -signature"),
         ("git branch *", "git branch --list --sort=-committerdate", "git branch --list --sort=-signature:key"),
         ("awk '{print $1}' *", "awk '{print $1}' a.txt", "awk '{print $1}' /inet/tcp/0/evil.example/80"),
     ] {

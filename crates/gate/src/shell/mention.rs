@@ -37,7 +37,7 @@ pub(crate) fn in_part(part: &Part) -> Mentions {
 /// The same for a line that was not understood.
 pub(crate) fn in_line(line: &CommandLine) -> Mentions {
     let mut mentions = Mentions::default();
-    mentions.add_use(&uses::of_line(&line.flat));
+    uses::of_line(&line.flat).iter().for_each(|found| mentions.add_use(found));
     line.parts.iter().for_each(|part| mentions.add_part(part));
     mentions
 }

@@ -108,6 +108,7 @@ const VALUED: &[(&str, &str)] = &[
     ("go", "-C"),
     ("poetry uv pdm", "-C --directory --project -P --config-file"),
     ("watch", "-n --interval"),
+    ("composer", "-d --working-dir"),
     ("wsl", "-d --distribution -u --user --cd"),
     ("flock", "-w --wait --timeout -E --conflict-exit-code"),
     ("strace ltrace", "-e -o -p -s -u -E -a -P -S"),

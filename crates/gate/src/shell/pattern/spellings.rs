@@ -6,6 +6,8 @@
 //! `bat` of Debian and `coreutils` of Homebrew and Ubuntu, which have other names for the programs.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use super::super::command_line::{Word, WordKind};
 use super::super::wrapper::base_name;
@@ -38,6 +40,11 @@ const PROGRAMS: &[&str] = &[
     "perl perl5",
     "7z 7za 7zr 7zz",
 ];
+
+static FIRST_NAMES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
+    let first = |names: &'static str| names.split(' ').next().unwrap_or_default();
+    PROGRAMS.iter().flat_map(|names| names.split(' ').map(move |name| (name, first(names)))).collect()
+});
 
 /// Programs that have a version at the end of their name: `pip3.12`, `ruby2.7`, `php8.3`.
 const VERSIONED: &str = "python pip pypy ruby gem perl php lua node clang gcc java go rake irb bundle erl";
@@ -281,11 +288,10 @@ pub(in crate::shell) fn canonical(text: &str) -> String {
     // `npx npm@latest`.
     let base = base.split_once('@').map_or(base, |(name, _)| name);
     let plain = base.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-    let base = if listed(VERSIONED, plain) { plain } else { base };
+    let base = if plain.len() < base.len() && listed(VERSIONED, plain) { plain } else { base };
     let bare = ["g", "gnu", "uu_", "uu-"].iter().filter_map(|start| base.strip_prefix(start));
     let base = bare.into_iter().find(|name| listed(COREUTILS, name)).unwrap_or(base);
-    let group = PROGRAMS.iter().find(|names| listed(names, base));
-    group.and_then(|names| names.split(' ').next()).unwrap_or(base).to_owned()
+    FIRST_NAMES.get(base).copied().unwrap_or(base).to_owned()
 }
 
 /// Whether the beginning of the name of a sub-command is enough for `program`.
@@ -332,24 +338,21 @@ fn sub_command<'a>(program: &str, words: &[&str]) -> Option<(&'a str, usize)> {
     })
 }
 
-/// `words` of a pattern or command under first names: what stands in their place in front, and how many of them that
-/// takes. `None`: these are the first names already.
-pub(super) fn program_words(words: &[Cow<'_, str>]) -> Option<(Vec<String>, usize)> {
-    let program = words.first()?;
-    let name = canonical(program);
+/// The words that stand for the program with the first name `name`: `npm exec` for `npx`, `git push` for `git-push`.
+pub(super) fn longer(name: &str) -> Option<Vec<String>> {
     if let Some((_, long)) = SHORT.iter().find(|(short, _)| *short == name) {
-        return Some((long.iter().map(|word| (*word).to_owned()).collect(), 1));
+        return Some(long.iter().map(|word| (*word).to_owned()).collect());
     }
-    let hyphenated = name.split_once('-').filter(|(program, sub)| listed(HYPHENATED, program) && !sub.is_empty());
-    hyphenated.map(|(program, sub)| (vec![program.to_owned(), sub.to_owned()], 1))
+    let (program, sub) = name.split_once('-')?;
+    (listed(HYPHENATED, program) && !sub.is_empty()).then(|| vec![program.to_owned(), sub.to_owned()])
 }
 
 /// The beginning of a pattern under first names: see [`readings`].
 pub(super) fn of_pattern(words: &[&str]) -> Option<(Vec<String>, usize)> {
-    let texts: Vec<Cow<'_, str>> = words.iter().map(|word| Cow::Borrowed(*word)).collect();
-    let (mut first, taken) =
-        program_words(&texts).unwrap_or_else(|| (words.iter().take(1).map(|word| (*word).to_owned()).collect(), 1));
-    first.extend(words.iter().skip(taken).map(|word| (*word).to_owned()));
+    let long = longer(&canonical(words.first()?));
+    let is_longer = long.is_some();
+    let mut first = long.unwrap_or_else(|| words.iter().take(1).map(|word| (*word).to_owned()).collect());
+    first.extend(words.iter().skip(1).map(|word| (*word).to_owned()));
     let program = canonical(first.first()?);
     let behind: Vec<&str> = first.iter().skip(1).map(String::as_str).collect();
     let renamed = sub_command(&program, &behind);
@@ -359,7 +362,7 @@ pub(super) fn of_pattern(words: &[&str]) -> Option<(Vec<String>, usize)> {
         all.extend(first.iter().skip(1 + parts).cloned());
         return Some((all, words.len()));
     }
-    (taken > 0 && first.len() != words.len()).then_some((first, words.len()))
+    is_longer.then_some((first, words.len()))
 }
 
 /// The same command under first names, in every way in which it may be read: `docker container rm` as `docker rm`,
@@ -368,10 +371,9 @@ pub(in crate::shell) fn readings(words: &[Word]) -> Vec<Vec<Word>> {
     let Some(program) = words.first().filter(|word| word.kind != WordKind::Varies) else { return Vec::new() };
     let exact = |text: &str| Word { text: text.to_owned(), kind: WordKind::Exact };
     let mut found = Vec::new();
-    let long = program_words(&[Cow::Borrowed(program.text.as_str())]);
     let mut words: Cow<'_, [Word]> = Cow::Borrowed(words);
-    if let Some((first, taken)) = long {
-        let all: Vec<Word> = first.iter().map(|text| exact(text)).chain(words.iter().skip(taken).cloned()).collect();
+    if let Some(first) = longer(&canonical(&program.text)) {
+        let all: Vec<Word> = first.iter().map(|text| exact(text)).chain(words.iter().skip(1).cloned()).collect();
         found.push(all.clone());
         words = Cow::Owned(all);
     }

@@ -144,10 +144,9 @@ impl Wide {
             let name = self.program.literal().unwrap_or_default();
             return possible::is_named(word, name) == Possible::ByName;
         }
-        let long = spellings::program_words(&[word.text.as_str().into()]);
-        let long = long.and_then(|(words, _)| words.into_iter().next());
+        let of_longer = || spellings::longer(&spellings::canonical(&word.text))?.into_iter().next();
         self.program(word) != Touch::No
-            || long.is_some_and(|text| self.program(&Word { text, kind: WordKind::Exact }) != Touch::No)
+            || of_longer().is_some_and(|text| self.program(&Word { text, kind: WordKind::Exact }) != Touch::No)
     }
 
     /// Whether `words` begin with the command under any of its names.
@@ -323,7 +322,8 @@ fn use_touch(pattern: &CommandPattern, found: &Use<'_>) -> Touch {
 /// Whether the pattern means a command line that was not understood, going by every command that
 /// could be found in it and by its text.
 pub(super) fn line(pattern: &CommandPattern, line: &CommandLine) -> Touch {
-    let mut best = use_touch(pattern, &uses::of_line(&line.flat));
+    let in_text = uses::of_line(&line.flat);
+    let mut best = in_text.iter().fold(Touch::No, |best, found| best.max(use_touch(pattern, found)));
     for found in &line.parts {
         if best == Touch::Yes {
             break;

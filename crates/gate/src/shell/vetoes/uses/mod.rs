@@ -21,6 +21,8 @@ use super::{Spelled, generic, name_of, programs, sed};
 
 /// Words of one command that are looked at.
 const LONGEST: usize = 1024;
+/// Words behind an assignment in a line that was not understood.
+const MOST_BEHIND: usize = 8;
 /// Commands in commands.
 const DEEPEST: usize = 4;
 
@@ -54,8 +56,17 @@ pub(in crate::shell) fn of_assignment(assignment: &str) -> Vec<Use<'static>> {
 }
 
 /// The same for every word of a line that was not understood.
-pub(in crate::shell) fn of_line(flat: &[Word]) -> Use<'_> {
-    Use { words: flat.into(), starts: flat.len(), surely: false, unknown: false }
+pub(in crate::shell) fn of_line(flat: &[Word]) -> Vec<Use<'_>> {
+    let mut uses = vec![Use { words: flat.into(), starts: flat.len(), surely: false, unknown: false }];
+    for (index, word) in flat.iter().enumerate() {
+        // `GIT_PAGER=curl`, `--pre=curl`.
+        let Some((_, value)) = word.text.split_once('=').filter(|(_, value)| !value.is_empty()) else { continue };
+        let first = Word { text: value.to_owned(), kind: word.kind };
+        let rest = flat.iter().skip(index + 1).take(MOST_BEHIND).cloned();
+        let words: Vec<Word> = std::iter::once(first).chain(rest).collect();
+        uses.push(Use { words: words.into(), starts: 1, surely: false, unknown: false });
+    }
+    uses
 }
 
 struct Uses<'a> {
@@ -69,11 +80,12 @@ impl<'a> Uses<'a> {
         if !table::is_system(&program.text) || depth > DEEPEST {
             return self.add_anything(words, false);
         }
+        let asks = name == "command" && operands.first().is_some_and(|word| matches!(word.text.as_str(), "-v" | "-V"));
+        if asks || table::only_names(&name) {
+            return;
+        }
         if let Some(prefix) = table::prefix(&name, words) {
             return self.add_prefixed(words, prefix, depth);
-        }
-        if table::only_names(&name) {
-            return;
         }
         if matches!(name.as_str(), "alias" | "hash") {
             return operands.iter().for_each(|word| self.add_other_name(&word.text));
@@ -152,8 +164,10 @@ impl<'a> Uses<'a> {
             self.add(command, false, true);
             self.found.extend(inner);
         }
-        // Quotes in it may hide more than the shell at hand would find.
-        self.add_text(text);
+        // What expands, and what another shell than bash reads otherwise, may hide more.
+        if text.contains(['$', '`', '{', '=', '\\', '*', '?', '[', '#', '<', '>']) {
+            self.add_text(text);
+        }
     }
 
     /// A wrapper whose program stands at a known place.

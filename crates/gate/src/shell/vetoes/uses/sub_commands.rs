@@ -26,17 +26,17 @@ const DATA: &[(&str, &str)] = &[
     ),
     (
         "npm pnpm yarn bun",
-        "access add adduser audit author bugs cache ci clean-install completion config create dedupe deprecate diff \
+        "access add adduser audit author bugs cache ci clean-install completion create dedupe deprecate diff \
         dist-tag docs doctor edit explain explore find-dupes fund get help hook i in info init install install-ci-test \
         install-test issues la link list ll ln login logout ls org outdated owner pack ping pkg prefix profile prune \
-        publish query r rb rebuild remove repo restart rm root run run-script s sbom se search set shrinkwrap star \
+        publish query r rb rebuild remove repo restart rm root run run-script s sbom se search shrinkwrap star \
         stars start stop t team test token tst un uninstall unlink unpublish unstar up update upgrade v version view \
         whoami why workspaces patch store import build lint dev why pm",
     ),
     (
         "cargo",
         "add b bench build c check clean clippy d doc expand fetch fix fmt generate-lockfile help info init install \
-        locate-project login logout metadata new nextest owner package pkgid publish remove report rm search t test \
+        locate-project login logout metadata new nextest owner package pkgid publish r remove report rm run search t test \
         tree uninstall update vendor verify-project version yank machete udeps audit deny outdated llvm-cov",
     ),
     (
@@ -73,7 +73,7 @@ const DATA: &[(&str, &str)] = &[
         "add remove install lock update build publish show check init new env cache config self version search about",
     ),
     (
-        "apt apt-get apt-cache aptitude dnf dnf5 yum microdnf zypper apk",
+        "apt apt-get apt-cache aptitude dnf dnf5 yum microdnf zypper apk choco scoop winget port",
         "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search policy depends \
         rdepends build-dep source download changelog clean autoclean check info erase reinstall add del in rm se whyprovides \
         provides repoquery showpkg madison satisfy fix",
@@ -157,6 +157,10 @@ pub(super) fn position(name: &str, words: &[Word], from: usize) -> Option<usize>
 /// Options in front of a sub-command that run their value: git(1); `npm help config`.
 const RUNNING_GLOBALS: &[&str] = &["-c", "--config", "--config-env", "--exec-path", "--script-shell", "--shell"];
 
+/// Letters behind a sub-command that run their value, or set what is run: git-rebase(1), git-difftool(1),
+/// git-clone(1), git-grep(1); docker-create(1).
+const RUNNING_LETTERS: &[(&str, &str)] = &[("git", "xcuO"), ("docker", "e"), ("podman", "e"), ("npm", "c")];
+
 impl<'a> Uses<'a> {
     pub(super) fn add_sub_command(&mut self, name: &str, specs: &[&'static [Spec]], words: &'a [Word], depth: usize) {
         let found = position(name, words, 1);
@@ -177,8 +181,13 @@ impl<'a> Uses<'a> {
         }
         if only_data(name, sub) {
             let runs = |option: &str| {
-                let by_name = generic::effect(option) == Some(Effect::Runs);
-                !table::is_data(option) && (by_name || !option.starts_with("--") || option.contains("pack"))
+                let by_letter = RUNNING_LETTERS.iter().any(|(listed, letters)| {
+                    let given = option.strip_prefix('-').filter(|given| !given.starts_with('-'));
+                    *listed == name && given.is_some_and(|given| given.starts_with(|first| letters.contains(first)))
+                });
+                let by_name = generic::effect(option) == Some(Effect::Runs)
+                    || ["pack", "cmd", "entrypoint"].iter().any(|part| option.contains(part));
+                !table::is_data(option) && (by_letter || option.starts_with("--") && by_name)
             };
             return self.add_options(name, own, 1, runs);
         }

@@ -140,7 +140,7 @@ fn start(name: &str, words: &[Word], from: usize, mut operands: usize) -> Option
 }
 
 /// Programs whose words are only names and texts.
-const NAMES: &str = "man whatis apropos tldr cheat help kill pkill killall read wait unset cd pushd popd dirs jobs fg bg disown \
+const NAMES: &str = "pacman yay paru whatis apropos tldr cheat help kill pkill killall read wait unset cd pushd popd dirs jobs fg bg disown \
     shift umask ulimit times history break continue exit return logout suspend getopts mapfile readarray shopt set \
     enable [[ case for select let dpkg dpkg-query rpm apt-file apt-mark open sw_vers say xdg-open code subl cursor";
 
@@ -191,7 +191,7 @@ pub(super) fn runs(name: &str, option: &str) -> bool {
 pub(super) fn is_command(name: &str, option: &str) -> bool {
     match name {
         "find" => matches!(option, "-exec" | "-execdir" | "-ok" | "-okdir"),
-        "fd" => matches!(option, "-x" | "-X" | "--exec" | "--exec-batch"),
+        "fd" | "fdfind" => matches!(option, "-x" | "-X" | "--exec" | "--exec-batch"),
         _ => false,
     }
 }
@@ -266,7 +266,7 @@ const DATA: &[&str] = &[
     "reviewer",
 ];
 /// Letters of which the same is true where there are sub-commands.
-const DATA_LETTERS: &str = "mtbnlpFR";
+const DATA_LETTERS: &str = "mtbnlpgFR";
 
 /// Whether the value of `option` is a text, a name or a number whatever the program is.
 pub(super) fn is_data(option: &str) -> bool {

@@ -113,8 +113,11 @@ impl Lowering<'_> {
             commands => {
                 for (position, command) in commands.iter().enumerate() {
                     let start = self.parts.len();
+                    let printed = self.parts.get(first..).and_then(<[Part]>::last).and_then(printed);
                     self.command(command, &mut place.clone())?;
                     if position > 0 {
+                        let reader = self.parts.get_mut(start).zip(printed);
+                        reader.into_iter().for_each(|(part, text)| part.given.push(text));
                         let inherits = |part: &&mut Part| part.input == Input::Inherited;
                         self.parts.iter_mut().skip(start).filter(inherits).for_each(|part| part.input = Input::Piped);
                     }
@@ -322,6 +325,14 @@ impl Lowering<'_> {
         self.parts.push(part);
         Ok(())
     }
+}
+
+/// What `echo` and `printf` print of their own words.
+fn printed(part: &Part) -> Option<String> {
+    let (program, operands) = part.words.split_first()?;
+    let prints = matches!(wrapper::base_name(&program.text), "echo" | "printf");
+    let texts = || operands.iter().map(|word| word.text.as_str()).collect::<Vec<_>>();
+    prints.then(|| texts().join(" "))
 }
 
 /// `name[`: bash reads on to the `]`, over blanks and operators, before it looks for words.

@@ -49,6 +49,9 @@ impl Mentions {
         for assignment in &part.assignments {
             uses::of_assignment(assignment).iter().for_each(|found| self.add_use(found));
         }
+        for given in &part.given {
+            uses::of_given(&part.words, given).iter().for_each(|found| self.add_use(found));
+        }
         for words in layers(part) {
             self.any_word |= words.len() > LONGEST;
             self.add_start(words.get(..LONGEST).unwrap_or(words));

@@ -23,9 +23,15 @@ pub(super) fn apply(redirect: &IoRedirect, part: &mut Part) -> Result<(), Obstac
             Ok(())
         }
         // Its text only reaches the standard input.
-        IoRedirect::HereString(..) => Ok(()),
+        IoRedirect::HereString(_, word) => {
+            part.given.push(decode(&word.value).text);
+            Ok(())
+        }
         IoRedirect::HereDocument(_, document) if document.requires_expansion => Err(Obstacle::HereDocument),
-        IoRedirect::HereDocument(..) => Ok(()),
+        IoRedirect::HereDocument(_, document) => {
+            part.given.push(document.doc.value.clone());
+            Ok(())
+        }
     }
 }
 

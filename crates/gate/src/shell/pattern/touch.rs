@@ -283,6 +283,9 @@ pub(super) fn part(pattern: &CommandPattern, part: &Part) -> Touch {
     for assignment in &part.assignments {
         best = uses::of_assignment(assignment).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
     }
+    for given in &part.given {
+        best = uses::of_given(&part.words, given).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
+    }
     for words in layers(part) {
         best = best.max(words_touch(pattern, words));
         if best == Touch::Yes {

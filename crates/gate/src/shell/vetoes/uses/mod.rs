@@ -55,6 +55,24 @@ pub(in crate::shell) fn of_assignment(assignment: &str) -> Vec<Use<'static>> {
     uses.found
 }
 
+/// The same for what `words` read from their standard input: a script, or the commands of an editor or a database.
+pub(in crate::shell) fn of_given(words: &[Word], given: &str) -> Vec<Use<'static>> {
+    let mut uses = Uses { found: Vec::new() };
+    let Some(program) = words.first() else { return uses.found };
+    let name = table::listed_name(&program.text);
+    let reads_code = match class::of(&name) {
+        Class::Script(_) | Class::Tasks(_) => true,
+        Class::Options(_) => name == "sed",
+        Class::Never(_) => class::runs_operands(&name) || class::takes_commands(&name),
+        Class::Unlisted => !sub_commands::is_listed(&name) && !table::only_names(&name),
+        _ => false,
+    };
+    if reads_code || !table::is_system(&program.text) {
+        uses.add_text(given);
+    }
+    uses.found
+}
+
 /// The same for every word of a line that was not understood.
 pub(in crate::shell) fn of_line(flat: &[Word]) -> Vec<Use<'_>> {
     let mut uses = vec![Use { words: flat.into(), starts: flat.len(), surely: false, unknown: false }];
@@ -95,7 +113,14 @@ impl<'a> Uses<'a> {
         }
         match class::of(&name) {
             Class::AnyText => {}
-            Class::Writer => self.add_options(&name, words, 1, |option| table::runs(&name, option)),
+            Class::Writer => {
+                self.add_options(&name, words, 1, |option| table::runs(&name, option));
+                // Under its other name nobody would know the program.
+                let is_program = |word: &Word| word.text.contains('/') && table::is_system(&word.text);
+                if matches!(name.as_str(), "cp" | "ln" | "mv" | "install") {
+                    operands.iter().filter(|word| is_program(word)).for_each(|word| self.add_text(&word.text));
+                }
+            }
             Class::Options(spec) => self.add_listed(&name, spec, words, 1),
             Class::Tasks(spec) => {
                 self.add_listed(&name, spec, words, 1);
@@ -233,6 +258,12 @@ impl<'a> Uses<'a> {
             spec.holding.iter().any(|(held, effect)| *effect == Effect::Runs && word.text.contains(held))
         };
         operands().filter(held).for_each(|word| self.add_text(&word.text));
+        // `tar xfI x.tar PROGRAM`: letters without a dash have their values behind them.
+        let cluster =
+            operands().next().filter(|word| spec.operands == Operands::Cluster && !word.text.starts_with('-'));
+        if cluster.is_some_and(|word| word.text.contains(['I', 'F'])) {
+            self.add(words.get(start + 1..).unwrap_or_default(), true, false);
+        }
         if spec.operands == Operands::SedScript {
             let spelled = vec![Spelled::Not; words.len()];
             if sed::refusal(words, &spelled).is_some() {
@@ -261,6 +292,7 @@ impl<'a> Uses<'a> {
         let is_awk = name.ends_with("awk");
         let is_shell = table::is_shell(name);
         let mut index = 1;
+        let mut has_code = false;
         while let Some(word) = words.get(index) {
             let text = word.text.as_str();
             let is_code = |option: &str| code.split(' ').any(|listed| listed == option);
@@ -286,9 +318,11 @@ impl<'a> Uses<'a> {
                     }
                     match is_shell {
                         true => self.add_script(&script.text, depth),
-                        false => self.add_code(is_awk, &script.text),
+                        false if is_awk => {}
+                        false => self.add_text(&script.text),
                     }
                 }
+                has_code = true;
                 index += 1;
             } else {
                 self.add_value(text);
@@ -297,21 +331,26 @@ impl<'a> Uses<'a> {
         }
         let rest = words.get(index..).unwrap_or_default();
         if is_awk {
-            return rest.iter().for_each(|word| self.add_code(true, &word.text));
+            // What is run may be in a variable: `awk -v c='rm x' '{ system(c) }'`.
+            if words.iter().any(|word| awk_runs(&word.text)) {
+                words.iter().skip(1).for_each(|word| self.add_text(&word.text));
+            }
+            return;
         }
         // The first is the script, which may hand on what stands behind it. `bash "$x"` runs any.
-        let behind = if is_shell || matches!(name, "deno" | "bun") { rest } else { rest.get(1..).unwrap_or_default() };
+        let behind = if is_shell || has_code || matches!(name, "deno" | "bun") {
+            rest
+        } else {
+            rest.get(1..).unwrap_or_default()
+        };
         self.add(behind, true, false);
         rest.iter().for_each(|word| self.add_value(&word.text));
     }
+}
 
-    fn add_code(&mut self, is_awk: bool, code: &str) {
-        // awk runs what it pipes to or from, and what it gives to `system` (POSIX "awk").
-        let code_runs = !is_awk || code.replace("||", "").contains(['|', '@']) || code.contains("system");
-        if code_runs {
-            self.add_text(code);
-        }
-    }
+/// Whether a program of awk runs others: it pipes to or from them, or calls `system` (POSIX "awk").
+fn awk_runs(code: &str) -> bool {
+    code.replace("||", "").contains(['|', '@']) || code.contains("system")
 }
 
 impl Use<'_> {

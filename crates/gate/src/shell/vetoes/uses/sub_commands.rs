@@ -27,8 +27,8 @@ const DATA: &[(&str, &str)] = &[
     (
         "npm pnpm yarn bun",
         "access add adduser audit author bugs cache ci clean-install completion create dedupe deprecate diff \
-        dist-tag docs doctor edit explain explore find-dupes fund get help hook i in info init install install-ci-test \
-        install-test issues la link list ll ln login logout ls org outdated owner pack ping pkg prefix profile prune \
+        dist-tag docs doctor edit explain find-dupes fund get help hook i in info init install install-ci-test \
+        install-test issues la link list ll ln login logout ls org outdated owner pack ping prefix profile prune \
         publish query r rb rebuild remove repo restart rm root run run-script s sbom se search shrinkwrap star \
         stars start stop t team test token tst un uninstall unlink unpublish unstar up update upgrade v version view \
         whoami why workspaces patch store import build lint dev why pm",
@@ -36,12 +36,12 @@ const DATA: &[(&str, &str)] = &[
     (
         "cargo",
         "add b bench build c check clean clippy d doc expand fetch fix fmt generate-lockfile help info init install \
-        locate-project login logout metadata new nextest owner package pkgid publish r remove report rm run search t test \
+        locate-project login logout metadata new nextest owner package pkgid publish remove report rm search t test \
         tree uninstall update vendor verify-project version yank machete udeps audit deny outdated llvm-cov",
     ),
     (
         "docker podman nerdctl",
-        "attach build builder buildx checkpoint commit config context cp create diff events export history image \
+        "attach build builder buildx checkpoint commit config context cp diff events export history image \
         images import info inspect kill load login logout logs manifest network node pause plugin port ps pull push \
         rename restart rm rmi save search secret service stack start stats stop swarm system tag top trust unpause \
         update version volume wait container compose",
@@ -67,7 +67,7 @@ const DATA: &[(&str, &str)] = &[
         "pip pip3",
         "install download uninstall freeze inspect list show check config search cache index wheel hash debug help",
     ),
-    ("uv", "add remove sync lock export tree venv build publish cache self version init python tool help pip"),
+    ("uv", "add remove sync lock export tree venv build publish cache self version init python help pip"),
     (
         "poetry",
         "add remove install lock update build publish show check init new env cache config self version search about",
@@ -179,14 +179,25 @@ impl<'a> Uses<'a> {
             self.add(own, false, false);
             return self.add_command(own, depth + 1);
         }
-        if only_data(name, sub) {
+        // The words of a program of the project's own.
+        if name == "cargo" && matches!(sub, "run" | "r") {
+            let behind = own.iter().position(|word| word.text == "--").map_or(own.len(), |index| index + 1);
+            return self.add(own.get(behind..).unwrap_or_default(), true, false);
+        }
+        let enters = |word: &&Word| matches!(word.text.as_str(), "ssh" | "exec" | "shell");
+        let is_data = only_data(name, sub) && own.get(1).filter(enters).is_none();
+        if name == "git" {
+            // git-remote-ext(1): the address is a command.
+            own.iter().filter(|word| word.text.contains("ext::")).for_each(|word| self.add_text(&word.text));
+        }
+        if is_data {
             let runs = |option: &str| {
                 let by_letter = RUNNING_LETTERS.iter().any(|(listed, letters)| {
                     let given = option.strip_prefix('-').filter(|given| !given.starts_with('-'));
                     *listed == name && given.is_some_and(|given| given.starts_with(|first| letters.contains(first)))
                 });
                 let by_name = generic::effect(option) == Some(Effect::Runs)
-                    || ["pack", "cmd", "entrypoint"].iter().any(|part| option.contains(part));
+                    || ["pack", "cmd", "entrypoint", "renderer"].iter().any(|part| option.contains(part));
                 !table::is_data(option) && (by_letter || option.starts_with("--") && by_name)
             };
             return self.add_options(name, own, 1, runs);

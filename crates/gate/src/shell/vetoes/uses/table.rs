@@ -41,6 +41,7 @@ const WRAPPERS: &[Wrapper] = &[
     script("ssh mosh autossh", 1),
     wrapper("docker podman nerdctl", "exec", 1),
     wrapper("docker podman nerdctl", "run", 1),
+    wrapper("docker podman nerdctl", "create", 1),
     wrapper("docker podman nerdctl", "container exec", 1),
     wrapper("docker podman nerdctl", "container run", 1),
     wrapper("docker podman nerdctl", "compose exec", 1),
@@ -50,6 +51,9 @@ const WRAPPERS: &[Wrapper] = &[
     wrapper("kubectl oc", "exec", 1),
     wrapper("npm pnpm yarn", "exec", 0),
     wrapper("npm", "x", 0),
+    wrapper("pnpm yarn", "dlx", 0),
+    wrapper("uv", "tool run", 0),
+    wrapper("pipx", "run", 0),
     wrapper("conda mamba micromamba", "run", 0),
     wrapper("mise rtx asdf rbenv nodenv pyenv", "exec", 0),
     wrapper("mise rtx", "x", 0),
@@ -103,6 +107,12 @@ fn behind_subs(name: &str, words: &[Word], subs: &[&str]) -> Option<usize> {
 
 /// The word behind `operands` operands and all options, if it is surely that one.
 fn start(name: &str, words: &[Word], from: usize, mut operands: usize) -> Option<usize> {
+    // `mise exec node@20 -- rm x`: tools may stand in front.
+    if matches!(name, "mise" | "rtx")
+        && let Some(dashes) = words.iter().position(|word| word.text == "--")
+    {
+        return (words.len() > dashes + 1).then_some(dashes + 1);
+    }
     let mut index = from;
     let mut unclear = false;
     loop {

@@ -23,6 +23,8 @@ use super::{Spelled, generic, name_of, programs, sed};
 const LONGEST: usize = 1024;
 /// Words behind an assignment in a line that was not understood.
 const MOST_BEHIND: usize = 8;
+/// Commands of a script of which each is looked at; behind them any word may be a program.
+const MOST_COMMANDS: usize = 48;
 /// Commands in commands.
 const DEEPEST: usize = 4;
 
@@ -182,7 +184,9 @@ impl<'a> Uses<'a> {
 
     /// A text that a shell reads, as `eval` and `ssh` hand one on: each of its commands runs.
     fn add_script(&mut self, text: &str, depth: usize) {
-        for command in lenient::commands_as_quoted(text) {
+        let commands = lenient::commands_as_quoted(text);
+        let is_long = commands.len() > MOST_COMMANDS || self.found.len() > MOST_COMMANDS;
+        for command in commands.into_iter().take(MOST_COMMANDS.saturating_sub(self.found.len())) {
             let mut inner = Uses { found: Vec::new() };
             inner.add_command(&command, depth + 1);
             let inner: Vec<Use<'static>> = inner.found.into_iter().map(Use::owned).collect();
@@ -190,7 +194,7 @@ impl<'a> Uses<'a> {
             self.found.extend(inner);
         }
         // What expands, and what another shell than bash reads otherwise, may hide more.
-        if text.contains(['$', '`', '{', '=', '\\', '*', '?', '[', '#', '<', '>']) {
+        if is_long || text.contains(['$', '`', '{', '=', '\\', '*', '?', '[', '#', '<', '>']) {
             self.add_text(text);
         }
     }

@@ -2,6 +2,9 @@
 //!
 //! Sources: the manual page of each program, its section on how it is called.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::super::super::command_line::{Word, WordKind};
 use super::{generic, name_of, programs, takes_next};
 use crate::shell::pattern::canonical;
@@ -64,6 +67,14 @@ const WRAPPERS: &[Wrapper] = &[
     wrapper("op doppler", "run", 0),
 ];
 
+static WRAPPERS_BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Wrapper>>> = LazyLock::new(|| {
+    let mut by_name: HashMap<&'static str, Vec<&'static Wrapper>> = HashMap::new();
+    for wrapper in WRAPPERS {
+        wrapper.names.split_ascii_whitespace().for_each(|name| by_name.entry(name).or_default().push(wrapper));
+    }
+    by_name
+});
+
 /// Options in front of the program of a wrapper.
 const ANNOUNCING: &[(&str, &str)] = &[("wsl", "-e"), ("wsl", "--exec")];
 
@@ -77,8 +88,7 @@ pub(super) struct Prefix {
 
 /// Where the command starts that `words` run, if they are a wrapper's.
 pub(super) fn prefix(name: &str, words: &[Word]) -> Option<Prefix> {
-    let listed = |list: &str| list.split_ascii_whitespace().any(|listed| listed == name);
-    let own = WRAPPERS.iter().filter(|wrapper| listed(wrapper.names));
+    let own = WRAPPERS_BY_NAME.get(name).into_iter().flatten();
     let found = own.filter_map(|wrapper| {
         let subs: Vec<&str> = wrapper.sub.split_ascii_whitespace().collect();
         let from = behind_subs(name, words, &subs)?;

@@ -170,7 +170,8 @@ impl Wide {
         if let Some(none) = reached.first_mut() {
             *none = Touch::Yes;
         }
-        let skips = Skips { name, any: vetoes::only_writes(name), last: self.operands.len() };
+        let skips =
+            Skips { name, any: vetoes::only_writes(name) || vetoes::runs_tasks(name), last: self.operands.len() };
         let (mut options, mut value) = (true, Value::No);
         for word in words {
             let text = word.text.as_str();

@@ -148,6 +148,11 @@ pub(super) fn only_writes(program: &str) -> bool {
     matches!(class::of(name_of(program)), Class::Writer)
 }
 
+/// Whether the operands of `program` are tasks, in any number and order: `make X=1 clean deploy`.
+pub(super) fn runs_tasks(program: &str) -> bool {
+    matches!(class::of(name_of(program)), Class::Tasks(_))
+}
+
 /// The name under which a program is listed: no folder.
 fn name_of(program: &str) -> &str {
     base_name(program)

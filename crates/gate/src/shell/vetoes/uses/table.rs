@@ -78,6 +78,27 @@ static WRAPPERS_BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Wrapper>>> 
 /// Options in front of the program of a wrapper.
 const ANNOUNCING: &[(&str, &str)] = &[("wsl", "-e"), ("wsl", "--exec")];
 
+/// Options of wrappers without a value; one that is neither here nor among those with a value leaves open where the
+/// program stands.
+const FLAGS: &[(&str, &str)] = &[
+    (
+        "docker podman nerdctl docker-compose podman-compose kubectl oc",
+        "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
+    ),
+    ("npx npm pnpm", "-y --yes"),
+    ("flock", "-n -x -s -e -u --nonblock --exclusive --shared --unlock"),
+    ("watch", "-d -t -e -g -b -c -x --differences --no-title --color --exec"),
+    ("strace ltrace", "-f -ff -c -q -t -tt -r -v -y"),
+    ("env", "-i -"),
+    ("ssh autossh", "-t -tt -T -A -a -q -v -C -f -n -4 -6 -X -Y -x -M"),
+    ("sudo sudo-rs", "-n -E -H -S -k -b -i -s"),
+    ("command time", "-p"),
+    ("systemd-run", "--user --system --scope --pty -t --wait -q --quiet --collect"),
+    ("firejail", "--quiet --noprofile --private"),
+    ("xargs gxargs", "-0 -r -t -x --null --no-run-if-empty"),
+    ("setsid", "-w -f -c --wait --fork"),
+];
+
 /// Where the program of a wrapper stands.
 pub(super) struct Prefix {
     /// `None`: there is one, but nobody here can tell where.
@@ -139,7 +160,9 @@ fn start(name: &str, words: &[Word], from: usize, mut operands: usize) -> Option
         }
         if text.starts_with('-') && text.len() > 1 {
             let takes = takes_next(name, text);
-            unclear = !takes && !text.contains('=');
+            let listed = |list: &str, name: &str| list.split_ascii_whitespace().any(|listed| listed == name);
+            let is_flag = FLAGS.iter().any(|(names, flags)| listed(names, name) && listed(flags, text));
+            unclear = !takes && !is_flag && !text.contains('=');
             index += if takes { 2 } else { 1 };
             continue;
         }
@@ -292,7 +315,8 @@ const DATA_LETTERS: &str = "mtbnlpgFR";
 pub(super) fn is_data(option: &str) -> bool {
     match option.strip_prefix("--") {
         Some(long) => DATA.contains(&long.split('=').next().unwrap_or(long)),
-        None => option.ends_with(|letter: char| DATA_LETTERS.contains(letter)),
+        // Behind a longer one its value may be glued to it: `-e/bin/rm`.
+        None => option.len() == 2 && option.ends_with(|letter: char| DATA_LETTERS.contains(letter)),
     }
 }
 

@@ -40,19 +40,23 @@ fn script(text: &str, shell: Shell, place: &Place, depth: usize) -> Result<Vec<P
     if let Some(character) = characters::refused(text) {
         return Err(Obstacle::Character(u32::from(character)));
     }
-    let program = parse(text, shell)?;
-    let mut lowering = Lowering { text, shell, parts: Vec::new(), depth };
+    let lexer::Tokens { tokens, text, substitutions } = lexer::tokens(text, shell)?;
+    let program = parse(&text, &tokens, shell)?;
+    let mut lowering = Lowering { text: &text, shell, parts: Vec::new(), depth, substituted: 0 };
     let mut place = place.clone();
     for list in &program.complete_commands {
         lowering.list(list, &mut place)?;
     }
+    // One of them stands where nobody has looked for it.
+    if lowering.substituted != substitutions {
+        return Err(Obstacle::CommandSubstitution);
+    }
     Ok(lowering.parts)
 }
 
-/// Parses with the grammar, once its tokens are the same as ours.
-fn parse(text: &str, shell: Shell) -> Result<Program, Obstacle> {
-    let ours = lexer::tokens(text, shell)?;
-    readers::check_words(&ours, shell)?;
+/// Parses with the grammar, once its tokens are the same as `ours`.
+fn parse(text: &str, ours: &[lexer::Token], shell: Shell) -> Result<Program, Obstacle> {
+    readers::check_words(ours, shell)?;
     let options = TokenizerOptions { enable_extended_globbing: false, posix_mode: false, sh_mode: false };
     let tokens = brush_parser::uncached_tokenize_str(text, &options).map_err(|_| Obstacle::Unfinished)?;
     let same = |(ours, theirs): (&lexer::Token, &GrammarToken)| {
@@ -70,6 +74,8 @@ struct Lowering<'a> {
     shell: Shell,
     parts: Vec<Part>,
     depth: usize,
+    /// How many `$(…)` were followed.
+    substituted: usize,
 }
 
 impl Lowering<'_> {
@@ -109,12 +115,17 @@ impl Lowering<'_> {
         match pipeline.seq.as_slice() {
             [] => return Err(Obstacle::Syntax),
             [command] => moved = self.command(command, place)?,
-            // Each runs in a shell of its own (bash manual, "Pipelines").
+            // Each runs in a shell of its own (bash manual, "Pipelines"); in zsh the last one runs in this shell (zsh FAQ,
+            // 3.9), so that a `cd` in it lasts.
             commands => {
                 for (position, command) in commands.iter().enumerate() {
                     let start = self.parts.len();
                     let printed = self.parts.get(first..).and_then(<[Part]>::last).and_then(printed);
-                    self.command(command, &mut place.clone())?;
+                    let goes = self.command(command, &mut place.clone())?;
+                    if goes && position + 1 == commands.len() && self.shell.keeps_last_of_pipeline() {
+                        place.unknown = true;
+                        moved = true;
+                    }
                     if position > 0 {
                         let reader = self.parts.get_mut(start).zip(printed);
                         reader.into_iter().for_each(|(part, text)| part.given.push(text));
@@ -192,6 +203,9 @@ impl Lowering<'_> {
         if !variables::is_free(&clause.variable_name) {
             return Err(Obstacle::LoopVariable(clause.variable_name.clone()));
         }
+        for value in values {
+            self.substitutions(&value.value, place)?;
+        }
         let first = self.parts.len();
         let mut inside = place.clone();
         self.list(&clause.body.list, &mut inside)?;
@@ -202,6 +216,21 @@ impl Lowering<'_> {
             place.unknown = true;
         }
         Ok(moved)
+    }
+
+    /// Files what the `$(…)` in a word run. Each runs in a shell of its own, before the command that the word belongs to
+    /// (bash manual, "Command Substitution").
+    fn substitutions(&mut self, raw: &str, place: &Place) -> Result<(), Obstacle> {
+        for text in word::substitutions(raw) {
+            if self.depth >= DEEPEST_WRAPPER {
+                return Err(Obstacle::TooDeep);
+            }
+            self.substituted += 1;
+            for part in script(text, self.shell, place, self.depth + 1)? {
+                self.file(part)?;
+            }
+        }
+        Ok(())
     }
 
     fn redirect_all(&mut self, first: usize, redirects: Option<&RedirectList>) -> Result<(), Obstacle> {
@@ -232,6 +261,7 @@ impl Lowering<'_> {
                         return Err(Obstacle::Array);
                     }
                     readers::check_assignment(&raw.value, self.shell)?;
+                    self.substitutions(&raw.value, place)?;
                     let decoded = word::decode(&raw.value);
                     if command.word_or_name.is_none() || decoded.kind != WordKind::Exact || !is_harmless(&decoded.text)
                     {
@@ -244,11 +274,15 @@ impl Lowering<'_> {
         if command.word_or_name.as_ref().is_some_and(|name| is_subscripted(&name.value)) {
             return Err(Obstacle::Array);
         }
-        part.words.extend(command.word_or_name.as_ref().map(|name| word::decode(&name.value)));
+        if let Some(name) = &command.word_or_name {
+            self.substitutions(&name.value, place)?;
+            part.words.push(word::decode(&name.value));
+        }
         for item in command.suffix.iter().flat_map(|suffix| &suffix.0) {
             match item {
                 CommandPrefixOrSuffixItem::IoRedirect(io) => redirect::apply(io, &mut part)?,
                 CommandPrefixOrSuffixItem::Word(raw) | CommandPrefixOrSuffixItem::AssignmentWord(_, raw) => {
+                    self.substitutions(&raw.value, place)?;
                     part.words.push(word::decode(&raw.value));
                 }
                 CommandPrefixOrSuffixItem::ProcessSubstitution(..) => return Err(Obstacle::ProcessSubstitution),

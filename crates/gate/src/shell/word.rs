@@ -3,6 +3,10 @@
 //! Source: bash manual, "Quoting", "Shell Expansions".
 
 use super::command_line::{Word, WordKind};
+use super::lexer;
+
+/// Stands for a `$(…)` in a word, whatever it prints.
+pub(crate) const SUBSTITUTED: &str = "$(\u{2026})";
 
 /// One character of a word, and whether the shell takes it literally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,9 +28,10 @@ pub(super) fn is_variable_name(name: &str) -> bool {
 /// Takes quotes and escapes from a word of the lexer.
 pub(super) fn units(raw: &str) -> Vec<Unit> {
     let mut units = Vec::with_capacity(raw.len());
-    let mut characters = raw.chars().peekable();
+    let mut characters = raw.chars();
     let mut double = false;
     while let Some(character) = characters.next() {
+        let next = characters.clone().next();
         match character {
             '\'' if !double => {
                 let quoted = characters.by_ref().take_while(|&inner| inner != '\'');
@@ -37,18 +42,45 @@ pub(super) fn units(raw: &str) -> Vec<Unit> {
                 units.extend(characters.next().map(|character| Unit { character, quoted: true, expands: false }));
             }
             // In double quotes a backslash keeps its meaning only in front of these.
-            '\\' if characters.peek().is_some_and(|next| matches!(next, '$' | '`' | '"' | '\\' | '\n')) => {
+            '\\' if next.is_some_and(|next| matches!(next, '$' | '`' | '"' | '\\' | '\n')) => {
                 units.extend(characters.next().map(|character| Unit { character, quoted: true, expands: false }));
             }
+            '$' if next == Some('(') => {
+                // In what the lexer has not accepted, everything behind it may be part of it.
+                characters = lexer::substitution(characters.as_str()).map_or("", |(_, behind)| behind).chars();
+                let mark = SUBSTITUTED.chars();
+                units.extend(mark.map(|character| Unit { character, quoted: double, expands: character == '$' }));
+            }
             '$' => {
-                let expands =
-                    characters.peek().is_some_and(|next| matches!(next, '{' | '_' | '?') || next.is_ascii_alphabetic());
+                let expands = next.is_some_and(|next| matches!(next, '{' | '_' | '?') || next.is_ascii_alphabetic());
                 units.push(Unit { character, quoted: double, expands: double && expands });
             }
             _ => units.push(Unit { character, quoted: double, expands: false }),
         }
     }
     units
+}
+
+/// The scripts of the `$(…)` in a word of the lexer, those within others not by themselves.
+pub(super) fn substitutions(raw: &str) -> Vec<&str> {
+    let mut scripts = Vec::new();
+    let mut characters = raw.chars();
+    let mut double = false;
+    while let Some(character) = characters.next() {
+        match character {
+            '\'' if !double => characters.by_ref().take_while(|&inner| inner != '\'').for_each(drop),
+            '"' => double = !double,
+            '\\' => drop(characters.next()),
+            '$' => {
+                if let Some((script, behind)) = lexer::substitution(characters.as_str()) {
+                    scripts.push(script);
+                    characters = behind.chars();
+                }
+            }
+            _ => {}
+        }
+    }
+    scripts
 }
 
 /// The word as the program gets it.

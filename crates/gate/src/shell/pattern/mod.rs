@@ -65,7 +65,11 @@ impl CommandPattern {
         if let Some(character) = characters::refused(text) {
             return Err(InvalidCommandPattern::NotUnderstood(Obstacle::Character(u32::from(character))));
         }
-        let words = lexer::tokens(text.trim(), Shell::Bash).map_err(InvalidCommandPattern::NotUnderstood)?;
+        let tokens = lexer::tokens(text.trim(), Shell::Bash).map_err(InvalidCommandPattern::NotUnderstood)?;
+        if tokens.text != text.trim() || tokens.substitutions > 0 {
+            return Err(InvalidCommandPattern::NotUnderstood(Obstacle::CommandSubstitution));
+        }
+        let words = tokens.tokens;
         if let Some(operator) = words.iter().find(|word| word.operator) {
             return Err(InvalidCommandPattern::Operator(operator.text.replace('\n', "a line break")));
         }

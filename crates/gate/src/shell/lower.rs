@@ -140,6 +140,7 @@ impl Lowering<'_> {
             commands => {
                 for (position, command) in commands.iter().enumerate() {
                     let start = self.parts.len();
+                    let printed = self.parts.get(first..).and_then(<[Part]>::last).and_then(printed);
                     let mut inside = place.clone();
                     let goes = self.command(command, &mut inside)?;
                     if position + 1 == commands.len() && self.shell.keeps_last_of_pipeline() {
@@ -148,6 +149,8 @@ impl Lowering<'_> {
                         moved |= goes;
                     }
                     if position > 0 {
+                        let readers = self.parts.iter_mut().skip(start);
+                        readers.for_each(|part| part.given.extend(printed.clone()));
                         let inherits = |part: &&mut Part| part.input == Input::Inherited;
                         self.parts.iter_mut().skip(start).filter(inherits).for_each(|part| part.input = Input::Piped);
                     }
@@ -467,6 +470,14 @@ impl Lowering<'_> {
         self.parts.push(part);
         Ok(())
     }
+}
+
+/// What `echo` and `printf` print of their own words.
+fn printed(part: &Part) -> Option<String> {
+    let (program, operands) = part.words.split_first()?;
+    let prints = matches!(wrapper::base_name(&program.text), "echo" | "printf");
+    let texts = || operands.iter().map(|word| word.text.as_str()).collect::<Vec<_>>();
+    prints.then(|| texts().join(" "))
 }
 
 /// `name[`: bash reads on to the `]`, over blanks and operators, before it looks for words.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{FolderSearch, is_within};
+use super::{FolderSearch, braces, is_within};
 use crate::shell::{Part, Word, WordKind};
 use crate::{Request, Subject, ToolClass};
 
@@ -203,7 +203,13 @@ pub(crate) fn word_paths(part: &Part, word: &Word) -> Vec<WordPath> {
     let text = word.text.as_str();
     let option = text.starts_with('-') && text.len() > 1;
     if word.kind == WordKind::Varies {
-        return vec![if option { WordPath::Unknown } else { varying(part, text) }];
+        let written_out = written_out(word);
+        if written_out.is_empty() {
+            return vec![if option { WordPath::Unknown } else { varying(part, text) }];
+        }
+        let paths = written_out.iter().flat_map(|word| word_paths(part, word));
+        // Which of its signs were quoted is not known any more.
+        return paths.chain([WordPath::Unknown]).collect();
     }
     let named =
         |text: &str, kind| part.path(&Word { text: text.to_owned(), kind }).map_or(WordPath::Unknown, WordPath::Named);
@@ -222,13 +228,41 @@ pub(crate) fn word_paths(part: &Part, word: &Word) -> Vec<WordPath> {
     paths
 }
 
+/// The words that the shell makes of `word` by writing braces and the home folder out; none when it has neither, or
+/// too many.
+fn written_out(word: &Word) -> Vec<Word> {
+    let home = ["$HOME", "${HOME}"].iter().find_map(|name| word.text.strip_prefix(name));
+    let text = match home.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+        Some(rest) => format!("~{rest}"),
+        None if braces::is_one(&word.text) => word.text.clone(),
+        None => return Vec::new(),
+    };
+    let words = braces::expanded(&text).into_iter().map(|text| {
+        let is_home = text == "~" || text.starts_with("~/");
+        let varies = text.contains(['*', '?', '[', '$', '`']) || text.starts_with('~') && !is_home;
+        let kind = if varies {
+            WordKind::Varies
+        } else if is_home {
+            WordKind::Home
+        } else {
+            WordKind::Exact
+        };
+        Word { text, kind }
+    });
+    words.filter(|expanded| expanded != word).collect()
+}
+
 fn tails(text: &str, option: bool) -> Vec<&str> {
     let after = |sign| text.split_once(sign).map(|(_, tail)| tail);
     let start = option.then(|| text.find("~/").or_else(|| text.find('/'))).flatten();
     // The value may stand right behind the letter of an option.
     let glued = || text.get(2..).filter(|_| option && !text.starts_with("--"));
     let mut tails: Vec<&str> = Vec::new();
-    for tail in [after('='), after('@'), after(':'), start.and_then(|start| text.get(start..)), glued()] {
+    let behind_last = text.rsplit_once(':').map(|(_, tail)| tail);
+    let file = text.split_once("file://").map(|(_, path)| path.strip_prefix("localhost").unwrap_or(path));
+    for tail in
+        [after('='), after('@'), after(':'), behind_last, file, start.and_then(|start| text.get(start..)), glued()]
+    {
         // What follows the colon of an address is a host, which is no folder.
         let tail = tail.filter(|tail| !tail.is_empty() && !tail.starts_with("//") && !tails.contains(tail));
         tails.extend(tail);
@@ -297,7 +331,9 @@ mod tests {
         assert_eq!(paths("*.rs", WordKind::Varies), below("sub/.", "*.rs"));
         assert_eq!(paths("~/.config/hand*/x", WordKind::Varies), below("~/.config", "hand*"));
         assert_eq!(paths("/*", WordKind::Varies), below("/", "*"));
-        assert_eq!(paths("$HOME/*", WordKind::Varies), [WordPath::Unknown]);
+        let home = [below("~", "*"), vec![WordPath::Unknown]].concat();
+        assert_eq!(paths("$HOME/*", WordKind::Varies), home);
+        assert_eq!(paths("$X/*", WordKind::Varies), [WordPath::Unknown]);
         assert_eq!(paths("../*", WordKind::Varies), [WordPath::Unknown]);
     }
 }

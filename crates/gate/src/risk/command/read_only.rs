@@ -14,6 +14,9 @@ const ADDS_WORDS: &str = "xargs";
 /// Whether `part`, which only looks, shows what files hold; or why it is not known only to look, as a clause.
 pub(super) fn check(part: &Part) -> Result<bool, String> {
     let Some(program) = part.words.first() else { return Err("it runs no program".to_owned()) };
+    if let Some(printing) = super::prints_credentials(part) {
+        return Err(printing.clause());
+    }
     if let Some(wrapper) = part.wrappers.iter().find(|wrapper| !listed(TRANSPARENT, wrapper)) {
         return Err(format!("`{wrapper}` changes how the command runs"));
     }

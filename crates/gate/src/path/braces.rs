@@ -9,7 +9,7 @@ pub(super) fn is_one(text: &str) -> bool {
 }
 
 /// The words that `text` stands for; none when they are too many.
-pub(super) fn expanded(text: &str) -> Vec<String> {
+pub(crate) fn expanded(text: &str) -> Vec<String> {
     let mut done = Vec::new();
     let mut waiting = vec![text.to_owned()];
     // From the back, so that the order stays.

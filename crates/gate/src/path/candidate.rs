@@ -81,6 +81,8 @@ impl Request {
             let redirections = part.writes.iter().chain(&part.reads).flat_map(|word| word_paths(part, word));
             let words = part_paths(part).into_iter().chain(redirections);
             words.filter_map(WordPath::into_text).for_each(&mut add);
+            let written_out = part.words.iter().chain(&part.reads).flat_map(|word| read_paths(part, word));
+            written_out.filter_map(WordPath::into_text).for_each(&mut add);
             working_folder(part).into_iter().for_each(&mut add);
         }
         self.loose_command_paths().into_iter().for_each(&mut add);
@@ -203,13 +205,7 @@ pub(crate) fn word_paths(part: &Part, word: &Word) -> Vec<WordPath> {
     let text = word.text.as_str();
     let option = text.starts_with('-') && text.len() > 1;
     if word.kind == WordKind::Varies {
-        let written_out = written_out(word);
-        if written_out.is_empty() {
-            return vec![if option { WordPath::Unknown } else { varying(part, text) }];
-        }
-        let paths = written_out.iter().flat_map(|word| word_paths(part, word));
-        // Which of its signs were quoted is not known any more.
-        return paths.chain([WordPath::Unknown]).collect();
+        return vec![if option { WordPath::Unknown } else { varying(part, text) }];
     }
     let named =
         |text: &str, kind| part.path(&Word { text: text.to_owned(), kind }).map_or(WordPath::Unknown, WordPath::Named);
@@ -228,15 +224,26 @@ pub(crate) fn word_paths(part: &Part, word: &Word) -> Vec<WordPath> {
     paths
 }
 
+/// The same with braces and the home folder written out, for who asks what may be read: paths that are none may be
+/// among them, since which signs were quoted is not known any more.
+pub(crate) fn read_paths(part: &Part, word: &Word) -> Vec<WordPath> {
+    let written_out = written_out(word);
+    word_paths(part, word).into_iter().chain(written_out.iter().flat_map(|word| word_paths(part, word))).collect()
+}
+
 /// The words that the shell makes of `word` by writing braces and the home folder out; none when it has neither, or
 /// too many.
 fn written_out(word: &Word) -> Vec<Word> {
     let home = ["$HOME", "${HOME}"].iter().find_map(|name| word.text.strip_prefix(name));
     let text = match home.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
         Some(rest) => format!("~{rest}"),
-        None if braces::is_one(&word.text) => word.text.clone(),
+        // What is not a list of words, but a program or a text with braces in it, has blanks.
+        None if braces::is_one(&word.text) && !word.text.contains(char::is_whitespace) => word.text.clone(),
         None => return Vec::new(),
     };
+    if word.kind != WordKind::Varies {
+        return Vec::new();
+    }
     let words = braces::expanded(&text).into_iter().map(|text| {
         let is_home = text == "~" || text.starts_with("~/");
         let varies = text.contains(['*', '?', '[', '$', '`']) || text.starts_with('~') && !is_home;
@@ -331,9 +338,10 @@ mod tests {
         assert_eq!(paths("*.rs", WordKind::Varies), below("sub/.", "*.rs"));
         assert_eq!(paths("~/.config/hand*/x", WordKind::Varies), below("~/.config", "hand*"));
         assert_eq!(paths("/*", WordKind::Varies), below("/", "*"));
-        let home = [below("~", "*"), vec![WordPath::Unknown]].concat();
-        assert_eq!(paths("$HOME/*", WordKind::Varies), home);
-        assert_eq!(paths("$X/*", WordKind::Varies), [WordPath::Unknown]);
+        assert_eq!(paths("$HOME/*", WordKind::Varies), [WordPath::Unknown]);
+        let varying = word("$HOME/{a,b*}", WordKind::Varies);
+        let home = [vec![WordPath::Unknown], named(&["~/a"]), below("~", "b*")].concat();
+        assert_eq!(read_paths(&Part::default(), &varying), home);
         assert_eq!(paths("../*", WordKind::Varies), [WordPath::Unknown]);
     }
 }

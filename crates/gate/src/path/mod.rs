@@ -11,8 +11,9 @@ mod loose;
 
 use std::collections::BTreeMap;
 
+pub(crate) use braces::expanded;
 pub use candidate::{LONGEST_PATH, MOST_PATHS, PathCandidate};
-pub(crate) use candidate::{WordPath, part_paths, seen_from_project, word_paths, working_folder};
+pub(crate) use candidate::{WordPath, part_paths, read_paths, seen_from_project, word_paths, working_folder};
 pub(crate) use components::{components, is_within, lexical, may_find, may_match};
 pub(crate) use credential::{CredentialReader, TakenFolder};
 pub use credential::{FolderSearch, HeldCredential};

@@ -176,14 +176,33 @@ pub(crate) fn may_be_found(text: &str, home: Option<&str>) -> bool {
     if !text.contains(['*', '?', '[']) {
         return false;
     }
-    let text = text.to_lowercase();
+    let text = one_for_each_bracket(&text.to_lowercase());
     let found: Vec<&str> = components(&text).collect();
     let Some(name) = found.last() else { return false };
     // A pattern that says nothing, `*`, may be anything; one that names a start means what begins so.
-    let fixed = name.find(['*', '?', '[', '{', '$']).unwrap_or(name.len());
-    let says = name.starts_with(['.', '[']) || fixed > 1;
+    let fixed = name.find(['*', '{', '$']).unwrap_or(name.len());
+    let says = name.starts_with('.') || fixed > 1;
     let by_name = says && example_names().any(|known| may_find(name, known));
     by_name || SURE_PATHS.iter().any(|known| may_end_in(&found, known))
+}
+
+/// `[…]` as `?`: it stands for one character. A bracket that stays open stands for itself, and for no name here.
+fn one_for_each_bracket(text: &str) -> String {
+    let mut found = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('[') {
+        found.push_str(before);
+        // The first character in brackets may be a closing one.
+        let end = after.char_indices().skip(1).find(|(_, character)| *character == ']').map(|(at, _)| at);
+        match end.and_then(|end| after.get(end + 1..)) {
+            Some(behind) => {
+                found.push('?');
+                rest = behind;
+            }
+            None => return found + "\u{0}",
+        }
+    }
+    found + rest
 }
 
 /// Whether the components of a pattern may end in a path of the table.
@@ -223,10 +242,13 @@ fn is_sample(name: &str) -> bool {
 }
 
 fn ends_in(path: &str, known: &str, name: &str) -> bool {
-    let known = if known.starts_with('/') { known.to_owned() } else { format!("/{known}") };
+    if known.starts_with("/etc/") || known.starts_with("/run/") {
+        return path == known || (known.ends_with('/') && path.starts_with(known));
+    }
+    let begins = |at: usize| path.get(..at).is_some_and(|before| before.ends_with('/'));
     match known.strip_suffix('/') {
-        Some(_) => path.contains(&known) && !(known == "/.ssh/" && listed(NO_KEYS, name)),
-        None => path.ends_with(&known) && (!known.starts_with("/etc/") || path == known),
+        Some(_) => path.match_indices(known).any(|(at, _)| begins(at)) && !(known == ".ssh/" && listed(NO_KEYS, name)),
+        None => path.strip_suffix(known).is_some_and(|before| before.ends_with('/')),
     }
 }
 

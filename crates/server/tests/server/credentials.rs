@@ -218,6 +218,8 @@ async fn a_file_that_is_not_there_yet_is_judged_by_its_name() {
     {
         assert_eq!(run(&server, &project, command).await, "ask", "{command}");
     }
+    let document = "python3 - <<'EOF'\nprint(open('.env').read())\nEOF";
+    assert_eq!(run(&server, &project, document).await, "ask");
     let read = json!({ "file_path": project.join(".env.production") });
     assert_eq!(evaluate(&server, &project, "Read", read).await, "ask");
     // A folder of that name is a folder.

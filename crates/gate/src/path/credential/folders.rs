@@ -1,11 +1,11 @@
 //! Folders of which a command reads everything, and what it leaves out.
 
-use super::super::working_folder;
+use super::super::{WordPath, read_paths, working_folder};
 use super::programs::MATCHERS;
 use super::{CredentialReader, HeldCredential, git, is_cluster_with, path_of};
 use crate::path::may_match;
 use crate::risk::names_listed;
-use crate::shell::{Part, Word};
+use crate::shell::{Part, Word, WordKind};
 
 /// Programs that take whole folders.
 const TAKES_FOLDERS: &str =
@@ -77,8 +77,12 @@ impl<'a> CredentialReader<'a> {
             let text = word.text.as_str();
             let operand = !text.starts_with('-') && !is_value && !text.chars().all(|c| c.is_ascii_digit());
             is_value = self.takes_value(text);
-            let folder = path_of(self.part, word).filter(|_| operand);
-            taken.extend(folder.map(|folder| TakenFolder { folder, by: By::Program(self.part) }));
+            let written_out = read_paths(self.part, word).into_iter().filter_map(|path| match path {
+                WordPath::Named(folder) if word.kind == WordKind::Varies => Some(folder),
+                _ => None,
+            });
+            let folders = path_of(self.part, word).into_iter().chain(written_out).filter(|_| operand);
+            taken.extend(folders.map(|folder| TakenFolder { folder, by: By::Program(self.part) }));
         }
         if names_listed(SEARCHES, self.program) && taken.is_empty() {
             taken.extend(here(self.part, By::Program(self.part)));

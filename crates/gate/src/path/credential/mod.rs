@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use folders::TakenFolder;
 
-use super::{WordPath, part_paths};
+use super::{WordPath, read_paths};
 use crate::risk::shows_contents;
 use crate::shell::{Input, Part, Word, WordKind};
 use crate::{Request, ToolClass};
@@ -163,8 +163,8 @@ impl Request {
         let parts = self.command.as_ref().map(|line| line.parts.as_slice()).unwrap_or_default();
         for part in parts {
             let Some(reader) = CredentialReader::of(part, parts) else { continue };
-            let globs = part.words.iter().any(|word| word.kind == WordKind::Varies);
-            for path in globs.then(|| part_paths(part)).into_iter().flatten() {
+            let varying = reader.read_words().iter().filter(|word| word.kind == WordKind::Varies);
+            for path in varying.flat_map(|word| read_paths(part, word)) {
                 if let WordPath::Below { folder, .. } = path {
                     add(folder, FolderSearch::Direct);
                 }

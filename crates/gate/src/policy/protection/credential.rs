@@ -8,18 +8,20 @@ use wildmatch::WildMatch;
 use super::Protection;
 use super::guard::Guard;
 use crate::path::{
-    CredentialReader, HeldCredential, TakenFolder, WordPath, is_within, lexical, loose_paths, may_find, word_paths,
+    CredentialReader, HeldCredential, TakenFolder, WordPath, expanded, is_within, lexical, loose_paths, may_find,
+    read_paths,
 };
 use crate::policy::Action;
 use crate::policy::situation::{NamedPath, Situation, Target};
 use crate::risk::credential_files::{is_broad_folder, may_be_found, may_hold};
 use crate::risk::{is_credential, names_listed, prints_credentials};
-use crate::shell::{Part, Word, WordKind};
+use crate::shell::{Input, Part, Word, WordKind};
 use crate::{Request, ToolClass};
 
-/// Interpreters, whose operands may be programs: what they name, they open.
-const RUNS_TEXT: &str =
-    "sh bash zsh dash ksh python python2 python3 node deno bun perl ruby php lua awk gawk mawk sed osascript";
+/// Interpreters and other programs whose operands may be programs: what they name, they open.
+const RUNS_TEXT: &str = "sh bash zsh dash ksh python python2 python3 node deno bun perl ruby php lua awk gawk mawk sed osascript \
+    watch su script npx bunx parallel tmux screen expect tclsh vim vi nvim ex ed emacs sqlite3 psql mysql mariadb duckdb eval flock \
+    entr nodemon sshpass unshare chroot R Rscript julia ghc runghc swift pwsh powershell";
 const PRINTS: &str = "It prints, or may print, credentials, so a person is asked each time.";
 
 /// Why `situation` reads or prints credentials; `None`: it does not, as far as anybody can tell.
@@ -121,13 +123,22 @@ fn command_reads(situation: &Situation<'_>, part: &Part) -> bool {
     }
     let program = part.program().map_or("", |program| program.rsplit('/').next().unwrap_or(program));
     let scripts = part.words.iter().skip(1).filter(|word| word.text.contains([' ', '(', '\n']));
-    names_listed(RUNS_TEXT, program) && scripts.into_iter().any(|word| mentions(&word.text, request, Missing::Count))
+    let mentioned = |text: &str| mentions(text, request, Missing::Count);
+    // git-config(1), "alias": one that starts with `!` is a command of the shell.
+    let runs_text = names_listed(RUNS_TEXT, program);
+    let runs =
+        |word: &Word| runs_text || (program == "git" && (word.text.starts_with('!') || word.text.contains("=!")));
+    // Its program comes from a here-document, or from another command.
+    let given = runs_text && matches!(part.input, Input::Given | Input::Piped);
+    let line = request.command.as_ref().filter(|_| given);
+    scripts.into_iter().any(|word| runs(word) && mentioned(&word.text))
+        || line.is_some_and(|line| mentioned(&line.text))
 }
 
 /// Whether `word`, which `part` reads, may name a file that holds credentials.
 fn word_reads(request: &Request, part: &Part, word: &Word) -> bool {
     let mut untold = part.folder_unknown;
-    for path in word_paths(part, word) {
+    for path in read_paths(part, word) {
         match path {
             WordPath::Named(text) if is_address(&text) => {}
             WordPath::Named(text) if credential_at(request, &text) => return true,
@@ -153,7 +164,11 @@ fn word_reads(request: &Request, part: &Part, word: &Word) -> bool {
     let in_list = word.text.contains([',', ';']) && !word.text.contains(char::is_whitespace);
     let mut listed = word.text.split([',', ';']).filter(|_| in_list).flat_map(pieces);
     let named_so = listed.any(|piece| may_be_found(&piece, request.home.as_deref()))
-        || untold && pieces(&word.text).any(|piece| may_be_found(&piece, request.home.as_deref()));
+        || untold
+            && expanded(&word.text)
+                .iter()
+                .flat_map(|text| pieces(text))
+                .any(|piece| may_be_found(&piece, request.home.as_deref()));
     let is_variable =
         word.kind == WordKind::Varies && word.text.rsplit('/').next().is_some_and(|name| name.contains('$'));
     // A variable that the line itself sets: `for f in .env; do cat $f; done`.
@@ -235,7 +250,7 @@ fn mentions(text: &str, request: &Request, missing: Missing) -> bool {
 pub(in crate::policy) fn credential_words<'a>(situation: &Situation<'_>, part: &'a Part) -> Vec<&'a str> {
     let request = situation.call.request;
     let is = |word: &&Word| {
-        let paths = word_paths(part, word);
+        let paths = read_paths(part, word);
         paths.iter().any(|path| matches!(path, WordPath::Named(text) if credential_at(request, text)))
     };
     let named = part.words.iter().skip(1).chain(&part.reads).filter(is).map(|word| word.text.as_str());

@@ -44,7 +44,9 @@ pub(crate) fn prints_credentials(part: &Part) -> Option<Printing<'_>> {
         return None;
     }
     let by_row = PRINTERS.iter().find_map(|printer| {
-        let called = names(printer.programs, invocation.program)
+        // Cheap, since every command is held against every row.
+        let called = printer.programs.contains(invocation.program)
+            && names(printer.programs, invocation.program)
             && (printer.path.is_empty() || invocation.calls(printer.path))
             && (printer.options.is_empty() || invocation.option(printer.options).is_some());
         if !called {

@@ -267,9 +267,16 @@ fn tails(text: &str, option: bool) -> Vec<&str> {
     let mut tails: Vec<&str> = Vec::new();
     let behind_last = text.rsplit_once(':').map(|(_, tail)| tail);
     let file = text.split_once("file://").map(|(_, path)| path.strip_prefix("localhost").unwrap_or(path));
-    for tail in
-        [after('='), after('@'), after(':'), behind_last, file, start.and_then(|start| text.get(start..)), glued()]
-    {
+    for tail in [
+        after('='),
+        after('<'),
+        after('@'),
+        after(':'),
+        behind_last,
+        file,
+        start.and_then(|start| text.get(start..)),
+        glued(),
+    ] {
         // What follows the colon of an address is a host, which is no folder.
         let tail = tail.filter(|tail| !tail.is_empty() && !tail.starts_with("//") && !tails.contains(tail));
         tails.extend(tail);

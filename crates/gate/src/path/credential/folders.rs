@@ -106,7 +106,8 @@ impl<'a> CredentialReader<'a> {
         }
         if names_listed(IF_TOLD, self.program) {
             let recursive = |word: &str| {
-                ["--recursive", "--dereference-recursive", "--archive", "--directories=recurse"].contains(&word)
+                ["--recursive", "--dereference-recursive", "--archive", "--directories=recurse", "recurse"]
+                    .contains(&word)
                     || is_cluster_with(word, 'r')
                     || is_cluster_with(word, 'R')
                     || (self.program == "cp" && is_cluster_with(word, 'a'))

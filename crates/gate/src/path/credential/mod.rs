@@ -101,7 +101,7 @@ impl<'a> CredentialReader<'a> {
     }
 
     /// Whether it reads files whose names another command writes.
-    fn is_fed(&self) -> bool {
+    pub(crate) fn is_fed(&self) -> bool {
         let lists = |word: &Word| {
             let text = word.text.as_str();
             matches!(text, "-T" | "-@" | "--files-from" | "--verbatim-files-from") || text.starts_with("--files-from=")

@@ -136,9 +136,9 @@ fn without(words: &[&Word], part: &Part, program: &str) -> Vec<Word> {
     let mut kept = Vec::new();
     for (index, word) in words.iter().enumerate() {
         let text = word.text.as_str();
-        let glued = |option: &&str| text.strip_prefix(option).is_some_and(|rest| rest.starts_with('='));
+        let glued_to = |option: &&str| text.strip_prefix(option).is_some_and(|rest| rest.starts_with('='));
         let takes_next = LEAVE_OUT.contains(&text);
-        let leaves_out = takes_next || LEAVE_OUT.iter().any(|option| glued(&option)) || is_exclusion(text);
+        let leaves_out = takes_next || LEAVE_OUT.iter().any(glued_to) || is_exclusion(text);
         let is_skipped = left_out || leaves_out || skipped.contains(&index);
         left_out = takes_next && !left_out;
         let is = |other: Option<*const Word>| other.is_some_and(|other| std::ptr::eq(other, *word));

@@ -128,8 +128,9 @@ fn command_reads(situation: &Situation<'_>, part: &Part) -> bool {
     let runs_text = names_listed(RUNS_TEXT, program);
     let runs =
         |word: &Word| runs_text || (program == "git" && (word.text.starts_with('!') || word.text.contains("=!")));
-    // Its program comes from a here-document, or from another command.
-    let given = runs_text && matches!(part.input, Input::Given | Input::Piped);
+    // Its program, or the names of its files, come from a here-document or from another command.
+    let given =
+        runs_text && matches!(part.input, Input::Given | Input::Piped) || reader.is_fed() && part.input == Input::Given;
     let line = request.command.as_ref().filter(|_| given);
     scripts.into_iter().any(|word| runs(word) && mentioned(&word.text))
         || line.is_some_and(|line| mentioned(&line.text))

@@ -12,8 +12,8 @@ use crate::shell::Part;
 const PASS_PRINTS_NONE: &str = "init ls list find search insert add edit rm remove delete mv rename cp copy git help version -h --help \
     --version ln link mount recipients setup sync clone config audit";
 /// Programs that run a command somewhere else, of which the last words are that command.
-const RUN_ELSEWHERE: &str =
-    "docker podman nerdctl docker-compose podman-compose kubectl oc ssh heroku fly flyctl vagrant lxc incus";
+const RUN_ELSEWHERE: &str = "docker podman nerdctl docker-compose podman-compose kubectl oc ssh heroku fly flyctl vagrant lxc incus \
+    op doppler infisical aws-vault chamber dotenv dotenvx envchain";
 /// Parts of the names of variables that hold credentials.
 const SECRET_NAMES: &str =
     "TOKEN SECRET PASSWORD PASSWD API_KEY APIKEY ACCESS_KEY PRIVATE_KEY CREDENTIAL AUTH_KEY PASSPHRASE";
@@ -94,7 +94,7 @@ fn special<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Vec<&'a st
             let shows = |word: &&&str| word.contains("$ENV") && !word.contains("$ENV.") || is_filter_env(word);
             words.iter().find(shows).map(|word| vec![*word])
         }
-        "kubectl" | "oc" if shows_secret(invocation) => Some(words.clone()),
+        "kubectl" | "oc" | "k" | "kubecolor" if shows_secret(invocation) => Some(words.clone()),
         // docker inspect: `.Config.Env`.
         "docker" | "podman" | "nerdctl"
             if invocation.calls("inspect") || invocation.calls("container|image inspect") =>
@@ -102,7 +102,8 @@ fn special<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Vec<&'a st
             all(!words.iter().any(|word| is_harmless_format(word)))
         }
         program if names(RUN_ELSEWHERE, program) => {
-            let ends = words.last().is_some_and(|last| *last == "env") && words.len() > 1;
+            let shows = |command: &str| command.trim() == "env" || command.trim().starts_with("printenv");
+            let ends = words.len() > 1 && words.last().is_some_and(|last| last.split([';', '|', '&']).any(shows));
             let named =
                 words.iter().position(|word| *word == "printenv").map(|at| words.get(at + 1..).unwrap_or_default());
             all(ends || named.is_some_and(shows_variables))

@@ -61,7 +61,13 @@ impl CommandPattern {
         if let Some(character) = characters::refused(text) {
             return Err(InvalidCommandPattern::NotUnderstood(Obstacle::Character(u32::from(character))));
         }
-        let words = lexer::tokens(text.trim(), Shell::Bash).map_err(InvalidCommandPattern::NotUnderstood)?;
+        let tokens = lexer::tokens(text.trim(), Shell::Bash).map_err(InvalidCommandPattern::NotUnderstood)?;
+        if tokens.text != text.trim() || tokens.expanding > 0 {
+            let inserts = text.contains("$(");
+            let obstacle = if inserts { Obstacle::CommandSubstitution } else { Obstacle::Variable };
+            return Err(InvalidCommandPattern::NotUnderstood(obstacle));
+        }
+        let words = tokens.tokens;
         if let Some(operator) = words.iter().find(|word| word.operator) {
             return Err(InvalidCommandPattern::Operator(operator.text.replace('\n', "a line break")));
         }

@@ -29,7 +29,28 @@ const STACK: usize = 2 * 1024 * 1024;
 /// # Errors
 /// The first thing that is not understood, or that the shells that may read it read in different ways.
 pub(super) fn parts(text: &str, shell: Shell) -> Result<Vec<Part>, Obstacle> {
-    stacker::maybe_grow(STACK, 2 * STACK, || script(text, shell, &Place::default(), 0))
+    let mut parts = stacker::maybe_grow(STACK, 2 * STACK, || script(text, shell, &Place::default(), 0))?;
+    hand_on_written(&mut parts);
+    Ok(parts)
+}
+
+/// `echo 'rm x' > s && sh s`: what a command writes into a file is given to the later ones that name the file.
+fn hand_on_written(parts: &mut [Part]) {
+    let file = |word: &Word| wrapper::base_name(&word.text).to_owned();
+    let written: Vec<(usize, String, String)> = parts
+        .iter()
+        .enumerate()
+        .flat_map(|(index, part)| {
+            let texts: Vec<String> = part.given.iter().cloned().chain(printed(part)).collect();
+            let files = part.writes.iter().map(file).filter(|name| !name.is_empty() && !texts.is_empty());
+            let text = texts.join("\n");
+            files.map(move |name| (index, name, text.clone())).collect::<Vec<_>>()
+        })
+        .collect();
+    for (index, name, text) in written {
+        let names = |part: &&mut Part| part.words.iter().chain(&part.reads).any(|word| file(word) == name);
+        parts.iter_mut().skip(index + 1).filter(names).for_each(|part| part.given.push(text.clone()));
+    }
 }
 
 /// Where a command runs, and what is known there.

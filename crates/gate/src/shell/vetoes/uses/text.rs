@@ -9,7 +9,8 @@ const LONGEST: usize = 16 * 1024;
 /// `rm` and `x`, and `["rm", "x"]` has `rm` and `x`.
 pub(in crate::shell) fn words(text: &str) -> Vec<Word> {
     let belongs = |c: char| c.is_alphanumeric() || "_-./+~@^".contains(c);
-    let text: String = text.chars().take(LONGEST).collect();
+    // To `env -S` it is a blank (GNU coreutils manual, "env invocation").
+    let text: String = text.replace("\\_", " ").chars().take(LONGEST).collect();
     text.split(|c: char| !belongs(c))
         .filter(|word| !word.is_empty())
         .map(|word| Word { text: word.to_owned(), kind: WordKind::Exact })

@@ -359,6 +359,9 @@ pub enum Refusal {
     /// A file that the call runs is another one than was put before a person.
     #[error("`{0}`, which this call runs, changed while you were reading; the call is asked anew, look again")]
     FileChanged(String),
+    /// Nobody can tell whether the files are those that were put before a person: why.
+    #[error("{0}, so nobody can tell whether they are those that were approved; ask again with a new key")]
+    Unseen(String),
     /// The agent does not take changed arguments.
     #[error("this agent cannot take changed arguments; approve or deny the call as it is")]
     EditsNotAccepted,

@@ -149,16 +149,15 @@ impl Request {
     pub fn with_files_unseen(self, why: String) -> Self {
         let questions = self.project_questions().into_iter();
         let project_code = questions.map(|question| (question, ProjectAnswer::Unknown(why.clone()))).collect();
-        let request = self.with_scripts_unseen(&why);
-        Self { paths: PathFacts::default(), project_code, unseen: Some(why), ..request }
+        let scripts = self.scripts_unseen(&why);
+        Self { paths: PathFacts::default(), project_code, scripts, unseen: Some(why), ..self }
     }
 
-    /// The request when nobody can tell what the files hold that it runs, and `why`.
+    /// What the files hold that it runs, when nobody can look at them, and `why`.
     #[must_use]
-    pub fn with_scripts_unseen(self, why: &str) -> Self {
-        let scripts = self.script_candidates().into_iter();
-        let scripts = scripts.map(|file| (file, ScriptState::Unknown(why.to_owned()))).collect();
-        Self { scripts, ..self }
+    pub fn scripts_unseen(&self, why: &str) -> ScriptFacts {
+        let files = self.script_candidates().into_iter();
+        files.map(|file| (file, ScriptState::Unknown(why.to_owned()))).collect()
     }
 
     /// The agent's name, known or claimed.

@@ -14,18 +14,17 @@ mod sync;
 
 use std::path::PathBuf;
 
-use handraise_gate::{DecidedBy, Effect, Gate, Grant, Record};
+use handraise_gate::{DecidedBy, Effect, Gate, Grant, Record, Request, RequestId};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 
 pub use anchor::Anchor;
 pub use chain::{Head, Verification};
 pub(crate) use open::SetAside;
-pub(crate) use read::{OpenRequest, Search};
+pub(crate) use read::{Search, StoredRequest};
 pub use report::{AuditFinding, AuditReport, check_audit_log};
 
-use crate::intake::Submission;
-use crate::masking::{Mask, Masked};
+use crate::masking::{Mask, StoredForm};
 use sync::LaterSync;
 
 /// The audit log cannot be read or written.
@@ -56,13 +55,15 @@ pub enum AuditError {
     },
 }
 
-/// A request that has just come in.
+/// A request that has just come in, without its secrets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct New<'a> {
-    /// As it came.
-    pub(crate) submission: &'a Submission,
-    /// Without its secrets.
-    pub(crate) masked: &'a Masked,
+    /// Which one.
+    pub(crate) id: RequestId,
+    /// What is asked.
+    pub(crate) asked: &'a Request,
+    /// As it is stored.
+    pub(crate) stored: &'a StoredForm,
 }
 
 /// The open audit log. There is one writer: the engine.
@@ -155,13 +156,13 @@ fn write_all(
 ) -> Result<Option<Head>, AuditError> {
     let mut head = None;
     for record in records {
-        head = Some(chain::append(transaction, now, &entry::of(record, gate, mask))?);
+        head = Some(chain::append(transaction, now, &entry::of(record, gate, new, mask))?);
     }
     for record in records {
         match record {
             Record::Requested(id) => {
-                if let Some(New { submission, masked }) = new.filter(|new| new.masked.entry().request.id == *id) {
-                    request::insert(transaction, masked, &mask.submission(submission, masked))?;
+                if let Some((new, entry)) = new.filter(|new| new.id == *id).zip(gate.entry(*id)) {
+                    request::insert(transaction, new, &mask.result(entry), entry)?;
                 }
             }
             Record::Decided(id, _, approver) => {

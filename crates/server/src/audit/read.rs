@@ -18,14 +18,11 @@ pub(crate) struct StoredRequest {
     pub(crate) is_understood: bool,
 }
 
-/// A request that was open when the program last stopped.
-pub(crate) type OpenRequest = StoredRequest;
-
 /// What was open when the program last stopped.
 #[derive(Debug, Default)]
 pub(crate) struct WasOpen {
     /// What can be read, oldest first.
-    pub(crate) requests: Vec<OpenRequest>,
+    pub(crate) requests: Vec<StoredRequest>,
     /// Ids of what cannot.
     pub(crate) unreadable: Vec<String>,
 }

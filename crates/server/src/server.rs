@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::audit::{Audit, AuditError, SetAside, StoredRequest};
+use crate::audit::{Audit, AuditError, AuditReader, SetAside, StoredRequest};
 use crate::clock::{ClockWatch, set_back};
 use crate::credentials::{CredentialError, Credentials};
 use crate::engine::{Engine, EventLog, OpenedFacts, Recording, ShownRequest, State, Turns};
@@ -133,7 +133,8 @@ impl Server {
 
         let database = folders.audit_database();
         let (audit, set_aside) =
-            Audit::open(&database, now).map_err(|error| StartError::AuditLog { path: database, error })?;
+            Audit::open(&database, now).map_err(|error| StartError::AuditLog { path: database.clone(), error })?;
+        let reader = AuditReader::open(&database)?;
         let seen = audit.last_seen()?;
         let credentials = Credentials::open(&folders, handraise_agents::NAMES, now)?;
         if let Some(file) = approver_token_file {
@@ -192,7 +193,7 @@ impl Server {
             state.clock_moved(by);
         }
 
-        let engine = Engine::start(state)?;
+        let engine = Engine::start(state, reader)?;
         let watch = engine.watch_policy(&folders.policy_file());
         let stopping = CancellationToken::new();
         let shared = Shared {
@@ -244,12 +245,15 @@ impl Server {
 struct RestoredRequest {
     entry: Entry,
     runs: Option<RunsByItself>,
+    /// Its requester was told to come back for the answer.
+    comes_back: bool,
 }
 
 impl RestoredRequest {
     fn of(call: PastCall<'_>, _: &Known) -> Self {
         let runs = call.runs_by_itself();
-        Self { entry: call.with_scripts().entry, runs }
+        let comes_back = call.submission.comes_back;
+        Self { entry: call.with_scripts().entry, runs, comes_back }
     }
 }
 
@@ -294,11 +298,9 @@ impl State {
     }
 
     /// Brings an open request back whose requester can come back for it, and ends any other one.
-    fn restore(&mut self, RestoredRequest { mut entry, runs }: RestoredRequest) {
+    fn restore(&mut self, RestoredRequest { mut entry, runs, comes_back }: RestoredRequest) {
         let (id, requester) = (entry.request.id, entry.request.requester.clone());
-        let Ok(Some(stored)) = self.audit.request(id) else { return };
-        let comes_back = stored.submission.comes_back;
-        let returns = stored.submission.request.idempotency_key.is_some();
+        let returns = entry.request.idempotency_key.is_some();
         entry.evaluation = self.gate.evaluate(&entry.request, self.clock.now());
         // Nobody waits yet. Who was told to come back does when it likes.
         if comes_back {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::{Audit, AuditError};
+use super::AuditError;
 
 /// The hash before the first entry.
 pub(super) const START: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -89,21 +89,19 @@ pub(super) fn head(connection: &Connection) -> Result<Option<Head>, AuditError> 
     Ok(statement.query_row([], Link::of).optional()?.map(Link::head))
 }
 
-impl Audit {
-    /// Checks every entry of the log.
-    pub(crate) fn verify(&self) -> Result<Verification, AuditError> {
-        let mut statement = self.connection.prepare(&format!("{LINKS} ORDER BY seq"))?;
-        let mut rows = statement.query([])?;
-        let (mut seq, mut hash) = (0, START.to_owned());
-        while let Some(row) = rows.next()? {
-            let link = Link::of(row)?;
-            if !link.is_itself() || !link.follows(seq, &hash) {
-                return Ok(Verification::BrokenAt(link.seq));
-            }
-            (seq, hash) = (link.seq, link.hash);
+/// Checks every entry of the log.
+pub(super) fn verify(connection: &Connection) -> Result<Verification, AuditError> {
+    let mut statement = connection.prepare(&format!("{LINKS} ORDER BY seq"))?;
+    let mut rows = statement.query([])?;
+    let (mut seq, mut hash) = (0, START.to_owned());
+    while let Some(row) = rows.next()? {
+        let link = Link::of(row)?;
+        if !link.is_itself() || !link.follows(seq, &hash) {
+            return Ok(Verification::BrokenAt(link.seq));
         }
-        Ok(Verification::Whole(u64::try_from(seq).unwrap_or_default()))
+        (seq, hash) = (link.seq, link.hash);
     }
+    Ok(Verification::Whole(u64::try_from(seq).unwrap_or_default()))
 }
 
 /// SHA-256 over the parts, each with its length before it so that no two entries read the same.

@@ -117,7 +117,7 @@ impl Scene {
     }
 
     fn entries(&self) -> u64 {
-        match self.audit.verify().unwrap() {
+        match chain::verify(&self.audit.connection).unwrap() {
             Verification::Whole(count) => count,
             Verification::BrokenAt(entry) => panic!("broken at {entry}"),
         }

@@ -6,6 +6,7 @@ mod entry;
 mod open;
 mod question;
 mod read;
+mod reader;
 mod report;
 mod request;
 mod resume;
@@ -21,7 +22,8 @@ use rusqlite::{Connection, Transaction, params};
 pub use anchor::Anchor;
 pub use chain::{Head, Verification};
 pub(crate) use open::SetAside;
-pub(crate) use read::{Search, StoredRequest};
+pub(crate) use read::StoredRequest;
+pub(crate) use reader::{AuditReader, Search};
 pub use report::{AuditFinding, AuditReport, check_audit_log};
 
 use crate::masking::{Mask, StoredForm};
@@ -42,6 +44,9 @@ pub enum AuditError {
     /// What was written could not be brought to the disk.
     #[error("the audit log cannot be brought to the disk: {0}")]
     Sync(std::io::Error),
+    /// It cannot be read beside the engine.
+    #[error("the audit log cannot be read now: {0}")]
+    Reading(std::io::Error),
     /// There is none.
     #[error("{}: there is no audit log", .0.display())]
     Missing(PathBuf),

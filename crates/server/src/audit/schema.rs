@@ -58,6 +58,11 @@ const STEPS: &[M<'_>] = &[
      ) STRICT, WITHOUT ROWID;
      CREATE INDEX question_by_status ON question (status, id);",
     ),
+    // For each thing that lists are made by.
+    M::up(
+        "CREATE INDEX request_by_session_id ON request (session, id);
+         CREATE INDEX request_by_agent ON request (agent, id);",
+    ),
 ];
 
 /// How long another program's lock on the database is waited for.
@@ -72,6 +77,11 @@ pub(super) fn prepare(connection: &mut Connection) -> Result<(), AuditError> {
     connection.busy_timeout(LONGEST_LOCK)?;
     Migrations::from_slice(STEPS).to_latest(connection)?;
     Ok(())
+}
+
+/// Sets a connection up that only reads.
+pub(super) fn prepare_to_read(connection: &Connection) -> Result<(), AuditError> {
+    Ok(connection.busy_timeout(LONGEST_LOCK)?)
 }
 
 /// Whether a commit waits for the disk (SQLite's documentation, "PRAGMA synchronous": with NORMAL a

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use handraise_protocol::{Approval, ApprovalResult, Problem, ProblemCode, RequestId, Status};
 
-use super::{Engine, State};
+use super::Engine;
 use crate::audit::{AuditError, Search, StoredRequest};
 
 /// A page of requests.
@@ -18,15 +18,10 @@ pub(crate) struct Page {
 impl Engine {
     /// Searches the requests of the past, the latest first.
     pub(crate) async fn search(&self, search: Search) -> Result<Page, Problem> {
-        let (found, open) = self
-            .call(move |state| {
-                let found = state.audit.search(&search).map_err(unreadable)?;
-                let ids = found.requests.iter().map(|stored| stored.id);
-                let open: HashMap<RequestId, Arc<Approval>> =
-                    ids.filter_map(|id| Some((id, state.shown(id)?))).collect();
-                Ok((found, open))
-            })
-            .await??;
+        let found = self.reader.search(search).await.map_err(unreadable)?;
+        let ids: Vec<RequestId> = found.requests.iter().map(|stored| stored.id).collect();
+        let open: HashMap<RequestId, Arc<Approval>> =
+            self.call(move |state| ids.into_iter().filter_map(|id| Some((id, state.shown(id)?))).collect()).await?;
         let next_cursor = found.last.filter(|_| found.is_full);
         let order: Vec<RequestId> = found.requests.iter().map(|stored| stored.id).collect();
         let over: Vec<StoredRequest> =
@@ -37,12 +32,14 @@ impl Engine {
         let approvals = order.iter().filter_map(|id| known.remove(id)).map(Arc::unwrap_or_clone).collect();
         Ok(Page { approvals, next_cursor })
     }
-}
 
-impl State {
     /// How a request ended that the gate no longer knows.
-    pub(super) fn stored_result(&self, id: RequestId, requester: Option<&str>) -> Result<ApprovalResult, Problem> {
-        let stored = self.audit.request(id).map_err(unreadable)?;
+    pub(super) async fn stored_result(
+        &self,
+        id: RequestId,
+        requester: Option<&str>,
+    ) -> Result<ApprovalResult, Problem> {
+        let stored = self.reader.request(id).await.map_err(unreadable)?;
         stored
             .filter(|stored| requester.is_none_or(|name| stored.submission.asker.requester == name))
             .map(|stored| if requester.is_some() { whole(stored.result) } else { stored.result })

@@ -44,7 +44,7 @@ pub(crate) use turns::{Turn, Turns};
 use waiting::WaitsTo;
 pub(crate) use waiting::{Submitted, Waiting};
 
-use crate::audit::StoredRequest;
+use crate::audit::AuditReader;
 use crate::credentials::Credentials;
 use crate::intake::Submission;
 use crate::masking::holds_mark;
@@ -83,11 +83,12 @@ pub struct Engine {
     stopped: CancellationToken,
     turns: Turns,
     preparer: Preparer,
+    reader: AuditReader,
 }
 
 impl Engine {
     /// Starts the engine on a thread of its own: it writes to the disk, and waits for that.
-    pub(crate) fn start(state: State) -> std::io::Result<Self> {
+    pub(crate) fn start(state: State, reader: AuditReader) -> std::io::Result<Self> {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         let stopped = CancellationToken::new();
         let credentials = state.credentials.clone();
@@ -99,7 +100,7 @@ impl Engine {
             let _guard = guard;
             runtime.block_on(run(state, messages));
         })?;
-        Ok(Self { mailbox, credentials, stopped, turns: Turns::default(), preparer })
+        Ok(Self { mailbox, credentials, stopped, turns: Turns::default(), preparer, reader })
     }
 
     /// Ends when the engine has ended, whatever the reason. Nothing is approved after that.
@@ -203,27 +204,26 @@ impl Engine {
 
     /// Goes on waiting for a request of this requester's own.
     pub(crate) async fn resume(&self, id: RequestId, requester: String) -> Result<Submitted, Problem> {
-        let engine = self.clone();
-        self.call(move |state| {
-            if state.is_own(id, &requester) {
-                return state.submitted(id, WaitsTo::Know, engine);
-            }
-            state.stored_result(id, Some(&requester)).map(|result| Submitted::Ended(Box::new(result)))
-        })
-        .await?
+        let (engine, name) = (self.clone(), requester.clone());
+        let own = self.call(move |state| state.is_own(id, &name).then(|| state.submitted(id, WaitsTo::Know, engine)));
+        match own.await? {
+            Some(submitted) => submitted,
+            None => Ok(Submitted::Ended(Box::new(self.stored_result(id, Some(&requester)).await?))),
+        }
     }
 
     /// How a request stands; one of this requester's own, when one is given.
     pub(crate) async fn look(&self, id: RequestId, requester: Option<String>) -> Result<ApprovalResult, Problem> {
-        self.call(move |state| {
-            let known = match (state.gate.entry(id), &requester) {
-                (Some(entry), None) => Some(state.shown_result(entry)),
-                (Some(entry), Some(requester)) if entry.request.requester == *requester => Some(view::result(entry)),
-                _ => None,
-            };
-            known.map_or_else(|| state.stored_result(id, requester.as_deref()), Ok)
-        })
-        .await?
+        let name = requester.clone();
+        let known = self.call(move |state| match (state.gate.entry(id), &name) {
+            (Some(entry), None) => Some(state.shown_result(entry)),
+            (Some(entry), Some(requester)) if entry.request.requester == *requester => Some(view::result(entry)),
+            _ => None,
+        });
+        match known.await? {
+            Some(known) => Ok(known),
+            None => self.stored_result(id, requester.as_deref()).await,
+        }
     }
 
     /// Takes a request back.
@@ -333,13 +333,13 @@ impl Engine {
     /// # Errors
     /// When the audit log cannot be read.
     pub async fn missed(&self) -> Result<Vec<handraise_protocol::Approval>, Problem> {
-        let stored = self.call(|state| -> Vec<StoredRequest> {
-            let timed_out =
-                |entry: &&Entry| entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Timeout);
-            let missed: Vec<RequestId> = state.gate.ended().filter(timed_out).map(|entry| entry.request.id).collect();
-            missed.into_iter().filter_map(|id| state.audit.request(id).ok().flatten()).collect()
-        });
-        Ok(self.preparer.shown(stored.await?).await?.into_iter().flatten().collect())
+        let timed_out =
+            |entry: &&Entry| entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Timeout);
+        let missed: Vec<RequestId> = self
+            .call(move |state| state.gate.ended().filter(timed_out).map(|entry| entry.request.id).collect())
+            .await?;
+        let stored = self.reader.requests(missed).await.map_err(history::unreadable)?;
+        Ok(self.preparer.shown(stored).await?.into_iter().flatten().collect())
     }
 
     /// The mode in force.

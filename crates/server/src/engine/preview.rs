@@ -49,7 +49,7 @@ impl Engine {
                 return Ok(preview);
             }
             let search = Search { before, limit, ..Search::default() };
-            let found = self.call(move |state| state.audit.search(&search).map_err(unreadable)).await??;
+            let found = self.reader.search(search).await.map_err(unreadable)?;
             let policy = policy.clone();
             let tried = self
                 .preparer

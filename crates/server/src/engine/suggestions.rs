@@ -51,7 +51,7 @@ impl Engine {
         while left > 0 {
             let limit = left.min(IN_ONE_GO);
             let search = Search { before, limit, ..Search::default() };
-            let found = self.call(move |state| state.audit.search(&search).map_err(unreadable)).await??;
+            let found = self.reader.search(search).await.map_err(unreadable)?;
             let approved = |result: &ApprovalResult| {
                 result.status == Status::Approved && result.decided_by == Some(DecidedBy::Person)
             };

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::prepared::approval;
 use super::{Files, Inner, Known, Preparer};
 use crate::audit::StoredRequest;
-use crate::intake::intake;
+use crate::intake::{Submission, intake};
 use crate::masking::MaskedRequest;
 use crate::skills::RunsByItself;
 
@@ -21,6 +21,8 @@ const PAST: &str = "requests of the past";
 pub(crate) struct PastCall<'a> {
     inner: &'a Inner,
     files: Files<'a>,
+    /// As it was stored.
+    pub(crate) submission: &'a Submission,
     /// As the gate would hold it.
     pub(crate) entry: Entry,
 }
@@ -35,7 +37,8 @@ impl Preparer {
         let known = self.known();
         self.each(PAST, stored, &mut None, move |inner, stored, files| {
             let entry = inner.past(stored, &known, files)?;
-            Some(work(PastCall { inner, files, entry }, &known))
+            let submission = &stored.submission;
+            Some(work(PastCall { inner, files, submission, entry }, &known))
         })
         .await
     }

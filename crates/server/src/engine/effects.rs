@@ -71,7 +71,8 @@ impl State {
                 self.events.publish(Some(requester), Event::ApprovalRequested(Box::new(event)));
             }
             Effect::Withdraw(id) => {
-                let Some(entry) = self.gate.entry(id) else { return };
+                // What no person was asked about is on no surface.
+                let Some(entry) = self.gate.entry(id).filter(|_| self.shown.contains_key(&id)) else { return };
                 let result = self.shown_result(entry);
                 for surface in &self.surfaces {
                     surface.withdraw(id, &result);

@@ -19,7 +19,7 @@ use tokio_util::task::TaskTracker;
 use crate::audit::{Audit, AuditError, AuditReader, SetAside, StoredRequest};
 use crate::clock::{ClockWatch, set_back};
 use crate::credentials::{CredentialError, Credentials};
-use crate::engine::{Engine, EventLog, OpenedFacts, Recording, ShownRequest, State, Turns};
+use crate::engine::{Engine, EventLog, OpenedFacts, Recording, Retention, ShownRequest, State, Turns};
 use crate::file_watch::FileWatch;
 use crate::http::{self, Arrivals, Listeners, Shared};
 use crate::masking::Mask;
@@ -173,6 +173,7 @@ impl Server {
             preparer,
             mask,
             shown: HashMap::new(),
+            retention: Retention::default(),
             is_over: false,
             events: EventLog::new(),
             notices: set_aside.iter().map(damaged_log).collect(),

@@ -4,6 +4,7 @@ mod anchor;
 mod chain;
 mod entry;
 mod open;
+mod prune;
 mod question;
 mod read;
 mod reader;

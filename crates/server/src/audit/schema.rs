@@ -63,6 +63,22 @@ const STEPS: &[M<'_>] = &[
         "CREATE INDEX request_by_session_id ON request (session, id);
          CREATE INDEX request_by_agent ON request (agent, id);",
     ),
+    // Old entries can go; what is left of them is the hash that the chain begins with.
+    M::up(
+        "CREATE TABLE log_start (
+             one  INTEGER PRIMARY KEY CHECK (one = 1),
+             seq  INTEGER NOT NULL,
+             hash TEXT NOT NULL
+         ) STRICT;
+         CREATE TRIGGER log_start_stays BEFORE DELETE ON log_start
+             BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+         CREATE TRIGGER log_start_only_moves_on BEFORE UPDATE ON log_start WHEN NEW.seq < OLD.seq
+             BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+         DROP TRIGGER log_is_not_cut;
+         CREATE TRIGGER log_is_not_cut BEFORE DELETE ON log
+             WHEN OLD.seq > coalesce((SELECT seq FROM log_start), 0)
+             BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;",
+    ),
 ];
 
 /// How long another program's lock on the database is waited for.

@@ -12,6 +12,7 @@ mod preview;
 mod problem;
 mod projects;
 mod questions;
+mod retention;
 mod reveal;
 mod settings;
 mod state;
@@ -38,6 +39,7 @@ pub(crate) use health::Recording;
 pub(crate) use policy::OpenedFacts;
 pub(crate) use problem::sentence;
 pub(crate) use questions::{Asked, QuestionWaiters, QuestionWaiting};
+pub(crate) use retention::Retention;
 use state::Took;
 pub(crate) use state::{ShownRequest, State};
 pub(crate) use turns::{Turn, Turns};
@@ -445,6 +447,7 @@ async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
                     tracing::error!(detail = problem.detail, "could not record what was due");
                 }
                 state.try_to_record_again();
+                state.prune_in_time();
             }
         }
     }

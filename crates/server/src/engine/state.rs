@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::health::Recording;
 use super::waiting::{Waiters, WaitsTo};
-use super::{Engine, EventLog, QuestionWaiters, Taken};
+use super::{Engine, EventLog, QuestionWaiters, Retention, Taken};
 use crate::audit::Audit;
 use crate::clock::ClockWatch;
 use crate::credentials::Credentials;
@@ -51,6 +51,8 @@ pub(crate) struct State {
     pub(crate) shown: HashMap<RequestId, ShownRequest>,
     pub(crate) events: EventLog,
     pub(crate) notices: Vec<Notice>,
+    /// How long the log is kept.
+    pub(crate) retention: Retention,
     /// It was told to end.
     pub(crate) is_over: bool,
     /// Everyone who waits for an open request.

@@ -493,3 +493,25 @@ fn what_is_remembered_counts_for_no_call_whose_files_nobody_could_look_at() {
     assert_eq!(submit(&mut gate, unseen, 3).answer, Err(Refusal::Unseen(UNSEEN.to_owned())));
     assert_eq!(submit(&mut gate, Request { id: id(9), ..keyed }, 4).answer, Ok(Answer::Joined(id(7))));
 }
+
+#[test]
+fn what_is_over_is_bounded_in_bytes() {
+    let limits = Limits { finished_bytes: 100_000, ..Limits::default() };
+    let mut gate = Gate::new(Policy::default(), limits);
+    let held = |gate: &Gate| {
+        let arguments = gate.ended().filter_map(|entry| entry.outcome.as_ref()?.arguments.as_ref());
+        arguments.map(arguments_size).sum::<usize>()
+    };
+    let changed = request("edit", &format!("{{\"content\":\"{}\"}}", "x".repeat(30_000))).arguments;
+    for number in 1..=20 {
+        submit(&mut gate, in_session(number, "s", "edit", "{}"), 0);
+        let verdict = Verdict { arguments: Some(changed.clone()), ..Verdict::approve() };
+        decide(&mut gate, number, verdict, 1).answer.unwrap();
+        gate.handle(Input::Tick, at(1)).answer.unwrap();
+        assert!(held(&gate) <= 100_000, "{} bytes", held(&gate));
+        assert!(gate.entry(id(number)).is_some(), "the latest one is there");
+    }
+    assert_eq!(gate.ended().count(), 3);
+    gate.handle(Input::Tick, at(10_000)).answer.unwrap();
+    assert_eq!((gate.ended().count(), gate.finished_bytes), (0, 0));
+}

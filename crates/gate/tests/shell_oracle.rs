@@ -65,6 +65,7 @@ command_not_found_handle() {
   printf '%s\0' "$#" "${@//$'\n'/$'\1'}" >>"$ORACLE_FILE"
   case $1 in *t) return 0 ;; *) return 1 ;; esac
 }
+cat() { [ $# = 0 ] || return; local text; while IFS= read -r text || [ -n "$text" ]; do printf '%s\n' "$text"; done; }
 "#;
 
 const ZSH_HANDLER: &str = r#"PATH=/nonexistent
@@ -76,6 +77,7 @@ command_not_found_handler() {
   printf '%s\0' "$#" "${@//$line/$mark}" >>"$ORACLE_FILE"
   case $1 in *t) return 0 ;; *) return 1 ;; esac
 }
+cat() { [ $# = 0 ] || return; local text; while IFS= read -r text || [ -n "$text" ]; do printf '%s\n' "$text"; done; }
 "#;
 
 /// dash has no handler: the programs are functions, and what else it looks for is in its errors.
@@ -89,6 +91,7 @@ xbt() { tell xbt "$@"; return 0; }
 xdt() { tell xdt "$@"; return 0; }
 xaf() { tell xaf "$@"; return 1; }
 xcf() { tell xcf "$@"; return 1; }
+cat() { [ $# = 0 ] || return; while IFS= read -r oracle || [ -n "$oracle" ]; do printf '%s\n' "$oracle"; done; }
 "#;
 
 /// splitmix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators").
@@ -105,6 +108,10 @@ impl Random {
 
     fn below(&mut self, limit: usize) -> usize {
         usize::try_from(self.next() % u64::try_from(limit).unwrap()).unwrap()
+    }
+
+    fn pick_from<'a, Choice>(&mut self, from: &'a [Choice]) -> &'a Choice {
+        from.get(self.below(from.len())).unwrap()
     }
 
     fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
@@ -333,7 +340,7 @@ fn line(random: &mut Random, depth: usize) -> String {
             "repeat 2 ",
             "nocorrect ",
         ]));
-        let command = match random.below(14) {
+        let command = match random.below(18) {
             0 if depth < 3 => format!("({})", line(random, depth + 1)),
             1 if depth < 3 => format!("{{ {}; }}", line(random, depth + 1)),
             2 if depth < 3 => format!("{{ {}\n}} 2>&1", line(random, depth + 1)),
@@ -348,6 +355,42 @@ fn line(random: &mut Random, depth: usize) -> String {
                 format!("xat <<{dash}{quote}{after}\n{}\n\tE\n{}\nE\n", word(random), word(random))
             }
             5 => format!("xat \"$v\" {}", word(random)),
+            8 | 9 => {
+                let name = random.pick(&["v", "v", "w", "file", "out"]);
+                let value = match random.below(4) {
+                    0 => word(random),
+                    1 => "a/b.c".to_owned(),
+                    2 => "'a b'".to_owned(),
+                    _ => "x-1".to_owned(),
+                };
+                let between =
+                    random.pick(&["; ", "; ", " && ", " || ", "\n", " | ", "; read v </dev/null; ", "; unset w; "]);
+                let word = word(random);
+                let used = random.pick(&["$v", "\"$v\"", "$file/a", "\"$out\"", "${v}b", "$w", "$v$file", "a$v"]);
+                format!("{name}={value}{between}xat {used} {word}")
+            }
+            10 if depth < 3 => {
+                let used = random.pick(&["$v", "\"$v\"", "$v/a", "${v}b"]);
+                let more = random.pick(&["", "", "; v=c", "; w=$v", "; break", " && xbt $v"]);
+                let after = random.pick(&["", "; xdt \"$v\"", "; xdt $v", "; xdt \"$w\""]);
+                format!(
+                    "for v in a b/c {}; do xat {used}{more}; done{after}",
+                    random.pick(&["", "d", "'e f'", "*", "$v"])
+                )
+            }
+            6 if depth < 3 => {
+                let inside = line(random, depth + 1);
+                let (open, close) =
+                    *random.pick_from(&[("", ""), ("\"", "\""), ("a", "b"), ("\"a ", " b\""), ("x=", "")]);
+                format!("xat {}{open}$({inside}){close} {}", random.pick(&["", "", "a "]), word(random))
+            }
+            7 => {
+                let name = random.pick(&["cat", "cat", "cat", "xbt", "cat -"]);
+                let quote = random.pick(&["'E'", "'E'", "'E'", "\"E\"", "E", "'E F'"]);
+                let after = random.pick(&["", "", "", "; xbt", " ", "\n", "x"]);
+                let body: String = (0..random.below(4)).map(|_| format!("{}\n", word(random))).collect();
+                format!("xat a\"$({name} <<{quote}\n{body}E\n{after})\"{}", word(random))
+            }
             _ => simple(random),
         };
         text.push_str(&command);
@@ -418,7 +461,8 @@ fn explains(part: &Part, words: &[String]) -> bool {
     if let [program, sought] = words
         && sought == SOUGHT
     {
-        return part.programs().any(|name| name == program);
+        // In the error the name stands behind a `: `, which may be part of it.
+        return part.programs().any(|name| name == program || name.ends_with(&format!(": {program}")));
     }
     words_explain(&part.words, words) || part.layers.iter().any(|layer| words_explain(&layer.words, words))
 }

@@ -1,5 +1,7 @@
 //! Calls looked at without a running gate: for trying rules out.
 
+use std::path::Path;
+
 use handraise_gate::policy::Protections;
 use handraise_gate::{Policy, ProcessTree, Request, RequestId};
 use handraise_locations::Folders;
@@ -52,7 +54,11 @@ impl DryRun {
         let submission = Submission::of_program(request, Asker { requester, is_agent });
         let request = intake(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
         let request = self.resolver.look_up(request, &self.protected);
-        // Without a folder there is no project to look into: the rules are tried alone.
-        Ok(if request.cwd.is_none() { request.in_plain_project() } else { request })
+        // Without a folder, or one that is not on this machine, there is no project to look into: the rules are tried
+        // as in an empty one.
+        match request.cwd.clone() {
+            Some(cwd) if Path::new(&cwd).is_dir() => Ok(request),
+            cwd => Ok(Request { project: cwd, ..request.in_plain_project() }),
+        }
     }
 }

@@ -7,7 +7,10 @@
 //! Source: bash manual, "Shell Syntax" (quoting, comments, definitions of token and operator),
 //! "Redirections", "History Interaction".
 
+use std::borrow::Cow;
+
 use super::command_line::Shell;
+use super::document::{self, Document};
 use super::obstacle::Obstacle;
 
 /// Operators, longest first (bash manual, "Definitions").
@@ -20,6 +23,8 @@ const OPERATORS: &[&str] = &[
 const DEEPEST: usize = 8;
 /// Groups, loops and conditions in one line.
 const MOST_OPENERS: usize = 32;
+/// Substitutions within substitutions.
+const DEEPEST_SUBSTITUTION: usize = 3;
 /// Simple commands in one line.
 pub(super) const MOST_COMMANDS: usize = 64;
 
@@ -45,28 +50,81 @@ struct PendingBody {
     strips_tabs: bool,
 }
 
+/// A command line, split.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tokens<'a> {
+    /// Its tokens.
+    pub(super) tokens: Vec<Token>,
+    /// The text that has these tokens: the one that was given, with the text itself in the place of each `$(cat <<'EOF' …)`.
+    pub(super) text: Cow<'a, str>,
+    /// How many of its words hold a `$(…)`, or a variable outside of quotes.
+    pub(super) expanding: usize,
+}
+
 /// Splits `text` into the tokens that `shell` reads.
 ///
 /// # Errors
 /// The first thing that is not understood.
-pub(super) fn tokens(text: &str, shell: Shell) -> Result<Vec<Token>, Obstacle> {
-    let (tokens, bodies) = (Vec::new(), Vec::new());
-    let mut lexer = Lexer { rest: text, shell, tokens, bodies, depth: 0, openers: 0, commands: 1 };
+pub(super) fn tokens(text: &str, shell: Shell) -> Result<Tokens<'_>, Obstacle> {
+    let mut lexer = Lexer::new(text, shell);
     while lexer.token()? {}
     if !lexer.bodies.is_empty() {
         return Err(Obstacle::Unfinished);
     }
-    Ok(lexer.tokens)
+    let Lexer { tokens, documents, expanding, .. } = lexer;
+    Ok(Tokens { tokens, text: document::inlined(text, &documents), expanding })
+}
+
+/// The script within the `$(…)` whose text behind the `$` starts `text`, and what follows it. It has to have been
+/// accepted in a word.
+pub(super) fn substitution(text: &str) -> Option<(&str, &str)> {
+    let inside = text.strip_prefix('(')?;
+    let mut lexer = Lexer { closes: true, ..Lexer::new(inside, Shell::Bash) };
+    while lexer.token().ok()? {}
+    let script = inside.get(..inside.len().checked_sub(lexer.rest.len() + 1)?)?;
+    lexer.closed.then_some((script, lexer.rest))
 }
 
 struct Lexer<'a> {
+    /// All of the text.
+    text: &'a str,
     rest: &'a str,
     shell: Shell,
     tokens: Vec<Token>,
     bodies: Vec<PendingBody>,
+    documents: Vec<Document>,
+    expanding: usize,
+    /// The word that is being read is one of those.
+    expands: bool,
     depth: usize,
     openers: usize,
     commands: usize,
+    /// How many `$(…)` it stands in.
+    nesting: usize,
+    /// It stands in a `$(…)`, and ends with the parenthesis that closes it.
+    closes: bool,
+    closed: bool,
+}
+
+impl<'a> Lexer<'a> {
+    fn new(text: &'a str, shell: Shell) -> Self {
+        Self {
+            text,
+            rest: text,
+            shell,
+            tokens: Vec::new(),
+            bodies: Vec::new(),
+            documents: Vec::new(),
+            expanding: 0,
+            expands: false,
+            depth: 0,
+            openers: 0,
+            commands: 1,
+            nesting: 0,
+            closes: false,
+            closed: false,
+        }
+    }
 }
 
 impl Lexer<'_> {
@@ -80,6 +138,13 @@ impl Lexer<'_> {
             self.skip("\\\n");
         } else if first == ' ' || first == '\t' {
             self.next();
+        } else if first == '#' && self.closes {
+            // Where a comment ends in a substitution, shells do not agree.
+            return Err(Obstacle::CommandSubstitution);
+        } else if first == ')' && self.closes && self.depth == 0 {
+            self.next();
+            self.closed = true;
+            return Ok(false);
         } else if first == '#' {
             let end = self.rest.find('\n').unwrap_or(self.rest.len());
             self.rest = self.rest.get(end..).unwrap_or_default();
@@ -99,6 +164,7 @@ impl Lexer<'_> {
             if super::word::is_variable_name(name) && subscript.matches('[').count() > MOST_BRACKETS {
                 return Err(Obstacle::Array);
             }
+            self.expanding += usize::from(std::mem::take(&mut self.expands));
             self.tokens.push(Token { text: word, operator: false });
         }
         Ok(true)
@@ -122,6 +188,7 @@ impl Lexer<'_> {
         }
         match operator {
             "&" => return Err(Obstacle::Background),
+            "<<" | "<<-" if self.closes => return Err(Obstacle::CommandSubstitution),
             "<" | ">" if self.rest.starts_with('(') => return Err(Obstacle::ProcessSubstitution),
             // zsh's `>!` overwrites; bash would write a file named `!`.
             ">" | ">>" | ">&" | "&>" if self.rest.starts_with('!') => return Err(Obstacle::OtherShell),
@@ -273,9 +340,10 @@ impl Lexer<'_> {
                 }
                 '"' => self.double_quotes(&mut word)?,
                 '`' => return Err(Obstacle::CommandSubstitution),
+                '$' if self.rest.starts_with("$(") => self.substitute(&mut word)?,
                 '$' => {
                     self.take(&mut word);
-                    self.after_dollar()?;
+                    self.after_dollar(&mut word)?;
                 }
                 '!' => {
                     self.take(&mut word);
@@ -302,6 +370,11 @@ impl Lexer<'_> {
                 }
                 '\\' => self.escape(word)?,
                 '`' => return Err(Obstacle::CommandSubstitution),
+                '$' if self.rest.starts_with("$(") => {
+                    if !self.inline_document(word) {
+                        self.substitute(word)?;
+                    }
+                }
                 '$' => {
                     self.take(word);
                     self.after_quoted_dollar(word)?;
@@ -318,8 +391,48 @@ impl Lexer<'_> {
         }
     }
 
-    /// Outside of quotes a `$` is accepted only when it stands for itself.
-    fn after_dollar(&self) -> Result<(), Obstacle> {
+    /// `$(…)`: a command line of its own, up to the parenthesis that closes it.
+    fn substitute(&mut self, word: &mut String) -> Result<(), Obstacle> {
+        if self.rest.starts_with("$((") {
+            return Err(Obstacle::Arithmetic);
+        }
+        if self.openers >= MOST_OPENERS || self.nesting >= DEEPEST_SUBSTITUTION {
+            return Err(Obstacle::TooDeep);
+        }
+        let before = self.rest;
+        let inside = before.strip_prefix("$(").unwrap_or_default();
+        let mut inner = Lexer {
+            closes: true,
+            nesting: self.nesting + 1,
+            openers: self.openers + 1,
+            commands: self.commands,
+            ..Lexer::new(inside, self.shell)
+        };
+        while inner.token()? {}
+        if !inner.closed {
+            return Err(Obstacle::Unfinished);
+        }
+        self.openers = inner.openers;
+        self.commands = inner.commands;
+        self.rest = inner.rest;
+        self.expands = true;
+        word.push_str(before.get(..before.len() - self.rest.len()).unwrap_or_default());
+        Ok(())
+    }
+
+    /// `"$(cat <<'EOF' …)"`, which is the text of the document and nothing else: puts that in its place.
+    fn inline_document(&mut self, word: &mut String) -> bool {
+        let start = self.text.len() - self.rest.len();
+        let Some((document, rest)) = Document::read(self.rest, start).filter(|_| !self.closes) else { return false };
+        word.push_str(&document.quoted);
+        self.rest = rest;
+        self.documents.push(document);
+        true
+    }
+
+    /// Outside of quotes a `$` is accepted when it stands for itself, and in front of a name, whose value the line
+    /// has to say itself.
+    fn after_dollar(&mut self, word: &mut String) -> Result<(), Obstacle> {
         match self.peek() {
             // The exit status is a number.
             None
@@ -328,31 +441,43 @@ impl Lexer<'_> {
                 Ok(())
             }
             Some('\'' | '"') => Err(Obstacle::DollarQuote),
-            Some('(') if self.rest.starts_with("((") => Err(Obstacle::Arithmetic),
-            Some('(') => Err(Obstacle::CommandSubstitution),
             Some('[') => Err(Obstacle::Arithmetic),
+            Some('{') => {
+                self.expands = true;
+                self.braced_name(word)
+            }
+            Some(first) if first.is_ascii_alphabetic() || first == '_' => {
+                self.expands = true;
+                let end = self.rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(self.rest.len());
+                let (name, rest) = self.rest.split_at_checked(end).unwrap_or_default();
+                word.push_str(name);
+                self.rest = rest;
+                // A continued line may go on with the name.
+                if rest.starts_with("\\\n") { Err(Obstacle::Variable) } else { Ok(()) }
+            }
             Some(_) => Err(Obstacle::Variable),
         }
+    }
+
+    /// `{NAME}` behind a `$`.
+    fn braced_name(&mut self, word: &mut String) -> Result<(), Obstacle> {
+        let (name, _) = self.rest.split_once('}').ok_or(Obstacle::Unfinished)?;
+        let name = name.trim_start_matches('{');
+        if !super::word::is_variable_name(name) || !self.rest.starts_with(&format!("{{{name}}}")) {
+            return Err(Obstacle::Variable);
+        }
+        word.push('{');
+        word.push_str(name);
+        word.push('}');
+        self.skip(&format!("{{{name}}}"));
+        Ok(())
     }
 
     /// In double quotes `$NAME` and `${NAME}` are one word whatever the value.
     fn after_quoted_dollar(&mut self, word: &mut String) -> Result<(), Obstacle> {
         match self.peek() {
-            Some('(') if self.rest.starts_with("((") => Err(Obstacle::Arithmetic),
-            Some('(') => Err(Obstacle::CommandSubstitution),
             Some('[') => Err(Obstacle::Arithmetic),
-            Some('{') => {
-                let (name, _) = self.rest.split_once('}').ok_or(Obstacle::Unfinished)?;
-                let name = name.trim_start_matches('{');
-                if !super::word::is_variable_name(name) || !self.rest.starts_with(&format!("{{{name}}}")) {
-                    return Err(Obstacle::Variable);
-                }
-                word.push('{');
-                word.push_str(name);
-                word.push('}');
-                self.skip(&format!("{{{name}}}"));
-                Ok(())
-            }
+            Some('{') => self.braced_name(word),
             Some('\'' | '\\' | '`') => Err(Obstacle::DollarQuote),
             Some('@' | '*' | '#' | '-' | '$' | '!') => Err(Obstacle::Variable),
             Some(next) if next.is_ascii_digit() => Err(Obstacle::Variable),

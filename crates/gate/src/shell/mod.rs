@@ -7,6 +7,7 @@ mod assignments;
 mod characters;
 mod command_line;
 mod dialect;
+mod document;
 mod lenient;
 mod lexer;
 mod lower;
@@ -26,10 +27,12 @@ mod wrapper;
 
 pub use command_line::{CommandLine, Input, Layer, Part, Shell, Word, WordKind};
 pub use obstacle::Obstacle;
+pub(crate) use opens::says_version;
 pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning, Touch};
-pub(crate) use variables::is_free as is_free_variable;
+pub(crate) use variables::{is_free as is_free_variable, is_plain_set};
 pub(crate) use vetoes::{only_looks, shape};
+pub(crate) use word::SUBSTITUTED;
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! What a command line would run.
 
-use super::{CommandLine, Obstacle, Part, Shell};
+use super::{CommandLine, Obstacle, Part, Shell, WordKind};
 
 fn analyse(text: &str) -> CommandLine {
     CommandLine::analyse(text, Shell::Bash)
@@ -36,7 +36,7 @@ fn every_simple_command_is_found_through_lists_pipelines_groups_and_loops() {
     ] {
         assert_eq!(commands(text), ["a 1", "b 2"], "{text}");
     }
-    assert_eq!(commands("for x in 1 2; do a \"$x\"; b; done"), ["a $x", "b"]);
+    assert_eq!(commands("for x in 1 2; do a \"$x\"; b; done"), ["a 1", "b", "a 2", "b"]);
     assert_eq!(commands("bash -c 'a; timeout 5 b'"), ["a", "b"]);
     assert_eq!(commands("find . -exec a {} \\;"), ["find . -exec a {} ;", "a {}"]);
 }
@@ -50,7 +50,12 @@ fn a_quoted_separator_is_no_separator() {
 fn what_is_not_understood_is_said() {
     for (text, expected) in [
         ("a &", Obstacle::Background),
-        ("a $(b)", Obstacle::CommandSubstitution),
+        ("a `b`", Obstacle::CommandSubstitution),
+        ("a > \"$(b)\"", Obstacle::CommandSubstitution),
+        ("a <<< $(b)", Obstacle::CommandSubstitution),
+        ("a $(b # c\n)", Obstacle::CommandSubstitution),
+        ("a $(b <<'E'\nE\n)", Obstacle::CommandSubstitution),
+        ("a $(b", Obstacle::Unfinished),
         ("a `b`", Obstacle::CommandSubstitution),
         ("a <(b)", Obstacle::ProcessSubstitution),
         ("a $x", Obstacle::Variable),
@@ -66,7 +71,6 @@ fn what_is_not_understood_is_said() {
         ("a 'b", Obstacle::Unfinished),
         ("echo !!", Obstacle::History),
         ("a=(b) c", Obstacle::Parenthesis),
-        ("for x in $(a); do b; done", Obstacle::CommandSubstitution),
         ("for IFS in a; do b; done", Obstacle::LoopVariable("IFS".to_owned())),
         ("\"$x\" a", Obstacle::ProgramVaries),
         ("/bin/l? a", Obstacle::ProgramVaries),
@@ -139,6 +143,13 @@ fn a_folder_is_followed_as_far_as_it_is_certain() {
     ] {
         assert!(last(text).folder_unknown, "{text}");
     }
+    for text in ["b | cd a; x", "b | { cd a; }; x", "b | c | command cd a && x", "{ b | cd a; }; x"] {
+        let last = |shell| CommandLine::analyse(text, shell).parts.pop().unwrap_or_default();
+        for shell in [Shell::Zsh, Shell::Unknown] {
+            assert!(last(shell).folder_unknown, "{text}");
+        }
+        assert!(!last(Shell::Bash).folder_unknown, "{text}");
+    }
     for text in ["(cd a); x", "cd a | x", "bash -c 'cd a'; x"] {
         let part = last(text);
         assert!(part.folders.is_empty() && !part.folder_unknown, "{text}");
@@ -160,4 +171,123 @@ fn a_part_has_its_own_piece_of_the_text() {
     let line = analyse("git status && rg 'a b' src | head -5");
     let texts: Vec<&str> = line.parts.iter().map(|part| part.text.as_str()).collect();
     assert_eq!(texts, ["git status", "rg 'a b' src", "head -5"]);
+}
+
+#[test]
+fn what_a_substitution_runs_is_found() {
+    for (text, wanted) in [
+        ("a $(b c)", vec!["b c", "a $(…)"]),
+        ("a \"x $(b | c) y\"", vec!["b", "c", "a x $(…) y"]),
+        ("a $(b $(c d))", vec!["c d", "b $(…)", "a $(…)"]),
+        ("x=$(b) && a", vec!["b", "a"]),
+        ("for f in $(b); do a \"$f\"; done", vec!["b", "a $f"]),
+        ("a '$(b)' \"\\$(c)\"", vec!["a $(b) $(c)"]),
+        ("a \"$(b \")\")\" c", vec!["b )", "a $(…) c"]),
+    ] {
+        let line = analyse(text);
+        let found: Vec<String> = line.parts.iter().map(words).collect();
+        assert_eq!((found, line.obstacle), (wanted.iter().map(|text| (*text).to_owned()).collect(), None), "{text}");
+    }
+}
+
+#[test]
+fn a_quoted_document_in_a_substitution_is_its_text() {
+    let text = "git commit -m \"$(cat <<'EOF'\nfix(x): don't `rm` $HOME \"now\"\n\n1) $(rm -rf x)\\\nEOF\n)\" && ls";
+    let line = analyse(text);
+    assert_eq!(line.obstacle, None);
+    let found: Vec<String> = line.parts.iter().map(words).collect();
+    assert_eq!(found, ["git commit -m fix(x): don't `rm` $HOME \"now\"\n\n1) $(rm -rf x)\\", "ls"]);
+    assert!(line.parts.iter().flat_map(|part| &part.words).all(|word| word.kind == WordKind::Exact));
+    for other in [
+        "a \"$(cat <<EOF\n$(b)\nEOF\n)\"",
+        "a \"$(cat - <<'EOF'\nb\nEOF\n)\"",
+        "a \"$(cat <<'EOF'; b\nc\nEOF\n)\"",
+        "a \"$(cat <<'EOF'\nb\nEOF\nc)\"",
+        "a $(cat <<'EOF'\nb\nEOF\n)",
+        "a \"$(cat <<'EOF'\nb\n EOF\n)\"",
+        "a \"$(cat<<'E'F\nb\nEF\n)\"",
+    ] {
+        assert!(analyse(other).obstacle.is_some(), "{other}");
+    }
+}
+
+#[test]
+fn the_folder_of_git_is_followed_like_a_cd() {
+    let settled = |text: &str| analyse(text).parts.pop().and_then(|part| part.settled());
+    for (text, command, folders) in [
+        ("git -C sub status -s", "git status -s", vec!["sub"]),
+        ("cd a && git --no-pager -C b -C c log", "git --no-pager log", vec!["a", "b", "c"]),
+        ("git -C '~' log -C x", "git log -C x", vec!["./~"]),
+        ("git -C ~/x log", "git log", vec!["~/x"]),
+    ] {
+        let found = settled(text).unwrap();
+        assert_eq!(
+            (words(&found).as_str(), found.folders),
+            (command, folders.iter().map(|f| (*f).to_owned()).collect()),
+            "{text}"
+        );
+    }
+    for text in
+        ["git log -C sub", "git -C \"$x\" log", "git -c a=b -C sub log", "hg -C sub log", "git -C '' log", "git -C"]
+    {
+        assert!(settled(text).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn a_variable_is_what_the_line_has_given_it() {
+    for (text, wanted) in [
+        ("file=a/b; x \"$file\" $file ${file}c", "x a/b a/b a/bc"),
+        ("file='a b' && x \"$file/c\"", "x a b/c"),
+        ("n=1; m=$n.2; x $m", "x 1.2"),
+        ("cmd=rm; $cmd y", "rm y"),
+        ("OUT=/tmp/o; x > $OUT", "x"),
+        ("a b; n=1; { m=2; }; x $n$m", "x 12"),
+        ("set -e; n=1; x $n", "x 1"),
+    ] {
+        assert_eq!(commands(text).pop().as_deref(), Some(wanted), "{text}");
+    }
+    let written = analyse("OUT=/tmp/o; x > $OUT").parts.pop().unwrap_or_default();
+    assert_eq!(written.writes.first().map(|word| word.text.as_str()), Some("/tmp/o"));
+}
+
+#[test]
+fn a_loop_over_written_words_runs_its_body_for_each() {
+    assert_eq!(commands("for f in a b/c; do x $f; y \"$f.d\"; done"), ["x a", "y a.d", "x b/c", "y b/c.d"]);
+    assert_eq!(commands("for f in a b; do x \"$f\"; cd d; done"), ["x $f", "cd d"]);
+    assert_eq!(commands("for f in *; do x \"$f\"; done"), ["x $f"]);
+    assert_eq!(commands("for f in a b; do n=$f; x \"$n\"; done"), ["x $n", "x $n"]);
+}
+
+#[test]
+fn a_variable_that_something_else_may_have_set_is_not_known() {
+    for text in [
+        "x $file",
+        "a || file=b; x $file",
+        "a && file=b || x $file",
+        "(file=b); x $file",
+        "file=b | a; x $file",
+        "file=b; read file; x $file",
+        "file=b; printf -v file %s c; x $file",
+        "file=b; unset file; x $file",
+        "file=b; declare -i file; file=c; x $file; declare y; x $file",
+        "file=b; eval 'file=c'; x $file",
+        "file=b; . ./c; x $file",
+        "file=b; file=$(a); x $file",
+        "file=b; file+=c; x $file",
+        "file=*; x $file",
+        "file='b c'; x $file",
+        "file=~/b; x $file",
+        "file=; x $file",
+        "file=b x $file",
+        "bash -c 'x $file'",
+        "for file in a b; do y; done; x $file",
+        "for f in a b; do file=c; break; file=d; done; x $file",
+        "PATH=b; x $PATH",
+        "time file=b; x $file",
+    ] {
+        assert!(obstacle(text).is_some(), "{text}: {:?}", analyse(text).parts.last().map(words));
+    }
+    // Quoted it is one word, whatever it holds.
+    assert_eq!(commands("file=b; read file; x \"$file\"").pop().as_deref(), Some("x $file"));
 }

@@ -4,6 +4,7 @@ mod check;
 mod confirm;
 mod eval;
 mod explain;
+mod replay;
 mod suggest;
 
 use std::process::ExitCode;
@@ -23,6 +24,7 @@ pub(crate) struct Policy {
 enum PolicyCommand {
     Check(check::Check),
     Explain(explain::Explain),
+    Replay(replay::Replay),
     Suggest(suggest::Suggest),
     Confirm(confirm::Confirm),
     Discard(confirm::Discard),
@@ -35,6 +37,7 @@ impl Policy {
         match self.command {
             PolicyCommand::Check(check) => check.run(folders),
             PolicyCommand::Explain(explain) => explain.run(folders),
+            PolicyCommand::Replay(replay) => replay.run(folders),
             PolicyCommand::Suggest(suggest) => suggest.run(folders),
             PolicyCommand::Confirm(confirm) => confirm.run(folders),
             PolicyCommand::Discard(discard) => discard.run(folders),

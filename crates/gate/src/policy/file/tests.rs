@@ -200,7 +200,7 @@ fn examples_are_tried() {
           narrow the command pattern, or move the example to `match`"]
     );
     assert!(rule("match = \"git status > x\"")[0].contains("it writes the file `x`"));
-    assert!(rule("match = \"git status $(x)\"")[0].contains("it is not understood"));
+    assert!(rule("match = \"git status `x`\"")[0].contains("it is not understood"));
 }
 
 #[test]

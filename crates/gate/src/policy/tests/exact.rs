@@ -66,9 +66,11 @@ fn a_rule_about_a_file_says_that_any_content_passes() {
 }
 
 #[test]
-fn a_whole_line_that_was_not_understood_is_not_allowed_by_its_text() {
-    let line = "git push $(cat branch) && make";
-    assert_eq!(exact_rule(&shell(line)), None);
+fn a_whole_line_that_was_not_understood_or_may_run_something_else_next_time_is_not_allowed_by_its_text() {
+    for line in ["git push `cat branch` && make", "git push $(cat branch) && make"] {
+        assert_eq!(exact_rule(&shell(line)), None, "{line}");
+    }
+    let line = "git push `cat branch` && make";
     let rule = format!("[[rule]]\ntool = \"shell\"\ncommand_line = {line:?}\naction = \"allow\"");
     assert_eq!(by(&rule, &shell(line)), Action::Ask);
 }

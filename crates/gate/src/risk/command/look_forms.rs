@@ -3,7 +3,7 @@
 use super::awk as awk_program;
 use super::read_only::listed;
 use crate::risk::credential_files as secret_files;
-use crate::shell::{Word, WordKind, is_free_variable};
+use crate::shell::{SUBSTITUTED, Word, WordKind, is_free_variable, is_plain_set};
 
 /// Variables that hold no secret, whoever sets them.
 const KNOWN_VARIABLES: &str = "HOME PWD OLDPWD USER LOGNAME SHELL PATH LANG TERM HOSTNAME UID EUID PPID SHLVL LINENO SECONDS \
@@ -33,6 +33,7 @@ pub(super) fn check(program: &str, words: &[Word]) -> Option<Result<bool, String
         "git" if words.first().is_some_and(|word| word.text == "config") => git_config(words).map(|()| false),
         "tar" => tar(words).map(|()| false),
         "ps" => ps(words).map(|()| false),
+        "set" if is_plain_set(words) => Ok(false),
         "env" | "printenv" | "set" | "export" | "declare" | "compgen" => Err("shows variables, which may hold secrets"),
         _ => return None,
     };
@@ -273,5 +274,7 @@ pub(super) fn only_known_variables(text: &str) -> bool {
         // What the line itself gives a value to: names of files, numbers.
         listed(KNOWN_VARIABLES, name) || is_free_variable(name)
     };
+    // What a command prints that itself only looks.
+    let text = text.replace(SUBSTITUTED, "");
     !text.contains('`') && text.split('$').skip(1).all(known)
 }

@@ -1,0 +1,194 @@
+//! What a replay comes to, in figures.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use handraise_gate::ToolClass;
+use handraise_protocol::Action;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use super::past_call::{PastCall, PastOutcome};
+use super::person::Answered;
+
+/// Causes that are listed.
+const MOST_CAUSES: usize = 25;
+
+/// Counts, as they come in.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    unreadable: u64,
+    by_source: BTreeMap<String, Source>,
+    causes: BTreeMap<String, u64>,
+    days: BTreeSet<Date>,
+}
+
+/// The calls of one repository.
+#[derive(Clone, Copy, Debug, Default)]
+struct Source {
+    all: Counts,
+    shell: Counts,
+    refused: Counts,
+}
+
+/// Calls, and what was done with them.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct Counts {
+    calls: u64,
+    asked: u64,
+    denied: u64,
+}
+
+impl Counts {
+    fn add(&mut self, action: Action) {
+        self.calls += 1;
+        self.asked += u64::from(action == Action::Ask);
+        self.denied += u64::from(action == Action::Deny);
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self { calls: self.calls + other.calls, asked: self.asked + other.asked, denied: self.denied + other.denied }
+    }
+
+    fn asked_per_hundred(self) -> Option<f64> {
+        (self.calls > 0).then(|| hundredths(self.asked, self.calls))
+    }
+}
+
+/// `part` of 100 of `whole`.
+fn hundredths(part: u64, whole: u64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "counts of calls are far below 2^52")]
+    let share = part as f64 / whole as f64;
+    (share * 1000.0).round() / 10.0
+}
+
+/// The figures of a report.
+#[derive(Debug, Serialize)]
+pub(super) struct Figures {
+    /// Lines that are no calls.
+    unreadable: u64,
+    all: Rates,
+    shell: Rates,
+    /// Days on which there were calls.
+    days: usize,
+    asked_per_day: Option<f64>,
+    /// What a person refused, and what was done with it.
+    refused: Counts,
+    causes: Vec<Cause>,
+}
+
+/// How often a person is asked.
+#[derive(Debug, Serialize)]
+struct Rates {
+    #[serde(flatten)]
+    counts: Counts,
+    asked_per_hundred: Option<f64>,
+    /// The same with each repository counted alike.
+    asked_per_hundred_weighted: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Cause {
+    cause: String,
+    calls: u64,
+    per_hundred: f64,
+}
+
+impl Report {
+    /// Counts a line that is no call.
+    pub(super) fn add_unreadable(&mut self) {
+        self.unreadable += 1;
+    }
+
+    /// Counts a call.
+    pub(super) fn add(&mut self, call: &PastCall, answered: &Answered) {
+        let source = self.by_source.entry(call.source.clone().unwrap_or_default()).or_default();
+        source.all.add(answered.action);
+        if answered.class == ToolClass::Shell {
+            source.shell.add(answered.action);
+        }
+        if call.outcome == PastOutcome::Rejected {
+            source.refused.add(answered.action);
+        }
+        if answered.action != Action::Allow {
+            *self.causes.entry(answered.cause.clone()).or_default() += 1;
+        }
+        self.days.extend(call.time.map(|time| time.to_zoned(TimeZone::system()).date()));
+    }
+
+    /// The figures so far.
+    pub(super) fn figures(&self) -> Figures {
+        let total =
+            |counts: fn(&Source) -> Counts| self.by_source.values().map(counts).fold(Counts::default(), Counts::plus);
+        let all = total(|source| source.all);
+        let mut causes: Vec<Cause> = self
+            .causes
+            .iter()
+            .map(|(cause, calls)| Cause {
+                cause: cause.clone(),
+                calls: *calls,
+                per_hundred: hundredths(*calls, all.calls),
+            })
+            .collect();
+        causes.sort_by_key(|cause| std::cmp::Reverse(cause.calls));
+        causes.truncate(MOST_CAUSES);
+        Figures {
+            unreadable: self.unreadable,
+            all: self.rates(|source| source.all),
+            shell: self.rates(|source| source.shell),
+            days: self.days.len(),
+            asked_per_day: (!self.days.is_empty()).then(|| hundredths(all.asked, self.days.len() as u64) / 100.0),
+            refused: total(|source| source.refused),
+            causes,
+        }
+    }
+
+    fn rates(&self, counts: fn(&Source) -> Counts) -> Rates {
+        let all = self.by_source.values().map(counts).fold(Counts::default(), Counts::plus);
+        let rates: Vec<f64> = self.by_source.values().filter_map(|source| counts(source).asked_per_hundred()).collect();
+        #[expect(clippy::cast_precision_loss, reason = "few repositories")]
+        let weighted = (!rates.is_empty()).then(|| rates.iter().sum::<f64>() / rates.len() as f64);
+        Rates {
+            counts: all,
+            asked_per_hundred: all.asked_per_hundred(),
+            asked_per_hundred_weighted: weighted.map(|rate| (rate * 10.0).round() / 10.0),
+        }
+    }
+}
+
+impl Figures {
+    /// The figures for a person.
+    pub(super) fn text(&self) -> String {
+        let mut lines = vec![format!(
+            "{} calls: {} asked about, {} denied, {} allowed.",
+            self.all.counts.calls,
+            self.all.counts.asked,
+            self.all.counts.denied,
+            self.all.counts.calls - self.all.counts.asked - self.all.counts.denied,
+        )];
+        let mut rates = |name: &str, rates: &Rates| {
+            if let (Some(raw), Some(weighted)) = (rates.asked_per_hundred, rates.asked_per_hundred_weighted) {
+                lines.push(format!("{name}: {raw:.1} ({weighted:.1} with each repository counted alike)"));
+            }
+        };
+        rates("Prompts per 100 calls", &self.all);
+        rates("Prompts per 100 shell calls", &self.shell);
+        if let Some(per_day) = self.asked_per_day {
+            lines.push(format!("Prompts per day: {per_day:.0} (on {} days with calls)", self.days));
+        }
+        if self.refused.calls > 0 {
+            let seen = self.refused.asked + self.refused.denied;
+            lines
+                .push(format!("Calls that a person refused: {}, of which {seen} are not allowed.", self.refused.calls));
+        }
+        if self.unreadable > 0 {
+            lines.push(format!("Lines that are no calls: {}.", self.unreadable));
+        }
+        if !self.causes.is_empty() {
+            lines.push(String::new());
+            lines.push("What is asked about or denied most:".to_owned());
+            lines.extend(self.causes.iter().map(|cause| format!("{:>7}  {}", cause.calls, cause.cause)));
+        }
+        lines.join("\n")
+    }
+}

@@ -18,4 +18,6 @@ mod protection;
 mod questions;
 mod scripts;
 mod secrets;
+#[cfg(target_os = "linux")]
+mod stuck;
 mod support;

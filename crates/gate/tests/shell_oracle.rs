@@ -357,7 +357,8 @@ fn line(random: &mut Random, depth: usize) -> String {
             5 => format!("xat \"$v\" {}", word(random)),
             6 if depth < 3 => {
                 let inside = line(random, depth + 1);
-                let (open, close) = *random.pick_from(&[("", ""), ("\"", "\""), ("a", "b"), ("\"a ", " b\""), ("x=", "")]);
+                let (open, close) =
+                    *random.pick_from(&[("", ""), ("\"", "\""), ("a", "b"), ("\"a ", " b\""), ("x=", "")]);
                 format!("xat {}{open}$({inside}){close} {}", random.pick(&["", "", "a "]), word(random))
             }
             7 => {

@@ -124,7 +124,10 @@ pub(super) fn exact_command(request: &Request) -> Option<ExactCommand> {
         let covers = CommandPattern::parse(&pattern).ok()?.covers(&seen_from_project(request, part));
         return covers.then_some(ExactCommand::Pattern(pattern));
     }
-    let sayable = !line.parts.is_empty() && !line.inserts_output() && line.text.len() <= LONGEST_COMMAND_LINE && !has_hidden(&line.text);
+    let sayable = !line.parts.is_empty()
+        && !line.inserts_output()
+        && line.text.len() <= LONGEST_COMMAND_LINE
+        && !has_hidden(&line.text);
     sayable.then(|| ExactCommand::Line(line.text.clone()))
 }
 

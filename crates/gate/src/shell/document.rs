@@ -27,7 +27,8 @@ impl Document {
         let behind = behind.get(skip(behind)..)?;
         let quote = behind.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
         let (delimiter, behind) = behind.get(1..)?.split_once(quote)?;
-        let is_plain = !delimiter.is_empty() && delimiter.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let is_plain =
+            !delimiter.is_empty() && delimiter.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let mut lines = behind.get(skip(behind)..)?.strip_prefix('\n').filter(|_| is_plain)?;
         let mut text = String::new();
         loop {

@@ -30,7 +30,7 @@ pub use obstacle::Obstacle;
 pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning, Touch};
 pub(crate) use variables::is_free as is_free_variable;
-pub(crate) use vetoes::{only_looks, shape};
+pub(crate) use vetoes::{is_of_the_system, only_looks, runs_project, shape};
 pub(crate) use word::SUBSTITUTED;
 
 #[cfg(test)]

@@ -102,7 +102,8 @@ fn read(path: &Path, find: Find, disk: &mut Disk, found: &mut FoundCode) -> Resu
     let mut waiting = vec![(path.to_owned(), find)];
     let mut seen: Vec<PathBuf> = Vec::new();
     while let Some((path, find)) = waiting.pop() {
-        if seen.contains(&path) {
+        let known = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if seen.contains(&known) {
             continue;
         }
         if seen.len() == MOST_FURTHER {
@@ -120,7 +121,7 @@ fn read(path: &Path, find: Find, disk: &mut Disk, found: &mut FoundCode) -> Resu
             let folder = path.parent().unwrap_or(&path);
             waiting.extend(findings.further.into_iter().map(|further| (folder.join(further.path), further.find)));
         }
-        seen.push(path);
+        seen.push(known);
     }
     Ok(())
 }

@@ -46,7 +46,10 @@ impl ShellArguments {
         };
         let ((folder, second_folder), (shell, second_shell)) = (one(self.folder), one(self.shell));
         let second = second_folder.or(second_shell).map(|name| Obstacle::Argument(name.to_owned()));
-        let obstacles = arguments.iter().filter(|(_, value)| !is_empty(value));
+        // To JavaScript `[]` and `{}` are true.
+        let is_sandbox = |name: &str| self.sandbox.iter().any(|(known, _)| *known == name);
+        let says = |name: &str, value: &Value| !is_empty(value) || (is_sandbox(name) && !is_nothing(value));
+        let obstacles = arguments.iter().filter(|(name, value)| says(name, value));
         let obstacles = obstacles.filter_map(|(name, value)| self.obstacle(name, value)).chain(second);
         let worst = obstacles.max_by_key(|obstacle| matches!(obstacle, Obstacle::Unconfined(_)));
         ShellFacts { folder: folder.filter(|folder| folder != "."), shell, obstacle: worst }
@@ -55,6 +58,10 @@ impl ShellArguments {
     fn obstacle(&self, name: &str, value: &Value) -> Option<Obstacle> {
         let shown = || display::line(name, LONGEST_NAME);
         let is_text = value.is_string();
+        let is_shell = self.shell.contains(&name);
+        if is_shell && !value.as_str().is_some_and(is_installed_shell) {
+            return Some(Obstacle::Argument(shown()));
+        }
         if let Some((_, confined)) = self.sandbox.iter().find(|(known, _)| *known == name) {
             let is_confined = match value {
                 Value::Bool(value) => !value,
@@ -66,21 +73,34 @@ impl ShellArguments {
         if self.background.contains(&name) {
             return (*value != Value::Bool(false)).then(|| Obstacle::RunsOn(shown()));
         }
-        let is_known = self.harmless.contains(&name)
-            || (is_text && (name == self.command || self.folder.contains(&name) || self.shell.contains(&name)));
+        let is_known = (self.harmless.contains(&name) && !value.is_object())
+            || (is_text && (is_shell || name == self.command || self.folder.contains(&name)));
         (!is_known).then(|| Obstacle::Argument(shown()))
     }
+}
+
+/// Whether `shell` is a bare name, or lies where the system or its packages put shells. Any other file may be any
+/// program, whatever it is called.
+fn is_installed_shell(shell: &str) -> bool {
+    const FOLDERS: &[&str] =
+        &["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/", "/run/current-system/sw/bin/"];
+    let name = FOLDERS.iter().find_map(|folder| shell.strip_prefix(folder)).unwrap_or(shell);
+    !name.is_empty()
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_.".contains(&byte))
+        && !name.starts_with('.')
 }
 
 /// Nothing is said by it.
 fn is_empty(value: &Value) -> bool {
     match value {
-        Value::Null => true,
-        Value::String(text) => text.is_empty(),
         Value::Array(items) => items.is_empty(),
         Value::Object(fields) => fields.is_empty(),
-        Value::Bool(_) | Value::Number(_) => false,
+        _ => is_nothing(value),
     }
+}
+
+fn is_nothing(value: &Value) -> bool {
+    matches!(value, Value::Null) || value.as_str() == Some("")
 }
 
 impl ShellFacts {
@@ -163,6 +183,38 @@ mod tests {
         }
         // The one that matters most.
         assert!(matches!(read(json!({ "a": 1, "escalated": true, "z": 1 })).obstacle, Some(Obstacle::Unconfined(_))));
+    }
+
+    #[test]
+    fn a_shell_is_a_name_or_an_installed_file() {
+        for known in ["bash", "zsh", "/bin/bash", "/usr/bin/zsh", "/usr/local/bin/bash", "pwsh.exe", "pwsh-7.4"] {
+            assert_eq!(read(json!({ "shell": known })).obstacle, None, "{known}");
+        }
+        for other in [
+            "/tmp/evil/bash",
+            "./bash",
+            "bin/bash",
+            "~/bash",
+            "C:\\tmp\\bash",
+            "bash\n",
+            " bash",
+            "/bin/../tmp/bash",
+            ".",
+        ] {
+            let found = read(json!({ "shell": other })).obstacle;
+            assert_eq!(found, Some(Obstacle::Argument("shell".to_owned())), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn what_javascript_takes_for_true_takes_the_sandbox_off() {
+        for value in [json!([]), json!({}), json!(true), json!(1)] {
+            let found = read(json!({ "escalated": value })).obstacle;
+            assert_eq!(found, Some(Obstacle::Unconfined("escalated".to_owned())), "{value}");
+        }
+        for value in [json!(null), json!(""), json!(false)] {
+            assert_eq!(read(json!({ "escalated": value })).obstacle, None, "{value}");
+        }
     }
 
     #[test]

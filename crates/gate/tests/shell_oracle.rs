@@ -340,7 +340,7 @@ fn line(random: &mut Random, depth: usize) -> String {
             "repeat 2 ",
             "nocorrect ",
         ]));
-        let command = match random.below(14) {
+        let command = match random.below(18) {
             0 if depth < 3 => format!("({})", line(random, depth + 1)),
             1 if depth < 3 => format!("{{ {}; }}", line(random, depth + 1)),
             2 if depth < 3 => format!("{{ {}\n}} 2>&1", line(random, depth + 1)),
@@ -355,6 +355,29 @@ fn line(random: &mut Random, depth: usize) -> String {
                 format!("xat <<{dash}{quote}{after}\n{}\n\tE\n{}\nE\n", word(random), word(random))
             }
             5 => format!("xat \"$v\" {}", word(random)),
+            8 | 9 => {
+                let name = random.pick(&["v", "v", "w", "file", "out"]);
+                let value = match random.below(4) {
+                    0 => word(random),
+                    1 => "a/b.c".to_owned(),
+                    2 => "'a b'".to_owned(),
+                    _ => "x-1".to_owned(),
+                };
+                let between =
+                    random.pick(&["; ", "; ", " && ", " || ", "\n", " | ", "; read v </dev/null; ", "; unset w; "]);
+                let word = word(random);
+                let used = random.pick(&["$v", "\"$v\"", "$file/a", "\"$out\"", "${v}b", "$w", "$v$file", "a$v"]);
+                format!("{name}={value}{between}xat {used} {word}")
+            }
+            10 if depth < 3 => {
+                let used = random.pick(&["$v", "\"$v\"", "$v/a", "${v}b"]);
+                let more = random.pick(&["", "", "; v=c", "; w=$v", "; break", " && xbt $v"]);
+                let after = random.pick(&["", "; xdt \"$v\"", "; xdt $v", "; xdt \"$w\""]);
+                format!(
+                    "for v in a b/c {}; do xat {used}{more}; done{after}",
+                    random.pick(&["", "d", "'e f'", "*", "$v"])
+                )
+            }
             6 if depth < 3 => {
                 let inside = line(random, depth + 1);
                 let (open, close) =
@@ -438,7 +461,8 @@ fn explains(part: &Part, words: &[String]) -> bool {
     if let [program, sought] = words
         && sought == SOUGHT
     {
-        return part.programs().any(|name| name == program);
+        // In the error the name stands behind a `: `, which may be part of it.
+        return part.programs().any(|name| name == program || name.ends_with(&format!(": {program}")));
     }
     words_explain(&part.words, words) || part.layers.iter().any(|layer| words_explain(&layer.words, words))
 }

@@ -117,7 +117,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
     // Only a proved agent's own tool table counts: a claimed name must not make a call look harmless.
     let proved = agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.as_str());
     let facts = handraise_agents::tool_facts(proved, &request.tool, request.server.as_deref(), &request.arguments);
-    let command = command_line(proved, &facts, &request.tool);
+    let command = command_line(proved, &facts, &request.tool, request.cwd.as_deref());
     let session = request.session_id().map(|id| SessionKey {
         requester: asker.requester.clone(),
         agent: agent.as_ref().map(|agent| agent.name.clone()),
@@ -138,7 +138,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         server: request.server.clone(),
         arguments_hash,
         arguments: request.arguments.clone(),
-        cwd: facts.shell.folder_from(request.cwd.as_deref()),
+        cwd: request.cwd.clone().or_else(|| facts.shell.folder_from(None)),
         command,
         files: facts.files,
         class: facts.class,
@@ -182,13 +182,11 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
     let proved = request.agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.as_str());
     let facts = handraise_agents::tool_facts(proved, &request.tool, request.server.as_deref(), &arguments);
     let before = handraise_agents::tool_facts(proved, &request.tool, request.server.as_deref(), &request.arguments);
-    let cwd = match facts.shell.folder == before.shell.folder {
-        true => request.cwd.clone(),
-        // What a relative folder starts from is not kept; then nobody knows where it is.
-        false => facts.shell.folder_from(None),
-    };
+    // The folder of a call without one of its own is the one in its arguments.
+    let is_own = before.shell.folder.is_none() || request.cwd != before.shell.folder_from(None);
+    let cwd = if is_own { request.cwd.clone() } else { facts.shell.folder_from(None) };
     Request {
-        command: command_line(proved, &facts, &request.tool),
+        command: command_line(proved, &facts, &request.tool, request.cwd.as_deref().filter(|_| is_own)),
         cwd,
         files: facts.files,
         class: facts.class,
@@ -202,12 +200,17 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
     }
 }
 
-/// The command line of a call by the `proved` agent, with what its other arguments make of it.
-fn command_line(proved: Option<&str>, facts: &ToolFacts, tool: &str) -> Option<CommandLine> {
+/// The command line of a call by the `proved` agent, with what its other arguments make of it. A call in
+/// the folder `cwd` goes from there to the one in its arguments.
+fn command_line(proved: Option<&str>, facts: &ToolFacts, tool: &str, cwd: Option<&str>) -> Option<CommandLine> {
     let (ToolClass::Shell, Subject::Command { line }) = (facts.class, &facts.subject) else { return None };
     let line = CommandLine::analyse(line, handraise_agents::shell_of(proved, tool, facts.shell.shell.as_deref()));
     let line = match &facts.shell.obstacle {
         Some(obstacle) => line.held_up(obstacle.clone()),
+        None => line,
+    };
+    let line = match facts.shell.folder.as_deref().zip(cwd).and_then(|(folder, cwd)| folder_from(cwd, folder)) {
+        Some(folder) => line.in_folder(folder),
         None => line,
     };
     let types = proved.and_then(handraise_agents::agent).is_none_or(handraise_agents::Agent::types_unasked);
@@ -217,6 +220,37 @@ fn command_line(proved: Option<&str>, facts: &ToolFacts, tool: &str) -> Option<C
     }
 }
 
+/// `folder` as a `cd` in `cwd` would name it; `None`: it is `cwd` itself.
+fn folder_from<'a>(cwd: &str, folder: &'a str) -> Option<&'a str> {
+    let below = folder.strip_prefix(cwd.trim_end_matches('/')).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    match below.map(|rest| rest.trim_matches('/')) {
+        Some("") => None,
+        Some(below) if !below.split('/').any(|name| name == "..") => Some(below),
+        _ => Some(folder),
+    }
+}
+
 fn invalid(detail: String) -> Problem {
     Problem::new(ProblemCode::InvalidRequest, detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::folder_from;
+
+    #[test]
+    fn a_folder_in_the_arguments_is_where_a_cd_would_go() {
+        for (folder, wanted) in [
+            ("/home/ana/shop", None),
+            ("/home/ana/shop/", None),
+            ("/home/ana/shop/web", Some("web")),
+            ("/home/ana/shop/../other", Some("/home/ana/shop/../other")),
+            ("/home/ana/shopping", Some("/home/ana/shopping")),
+            ("/tmp/evil", Some("/tmp/evil")),
+            ("web", Some("web")),
+            ("../other", Some("../other")),
+        ] {
+            assert_eq!(folder_from("/home/ana/shop", folder), wanted, "{folder}");
+        }
+    }
 }

@@ -81,6 +81,10 @@ impl Gate {
         if entry.outcome.is_some() || entry.attendance == Attendance::ComesBack {
             return Ok(Answer::Done);
         }
+        // What is gone already has been gone for longer.
+        if matches!(entry.attendance, Attendance::Gone { .. }) {
+            return Ok(Answer::Done);
+        }
         if entry.request.idempotency_key.is_some() {
             entry.attendance = Attendance::Gone { since: now, until: add(now, self.limits.reconnect) };
             return Ok(Answer::Done);

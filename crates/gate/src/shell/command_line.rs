@@ -1,6 +1,6 @@
 //! A command line, lowered to the simple commands that would run.
 
-use super::vetoes::shape;
+use super::vetoes::{is_harmless_global, shape};
 use super::word::SUBSTITUTED;
 use super::{lenient, lower, obstacle::Obstacle};
 
@@ -54,6 +54,8 @@ pub struct Part {
     pub reads: Vec<Word>,
     /// Where its standard input comes from.
     pub input: Input,
+    /// What the line itself writes there: here-documents, here-strings, the words of an `echo` in front.
+    pub given: Vec<String>,
     /// Literal `cd` folders in force when it runs, in order. Paths are relative to the last.
     pub folders: Vec<String>,
     /// An earlier part may have gone to a folder that nobody here knows.
@@ -142,6 +144,15 @@ impl CommandLine {
 }
 
 impl CommandLine {
+    /// The same line in a call that goes to `folder` first, as behind `cd FOLDER &&`.
+    #[must_use]
+    pub fn in_folder(mut self, folder: &str) -> Self {
+        // A literal `~` is none of the home folder.
+        let folder = if folder.starts_with('~') { format!("./{folder}") } else { folder.to_owned() };
+        self.parts.iter_mut().for_each(|part| part.folders.insert(0, folder.clone()));
+        self
+    }
+
     /// The same line in a call that is about more than its line, as `obstacle` says. What could be found
     /// stays, for rules that tighten.
     #[must_use]
@@ -163,6 +174,28 @@ impl Part {
     /// Whether it runs in a folder that is not known to lie below the one that the command line starts in.
     pub(super) fn is_elsewhere(&self) -> bool {
         self.folder_unknown || self.folders.iter().any(|folder| shape::leaves_folder(folder))
+    }
+
+    /// The same command with git's `-C DIR` taken off and followed as a `cd`; `None`: it has none in front of its
+    /// sub-command, or nobody here can tell where that leads (git(1), `-C`).
+    pub(crate) fn settled(&self) -> Option<Self> {
+        let (program, rest) = self.words.split_first().filter(|(program, _)| program.text == "git")?;
+        let mut settled = Self { words: vec![program.clone()], ..self.clone() };
+        let mut rest = rest.iter();
+        while let Some(word) = rest.next() {
+            if word.text != "-C" || word.kind != WordKind::Exact {
+                settled.words.push(word.clone());
+                if is_harmless_global(&word.text) {
+                    continue;
+                }
+                break;
+            }
+            let folder = rest.next().filter(|folder| folder.kind != WordKind::Varies && !folder.text.is_empty())?;
+            let literal = folder.kind == WordKind::Exact && folder.text.starts_with('~');
+            settled.folders.push(if literal { format!("./{}", folder.text) } else { folder.text.clone() });
+        }
+        settled.words.extend(rest.cloned());
+        (settled.folders.len() > self.folders.len()).then_some(settled)
     }
 
     /// The program, decoded.

@@ -57,8 +57,8 @@ pub(super) struct Tokens<'a> {
     pub(super) tokens: Vec<Token>,
     /// The text that has these tokens: the one that was given, with the text itself in the place of each `$(cat <<'EOF' …)`.
     pub(super) text: Cow<'a, str>,
-    /// How many `$(…)` there are in its words, those within others not counted.
-    pub(super) substitutions: usize,
+    /// How many of its words hold a `$(…)`, or a variable outside of quotes.
+    pub(super) expanding: usize,
 }
 
 /// Splits `text` into the tokens that `shell` reads.
@@ -71,8 +71,8 @@ pub(super) fn tokens(text: &str, shell: Shell) -> Result<Tokens<'_>, Obstacle> {
     if !lexer.bodies.is_empty() {
         return Err(Obstacle::Unfinished);
     }
-    let Lexer { tokens, documents, substitutions, .. } = lexer;
-    Ok(Tokens { tokens, text: document::inlined(text, &documents), substitutions })
+    let Lexer { tokens, documents, expanding, .. } = lexer;
+    Ok(Tokens { tokens, text: document::inlined(text, &documents), expanding })
 }
 
 /// The script within the `$(…)` whose text behind the `$` starts `text`, and what follows it. It has to have been
@@ -93,7 +93,9 @@ struct Lexer<'a> {
     tokens: Vec<Token>,
     bodies: Vec<PendingBody>,
     documents: Vec<Document>,
-    substitutions: usize,
+    expanding: usize,
+    /// The word that is being read is one of those.
+    expands: bool,
     depth: usize,
     openers: usize,
     commands: usize,
@@ -113,7 +115,8 @@ impl<'a> Lexer<'a> {
             tokens: Vec::new(),
             bodies: Vec::new(),
             documents: Vec::new(),
-            substitutions: 0,
+            expanding: 0,
+            expands: false,
             depth: 0,
             openers: 0,
             commands: 1,
@@ -161,6 +164,7 @@ impl Lexer<'_> {
             if super::word::is_variable_name(name) && subscript.matches('[').count() > MOST_BRACKETS {
                 return Err(Obstacle::Array);
             }
+            self.expanding += usize::from(std::mem::take(&mut self.expands));
             self.tokens.push(Token { text: word, operator: false });
         }
         Ok(true)
@@ -339,7 +343,7 @@ impl Lexer<'_> {
                 '$' if self.rest.starts_with("$(") => self.substitute(&mut word)?,
                 '$' => {
                     self.take(&mut word);
-                    self.after_dollar()?;
+                    self.after_dollar(&mut word)?;
                 }
                 '!' => {
                     self.take(&mut word);
@@ -411,7 +415,7 @@ impl Lexer<'_> {
         self.openers = inner.openers;
         self.commands = inner.commands;
         self.rest = inner.rest;
-        self.substitutions += 1;
+        self.expands = true;
         word.push_str(before.get(..before.len() - self.rest.len()).unwrap_or_default());
         Ok(())
     }
@@ -426,8 +430,9 @@ impl Lexer<'_> {
         true
     }
 
-    /// Outside of quotes a `$` is accepted only when it stands for itself.
-    fn after_dollar(&self) -> Result<(), Obstacle> {
+    /// Outside of quotes a `$` is accepted when it stands for itself, and in front of a name, whose value the line
+    /// has to say itself.
+    fn after_dollar(&mut self, word: &mut String) -> Result<(), Obstacle> {
         match self.peek() {
             // The exit status is a number.
             None
@@ -437,26 +442,42 @@ impl Lexer<'_> {
             }
             Some('\'' | '"') => Err(Obstacle::DollarQuote),
             Some('[') => Err(Obstacle::Arithmetic),
+            Some('{') => {
+                self.expands = true;
+                self.braced_name(word)
+            }
+            Some(first) if first.is_ascii_alphabetic() || first == '_' => {
+                self.expands = true;
+                let end = self.rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(self.rest.len());
+                let (name, rest) = self.rest.split_at_checked(end).unwrap_or_default();
+                word.push_str(name);
+                self.rest = rest;
+                // A continued line may go on with the name.
+                if rest.starts_with("\\\n") { Err(Obstacle::Variable) } else { Ok(()) }
+            }
             Some(_) => Err(Obstacle::Variable),
         }
+    }
+
+    /// `{NAME}` behind a `$`.
+    fn braced_name(&mut self, word: &mut String) -> Result<(), Obstacle> {
+        let (name, _) = self.rest.split_once('}').ok_or(Obstacle::Unfinished)?;
+        let name = name.trim_start_matches('{');
+        if !super::word::is_variable_name(name) || !self.rest.starts_with(&format!("{{{name}}}")) {
+            return Err(Obstacle::Variable);
+        }
+        word.push('{');
+        word.push_str(name);
+        word.push('}');
+        self.skip(&format!("{{{name}}}"));
+        Ok(())
     }
 
     /// In double quotes `$NAME` and `${NAME}` are one word whatever the value.
     fn after_quoted_dollar(&mut self, word: &mut String) -> Result<(), Obstacle> {
         match self.peek() {
             Some('[') => Err(Obstacle::Arithmetic),
-            Some('{') => {
-                let (name, _) = self.rest.split_once('}').ok_or(Obstacle::Unfinished)?;
-                let name = name.trim_start_matches('{');
-                if !super::word::is_variable_name(name) || !self.rest.starts_with(&format!("{{{name}}}")) {
-                    return Err(Obstacle::Variable);
-                }
-                word.push('{');
-                word.push_str(name);
-                word.push('}');
-                self.skip(&format!("{{{name}}}"));
-                Ok(())
-            }
+            Some('{') => self.braced_name(word),
             Some('\'' | '\\' | '`') => Err(Obstacle::DollarQuote),
             Some('@' | '*' | '#' | '-' | '$' | '!') => Err(Obstacle::Variable),
             Some(next) if next.is_ascii_digit() => Err(Obstacle::Variable),

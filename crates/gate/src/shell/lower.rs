@@ -3,17 +3,20 @@
 //! Source of the syntax: bash manual, "Shell Commands".
 
 use brush_parser::ast::{
-    AndOr, AndOrList, Command, CommandPrefixOrSuffixItem, CompoundCommand, CompoundList, ForClauseCommand, Pipeline,
-    Program, RedirectList, SeparatorOperator, SimpleCommand,
+    AndOr, AndOrList, Command, CommandPrefixOrSuffixItem, CompoundCommand, CompoundList, ForClauseCommand, IoRedirect,
+    Pipeline, Program, RedirectList, SeparatorOperator, SimpleCommand,
 };
 use brush_parser::{ParserOptions, Token as GrammarToken, TokenizerOptions};
 
 use super::assignments::is_harmless;
 use super::command_line::{Input, Layer, Part, Shell, Word, WordKind};
 use super::obstacle::Obstacle;
+use super::word::Values;
 use super::wrapper::{self, Inner};
 use super::{characters, dialect, lexer, readers, redirect, source, variables, word};
 
+/// Values of a loop that are followed one by one.
+const MOST_ROUNDS: usize = 16;
 /// Wrappers in wrappers, `bash -c` in `bash -c`.
 const DEEPEST_WRAPPER: usize = 4;
 /// `-exec` in one `find`.
@@ -29,26 +32,35 @@ pub(super) fn parts(text: &str, shell: Shell) -> Result<Vec<Part>, Obstacle> {
     stacker::maybe_grow(STACK, 2 * STACK, || script(text, shell, &Place::default(), 0))
 }
 
-/// Where a command runs.
+/// Where a command runs, and what is known there.
 #[derive(Clone, Debug, Default)]
 struct Place {
     folders: Vec<String>,
     unknown: bool,
+    /// Variables that the line has given a value, and that nothing else can have set since.
+    values: Values,
+}
+
+impl Place {
+    /// Forgets every variable that may not have here what it had in `before`.
+    fn keep_values_of(&mut self, before: &Values) {
+        self.values.retain(|name, value| before.get(name) == Some(value));
+    }
 }
 
 fn script(text: &str, shell: Shell, place: &Place, depth: usize) -> Result<Vec<Part>, Obstacle> {
     if let Some(character) = characters::refused(text) {
         return Err(Obstacle::Character(u32::from(character)));
     }
-    let lexer::Tokens { tokens, text, substitutions } = lexer::tokens(text, shell)?;
+    let lexer::Tokens { tokens, text, expanding } = lexer::tokens(text, shell)?;
     let program = parse(&text, &tokens, shell)?;
-    let mut lowering = Lowering { text: &text, shell, parts: Vec::new(), depth, substituted: 0 };
+    let mut lowering = Lowering { text: &text, shell, parts: Vec::new(), depth, expanded: 0, in_loop: false };
     let mut place = place.clone();
     for list in &program.complete_commands {
         lowering.list(list, &mut place)?;
     }
     // One of them stands where nobody has looked for it.
-    if lowering.substituted != substitutions {
+    if lowering.expanded != expanding {
         return Err(Obstacle::CommandSubstitution);
     }
     Ok(lowering.parts)
@@ -74,8 +86,10 @@ struct Lowering<'a> {
     shell: Shell,
     parts: Vec<Part>,
     depth: usize,
-    /// How many `$(…)` were followed.
-    substituted: usize,
+    /// How many words were followed that hold a `$(…)`, or a variable outside of quotes.
+    expanded: usize,
+    /// What is assigned may be assigned again before the next command.
+    in_loop: bool,
 }
 
 impl Lowering<'_> {
@@ -94,16 +108,22 @@ impl Lowering<'_> {
     fn and_or(&mut self, list: &AndOrList, place: &mut Place) -> Result<(), Obstacle> {
         let before = place.clone();
         let mut moved = self.pipeline(&list.first, place)?;
+        let after_first = place.values.clone();
         for item in &list.additional {
             let (pipeline, may_be_skipped) = match item {
                 AndOr::And(pipeline) => (pipeline, false),
                 AndOr::Or(pipeline) => (pipeline, true),
             };
             place.unknown |= moved && may_be_skipped;
+            if may_be_skipped {
+                place.keep_values_of(&after_first);
+            }
             moved |= self.pipeline(pipeline, place)?;
         }
+        // Only the first is sure to run.
+        place.keep_values_of(&after_first);
         if moved {
-            *place = Place { unknown: true, ..before };
+            *place = Place { unknown: true, values: std::mem::take(&mut place.values), ..before };
         }
         Ok(())
     }
@@ -115,12 +135,22 @@ impl Lowering<'_> {
         match pipeline.seq.as_slice() {
             [] => return Err(Obstacle::Syntax),
             [command] => moved = self.command(command, place)?,
-            // Each runs in a shell of its own (bash manual, "Pipelines").
+            // Each runs in a shell of its own (bash manual, "Pipelines"); in zsh the last one runs in this shell (zsh FAQ,
+            // 3.9), so that a `cd` in it lasts.
             commands => {
                 for (position, command) in commands.iter().enumerate() {
                     let start = self.parts.len();
-                    self.command(command, &mut place.clone())?;
+                    let printed = self.parts.get(first..).and_then(<[Part]>::last).and_then(printed);
+                    let mut inside = place.clone();
+                    let goes = self.command(command, &mut inside)?;
+                    if position + 1 == commands.len() && self.shell.keeps_last_of_pipeline() {
+                        place.keep_values_of(&inside.values);
+                        place.unknown |= goes;
+                        moved |= goes;
+                    }
                     if position > 0 {
+                        let readers = self.parts.iter_mut().skip(start);
+                        readers.for_each(|part| part.given.extend(printed.clone()));
                         let inherits = |part: &&mut Part| part.input == Input::Inherited;
                         self.parts.iter_mut().skip(start).filter(inherits).for_each(|part| part.input = Input::Piped);
                     }
@@ -128,6 +158,10 @@ impl Lowering<'_> {
             }
         }
         if pipeline.timed.is_some() {
+            // To dash `time` is a program, which gets the assignment as its operand.
+            if self.parts.len() == first {
+                return Err(Obstacle::ReadOtherwise { what: "it gives `time` an assignment", shell: "dash" });
+            }
             self.time(first);
         }
         // `! cd a && b` runs `b` when the `cd` failed.
@@ -152,7 +186,7 @@ impl Lowering<'_> {
             Command::Compound(compound, redirects) => {
                 let first = self.parts.len();
                 let moved = self.compound(compound, place)?;
-                self.redirect_all(first, redirects.as_ref())?;
+                self.redirect_all(first, redirects.as_ref(), &place.values)?;
                 Ok(moved)
             }
             Command::Function(_) => Err(Obstacle::Function),
@@ -171,6 +205,7 @@ impl Lowering<'_> {
                 self.list(&group.list, &mut inside)?;
                 let moved = inside.unknown != place.unknown || inside.folders != place.folders;
                 place.unknown |= moved;
+                place.values = inside.values;
                 return Ok(moved);
             }
             CompoundCommand::ForClause(clause) => return self.for_clause(clause, place),
@@ -195,19 +230,73 @@ impl Lowering<'_> {
         if !variables::is_free(&clause.variable_name) {
             return Err(Obstacle::LoopVariable(clause.variable_name.clone()));
         }
+        let mut written = Vec::new();
         for value in values {
-            self.substitutions(&value.value, place)?;
+            written.push(self.word(&value.value, place)?);
         }
+        let outside = std::mem::replace(&mut self.in_loop, true);
+        let moved = self.for_body(clause, &written, place);
+        self.in_loop = outside;
+        moved
+    }
+
+    /// Runs the body once for each of `values` where all of them are written out, and else once, with a variable of
+    /// which nothing is known.
+    fn for_body(&mut self, clause: &ForClauseCommand, values: &[Word], place: &mut Place) -> Result<bool, Obstacle> {
+        let name = &clause.variable_name;
         let first = self.parts.len();
-        let mut inside = place.clone();
+        let expanded = self.expanded;
+        let mut before = place.clone();
+        before.values.remove(name);
+        let all_written = values.iter().all(|value| value.kind == WordKind::Exact);
+        if all_written && values.len() <= MOST_ROUNDS {
+            let mut counted = expanded;
+            let unrolled = values.iter().try_for_each(|value| {
+                let mut inside = before.clone();
+                inside.values.insert(name.clone(), value.text.clone());
+                self.expanded = expanded;
+                self.list(&clause.body.list, &mut inside)?;
+                counted = self.expanded;
+                inside.values.remove(name);
+                // The next round would start with something else.
+                let same = inside.values == before.values && inside.folders == before.folders;
+                if same && inside.unknown == before.unknown { Ok(()) } else { Err(Obstacle::Loop) }
+            });
+            self.expanded = counted;
+            if unrolled.is_ok() {
+                *place = before;
+                return Ok(false);
+            }
+            self.parts.truncate(first);
+            self.expanded = expanded;
+        }
+        let mut inside = Place { values: Values::new(), ..before.clone() };
         self.list(&clause.body.list, &mut inside)?;
         // The second round starts where the first one ended.
         let moved = inside.unknown != place.unknown || inside.folders != place.folders;
         if moved {
             self.parts.iter_mut().skip(first).for_each(|part| part.folder_unknown = true);
-            place.unknown = true;
         }
+        *place = Place { unknown: place.unknown || moved, values: Values::new(), ..before };
         Ok(moved)
+    }
+
+    /// A word as the program gets it. What it inserts is followed first.
+    fn word(&mut self, raw: &str, place: &Place) -> Result<Word, Obstacle> {
+        self.substitutions(raw, place)?;
+        self.expanded += usize::from(word::expands(raw));
+        word::decode_with(raw, &place.values)
+    }
+
+    /// Adds what `redirect` reads and writes to `part`.
+    fn redirect(&mut self, redirect: &IoRedirect, values: &Values, part: &mut Part) -> Result<(), Obstacle> {
+        if let Some(raw) = redirect::word(redirect) {
+            if !word::substitutions(raw).is_empty() {
+                return Err(Obstacle::CommandSubstitution);
+            }
+            self.expanded += usize::from(word::expands(raw));
+        }
+        redirect::apply(redirect, values, part)
     }
 
     /// Files what the `$(…)` in a word run. Each runs in a shell of its own, before the command that the word belongs to
@@ -217,7 +306,6 @@ impl Lowering<'_> {
             if self.depth >= DEEPEST_WRAPPER {
                 return Err(Obstacle::TooDeep);
             }
-            self.substituted += 1;
             for part in script(text, self.shell, place, self.depth + 1)? {
                 self.file(part)?;
             }
@@ -225,11 +313,17 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn redirect_all(&mut self, first: usize, redirects: Option<&RedirectList>) -> Result<(), Obstacle> {
+    fn redirect_all(
+        &mut self,
+        first: usize,
+        redirects: Option<&RedirectList>,
+        values: &Values,
+    ) -> Result<(), Obstacle> {
         for redirect in redirects.iter().flat_map(|list| &list.0) {
+            self.redirect(redirect, values, &mut Part::default())?;
             for part in self.parts.iter_mut().skip(first) {
                 let own = part.input;
-                redirect::apply(redirect, part)?;
+                redirect::apply(redirect, values, part)?;
                 if own != Input::Inherited {
                     part.input = own;
                 }
@@ -247,16 +341,18 @@ impl Lowering<'_> {
         };
         for item in command.prefix.iter().flat_map(|prefix| &prefix.0) {
             match item {
-                CommandPrefixOrSuffixItem::IoRedirect(io) => redirect::apply(io, &mut part)?,
+                CommandPrefixOrSuffixItem::IoRedirect(io) => self.redirect(io, &place.values, &mut part)?,
                 CommandPrefixOrSuffixItem::AssignmentWord(_, raw) => {
                     if is_subscripted(&raw.value) || raw.value.contains("=(") {
                         return Err(Obstacle::Array);
                     }
                     readers::check_assignment(&raw.value, self.shell)?;
-                    self.substitutions(&raw.value, place)?;
-                    let decoded = word::decode(&raw.value);
-                    if command.word_or_name.is_none() || decoded.kind != WordKind::Exact || !is_harmless(&decoded.text)
-                    {
+                    let decoded = self.word(&raw.value, place)?;
+                    if command.word_or_name.is_none() {
+                        if !self.assign(&raw.value, place)? {
+                            part.assignments.push(decoded.text);
+                        }
+                    } else if decoded.kind != WordKind::Exact || !is_harmless(&decoded.text) {
                         part.assignments.push(decoded.text);
                     }
                 }
@@ -267,15 +363,13 @@ impl Lowering<'_> {
             return Err(Obstacle::Array);
         }
         if let Some(name) = &command.word_or_name {
-            self.substitutions(&name.value, place)?;
-            part.words.push(word::decode(&name.value));
+            part.words.push(self.word(&name.value, place)?);
         }
         for item in command.suffix.iter().flat_map(|suffix| &suffix.0) {
             match item {
-                CommandPrefixOrSuffixItem::IoRedirect(io) => redirect::apply(io, &mut part)?,
+                CommandPrefixOrSuffixItem::IoRedirect(io) => self.redirect(io, &place.values, &mut part)?,
                 CommandPrefixOrSuffixItem::Word(raw) | CommandPrefixOrSuffixItem::AssignmentWord(_, raw) => {
-                    self.substitutions(&raw.value, place)?;
-                    part.words.push(word::decode(&raw.value));
+                    part.words.push(self.word(&raw.value, place)?);
                 }
                 CommandPrefixOrSuffixItem::ProcessSubstitution(..) => return Err(Obstacle::ProcessSubstitution),
             }
@@ -290,9 +384,33 @@ impl Lowering<'_> {
         if dialect::is_foreign(&part.words) {
             return Err(Obstacle::OtherShell);
         }
+        // Only names were set that nothing but this line looks at.
+        if command.word_or_name.is_none()
+            && part.assignments.is_empty()
+            && part.writes.is_empty()
+            && part.reads.is_empty()
+        {
+            return Ok(false);
+        }
         let moved = change_folder(&part, place);
+        let first = self.parts.len();
         self.unwrap(part, self.depth)?;
+        if self.parts.iter().skip(first).any(|part| variables::may_set(part, self.shell)) {
+            place.values.clear();
+        }
         Ok(moved)
+    }
+
+    /// Follows `NAME=value` without a program. Whether nothing but the line itself looks at the name.
+    fn assign(&mut self, raw: &str, place: &mut Place) -> Result<bool, Obstacle> {
+        let Some((name, value)) = raw.split_once('=') else { return Ok(false) };
+        let value = word::decode_with(value, &place.values)?;
+        place.values.remove(name.trim_end_matches('+'));
+        let is_free = variables::is_free(name);
+        if is_free && !self.in_loop && value.kind == WordKind::Exact {
+            place.values.insert(name.to_owned(), value.text);
+        }
+        Ok(is_free)
     }
 
     /// Takes wrappers off until a command is left, and files it.
@@ -327,7 +445,8 @@ impl Lowering<'_> {
             }
             Inner::Script(text, shell) => {
                 wrap(&mut part, None, genuine);
-                let place = Place { folders: part.folders.clone(), unknown: part.folder_unknown };
+                let place =
+                    Place { folders: part.folders.clone(), unknown: part.folder_unknown, values: Values::new() };
                 for inner in script(&text, shell, &place, depth + 1)? {
                     self.file(within(&part, inner))?;
                 }
@@ -351,6 +470,14 @@ impl Lowering<'_> {
         self.parts.push(part);
         Ok(())
     }
+}
+
+/// What `echo` and `printf` print of their own words.
+fn printed(part: &Part) -> Option<String> {
+    let (program, operands) = part.words.split_first()?;
+    let prints = matches!(wrapper::base_name(&program.text), "echo" | "printf");
+    let texts = || operands.iter().map(|word| word.text.as_str()).collect::<Vec<_>>();
+    prints.then(|| texts().join(" "))
 }
 
 /// `name[`: bash reads on to the `]`, over blanks and operators, before it looks for words.

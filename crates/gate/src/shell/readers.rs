@@ -44,6 +44,11 @@ impl Shell {
         self.may_be_zsh()
     }
 
+    /// zsh may read it, which runs the last command of a pipeline itself.
+    pub(super) fn keeps_last_of_pipeline(self) -> bool {
+        self.may_be_zsh()
+    }
+
     /// Whether a number of more than one digit in front of a redirection is a descriptor to all.
     pub(super) fn has_long_descriptors(self) -> bool {
         self == Self::Bash

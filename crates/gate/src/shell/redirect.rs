@@ -4,7 +4,7 @@ use brush_parser::ast::{IoFileRedirectKind, IoFileRedirectTarget, IoRedirect};
 
 use super::command_line::{Input, Part, Word, WordKind};
 use super::obstacle::Obstacle;
-use super::word::decode;
+use super::word::{Values, decode_with};
 
 /// Files to which writing does nothing, and descriptors under another name (null(4), bash manual
 /// "Redirections").
@@ -14,27 +14,43 @@ const HARMLESS: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/std
 ///
 /// # Errors
 /// When it is of a kind that is not followed.
-pub(super) fn apply(redirect: &IoRedirect, part: &mut Part) -> Result<(), Obstacle> {
-    part.input = input(redirect).unwrap_or(part.input);
+pub(super) fn apply(redirect: &IoRedirect, values: &Values, part: &mut Part) -> Result<(), Obstacle> {
+    part.input = input(redirect, values)?.unwrap_or(part.input);
     match redirect {
-        IoRedirect::File(_, kind, target) => file(kind, target, part),
+        IoRedirect::File(_, kind, target) => file(kind, target, values, part),
         IoRedirect::OutputAndError(word, _) => {
-            write(decode(&word.value), part);
+            write(decode_with(&word.value, values)?, part);
             Ok(())
         }
         // Its text only reaches the standard input.
-        IoRedirect::HereString(..) => Ok(()),
+        IoRedirect::HereString(_, word) => {
+            part.given.push(decode_with(&word.value, values)?.text);
+            Ok(())
+        }
         IoRedirect::HereDocument(_, document) if document.requires_expansion => Err(Obstacle::HereDocument),
-        IoRedirect::HereDocument(..) => Ok(()),
+        IoRedirect::HereDocument(_, document) => {
+            part.given.push(document.doc.value.clone());
+            Ok(())
+        }
+    }
+}
+
+/// The word of `redirect` that the shell expands, as it is written.
+pub(super) fn word(redirect: &IoRedirect) -> Option<&str> {
+    match redirect {
+        IoRedirect::File(_, _, IoFileRedirectTarget::Filename(word) | IoFileRedirectTarget::Duplicate(word))
+        | IoRedirect::HereString(_, word)
+        | IoRedirect::OutputAndError(word, _) => Some(&word.value),
+        IoRedirect::File(..) | IoRedirect::HereDocument(..) => None,
     }
 }
 
 /// Where `redirect` takes the standard input from; `None`: it leaves that alone.
-fn input(redirect: &IoRedirect) -> Option<Input> {
-    match redirect {
+fn input(redirect: &IoRedirect, values: &Values) -> Result<Option<Input>, Obstacle> {
+    Ok(match redirect {
         IoRedirect::HereString(None | Some(0), _) | IoRedirect::HereDocument(None | Some(0), _) => Some(Input::Given),
         IoRedirect::File(None | Some(0), IoFileRedirectKind::Read, target) => match target {
-            IoFileRedirectTarget::Filename(word) if is_file(&decode(&word.value)) => Some(Input::Given),
+            IoFileRedirectTarget::Filename(word) if is_file(&decode_with(&word.value, values)?) => Some(Input::Given),
             _ => Some(Input::Unknown),
         },
         // `0<&3`, `<>file`: whatever that is.
@@ -42,7 +58,7 @@ fn input(redirect: &IoRedirect) -> Option<Input> {
             Some(Input::Unknown)
         }
         _ => None,
-    }
+    })
 }
 
 /// Whether `word` is the name of a file that has an end; of most under `/dev` and `/proc` nobody knows.
@@ -51,11 +67,18 @@ fn is_file(word: &Word) -> bool {
     word.kind != WordKind::Varies && (path == "/dev/null" || !(path.starts_with("/dev/") || path.starts_with("/proc/")))
 }
 
-fn file(kind: &IoFileRedirectKind, target: &IoFileRedirectTarget, part: &mut Part) -> Result<(), Obstacle> {
+fn file(
+    kind: &IoFileRedirectKind,
+    target: &IoFileRedirectTarget,
+    values: &Values,
+    part: &mut Part,
+) -> Result<(), Obstacle> {
     let word = match target {
         IoFileRedirectTarget::Fd(_) => return Ok(()),
         IoFileRedirectTarget::ProcessSubstitution(..) => return Err(Obstacle::ProcessSubstitution),
-        IoFileRedirectTarget::Filename(word) | IoFileRedirectTarget::Duplicate(word) => decode(&word.value),
+        IoFileRedirectTarget::Filename(word) | IoFileRedirectTarget::Duplicate(word) => {
+            decode_with(&word.value, values)?
+        }
     };
     match kind {
         IoFileRedirectKind::DuplicateInput if is_descriptor(&word) => {}

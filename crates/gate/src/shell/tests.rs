@@ -36,7 +36,7 @@ fn every_simple_command_is_found_through_lists_pipelines_groups_and_loops() {
     ] {
         assert_eq!(commands(text), ["a 1", "b 2"], "{text}");
     }
-    assert_eq!(commands("for x in 1 2; do a \"$x\"; b; done"), ["a $x", "b"]);
+    assert_eq!(commands("for x in 1 2; do a \"$x\"; b; done"), ["a 1", "b", "a 2", "b"]);
     assert_eq!(commands("bash -c 'a; timeout 5 b'"), ["a", "b"]);
     assert_eq!(commands("find . -exec a {} \\;"), ["find . -exec a {} ;", "a {}"]);
 }
@@ -143,6 +143,13 @@ fn a_folder_is_followed_as_far_as_it_is_certain() {
     ] {
         assert!(last(text).folder_unknown, "{text}");
     }
+    for text in ["b | cd a; x", "b | { cd a; }; x", "b | c | command cd a && x", "{ b | cd a; }; x"] {
+        let last = |shell| CommandLine::analyse(text, shell).parts.pop().unwrap_or_default();
+        for shell in [Shell::Zsh, Shell::Unknown] {
+            assert!(last(shell).folder_unknown, "{text}");
+        }
+        assert!(!last(Shell::Bash).folder_unknown, "{text}");
+    }
     for text in ["(cd a); x", "cd a | x", "bash -c 'cd a'; x"] {
         let part = last(text);
         assert!(part.folders.is_empty() && !part.folder_unknown, "{text}");
@@ -172,7 +179,7 @@ fn what_a_substitution_runs_is_found() {
         ("a $(b c)", vec!["b c", "a $(…)"]),
         ("a \"x $(b | c) y\"", vec!["b", "c", "a x $(…) y"]),
         ("a $(b $(c d))", vec!["c d", "b $(…)", "a $(…)"]),
-        ("x=$(b) && a", vec!["b", "", "a"]),
+        ("x=$(b) && a", vec!["b", "a"]),
         ("for f in $(b); do a \"$f\"; done", vec!["b", "a $f"]),
         ("a '$(b)' \"\\$(c)\"", vec!["a $(b) $(c)"]),
         ("a \"$(b \")\")\" c", vec!["b )", "a $(…) c"]),
@@ -202,4 +209,85 @@ fn a_quoted_document_in_a_substitution_is_its_text() {
     ] {
         assert!(analyse(other).obstacle.is_some(), "{other}");
     }
+}
+
+#[test]
+fn the_folder_of_git_is_followed_like_a_cd() {
+    let settled = |text: &str| analyse(text).parts.pop().and_then(|part| part.settled());
+    for (text, command, folders) in [
+        ("git -C sub status -s", "git status -s", vec!["sub"]),
+        ("cd a && git --no-pager -C b -C c log", "git --no-pager log", vec!["a", "b", "c"]),
+        ("git -C '~' log -C x", "git log -C x", vec!["./~"]),
+        ("git -C ~/x log", "git log", vec!["~/x"]),
+    ] {
+        let found = settled(text).unwrap();
+        assert_eq!(
+            (words(&found).as_str(), found.folders),
+            (command, folders.iter().map(|f| (*f).to_owned()).collect()),
+            "{text}"
+        );
+    }
+    for text in
+        ["git log -C sub", "git -C \"$x\" log", "git -c a=b -C sub log", "hg -C sub log", "git -C '' log", "git -C"]
+    {
+        assert!(settled(text).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn a_variable_is_what_the_line_has_given_it() {
+    for (text, wanted) in [
+        ("file=a/b; x \"$file\" $file ${file}c", "x a/b a/b a/bc"),
+        ("file='a b' && x \"$file/c\"", "x a b/c"),
+        ("n=1; m=$n.2; x $m", "x 1.2"),
+        ("cmd=rm; $cmd y", "rm y"),
+        ("OUT=/tmp/o; x > $OUT", "x"),
+        ("a b; n=1; { m=2; }; x $n$m", "x 12"),
+        ("set -e; n=1; x $n", "x 1"),
+    ] {
+        assert_eq!(commands(text).pop().as_deref(), Some(wanted), "{text}");
+    }
+    let written = analyse("OUT=/tmp/o; x > $OUT").parts.pop().unwrap_or_default();
+    assert_eq!(written.writes.first().map(|word| word.text.as_str()), Some("/tmp/o"));
+}
+
+#[test]
+fn a_loop_over_written_words_runs_its_body_for_each() {
+    assert_eq!(commands("for f in a b/c; do x $f; y \"$f.d\"; done"), ["x a", "y a.d", "x b/c", "y b/c.d"]);
+    assert_eq!(commands("for f in a b; do x \"$f\"; cd d; done"), ["x $f", "cd d"]);
+    assert_eq!(commands("for f in *; do x \"$f\"; done"), ["x $f"]);
+    assert_eq!(commands("for f in a b; do n=$f; x \"$n\"; done"), ["x $n", "x $n"]);
+}
+
+#[test]
+fn a_variable_that_something_else_may_have_set_is_not_known() {
+    for text in [
+        "x $file",
+        "a || file=b; x $file",
+        "a && file=b || x $file",
+        "(file=b); x $file",
+        "file=b | a; x $file",
+        "file=b; read file; x $file",
+        "file=b; printf -v file %s c; x $file",
+        "file=b; unset file; x $file",
+        "file=b; declare -i file; file=c; x $file; declare y; x $file",
+        "file=b; eval 'file=c'; x $file",
+        "file=b; . ./c; x $file",
+        "file=b; file=$(a); x $file",
+        "file=b; file+=c; x $file",
+        "file=*; x $file",
+        "file='b c'; x $file",
+        "file=~/b; x $file",
+        "file=; x $file",
+        "file=b x $file",
+        "bash -c 'x $file'",
+        "for file in a b; do y; done; x $file",
+        "for f in a b; do file=c; break; file=d; done; x $file",
+        "PATH=b; x $PATH",
+        "time file=b; x $file",
+    ] {
+        assert!(obstacle(text).is_some(), "{text}: {:?}", analyse(text).parts.last().map(words));
+    }
+    // Quoted it is one word, whatever it holds.
+    assert_eq!(commands("file=b; read file; x \"$file\"").pop().as_deref(), Some("x $file"));
 }

@@ -5,7 +5,7 @@
 //! zsh; zsh calculates what it prints as a number, and `PATH=5` is a calculation that sets.
 
 use super::assignments::is_harmless;
-use super::command_line::{Shell, Word, WordKind};
+use super::command_line::{Part, Shell, Word, WordKind};
 use super::word::is_variable_name;
 
 /// How a builtin is told which variables it sets.
@@ -37,15 +37,67 @@ const SETTERS: &[(&str, By)] = &[
 
 /// Names of loop variables that no shell and no program takes a setting from.
 const ORDINARY: &str = "file files dir name item line arg key val value num idx pr repo branch commit sha tag pkg crate test spec case url \
-    port job run step task ext lang day row col bin dst pattern page entry cmd target checkpoint id";
+    port job run step task ext lang day row col bin dst pattern page entry cmd target checkpoint id tmpfile tmpdir_path body title msg \
+    count total fail empty need list prev cur hash sum result output input data text json base head old new dest owner repo_name \
+    owner_repo pr_number pr_author issue number worktree session log res resp response status_code code start suffix";
+
+/// The same in capitals. No program is known that takes a setting from one of them: `TARGET`, `PREFIX`, `TMP`, `HOST`,
+/// `LANG`, `PORT`, `CC` and `KEY` are not among them.
+const ORDINARY_IN_CAPITALS: &str = "SP SCRATCH F G D N A B INPUT OUT OUTPUT RESULT BASE HEAD BRANCH REPO PR ISSUE JOB RUN_ID SHA COMMIT TAG FILE \
+    FILES DIR SRC DEST BODY TITLE MSG OLD NEW FINAL COUNT LINE LOG_FILE OUT_DIR OUT_FILE WORKTREE";
 
 /// Whether nothing but the line itself looks at a variable called `name`: one or two small letters,
 /// with a number or not, or an ordinary word. No shell has a parameter of its own with such a name,
 /// and the names of environment variables are longer: `path`, `http_proxy`, `npm_config_prefix`.
 pub(crate) fn is_free(name: &str) -> bool {
+    if ORDINARY_IN_CAPITALS.split_ascii_whitespace().any(|ordinary| ordinary == name) {
+        return true;
+    }
     let letters = name.trim_end_matches(|last: char| last.is_ascii_digit());
     let short = (1..=2).contains(&letters.len()) && letters.bytes().all(|byte| byte.is_ascii_lowercase());
     (short && name.len() <= 4) || ORDINARY.split_ascii_whitespace().any(|ordinary| ordinary == name)
+}
+
+/// Whether `part` may set a variable, or change what an assignment means (`declare -i`), whatever its name.
+pub(super) fn may_set(part: &Part, shell: Shell) -> bool {
+    let Some(program) = part.program() else { return false };
+    let evaluates = |name: &str| matches!(name, "eval" | "source" | ".");
+    if evaluates(program) || part.wrappers.iter().any(|wrapper| evaluates(wrapper)) {
+        return true;
+    }
+    let setter = SETTERS.iter().find(|(names, _)| names.split(' ').any(|name| name == program));
+    match setter {
+        None => false,
+        Some((_, By::Words)) => program != "set" || !is_plain_set(part.words.get(1..).unwrap_or_default()),
+        Some((_, By::Test)) => !set_by(&part.words, shell).is_empty(),
+        // Free names count here, too.
+        Some((_, By::Option(_))) => part.words.len() > 1,
+        Some((_, By::Format)) => {
+            let sets = |word: &Word| {
+                word.kind != WordKind::Exact || word.text.starts_with("-v") || Conversions::of(&word.text).sets
+            };
+            part.words.iter().skip(1).any(sets)
+        }
+    }
+}
+
+/// `set -e`, `set -euo pipefail`, `set -x`: they change when the line stops and what it tells (bash manual, "The Set
+/// Builtin"; zshoptions(1)), and nothing about what its commands are.
+pub(crate) fn is_plain_set(operands: &[Word]) -> bool {
+    let mut options = operands.iter().map(|word| (word.text.as_str(), word.kind));
+    while let Some((text, kind)) = options.next() {
+        let letters = text.strip_prefix(['-', '+']).unwrap_or_default();
+        let named = letters.ends_with('o');
+        let letters = letters.strip_suffix('o').unwrap_or(letters);
+        let known =
+            kind == WordKind::Exact && (named || !letters.is_empty()) && letters.chars().all(|c| "euxv".contains(c));
+        let name = if named { options.next() } else { None };
+        let known_name = |(name, _)| matches!(name, "pipefail" | "errexit" | "nounset" | "xtrace");
+        if !known || named && !name.is_some_and(known_name) {
+            return false;
+        }
+    }
+    !operands.is_empty()
 }
 
 /// The variables that the builtin of `words` sets in `shell`, as assignments of what nobody knows, but
@@ -53,7 +105,7 @@ pub(crate) fn is_free(name: &str) -> bool {
 pub(super) fn set_by(words: &[Word], shell: Shell) -> Vec<String> {
     let Some((program, operands)) = words.split_first() else { return Vec::new() };
     let setter = SETTERS.iter().find(|(names, _)| names.split(' ').any(|name| name == program.text));
-    let Some((_, by)) = setter else { return Vec::new() };
+    let Some((_, by)) = setter.filter(|_| program.text != "set" || !is_plain_set(operands)) else { return Vec::new() };
     let mut found = Found::default();
     match by {
         By::Words => {

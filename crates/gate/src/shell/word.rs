@@ -2,8 +2,11 @@
 //!
 //! Source: bash manual, "Quoting", "Shell Expansions".
 
+use std::collections::BTreeMap;
+
 use super::command_line::{Word, WordKind};
 use super::lexer;
+use super::obstacle::Obstacle;
 
 /// Stands for a `$(…)` in a word, whatever it prints.
 pub(crate) const SUBSTITUTED: &str = "$(\u{2026})";
@@ -27,23 +30,27 @@ pub(super) fn is_variable_name(name: &str) -> bool {
 
 /// Takes quotes and escapes from a word of the lexer.
 pub(super) fn units(raw: &str) -> Vec<Unit> {
-    let mut units = Vec::with_capacity(raw.len());
+    let (mut units, mut unknown) = (Vec::with_capacity(raw.len()), false);
+    read(raw, &Values::new(), &mut units, &mut unknown);
+    units
+}
+
+/// Adds the units of `raw`, of whose variables those in `values` are known. Says whether one outside of quotes is not.
+fn read(raw: &str, values: &Values, units: &mut Vec<Unit>, unknown: &mut bool) {
+    let literal = |character| Unit { character, quoted: true, expands: false };
     let mut characters = raw.chars();
     let mut double = false;
     while let Some(character) = characters.next() {
         let next = characters.clone().next();
         match character {
             '\'' if !double => {
-                let quoted = characters.by_ref().take_while(|&inner| inner != '\'');
-                units.extend(quoted.map(|character| Unit { character, quoted: true, expands: false }));
+                units.extend(characters.by_ref().take_while(|&inner| inner != '\'').map(literal));
             }
             '"' => double = !double,
-            '\\' if !double => {
-                units.extend(characters.next().map(|character| Unit { character, quoted: true, expands: false }));
-            }
+            '\\' if !double => units.extend(characters.next().map(literal)),
             // In double quotes a backslash keeps its meaning only in front of these.
             '\\' if next.is_some_and(|next| matches!(next, '$' | '`' | '"' | '\\' | '\n')) => {
-                units.extend(characters.next().map(|character| Unit { character, quoted: true, expands: false }));
+                units.extend(characters.next().map(literal));
             }
             '$' if next == Some('(') => {
                 // In what the lexer has not accepted, everything behind it may be part of it.
@@ -52,13 +59,37 @@ pub(super) fn units(raw: &str) -> Vec<Unit> {
                 units.extend(mark.map(|character| Unit { character, quoted: double, expands: character == '$' }));
             }
             '$' => {
-                let expands = next.is_some_and(|next| matches!(next, '{' | '_' | '?') || next.is_ascii_alphabetic());
-                units.push(Unit { character, quoted: double, expands: double && expands });
+                let named = name(characters.as_str());
+                if let Some((value, behind)) = named.and_then(|(name, behind)| Some((values.get(name)?, behind)))
+                    && (double || is_plain(value))
+                {
+                    units.extend(value.chars().map(literal));
+                    characters = behind.chars();
+                    continue;
+                }
+                *unknown |= named.is_some() && !double;
+                units.push(Unit { character, quoted: double, expands: named.is_some() || next == Some('?') && double });
             }
             _ => units.push(Unit { character, quoted: double, expands: false }),
         }
     }
-    units
+}
+
+/// What the line itself has given to its variables, by their names.
+pub(super) type Values = BTreeMap<String, String>;
+
+/// The name of a variable at the start of `text`, which stands behind a `$`, and what follows it.
+fn name(text: &str) -> Option<(&str, &str)> {
+    if let Some(braced) = text.strip_prefix('{') {
+        return braced.split_once('}').filter(|(name, _)| is_variable_name(name));
+    }
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    text.split_at_checked(end).filter(|(name, _)| is_variable_name(name))
+}
+
+/// Whether a value stays one word outside of quotes, whatever shell reads it (bash manual, "Word Splitting").
+fn is_plain(value: &str) -> bool {
+    !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_./:@%+,-".contains(&byte))
 }
 
 /// The scripts of the `$(…)` in a word of the lexer, those within others not by themselves.
@@ -83,11 +114,29 @@ pub(super) fn substitutions(raw: &str) -> Vec<&str> {
     scripts
 }
 
-/// The word as the program gets it.
+/// The word as the program gets it, where nothing is known of variables.
 pub(super) fn decode(raw: &str) -> Word {
-    let units = units(raw);
+    decode_with(raw, &Values::new()).unwrap_or_else(|_| Word::unknown())
+}
+
+/// The word as the program gets it.
+///
+/// # Errors
+/// A variable outside of quotes that is not among `values`: what the shell makes of it may be several words, or names
+/// of files.
+pub(super) fn decode_with(raw: &str, values: &Values) -> Result<Word, Obstacle> {
+    let (mut units, mut unknown) = (Vec::with_capacity(raw.len()), false);
+    read(raw, values, &mut units, &mut unknown);
+    if unknown {
+        return Err(Obstacle::Variable);
+    }
     let text = units.iter().map(|unit| unit.character).collect();
-    Word { text, kind: kind(&units) }
+    Ok(Word { text, kind: kind(&units) })
+}
+
+/// Whether a word of the lexer holds a `$(…)`, or a variable outside of quotes.
+pub(super) fn expands(raw: &str) -> bool {
+    !substitutions(raw).is_empty() || decode_with(raw, &Values::new()).is_err()
 }
 
 fn kind(units: &[Unit]) -> WordKind {

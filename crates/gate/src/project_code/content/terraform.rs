@@ -36,6 +36,13 @@ pub(in super::super) fn terraform_state(text: &str) -> Found {
 pub(in super::super) fn terraform_backend(text: &str) -> Found {
     let mut findings = Findings::default();
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    // The block `cloud`, and the backend `remote`, of another host than HashiCorp's.
+    let words: Vec<&str> = text.split(|c: char| !is_word(c)).filter(|word| !word.is_empty()).collect();
+    if words.contains(&"hostname")
+        && (words.contains(&"cloud") || words.windows(2).any(|pair| pair == ["backend", "remote"]))
+    {
+        findings.names.push("hostname".to_owned());
+    }
     for (at, word) in text.match_indices("backend") {
         let before = text.get(..at).and_then(|text| text.chars().next_back());
         let rest = text.get(at + word.len()..).unwrap_or_default();

@@ -85,6 +85,7 @@ const RUN: &[(&str, &str, &str)] = &[
     ),
     ("terraform", "*.tf", "terraform {\n  backend \"kubernetes\" {\n    config_path = \"./k\"\n  }\n}\n"),
     ("terraform", "*.tf", "terraform { backend http { } }\n"),
+    ("terraform", "*.tf", "terraform {\n  cloud {\n    hostname = \"evil.example\"\n  }\n}\n"),
     ("terraform", "*.tf", "terraform {\n  backend /* s3 */ \"http\" {\n  }\n}\n"),
     ("terraform", "*.tf.json", "{\"terraform\": {\"back\\u0065nd\": {\"http\": {\"address\": \"http://e\"}}}}"),
     ("mercurial", ".hg/hgrc", "[extensions]\nx = ./evil.py\n"),

@@ -3,7 +3,7 @@
 use super::awk as awk_program;
 use super::read_only::listed;
 use crate::risk::credential_files as secret_files;
-use crate::shell::{SUBSTITUTED, Word, WordKind, is_free_variable};
+use crate::shell::{SUBSTITUTED, Word, WordKind, is_free_variable, is_plain_set};
 
 /// Variables that hold no secret, whoever sets them.
 const KNOWN_VARIABLES: &str = "HOME PWD OLDPWD USER LOGNAME SHELL PATH LANG TERM HOSTNAME UID EUID PPID SHLVL LINENO SECONDS \
@@ -33,6 +33,7 @@ pub(super) fn check(program: &str, words: &[Word]) -> Option<Result<bool, String
         "git" if words.first().is_some_and(|word| word.text == "config") => git_config(words).map(|()| false),
         "tar" => tar(words).map(|()| false),
         "ps" => ps(words).map(|()| false),
+        "set" if is_plain_set(words) => Ok(false),
         "env" | "printenv" | "set" | "export" | "declare" | "compgen" => Err("shows variables, which may hold secrets"),
         _ => return None,
     };

@@ -13,6 +13,9 @@ const ADDS_WORDS: &str = "xargs";
 
 /// Whether `part`, which only looks, shows what files hold; or why it is not known only to look, as a clause.
 pub(super) fn check(part: &Part) -> Result<bool, String> {
+    if let Some(settled) = part.settled() {
+        return check(&settled);
+    }
     let Some(program) = part.words.first() else { return Err("it runs no program".to_owned()) };
     if let Some(wrapper) = part.wrappers.iter().find(|wrapper| !listed(TRANSPARENT, wrapper)) {
         return Err(format!("`{wrapper}` changes how the command runs"));
@@ -63,6 +66,12 @@ fn unknown(program: &str) -> String {
 /// Checks `words` against the table, and `all`, with the program, against the entries of programs; answers
 /// whether the contents of files are shown.
 fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
+    if let [only] = words
+        && only.kind == WordKind::Exact
+        && shell::says_version(program, &only.text)
+    {
+        return Ok(false);
+    }
     if let [only] = words
         && only.kind == WordKind::Exact
         && listed(SAY_VERSION, program)

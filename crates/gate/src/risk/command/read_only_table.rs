@@ -211,6 +211,11 @@ pub(super) const FORMS: &[Form] = &[
     form("unzip", "-Z", "1 s m l"),
     form("zipinfo", "", "1 s m l h t"),
     // git.
+    form("tmux", "ls", "").at_most(0),
+    form("tmux", "list-sessions", "").at_most(0),
+    form("tmux", "list-windows", "a t=").at_most(0),
+    form("tmux", "list-panes", "a s t=").at_most(0),
+    form("tmux", "has-session", "t=").at_most(0),
     form("git", "status", "s b v u? z short branch show-stash porcelain? long verbose untracked-files? ignore-submodules? ignored? \
         column? no-column ahead-behind no-ahead-behind renames no-renames find-renames?"),
     form("git", "diff", "staged cached merge-base").contents(),

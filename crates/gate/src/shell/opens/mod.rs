@@ -10,6 +10,7 @@ mod table;
 
 use super::command_line::{CommandLine, Input, Part};
 use super::{lenient, wrapper};
+pub(crate) use programs::says_version;
 use programs::{Reads, reads_on};
 
 /// Programs that run something for each line that they read.

@@ -79,6 +79,12 @@ pub(super) fn reads_on(words: &[Word], keeps: bool) -> Option<(&str, Reads)> {
     if matches!(texts.as_slice(), ["--help" | "--version" | "-V" | "help" | "version"]) {
         return None;
     }
+    if matches!(texts.as_slice(), [only] if says_version(name, only)) {
+        return None;
+    }
+    if name == "tmux" && tells(&texts) {
+        return None;
+    }
     if TERMINAL.contains(&name) {
         return Some((name, Reads::Terminal));
     }
@@ -94,6 +100,28 @@ pub(super) fn reads_on(words: &[Word], keeps: bool) -> Option<(&str, Reads)> {
         return Some((name, Reads::Text));
     }
     inner(name, operands, &texts).and_then(|inner| reads_on(inner, false))
+}
+
+/// Whether the one word `option` makes `program` say its version and nothing else, where that is not `--version`: node(1),
+/// npm-version(1), git(1), docker(1), ruby(1), perlrun(1), php(1), make(1), java(1), and what yarn, pnpm, bun, tsc and
+/// composer print for `--help`. To python, `-v` means another thing.
+pub(crate) fn says_version(program: &str, option: &str) -> bool {
+    const SHORT: &[&str] =
+        &["node", "npm", "pnpm", "yarn", "bun", "git", "docker", "tsc", "ruby", "php", "perl", "make"];
+    match option {
+        "-v" => SHORT.contains(&program),
+        "-version" => matches!(program, "java" | "javac"),
+        _ => false,
+    }
+}
+
+/// Whether `operands` make tmux tell about what is there, and nothing else (tmux(1): `;` starts a second command, and
+/// `#(…)` in a format runs one).
+fn tells(operands: &[&str]) -> bool {
+    const TELL: &[&str] =
+        &["ls", "list-sessions", "list-windows", "lsw", "list-panes", "lsp", "list-clients", "has-session", "has"];
+    operands.first().is_some_and(|first| TELL.contains(first))
+        && !operands.iter().any(|word| word.ends_with(';') || word.contains("#("))
 }
 
 impl Interpreter {

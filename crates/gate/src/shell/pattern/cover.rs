@@ -18,6 +18,13 @@ pub(super) enum Cover {
 
 impl CommandPattern {
     pub(super) fn judge(&self, part: &Part) -> Cover {
+        // `git -C sub log` is `cd sub && git log` to a pattern that does not spell the folder out.
+        if self.tokens.get(1).and_then(Token::literal) != Some("-C")
+            && let Some(settled) = part.settled()
+            && !settled.is_elsewhere()
+        {
+            return self.judge(&settled);
+        }
         let mut refusal = Cover::No;
         for level in 0..=part.layers.len() {
             match self.judge_level(&self.tokens, part, level) {

@@ -153,6 +153,12 @@ pub(in crate::shell) fn runs_operands(name: &str) -> bool {
         )
 }
 
+/// Whether commands can be typed or scripted in `name`: an editor, a pager, a database's client.
+pub(super) fn takes_commands(name: &str) -> bool {
+    let name = super::name_of(name);
+    [EDITORS, DATABASES].iter().any(|list| list.split_whitespace().any(|listed| listed == name))
+}
+
 /// Whether a pattern for `name` and `subs`, the words behind it that are no options, whose rest is a `*` deserves a warning.
 pub(in crate::shell) fn is_broad(name: &str, subs: &[&str]) -> bool {
     match of(super::name_of(name)) {

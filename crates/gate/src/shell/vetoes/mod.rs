@@ -4,8 +4,8 @@
 //! A program that is not listed is judged by the names of its options ([`generic`]).
 
 mod class;
-mod effect;
-mod forms;
+pub(super) mod effect;
+pub(super) mod forms;
 mod generic;
 mod git;
 mod options;
@@ -16,13 +16,14 @@ mod sed;
 pub(crate) mod shape;
 mod tasks;
 mod tools;
+pub(super) mod uses;
 
 use super::command_line::{Word, WordKind};
 use super::wrapper::base_name;
 use class::Class;
 pub(super) use options::is_harmless_global;
 
-pub(super) use class::{is_broad, runs_operands};
+pub(super) use class::is_broad;
 
 /// How a pattern matched a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +73,7 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
 }
 
 /// Runners of a project's own programs, whose rest is the command.
-const PROJECT_RUNNERS: &[&[&str]] = &[
+pub(super) const PROJECT_RUNNERS: &[&[&str]] = &[
     &["npx"],
     &["bunx"],
     &["pnpm", "exec"],
@@ -165,6 +166,11 @@ pub(super) fn only_reads(program: &str) -> bool {
 /// Whether `program` only writes what its operands name.
 pub(super) fn only_writes(program: &str) -> bool {
     matches!(class::of(name_of(program)), Class::Writer)
+}
+
+/// Whether the operands of `program` are tasks, in any number and order: `make X=1 clean deploy`.
+pub(super) fn runs_tasks(program: &str) -> bool {
+    matches!(class::of(name_of(program)), Class::Tasks(_))
 }
 
 /// The name under which a program is listed: no folder.

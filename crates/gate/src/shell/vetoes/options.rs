@@ -182,6 +182,13 @@ pub(super) fn find(specs: &[&'static [Spec]], words: &[Word], depth: usize) -> O
     nested.or_else(|| find(sub).map(|spec| (spec, start + 1)))
 }
 
+/// The same for words that begin with the sub-command.
+pub(super) fn find_from(specs: &[&'static [Spec]], words: &[Word]) -> Option<(&'static Spec, usize)> {
+    let sub = words.first()?.text.as_str();
+    let nested = words.get(1).and_then(|word| named(specs, &format!("{sub}:{}", word.text))).map(|spec| (spec, 2));
+    nested.or_else(|| named(specs, sub).map(|spec| (spec, 1)))
+}
+
 fn needs_sub_command(name: &str) -> String {
     format!("a pattern for `{name}` has to name the sub-command")
 }
@@ -324,7 +331,8 @@ fn takes_next(spec: &Spec, option: &str) -> bool {
     spec.style == Style::Letters && option.chars().count() == 2 && spec.valued.contains(last)
 }
 
-fn option_effect(spec: &Spec, option: &str) -> Option<Effect> {
+/// What `option` does that is not harmless.
+pub(super) fn option_effect(spec: &Spec, option: &str) -> Option<Effect> {
     match (spec.style, option.strip_prefix("--")) {
         (Style::Letters, Some(long)) => long_effect(spec, long),
         (Style::Letters, None) => letters_effect(spec, option.trim_start_matches('-')),

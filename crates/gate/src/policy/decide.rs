@@ -227,12 +227,7 @@ impl<'a> Tables<'a> {
             Some(guard) if guard.action >= action => {
                 let own = guard.action > action || guard.action == Action::Deny;
                 let rule = part.rule.clone().filter(|_| !own);
-                PartDecision {
-                    action: guard.action,
-                    rule,
-                    why: guard.protection.sentence(guard.action).to_owned(),
-                    ..part
-                }
+                PartDecision { action: guard.action, rule, why: guard.sentence().to_owned(), ..part }
             }
             _ => part,
         }

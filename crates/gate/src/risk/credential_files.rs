@@ -8,6 +8,8 @@
 //! Sources: ssh(1), "FILES"; gpg(1), "FILES"; the documentation of each program or agent on where it keeps
 //! what it logs in with; file-hierarchy(7) and proc(5).
 
+use crate::path::{components, may_find};
+
 const NAMES: &str = ".env .envrc .netrc _netrc .npmrc .yarnrc.yml .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials \
     .htpasswd .vault-token .boto .s3cfg .terraformrc .rediscli_auth .dockercfg .dockerconfigjson shadow gshadow shadow- \
     gshadow- sudoers credentials credentials.json credentials.toml .credentials .credentials.json auth.json \
@@ -135,7 +137,8 @@ const BROWSER_FILES: &[&str] = &["login data", "cookies", "web data", "login dat
 /// What in `.ssh` is no key.
 const NO_KEYS: &str = "known_hosts known_hosts.old authorized_keys config rc";
 /// Endings of files that stand beside a real one to show what belongs there.
-const SAMPLES: &[&str] = &["example", "sample", "template", "dist", "defaults", "default", "schema", "tmpl", "vault"];
+const SAMPLES: &[&str] =
+    &["example", "sample", "template", "dist", "defaults", "default", "schema", "tmpl", "tpl", "vault"];
 
 /// Whether the absolute `path` is a file that holds credentials. `home`: the person's home folder.
 #[must_use]
@@ -162,8 +165,74 @@ pub fn is_credential_name(name: &str) -> bool {
     !is_sample(&name) && (env || SURE_NAMES.split_ascii_whitespace().any(|known| known == name))
 }
 
+/// Whether `text`, a path of which only the letters are known, or a pattern of the shell, may be one. What stands
+/// for anything (`$X`) is no reason to say so.
+pub(crate) fn may_be_found(text: &str, home: Option<&str>) -> bool {
+    let text = text.strip_prefix("${HOME}").or_else(|| text.strip_prefix("$HOME")).map_or(text, |rest| rest);
+    let text = text.strip_prefix("~/").unwrap_or(text);
+    if is_credential(&format!("/{}", text.trim_start_matches('/')), home) {
+        return true;
+    }
+    if !text.contains(['*', '?', '[']) {
+        return false;
+    }
+    let text = one_for_each_bracket(&text.to_lowercase());
+    let found: Vec<&str> = components(&text).collect();
+    let Some(name) = found.last() else { return false };
+    // A pattern that says nothing, `*`, may be anything; one that names a start means what begins so.
+    let fixed = name.find(['*', '{', '$']).unwrap_or(name.len());
+    let says = name.starts_with('.') || fixed > 1;
+    let by_name = says && example_names().any(|known| may_find(name, known));
+    by_name || SURE_PATHS.iter().any(|known| may_end_in(&found, known))
+}
+
+/// `[…]` as `?`: it stands for one character. A bracket that stays open stands for itself, and for no name here.
+fn one_for_each_bracket(text: &str) -> String {
+    let mut found = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('[') {
+        found.push_str(before);
+        // The first character in brackets may be a closing one.
+        let end = after.char_indices().skip(1).find(|(_, character)| *character == ']').map(|(at, _)| at);
+        match end.and_then(|end| after.get(end + 1..)) {
+            Some(behind) => {
+                found.push('?');
+                rest = behind;
+            }
+            None => return found + "\u{0}",
+        }
+    }
+    found + rest
+}
+
+/// Whether the components of a pattern may end in a path of the table.
+fn may_end_in(pattern: &[&str], known: &str) -> bool {
+    let example = if known.ends_with('/') { format!("{known}id_rsa") } else { known.to_owned() };
+    let known: Vec<&str> = components(&example).collect();
+    let same = |found: &[&str]| found.iter().zip(&known).all(|(found, known)| may_find(found, known));
+    match pattern.len().checked_sub(known.len()) {
+        // A name alone says nothing about the folder.
+        Some(start) => known.len() > 1 && pattern.get(start..).is_some_and(same),
+        None => false,
+    }
+}
+
+/// Whether the folder `path` is one in which programs keep credentials, or the top of one, by its name.
+pub(crate) fn may_hold(path: &str) -> bool {
+    const SHARED: &str = ".config .local .cache .local/share etc run";
+    let path = path.to_lowercase();
+    let path = format!("/{}/", path.trim_matches('/'));
+    SURE_PATHS.iter().any(|known| {
+        let known = known.trim_start_matches('/');
+        let folder = known.rsplit_once('/').map(|(folder, _)| folder).unwrap_or_default();
+        let top = known.split('/').next().unwrap_or_default();
+        let is = |folder: &str| !folder.is_empty() && !listed(SHARED, folder) && path.ends_with(&format!("/{folder}/"));
+        is(folder) || is(top) || (known.ends_with('/') && path.contains(&format!("/{known}")))
+    })
+}
+
 /// Names for a file of credentials that a pattern such as `.e*` may mean, for where nobody has looked.
-pub(crate) fn example_names() -> impl Iterator<Item = &'static str> {
+fn example_names() -> impl Iterator<Item = &'static str> {
     SURE_NAMES.split_ascii_whitespace().chain([".env.local", ".env.production"])
 }
 
@@ -173,17 +242,27 @@ fn is_sample(name: &str) -> bool {
 }
 
 fn ends_in(path: &str, known: &str, name: &str) -> bool {
-    let known = if known.starts_with('/') { known.to_owned() } else { format!("/{known}") };
+    if known.starts_with("/etc/") || known.starts_with("/run/") {
+        return path == known || (known.ends_with('/') && path.starts_with(known));
+    }
+    let begins = |at: usize| path.get(..at).is_some_and(|before| before.ends_with('/'));
     match known.strip_suffix('/') {
-        Some(_) => path.contains(&known) && !(known == "/.ssh/" && listed(NO_KEYS, name)),
-        None => path.ends_with(&known) && (!known.starts_with("/etc/") || path == known),
+        Some(_) => path.match_indices(known).any(|(at, _)| begins(at)) && !(known == ".ssh/" && listed(NO_KEYS, name)),
+        None => path.strip_suffix(known).is_some_and(|before| before.ends_with('/')),
     }
 }
 
-/// proc(5): `environ` holds the variables of a process, `mem` its memory.
+/// proc(5): `environ` holds the variables of a process, `mem` its memory. Behind `root`, `cwd` and `map_files`
+/// lies whatever that process sees, which for `self` is another one than whoever looks it up.
 fn is_process_secret(path: &str) -> bool {
     let Some(rest) = path.strip_prefix("/proc/") else { return path == "/dev/mem" };
-    rest == "kcore" || rest.ends_with("/environ") || rest.ends_with("/mem")
+    let elsewhere = |name: &str| ["root", "cwd", "map_files"].contains(&name);
+    let mut names = components(rest);
+    rest == "kcore"
+        || rest.ends_with("/environ")
+        || rest.ends_with("/mem")
+        || (names.next().is_some()
+            && names.next().is_some_and(|name| elsewhere(name) || name == "task" && names.any(elsewhere)))
 }
 
 fn is_browser_secret(path: &str, name: &str) -> bool {

@@ -247,18 +247,19 @@ pub(crate) struct ForeignCode {
 
 fn clause(request: &Request, part: &Part, only_looks: bool) -> Option<String> {
     let program = program(part);
+    let shown = line(program, LONGEST_NAME);
     let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
     if let Some(what) = operands_run(program, &words).filter(|_| only_looks) {
-        return Some(format!("`{program}` may run {what}"));
+        return Some(format!("`{shown}` may run {what}"));
     }
     subjects(part, only_looks).into_iter().find_map(|about| {
         let Some(folder) = folder(part, about) else {
-            return Some(format!("`{program}` may run what a project says, and its folder is not known"));
+            return Some(format!("`{shown}` may run what a project says, and its folder is not known"));
         };
         match request.project_code.0.get(&ProjectQuestion { folder, about }) {
-            None => Some(format!("`{program}` may run what the project says, which could not be looked up")),
+            None => Some(format!("`{shown}` may run what the project says, which could not be looked up")),
             Some(ProjectAnswer::Unknown(why)) => {
-                Some(format!("`{program}` may run what the project says: {}", line(why, 200)))
+                Some(format!("`{shown}` may run what the project says: {}", line(why, 200)))
             }
             Some(ProjectAnswer::Looked(found)) => reached(request, part, found, only_looks),
         }
@@ -275,6 +276,7 @@ fn asks_for_remerge(text: &str) -> bool {
 /// The first source that `part` is reached by.
 fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool) -> Option<String> {
     let program = program(part);
+    let shown = line(program, LONGEST_NAME);
     let is_partial = found.sources.iter().any(|source| source.what.reach() == Some(Reach::PartialClone));
     let call = GitCall {
         // What another program has git do is not known: it may fetch.
@@ -297,12 +299,12 @@ fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool) 
     let source = found.sources.iter().find(counts)?;
     let file = line(&source.file, LONGEST_NAME);
     Some(match &source.what {
-        CodeSetting::Presence => format!("`{program}` may run what `{file}` says"),
-        CodeSetting::Named(name) => format!("`{program}` may run what `{}` in `{file}` says", line(name, LONGEST_NAME)),
+        CodeSetting::Presence => format!("`{shown}` may run what `{file}` says"),
+        CodeSetting::Named(name) => format!("`{shown}` may run what `{}` in `{file}` says", line(name, LONGEST_NAME)),
         CodeSetting::Git(setting) => {
-            format!("`{program}` may run what `{}` in `{file}` says", line(&setting.name(), LONGEST_NAME))
+            format!("`{shown}` may run what `{}` in `{file}` says", line(&setting.name(), LONGEST_NAME))
         }
-        CodeSetting::Hook(_) => format!("`{program}` runs the hook `{file}`"),
+        CodeSetting::Hook(_) => format!("`{shown}` runs the hook `{file}`"),
     })
 }
 

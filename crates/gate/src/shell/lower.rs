@@ -75,7 +75,8 @@ fn script(text: &str, shell: Shell, place: &Place, depth: usize) -> Result<Vec<P
     }
     let lexer::Tokens { tokens, text, expanding } = lexer::tokens(text, shell)?;
     let program = parse(&text, &tokens, shell)?;
-    let mut lowering = Lowering { text: &text, shell, parts: Vec::new(), depth, expanded: 0, in_loop: false };
+    let mut lowering =
+        Lowering { text: &text, shell, parts: Vec::new(), depth, expanded: 0, in_loop: false, set: false };
     let mut place = place.clone();
     for list in &program.complete_commands {
         lowering.list(list, &mut place)?;
@@ -111,6 +112,8 @@ struct Lowering<'a> {
     expanded: usize,
     /// What is assigned may be assigned again before the next command.
     in_loop: bool,
+    /// A setting of the shell may have changed, as `IFS`: what it makes of a variable is not known any more.
+    set: bool,
 }
 
 impl Lowering<'_> {
@@ -395,7 +398,9 @@ impl Lowering<'_> {
                 CommandPrefixOrSuffixItem::ProcessSubstitution(..) => return Err(Obstacle::ProcessSubstitution),
             }
         }
-        if part.words.is_empty() && part.assignments.is_empty() {
+        let assigns = command.prefix.iter().flat_map(|prefix| &prefix.0);
+        let assigns = || assigns.clone().any(|item| matches!(item, CommandPrefixOrSuffixItem::AssignmentWord(..)));
+        if part.words.is_empty() && !assigns() {
             readers::check_bare_redirection(self.shell)?;
         }
         // The keyword at the start of a pipeline is gone by now: what is left is one for zsh only.
@@ -416,7 +421,8 @@ impl Lowering<'_> {
         let moved = change_folder(&part, place);
         let first = self.parts.len();
         self.unwrap(part, self.depth)?;
-        if self.parts.iter().skip(first).any(|part| variables::may_set(part, self.shell)) {
+        self.set |= self.parts.iter().skip(first).any(|part| !part.assignments.is_empty());
+        if self.set || self.parts.iter().skip(first).any(|part| variables::may_set(part, self.shell)) {
             place.values.clear();
         }
         Ok(moved)
@@ -428,7 +434,7 @@ impl Lowering<'_> {
         let value = word::decode_with(value, &place.values)?;
         place.values.remove(name.trim_end_matches('+'));
         let is_free = variables::is_free(name);
-        if is_free && !self.in_loop && value.kind == WordKind::Exact {
+        if is_free && !self.in_loop && !self.set && value.kind == WordKind::Exact {
             place.values.insert(name.to_owned(), value.text);
         }
         Ok(is_free)

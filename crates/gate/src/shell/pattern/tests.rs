@@ -286,7 +286,6 @@ fn a_rule_that_denies_leaves_other_commands_alone() {
         ("git push *", "git -C push status"),
         ("git push *", "git -C \"$x\" status"),
         ("git push *", "git log \"$x\""),
-        ("git push *", "git push-x"),
         ("git push --force *", "git push origin main"),
         ("git push --force *", "git push --follow-tags"),
         ("git push --force *", "git push --force-with-lease"),

@@ -74,7 +74,7 @@ pub(in crate::shell) fn of_given(words: &[Word], given: &str) -> Vec<Use<'static
         Class::Unlisted => !sub_commands::is_listed(&name) && !table::only_names(&name),
         _ => false,
     };
-    if reads_code || !table::is_system(&program.text) {
+    if reads_code || matches!(name.as_str(), "." | "source") || !table::is_system(&program.text) {
         uses.add_text(given);
     }
     uses.found
@@ -142,6 +142,7 @@ impl<'a> Uses<'a> {
                 operands.iter().filter(|word| word.text.contains('=')).for_each(|word| self.add_text(&word.text));
             }
             Class::SubCommands(specs) | Class::HarmlessCommands(specs) => {
+                self.add_options(&name, words, 1, |option| table::runs_by_manual(&name, option));
                 self.add_sub_command(&name, specs, words, depth);
             }
             Class::Script(interpreter) => self.add_interpreter(&name, interpreter.code, words, depth),
@@ -151,6 +152,7 @@ impl<'a> Uses<'a> {
                 operands.iter().filter(|word| text::is_script(&word.text)).for_each(|word| self.add_text(&word.text));
             }
             Class::Never(_) | Class::Unlisted if sub_commands::is_listed(&name) => {
+                self.add_options(&name, words, 1, |option| table::runs_by_manual(&name, option));
                 self.add_sub_command(&name, &[], words, depth);
             }
             Class::Never(_) | Class::Unlisted => self.add_anything(words, false),

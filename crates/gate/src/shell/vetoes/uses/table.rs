@@ -230,6 +230,11 @@ const RUNNING: &[(&str, &str)] = &[
 
 /// Whether `option` of the program called `name` runs its value: by its manual, or going by its name.
 pub(super) fn runs(name: &str, option: &str) -> bool {
+    runs_by_manual(name, option) || option.starts_with("--") && generic::effect(option) == Some(Effect::Runs)
+}
+
+/// The same by its manual alone.
+pub(super) fn runs_by_manual(name: &str, option: &str) -> bool {
     let listed = |list: &str, name: &str| list.split_ascii_whitespace().any(|listed| listed == name);
     let bare = option.split('=').next().unwrap_or(option);
     let letter = option.get(..2).unwrap_or(option);
@@ -247,7 +252,7 @@ pub(super) fn runs(name: &str, option: &str) -> bool {
                 full == bare || full == letter && !option.starts_with("--") || abbreviated(full) || cluster(full)
             })
     };
-    RUNNING.iter().any(found) || option.starts_with("--") && generic::effect(option) == Some(Effect::Runs)
+    RUNNING.iter().any(found)
 }
 
 /// Options whose value is the command that runs, and its words: find(1), fd(1).

@@ -19,7 +19,7 @@ pub(in crate::shell) fn words(text: &str) -> Vec<Word> {
 
 /// Whether there is more than one word in `text`, or a word that something else belongs to.
 pub(super) fn is_script(text: &str) -> bool {
-    text.contains(|c: char| c.is_whitespace() || "!|;&()[]{}='\"`,<>:%+".contains(c))
+    text.contains(|c: char| c.is_whitespace() || "!|;&()[]{}='\"`,<>:%+\\".contains(c))
 }
 
 /// `|command` or `command|` in the place of a file.

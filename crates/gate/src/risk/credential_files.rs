@@ -200,11 +200,17 @@ fn is_process_secret(path: &str) -> bool {
 /// Whether a pattern of the table finds `name`.
 fn is_by_pattern(name: &str) -> bool {
     // `templates/x-service-account.example.json` shows what belongs there.
-    let shows = || name.split(['.', '-', '_']).any(|part| ["example", "sample", "template", "schema", "tmpl", "tpl"].contains(&part));
-    let found = SURE_PATTERNS.split_ascii_whitespace().any(|pattern| {
-        // A pattern finds one that has more than its fixed letters: `.key` alone is none.
-        name.len() > pattern.len().saturating_sub(1) && may_match(pattern, name)
-    });
+    let shows = || {
+        name.split(['.', '-', '_'])
+            .any(|part| ["example", "sample", "template", "schema", "tmpl", "tpl"].contains(&part))
+    };
+    // A title or a sentence may end in the name of such a file.
+    let is_name = !name.contains(char::is_whitespace);
+    let found = is_name
+        && SURE_PATTERNS.split_ascii_whitespace().any(|pattern| {
+            // `.key` alone is no key.
+            may_match(pattern, name) && pattern.strip_prefix('*') != Some(name)
+        });
     found && !shows()
 }
 
@@ -291,6 +297,8 @@ mod tests {
             "/p/client_secret_12.apps.json",
             "/p/secrets/gcp-service-account.json",
             "/p/deploy_rsa",
+            "/p/service-account.json",
+            "/p/prod.env",
             "/p/certs/tls.key",
             "/p/store.pfx",
             "/p/android/key.properties",
@@ -317,6 +325,7 @@ mod tests {
             "/p/src/credentials.go",
             "/p/src/key.rs",
             "/p/.key",
+            "/p/example.env",
             "/p/server.key.example",
             "/p/my-service-account.example.json",
             "/p/client_secret.template.json",

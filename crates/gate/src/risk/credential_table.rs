@@ -15,7 +15,7 @@ pub(super) const SURE_NAMES: &str = "\
 
 /// Names with `*` in them. What shows how such a file looks (`x.example.json`) is none.
 pub(super) const SURE_PATTERNS: &str = "\
-    .dev.vars.* client_secret*.json *service-account*.json *service_account*.json *-firebase-adminsdk-*.json *_rsa *_dsa *_ecdsa \
+    .dev.vars.* *.env client_secret*.json *service-account*.json *service_account*.json *-firebase-adminsdk-*.json *_rsa *_dsa *_ecdsa \
     *_ed25519 *.key *.pfx *.p12 *.p8 *.pkcs12 *.jks *.jceks *.keystore *.bks *.ppk *.kdb *.kdbx *.agekey *.keytab *.ovpn *.rdp \
     *.tfstate *.tfstate.backup *privkey*.pem *private*key*.pem *-key.pem *_key.pem *.keychain *.keychain-db \
     *.publishsettings";

@@ -224,7 +224,8 @@ fn goes_on(text: &str) -> bool {
 
 /// A place on another machine.
 fn is_address(text: &str) -> bool {
-    text.split_once("://").is_some_and(|(scheme, _)| !scheme.ends_with("file") && !scheme.ends_with("fileb") && !scheme.contains('@'))
+    text.split_once("://")
+        .is_some_and(|(scheme, _)| !scheme.ends_with("file") && !scheme.ends_with("fileb") && !scheme.contains('@'))
 }
 
 /// What in a word may be a path of which no more is known than its letters.

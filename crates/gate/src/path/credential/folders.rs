@@ -36,7 +36,10 @@ enum By<'a> {
     List(&'a [Word]),
     /// A container, into which it is mounted, or another program that takes it as an option's value: a program that
     /// nobody sees may read any of it, and as little as any other program of the project.
-    Mount,
+    Mount {
+        /// The program itself takes in what lies directly in it.
+        is_packed: bool,
+    },
     /// `git`, which takes in what it does not know; ignored files, too.
     Git { ignored: bool },
 }
@@ -67,12 +70,14 @@ impl<'a> CredentialReader<'a> {
     /// What a container gets to see, and a folder that is taken in as one.
     fn of_mounts(&self) -> Vec<TakenFolder<'a>> {
         let given = programs::folder_values(self.part, self.program);
+        // `kubectl create configmap --help`: each file directly in the folder.
+        let is_packed = ["kubectl", "oc"].contains(&self.program);
         let paths = given.iter().flat_map(|word| read_paths(self.part, word));
         let named = paths.filter_map(|path| match path {
             WordPath::Named(folder) => Some(folder),
             _ => None,
         });
-        named.map(|folder| TakenFolder { folder, by: By::Mount }).collect()
+        named.map(|folder| TakenFolder { folder, by: By::Mount { is_packed } }).collect()
     }
 
     fn of_git(&self) -> Vec<TakenFolder<'a>> {
@@ -187,7 +192,7 @@ impl TakenFolder<'_> {
         match self.by {
             By::Find(tests) => tests.iter().all(|word| !["-name", "-iname"].contains(&word.text.as_str())),
             By::Program(part) => !part.words.iter().any(|word| word.text.starts_with("--include=")),
-            By::List(_) | By::Git { .. } | By::Mount => true,
+            By::List(_) | By::Git { .. } | By::Mount { .. } => true,
         }
     }
 
@@ -203,7 +208,7 @@ impl TakenFolder<'_> {
                 (has('R') || !held.path.contains('/')) && (all || !held.is_hidden())
             }
             By::Find(words) => may_be_found(words, held),
-            By::Mount => false,
+            By::Mount { is_packed } => is_packed && !held.path.contains('/'),
             By::Program(part) => reads(part, held),
         }
     }

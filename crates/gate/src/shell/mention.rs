@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use super::command_line::{CommandLine, Part, Word, WordKind};
-use super::pattern::{canonical, layers, readings, runs_its_input};
+use super::pattern::{canonical, layers, readings, runs_its_input, with_added};
 use super::vetoes::uses;
 
 /// What stands in a command where a pattern that denies or asks may begin, and behind it.
@@ -48,6 +48,10 @@ impl Mentions {
         self.any_word |= self.any_program;
         for assignment in &part.assignments {
             uses::of_assignment(assignment).iter().for_each(|found| self.add_use(found));
+        }
+        if let Some(added) = with_added(&part.assignments, &part.words) {
+            self.add_start(&added);
+            added.iter().skip(1).for_each(|word| self.add_word(word));
         }
         for given in &part.given {
             uses::of_given(&part.words, given).iter().for_each(|found| self.add_use(found));

@@ -6,9 +6,9 @@
 //! from the user database, and a relative path counts only with an absolute working folder.
 //!
 //! What this cannot do: hold a file still. Between the answer and the agent's own access, links and
-//! names can change; the gate decides about the file system as it is now. The calls below block, and on
-//! a network mount that does not answer they block the engine with everything that waits for it, as a
-//! database on that mount would.
+//! names can change; the gate decides about the file system as it is now. The calls below block, on a
+//! network mount that does not answer for ever: so they are made by `prepare` only, on threads that nobody
+//! waits for.
 
 mod credentials;
 mod disk;

@@ -13,7 +13,7 @@ use super::obstacle::Obstacle;
 use super::{characters, lexer};
 pub use lint::PatternWarning;
 pub(super) use options::takes_next;
-pub(super) use spellings::{canonical, readings};
+pub(super) use spellings::{canonical, readings, with_added};
 use token::Token;
 pub use touch::Touch;
 use touch::Wide;

@@ -161,17 +161,26 @@ impl Wanted {
         let mut best = Touch::No;
         let mut missing = self.letters.clone();
         let mut guessed = Touch::Yes;
+        let mut ended = false;
         for (index, word) in words.iter().enumerate() {
-            if word.kind == WordKind::Varies && word.may_be_option() {
+            if word.kind == WordKind::Varies && word.may_be_option() && !ended {
                 best = Touch::Perhaps;
                 continue;
             }
             let text = word.text.as_str();
-            if text == "--" {
-                break;
-            }
             if self.is_said_by_operand(program, sub_command, text) {
                 return Touch::Yes;
+            }
+            // `-c remote.origin.push=+refs/heads/*:refs/heads/*`.
+            if let Some((_, value)) = text.split_once('=')
+                && self.is_said_by_operand(program, sub_command, value)
+            {
+                best = best.max(Touch::Perhaps);
+            }
+            // Behind it there are operands only.
+            ended |= text == "--";
+            if ended {
+                continue;
             }
             if !text.starts_with('-') || text.len() < 2 {
                 continue;

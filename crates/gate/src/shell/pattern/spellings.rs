@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::super::command_line::{Word, WordKind};
+use super::super::vetoes::uses;
 use super::super::wrapper::base_name;
 use super::options::takes_next;
 
@@ -39,6 +40,8 @@ const PROGRAMS: &[&str] = &[
     "wget wget2",
     "perl perl5",
     "7z 7za 7zr 7zz",
+    "kubectl microk8s.kubectl",
+    "git hub",
 ];
 
 static FIRST_NAMES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
@@ -174,7 +177,16 @@ const SUB_COMMANDS: &[(&str, &[&str])] = &[
     ),
     ("bun", &["add|a", "install|i", "remove|rm", "run|r", "create|c", "x|exec"]),
     ("cargo", &["build|b", "check|c", "doc|d", "test|t", "run|r", "remove|rm"]),
-    ("git", &["remote remove|remote rm", "add|stage", "stash push|stash save", "blame|annotate"]),
+    (
+        "git",
+        &[
+            "remote remove|remote rm",
+            "add|stage",
+            "stash push|stash save",
+            "blame|annotate",
+            "push|subtree push|for-each-repo push|submodule foreach push|send-pack",
+        ],
+    ),
     (
         "gh",
         &[
@@ -382,6 +394,8 @@ pub(in crate::shell) fn readings(words: &[Word]) -> Vec<Vec<Word>> {
         found.push(rest.clone());
         words = Cow::Owned(rest);
     }
+    found.extend(by_option(&name, &words));
+    found.extend(by_alias(&name, &words));
     if groups(&name).next().is_none() {
         return found;
     }
@@ -402,6 +416,53 @@ pub(in crate::shell) fn readings(words: &[Word]) -> Vec<Vec<Word>> {
         found.push(all);
     }
     found
+}
+
+/// Sub-commands of git that only its own scripts and servers use, beside those whose operands are known.
+const GIT_OTHERS: &str = "config submodule filter-branch credential credential-cache credential-store svn p4 daemon instaweb hook shell \
+    http-backend http-fetch http-push upload-pack upload-archive receive-pack multi-pack-index prune-packed mailsplit \
+    get-tar-commit-id imap-send bugreport diagnose update-server-info cvsserver cvsimport cvsexportcommit archimport quiltimport \
+    merge-one-file merge-recursive merge-resolve merge-octopus merge-ours sh-setup sh-i18n web--browse for-each-repo refs \
+    replay range-diff fsmonitor--daemon";
+
+/// A sub-command of git or gh that is not known, and so may be an alias of any other (git-config(1), `alias.*`,
+/// `help.autoCorrect`; `gh alias`).
+fn by_alias(name: &str, words: &[Word]) -> Option<Vec<Word>> {
+    let place = *places(name, words).first().filter(|_| matches!(name, "git" | "gh"))?;
+    let sub = words.get(place).filter(|word| word.kind == WordKind::Exact)?.text.as_str();
+    let known =
+        uses::is_sub_command(name, sub) || name == "git" && listed(GIT_OTHERS, sub) || name == "gh" && sub == "alias";
+    (!known).then(|| replaced(words, place))
+}
+
+/// Variables that hold options of a program, or aliases (git-config(1), "Environment"; Terraform, "Environment Variables").
+const HOLD_WORDS: &[&str] = &["GIT_CONFIG", "TF_CLI_ARGS", "npm_config_", "NPM_CONFIG_", "DOCKER_OPTS", "HELM_OPTS"];
+
+/// `words` with a word of which nothing is known behind the program, where `assignments` may add one.
+pub(in crate::shell) fn with_added(assignments: &[String], words: &[Word]) -> Option<Vec<Word>> {
+    let adds = |assignment: &String| HOLD_WORDS.iter().any(|start| assignment.starts_with(start));
+    assignments.iter().any(adds).then(|| replaced(words, 1))
+}
+
+/// `words` with one of which nothing is known in the place of that at `place`.
+fn replaced(words: &[Word], place: usize) -> Vec<Word> {
+    let behind = words.iter().skip(place + 1).cloned();
+    words.iter().take(place).cloned().chain([Word::unknown()]).chain(behind).collect()
+}
+
+/// A sub-command that an option makes another one: `terraform apply -destroy` (Terraform documentation, "destroy").
+fn by_option(name: &str, words: &[Word]) -> Option<Vec<Word>> {
+    let is_option = |word: &Word| matches!(word.text.trim_start_matches('-').split('=').next(), Some("destroy"));
+    let sub = words.iter().position(|word| word.text == "apply")?;
+    let option = words.iter().position(|word| word.text.starts_with('-') && is_option(word))?;
+    matches!(name, "terraform" | "tofu" | "terragrunt").then(|| {
+        let renamed = |(index, word): (usize, &Word)| match index {
+            index if index == sub => Some(Word { text: "destroy".to_owned(), kind: WordKind::Exact }),
+            index if index == option => None,
+            _ => Some(word.clone()),
+        };
+        words.iter().enumerate().filter_map(renamed).collect()
+    })
 }
 
 /// Where a sub-command may stand: the first word that is surely no value of an option, and those in front of it.

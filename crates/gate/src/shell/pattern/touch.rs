@@ -284,6 +284,9 @@ pub(super) fn part(pattern: &CommandPattern, part: &Part) -> Touch {
     for assignment in &part.assignments {
         best = uses::of_assignment(assignment).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
     }
+    if let Some(added) = spellings::with_added(&part.assignments, &part.words) {
+        best = best.max(pattern.wide.named(&added, LONGEST).min(Touch::Perhaps));
+    }
     for given in &part.given {
         best = uses::of_given(&part.words, given).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
     }

@@ -128,6 +128,26 @@ pub(crate) fn only_looks(words: &[Word]) -> bool {
         && refusal(words, &spelled).is_none()
 }
 
+/// Whether the program's entry says that it runs the project's files, or is set up by them: `pytest`, `make`.
+/// Programs with sub-commands have no such entry.
+pub(crate) fn runs_project(words: &[Word]) -> bool {
+    let class = words.first().map(|program| class::of(name_of(&program.text)));
+    matches!(class, Some(Class::Options(spec) | Class::Tasks(spec)) if spec.runs_project)
+}
+
+/// Programs of an operating system, which version managers of languages and tools do not offer.
+const OF_THE_SYSTEM: &str = "git sh bash dash zsh ksh fish cd printf test [ find sed awk gawk mawk date file diff sort uniq less more man tar zip gzip curl \
+    ssh ssh-keygen gpg systemctl journalctl apt apt-get apt-cache dpkg rpm dnf yum pacman apk brew port snap flatpak mount umount sudo doas env \
+    xargs timeout nohup time top ip ss ping dig host nslookup netstat lsof hostname arch tty lsblk lsmem column xxd hexdump hd tree open \
+    xdg-open pbcopy pbpaste defaults sw_vers tmux screen docker podman make gmake gcc g++ cc c++ clang pkg-config command type which";
+
+/// Whether the program `name` is one of the operating system's or the shell's own.
+pub(crate) fn is_of_the_system(name: &str) -> bool {
+    matches!(class::of(name), Class::AnyText | Class::Writer)
+        || class::is_builtin(name)
+        || OF_THE_SYSTEM.split_ascii_whitespace().any(|listed| listed == name)
+}
+
 /// A script of the project's own, which a pattern spells out with its path.
 fn is_own_script(program: &str) -> bool {
     program.contains('/') && !program.starts_with(['/', '~'])

@@ -35,7 +35,7 @@ pub(super) enum Operands {
     SedScript,
     /// The first word is a cluster of letters even without a dash (tar(1), "Traditional usage").
     Cluster,
-    /// At least so many have to be spelled out: `npm run NAME`.
+    /// At least so many have to be spelled out, and the rest stays in the folder: `npm run NAME`.
     Pinned(usize),
     /// A git remote, which has to be spelled out unless it is one of these, and plain names of branches.
     Remote(&'static str),
@@ -109,10 +109,10 @@ pub(super) const PLAIN: Spec = Spec {
 };
 
 /// Words that are sub-commands of many programs, do more than check, and are seldom names of folders or files
-/// (`vitest init`, `playwright install`, `mocha debug`; each program's `--help`).
+/// (`vitest init`, `playwright install`, `mocha debug`, `cargo nextest self`; each program's `--help`).
 const VERBS: &str = "init install uninstall install-deps update upgrade add remove rm delete create new generate publish deploy \
     release push login logout auth migrate debug inspect serve preview open start stop restart eject sync reset clean \
-    clear-cache reset-cache clearCache completion lsp lsp-proxy daemon exec eval repl codegen self-update self-upgrade setup \
+    clear-cache reset-cache clearCache completion lsp lsp-proxy daemon exec eval repl codegen self-update self-upgrade setup self \
     bootstrap configtest show-report show-trace merge-reports screenshot cr ff wk rage dev clear \
     installGitPreCommitHook installGitPrePushHook generateEditorConfig";
 
@@ -282,7 +282,7 @@ fn operand(name: &str, spec: &Spec, count: usize, position: usize, word: &Word, 
         Operands::Names => word.kind != WordKind::Exact || !shape::is_registry_name(&word.text),
         Operands::None => true,
         Operands::Format => !word.text.starts_with('+'),
-        Operands::Pinned(least) => count <= least,
+        Operands::Pinned(least) => count <= least || shape::leaves_folder(&word.text),
         Operands::Tasks => !tasks::is_harmless_operand(word),
         Operands::Remote(known) => {
             (count == 1 && !names(known).any(|name| name == word.text))

@@ -35,7 +35,8 @@ pub(super) const NPM: &[Spec] = &[
         refused: NPM_REFUSED,
         holding: SHELL,
         has_verbs: true,
-        operands: Operands::Plain,
+        // The script's program runs what it is given: not what lies elsewhere.
+        operands: Operands::Inside,
         passes_on_to: Some(&JAVASCRIPT),
         runs_project: true,
         ..PLAIN
@@ -77,7 +78,8 @@ pub(super) const NPM: &[Spec] = &[
         refused: NPM_REFUSED,
         holding: SHELL,
         has_verbs: true,
-        operands: Operands::Plain,
+        // The script's program runs what it is given: not what lies elsewhere.
+        operands: Operands::Inside,
         passes_on_to: Some(&JAVASCRIPT),
         runs_project: true,
         ..PLAIN
@@ -158,6 +160,7 @@ pub(super) const CARGO: &[Spec] = &[
         operands: Operands::Plain,
         passes_on_to: Some(&LIBTEST),
         runs_project: true,
+        has_verbs: true,
         ..PLAIN
     },
     Spec {

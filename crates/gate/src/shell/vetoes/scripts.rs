@@ -5,7 +5,7 @@
 use super::super::command_line::Word;
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::options::{self, Operands, PLAIN, Spec};
-use super::{Spelled, generic};
+use super::{Spelled, generic, shape};
 
 /// How an interpreter is told what to run.
 #[derive(Clone, Copy, Debug)]
@@ -174,7 +174,15 @@ pub(super) fn refusal(name: &str, interpreter: &Interpreter, words: &[Word], spe
         } else if text.starts_with(['-', '+']) || listed(interpreter.subs, text) {
             index += 1;
         } else {
-            return generic::refusal(words, spelled, index + 1);
+            return elsewhere(text, words, spelled, index + 1).or_else(|| generic::refusal(words, spelled, index + 1));
         }
     }
+}
+
+/// django-admin(1), `test`: the program of a project runs what lies in the folders that it is given.
+fn elsewhere(script: &str, words: &[Word], spelled: &[Spelled], start: usize) -> Option<String> {
+    let is_django = script.rsplit('/').next() == Some("manage.py");
+    let mut free = words.iter().zip(spelled).skip(start).filter(|(_, spelled)| **spelled != Spelled::Out);
+    let (word, _) = free.find(|(word, _)| is_django && shape::leaves_folder(shape::value_of(&word.text)))?;
+    Some(Runs.sentence(&word.text))
 }

@@ -28,6 +28,11 @@ const MOST_COMMANDS: usize = 48;
 /// Commands in commands.
 const DEEPEST: usize = 4;
 
+/// Whether `sub` is a sub-command of `name` of which no operand is run.
+pub(in crate::shell) fn is_sub_command(name: &str, sub: &str) -> bool {
+    sub_commands::only_data(name, sub)
+}
+
 /// A place where a command that is run may start.
 #[derive(Clone, Debug)]
 pub(in crate::shell) struct Use<'a> {
@@ -69,7 +74,7 @@ pub(in crate::shell) fn of_given(words: &[Word], given: &str) -> Vec<Use<'static
         Class::Unlisted => !sub_commands::is_listed(&name) && !table::only_names(&name),
         _ => false,
     };
-    if reads_code || !table::is_system(&program.text) {
+    if reads_code || matches!(name.as_str(), "." | "source") || !table::is_system(&program.text) {
         uses.add_text(given);
     }
     uses.found
@@ -101,8 +106,16 @@ impl<'a> Uses<'a> {
             return self.add_anything(words, false);
         }
         let asks = name == "command" && operands.first().is_some_and(|word| matches!(word.text.as_str(), "-v" | "-V"));
+        // What a builtin calculates with may run something: `let 'a[$(rm x)]=1'`.
+        if table::calculates(&name) {
+            let runs = |word: &&Word| word.text.contains("$(") || word.text.contains('`');
+            operands.iter().filter(runs).for_each(|word| self.add_text(&word.text));
+        }
         if asks || table::only_names(&name) {
             return;
+        }
+        if matches!(name.as_str(), "let" | "mapfile" | "readarray" | "dpkg") {
+            return self.add_options(&name, words, 1, |option| table::runs(&name, option));
         }
         if let Some(prefix) = table::prefix(&name, words) {
             return self.add_prefixed(words, prefix, depth);
@@ -129,6 +142,7 @@ impl<'a> Uses<'a> {
                 operands.iter().filter(|word| word.text.contains('=')).for_each(|word| self.add_text(&word.text));
             }
             Class::SubCommands(specs) | Class::HarmlessCommands(specs) => {
+                self.add_options(&name, words, 1, |option| table::runs_by_manual(&name, option));
                 self.add_sub_command(&name, specs, words, depth);
             }
             Class::Script(interpreter) => self.add_interpreter(&name, interpreter.code, words, depth),
@@ -138,6 +152,7 @@ impl<'a> Uses<'a> {
                 operands.iter().filter(|word| text::is_script(&word.text)).for_each(|word| self.add_text(&word.text));
             }
             Class::Never(_) | Class::Unlisted if sub_commands::is_listed(&name) => {
+                self.add_options(&name, words, 1, |option| table::runs_by_manual(&name, option));
                 self.add_sub_command(&name, &[], words, depth);
             }
             Class::Never(_) | Class::Unlisted => self.add_anything(words, false),

@@ -135,7 +135,7 @@ pub(super) fn is_listed(name: &str) -> bool {
     DATA.iter().any(|(names, _)| names.split(' ').any(|listed| listed == name))
 }
 
-fn only_data(name: &str, sub: &str) -> bool {
+pub(super) fn only_data(name: &str, sub: &str) -> bool {
     let listed = |list: &str, name: &str| list.split_ascii_whitespace().any(|listed| listed == name);
     DATA.iter().any(|(names, subs)| listed(names, name) && listed(subs, sub))
 }

@@ -51,7 +51,14 @@ const WRAPPERS: &[Wrapper] = &[
     wrapper("docker podman nerdctl", "compose run", 1),
     wrapper("docker-compose podman-compose", "exec", 1),
     wrapper("docker-compose podman-compose", "run", 1),
+    wrapper("docker podman nerdctl", "service create", 1),
     wrapper("kubectl oc", "exec", 1),
+    wrapper("kubectl oc", "create job", 1),
+    wrapper("kubectl oc", "create cronjob", 1),
+    wrapper("kubectl oc", "run", 1),
+    wrapper("kubectl oc", "debug", 1),
+    wrapper("yarn", "workspaces foreach exec", 0),
+    wrapper("yarn", "workspaces foreach run", 0),
     wrapper("npm pnpm yarn", "exec", 0),
     wrapper("npm", "x", 0),
     wrapper("pnpm yarn", "dlx", 0),
@@ -184,12 +191,21 @@ fn start(name: &str, words: &[Word], from: usize, mut operands: usize) -> Option
 
 /// Programs whose words are only names and texts.
 const NAMES: &str = "pacman yay paru whatis apropos tldr cheat help kill pkill killall read wait unset cd pushd popd dirs jobs fg bg disown \
-    shift umask ulimit times history break continue exit return logout suspend getopts mapfile readarray shopt set \
-    enable [[ case for select let dpkg dpkg-query rpm apt-file apt-mark open sw_vers say xdg-open code subl cursor";
+    shift umask ulimit times history break continue exit return logout suspend getopts shopt set \
+    enable [[ case for select dpkg-query rpm apt-file apt-mark open sw_vers say xdg-open code subl cursor";
 
 /// Whether `name` does nothing with its words but look them up, or open them for a person.
 pub(super) fn only_names(name: &str) -> bool {
     NAMES.split_ascii_whitespace().any(|listed| listed == name)
+}
+
+/// Builtins that calculate with their words, or with the subscript of a variable that one of them names (bash manual,
+/// "Shell Arithmetic", "Arrays").
+pub(super) fn calculates(name: &str) -> bool {
+    matches!(
+        name,
+        "let" | "test" | "[" | "[[" | "printf" | "read" | "unset" | "wait" | "mapfile" | "readarray" | "getopts"
+    )
 }
 
 /// Options of programs that write or in which commands can be typed, which run their value.
@@ -205,11 +221,20 @@ const RUNNING: &[(&str, &str)] = &[
     ("man", "-P --pager -H --html --preprocessor -p"),
     ("socat", "-e"),
     ("nc ncat netcat", "-e -c --exec --sh-exec"),
+    ("apt-get apt-cache aptitude", "-o --option"),
+    ("dpkg", "--pre-invoke --post-invoke --status-logger"),
+    ("cargo", "--config"),
+    ("mapfile readarray", "-C"),
     ("less more most", "-P -k --lesskey-src --lesskey-content"),
 ];
 
 /// Whether `option` of the program called `name` runs its value: by its manual, or going by its name.
 pub(super) fn runs(name: &str, option: &str) -> bool {
+    runs_by_manual(name, option) || option.starts_with("--") && generic::effect(option) == Some(Effect::Runs)
+}
+
+/// The same by its manual alone.
+pub(super) fn runs_by_manual(name: &str, option: &str) -> bool {
     let listed = |list: &str, name: &str| list.split_ascii_whitespace().any(|listed| listed == name);
     let bare = option.split('=').next().unwrap_or(option);
     let letter = option.get(..2).unwrap_or(option);
@@ -227,7 +252,7 @@ pub(super) fn runs(name: &str, option: &str) -> bool {
                 full == bare || full == letter && !option.starts_with("--") || abbreviated(full) || cluster(full)
             })
     };
-    RUNNING.iter().any(found) || option.starts_with("--") && generic::effect(option) == Some(Effect::Runs)
+    RUNNING.iter().any(found)
 }
 
 /// Options whose value is the command that runs, and its words: find(1), fd(1).

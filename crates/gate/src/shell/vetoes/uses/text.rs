@@ -9,7 +9,8 @@ const LONGEST: usize = 16 * 1024;
 /// `rm` and `x`, and `["rm", "x"]` has `rm` and `x`.
 pub(in crate::shell) fn words(text: &str) -> Vec<Word> {
     let belongs = |c: char| c.is_alphanumeric() || "_-./+~@^".contains(c);
-    let text: String = text.chars().take(LONGEST).collect();
+    // To `env -S` it is a blank (GNU coreutils manual, "env invocation").
+    let text: String = text.replace("\\_", " ").chars().take(LONGEST).collect();
     text.split(|c: char| !belongs(c))
         .filter(|word| !word.is_empty())
         .map(|word| Word { text: word.to_owned(), kind: WordKind::Exact })
@@ -18,7 +19,7 @@ pub(in crate::shell) fn words(text: &str) -> Vec<Word> {
 
 /// Whether there is more than one word in `text`, or a word that something else belongs to.
 pub(super) fn is_script(text: &str) -> bool {
-    text.contains(|c: char| c.is_whitespace() || "!|;&()[]{}='\"`,<>:%+".contains(c))
+    text.contains(|c: char| c.is_whitespace() || "!|;&()[]{}='\"`,<>:%+\\".contains(c))
 }
 
 /// `|command` or `command|` in the place of a file.

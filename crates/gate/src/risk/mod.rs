@@ -5,6 +5,7 @@ mod assess;
 mod classification;
 mod command;
 pub(crate) mod credential_files;
+mod credential_table;
 mod sql;
 
 pub use arguments::classify_arguments;

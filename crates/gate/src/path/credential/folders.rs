@@ -1,7 +1,7 @@
 //! Folders of which a command reads everything, and what it leaves out.
 
 use super::super::{WordPath, read_paths, working_folder};
-use super::programs::MATCHERS;
+use super::programs::{self, MATCHERS};
 use super::{CredentialReader, HeldCredential, git, is_cluster_with, path_of};
 use crate::path::may_match;
 use crate::risk::names_listed;
@@ -34,6 +34,12 @@ enum By<'a> {
     Find(&'a [Word]),
     /// `ls` with these options: what lies directly in the folder.
     List(&'a [Word]),
+    /// A container, into which it is mounted, or another program that takes it as an option's value: a program that
+    /// nobody sees may read any of it, and as little as any other program of the project.
+    Mount {
+        /// The program itself takes in what lies directly in it.
+        is_packed: bool,
+    },
     /// `git`, which takes in what it does not know; ignored files, too.
     Git { ignored: bool },
 }
@@ -51,6 +57,7 @@ impl<'a> CredentialReader<'a> {
         if self.is_fed() {
             self.before.iter().for_each(|part| taken.extend(named_by(part)));
         }
+        taken.extend(self.of_mounts());
         match self.program {
             "git" => taken.extend(self.of_git()),
             "fd" | "fdfind" if runs(self.part) => taken.extend(here(self.part, By::Program(self.part))),
@@ -58,6 +65,19 @@ impl<'a> CredentialReader<'a> {
             _ => {}
         }
         taken
+    }
+
+    /// What a container gets to see, and a folder that is taken in as one.
+    fn of_mounts(&self) -> Vec<TakenFolder<'a>> {
+        let given = programs::folder_values(self.part, self.program);
+        // `kubectl create configmap --help`: each file directly in the folder.
+        let is_packed = ["kubectl", "oc"].contains(&self.program);
+        let paths = given.iter().flat_map(|word| read_paths(self.part, word));
+        let named = paths.filter_map(|path| match path {
+            WordPath::Named(folder) => Some(folder),
+            _ => None,
+        });
+        named.map(|folder| TakenFolder { folder, by: By::Mount { is_packed } }).collect()
     }
 
     fn of_git(&self) -> Vec<TakenFolder<'a>> {
@@ -99,8 +119,48 @@ impl<'a> CredentialReader<'a> {
         names_listed(MATCHERS, self.program) && (long || short)
     }
 
+    /// Whether it sends whole folders to another machine. Sources: the manual of each.
+    fn uploads(&self) -> bool {
+        let operands: Vec<&str> = self
+            .part
+            .words
+            .iter()
+            .skip(1)
+            .map(|word| word.text.as_str())
+            .filter(|word| !word.starts_with('-'))
+            .collect();
+        let has = |commands: &str| operands.iter().any(|word| names_listed(commands, word));
+        let told = || {
+            self.part.words.iter().any(|word| {
+                word.text.starts_with("--rec") || is_cluster_with(&word.text, 'r') || is_cluster_with(&word.text, 'R')
+            })
+        };
+        match self.program {
+            "rclone" => has("copy copyto move moveto sync bisync cat"),
+            "aws" => has("s3") && (has("sync") || (has("cp mv") && told())),
+            "s3cmd" | "s5cmd" => has("sync cp mv") || (has("put") && told()),
+            "gsutil" | "gcloud" => has("rsync") || (has("cp mv") && told()),
+            "azcopy" => has("sync") || (has("copy cp") && told()),
+            "b2" => has("sync"),
+            "mc" => has("mirror") || (has("cp mv") && told()),
+            "restic" | "borg" | "duplicity" | "kopia" => has("backup create full snapshot"),
+            "az" => has("upload-batch"),
+            _ => false,
+        }
+    }
+
+    /// `python -m tarfile -c`, `-m zipfile -c`: the Python Standard Library, "Command-Line Interface" of each.
+    fn packs_by_module(&self) -> bool {
+        let words: Vec<&str> = self.part.words.iter().map(|word| word.text.as_str()).collect();
+        let module = words.windows(2).any(|pair| matches!(pair, ["-m", "tarfile" | "zipfile" | "shutil"]));
+        module && words.iter().any(|word| ["-c", "--create"].contains(word))
+    }
+
     fn takes_folders(&self) -> bool {
         let words = || self.part.words.iter().skip(1).map(|word| word.text.as_str());
+        if self.uploads() || self.packs_by_module() {
+            return true;
+        }
         if !names_listed(TAKES_FOLDERS, self.program) {
             return false;
         }
@@ -132,7 +192,7 @@ impl TakenFolder<'_> {
         match self.by {
             By::Find(tests) => tests.iter().all(|word| !["-name", "-iname"].contains(&word.text.as_str())),
             By::Program(part) => !part.words.iter().any(|word| word.text.starts_with("--include=")),
-            By::List(_) | By::Git { .. } => true,
+            By::List(_) | By::Git { .. } | By::Mount { .. } => true,
         }
     }
 
@@ -148,6 +208,7 @@ impl TakenFolder<'_> {
                 (has('R') || !held.path.contains('/')) && (all || !held.is_hidden())
             }
             By::Find(words) => may_be_found(words, held),
+            By::Mount { is_packed } => is_packed && !held.path.contains('/'),
             By::Program(part) => reads(part, held),
         }
     }
@@ -166,7 +227,9 @@ fn reads(part: &Part, held: &HeldCredential) -> bool {
     if held.is_link && !follows && names_listed(PASSES_LINKS_OVER, program) {
         return false;
     }
-    let matches = |glob: &str| may_match(glob.rsplit('/').next().unwrap_or(glob), held.name());
+    // `--iglob` does not heed capitals, and neither does every file system.
+    let name = held.name().to_lowercase();
+    let matches = |glob: &str| may_match(&glob.rsplit('/').next().unwrap_or(glob).to_lowercase(), &name);
     let includes: Vec<&str> = words.iter().filter_map(|word| word.strip_prefix("--include=")).collect();
     if left_out || !(includes.is_empty() || includes.into_iter().any(matches)) {
         return false;
@@ -194,7 +257,8 @@ fn reads(part: &Part, held: &HeldCredential) -> bool {
         .map(|word| word.matches('u').count())
         .sum();
     let long: usize = words.iter().filter(|word| word.starts_with("--unrestricted")).count();
-    let level = (unrestricted + long) * if is_fd { 2 } else { 1 };
+    // ag(1): `-u` searches all files.
+    let level = (unrestricted + long) * if is_fd || program == "ag" { 2 } else { 1 };
     let has = |letter| is_fd && words.iter().any(|word| is_cluster_with(word, letter));
     let hidden =
         level > 1 || has('H') || words.iter().any(|word| *word == "--hidden" || (!is_fd && is_cluster_with(word, '.')));

@@ -8,7 +8,7 @@
 
 use super::programs::{is_exclusion, surely_values, values_of};
 use crate::risk::names_listed;
-use crate::shell::Word;
+use crate::shell::{Word, WordKind};
 
 /// Commands that use the paths they are given as names alone, or write them.
 const NAMES_ONLY: &str = "status ls-files ls-tree ls-remote check-ignore check-attr check-mailmap check-ref-format rm restore checkout \
@@ -77,7 +77,14 @@ pub(super) fn read_words(words: &[&Word]) -> Vec<Word> {
     let is_read = |(index, word): &(usize, &&Word)| {
         Some(*index) != pattern && !skipped.contains(index) && !is_exclusion(&word.text)
     };
-    rest.iter().enumerate().filter(is_read).map(|(_, word)| (*word).clone()).collect()
+    // gitglossary(7), "pathspec": git itself finds what a pattern means, quoted or not.
+    let pathspec = |word: &Word| match word.kind {
+        WordKind::Exact if word.text.contains(['*', '?', '[']) && !word.text.contains(char::is_whitespace) => {
+            Word { kind: WordKind::Varies, ..word.clone() }
+        }
+        _ => word.clone(),
+    };
+    rest.iter().enumerate().filter(is_read).map(|(_, word)| pathspec(word)).collect()
 }
 
 /// Whether the command among `words` takes its operands for names alone.

@@ -107,7 +107,7 @@ impl<'a> CredentialReader<'a> {
             matches!(text, "-T" | "-@" | "--files-from" | "--verbatim-files-from") || text.starts_with("--files-from=")
         };
         let by_wrapper = self.part.wrappers.iter().any(|wrapper| ["xargs", "parallel"].contains(&wrapper.as_str()));
-        let by_option = self.part.input == Input::Piped && self.part.words.iter().any(lists);
+        let by_option = matches!(self.part.input, Input::Piped | Input::Given) && self.part.words.iter().any(lists);
         self.reads_operands() && (by_wrapper || by_option || ["cpio", "pax", "parallel"].contains(&self.program))
     }
 
@@ -135,8 +135,14 @@ impl Request {
     /// The folder whose files this call shows lines of, if it is such a search.
     pub(crate) fn content_search(&self) -> Option<ContentSearch> {
         let tool = self.tool.to_lowercase();
-        if self.class == ToolClass::Shell || !SEARCH_TOOLS.contains(&tool.as_str()) {
+        if self.class == ToolClass::Shell || !(SEARCH_TOOLS.contains(&tool.as_str()) || tool == "read_many_files") {
             return None;
+        }
+        let tells = |key: &str| self.arguments.get(key).and_then(serde_json::Value::as_bool);
+        // Gemini CLI, `read_many_files`: by itself it leaves `.env` out.
+        if tool == "read_many_files" {
+            let takes_all = tells("useDefaultExcludes") == Some(false);
+            return takes_all.then(|| ContentSearch { folder: ".".to_owned(), glob: None });
         }
         let text = |keys: &[&str]| keys.iter().find_map(|key| self.arguments.get(*key)?.as_str()).map(str::to_owned);
         // Claude Code's `Grep` answers with names of files unless it is told to show lines.

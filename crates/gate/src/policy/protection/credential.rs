@@ -13,7 +13,7 @@ use crate::path::{
 };
 use crate::policy::Action;
 use crate::policy::situation::{NamedPath, Situation, Target};
-use crate::risk::credential_files::{is_broad_folder, may_be_found, may_hold};
+use crate::risk::credential_files::{is_broad_folder, is_shared_folder, may_be_found, may_hold};
 use crate::risk::{is_credential, names_listed, prints_credentials};
 use crate::shell::{Input, Part, Word, WordKind};
 use crate::{Request, ToolClass};
@@ -21,7 +21,10 @@ use crate::{Request, ToolClass};
 /// Interpreters and other programs whose operands may be programs: what they name, they open.
 const RUNS_TEXT: &str = "sh bash zsh dash ksh python python2 python3 node deno bun perl ruby php lua awk gawk mawk sed osascript \
     watch su script npx bunx parallel tmux screen expect tclsh vim vi nvim ex ed emacs sqlite3 psql mysql mariadb duckdb eval flock \
+    make gmake ansible ansible-console sftp ftp lftp ncftp tftp smbclient cadaver gdb \
     entr nodemon sshpass unshare chroot R Rscript julia ghc runghc swift pwsh powershell";
+/// Parts of the names of functions that read a file, in filters and templates.
+const LOADS: &[&str] = &["load", "include", "file.", "datasource"];
 const PRINTS: &str = "It prints, or may print, credentials, so a person is asked each time.";
 
 /// Why `situation` reads or prints credentials; `None`: it does not, as far as anybody can tell.
@@ -58,6 +61,8 @@ fn parts(request: &Request) -> &[Part] {
 const PROGRAM_KEYS: &[&str] = &["code", "script", "command", "cmd", "expression", "source_code"];
 /// Parts of the keys of arguments whose values are patterns or names to leave out.
 const PATTERN_KEYS: &[&str] = &["pattern", "glob", "regex", "query", "exclude", "ignore"];
+/// Beginnings of addresses that are files of this machine. `fileb`: AWS CLI, "Loading a parameter from a file".
+const FILE_ADDRESSES: &[&str] = &["file://localhost/", "file://", "fileb://", "file:"];
 
 fn call_reads(situation: &Situation<'_>, request: &Request) -> bool {
     // Whoever writes the file says what is in it.
@@ -68,11 +73,19 @@ fn call_reads(situation: &Situation<'_>, request: &Request) -> bool {
     if situation.paths.named.iter().any(|path| is_credential_path(path, home)) {
         return true;
     }
+    // A tool that fetches reads a file when the address is one.
+    let is_address_of_one = |text: &str| file_at(text).is_some_and(|path| credential_at(request, path));
+    if request.arguments.values().flat_map(|value| texts(value, 0)).any(is_address_of_one) {
+        return true;
+    }
     if matches!(request.class, ToolClass::Mcp | ToolClass::Other) {
         let fields = || request.arguments.iter().map(|(key, value)| (key.to_lowercase(), value));
         let named = fields().filter(|(key, _)| !PATTERN_KEYS.iter().any(|part| key.contains(part)));
-        let is_one =
-            |text: &str| !text.contains(['\n', '*']) && credential_at(request, text.trim_start_matches("file://"));
+        let is_one = |text: &str| match text.contains('*') {
+            // A pattern of names of files, of which only the letters are known.
+            true => !text.contains(char::is_whitespace) && may_be_found(text, home),
+            false => !text.contains('\n') && credential_at(request, text),
+        };
         if named.flat_map(|(_, value)| texts(value, 0)).any(is_one) {
             return true;
         }
@@ -88,7 +101,20 @@ fn call_reads(situation: &Situation<'_>, request: &Request) -> bool {
         Some(glob) => glob_matches(glob, held.name()),
         None => !held.is_ignored,
     };
-    request.paths.get(&search.folder).is_some_and(|fact| fact.holds.iter().any(reads))
+    (glob.is_none_or(is_any) && holds_by_name(request, &search.folder))
+        || request.paths.get(&search.folder).is_some_and(|fact| fact.holds.iter().any(reads))
+}
+
+/// The file that an address names.
+fn file_at(text: &str) -> Option<&str> {
+    let path = FILE_ADDRESSES.iter().find_map(|start| text.strip_prefix(start));
+    // What follows `localhost` is a path from the top.
+    path.map(|path| if text.starts_with("file://localhost/") { text.get(16..).unwrap_or(path) } else { path })
+}
+
+/// A pattern that finds names of every kind.
+fn is_any(glob: &str) -> bool {
+    !glob.chars().any(char::is_alphanumeric)
 }
 
 /// The texts in `value`, without the names of fields.
@@ -126,8 +152,12 @@ fn command_reads(situation: &Situation<'_>, part: &Part) -> bool {
     let mentioned = |text: &str| mentions(text, request, Missing::Count);
     // git-config(1), "alias": one that starts with `!` is a command of the shell.
     let runs_text = names_listed(RUNS_TEXT, program);
-    let runs =
-        |word: &Word| runs_text || (program == "git" && (word.text.starts_with('!') || word.text.contains("=!")));
+    let runs = |word: &Word| {
+        runs_text
+            || (program == "git" && (word.text.starts_with('!') || word.text.contains("=!")))
+            // yq manual, "load": `load`, `load_str` and their like read the file that they name.
+            || (["yq", "gojq", "dasel", "gomplate"].contains(&program) && LOADS.iter().any(|name| word.text.contains(name)))
+    };
     // Its program, or the names of its files, come from a here-document or from another command.
     let given =
         runs_text && matches!(part.input, Input::Given | Input::Piped) || reader.is_fed() && part.input == Input::Given;
@@ -162,9 +192,19 @@ fn word_reads(request: &Request, part: &Part, word: &Word) -> bool {
         }
     }
     // `file=@.env;type=text/plain`, `type=bind,src=.env`.
-    let in_list = word.text.contains([',', ';']) && !word.text.contains(char::is_whitespace);
-    let mut listed = word.text.split([',', ';']).filter(|_| in_list).flat_map(pieces);
-    let named_so = listed.any(|piece| may_be_found(&piece, request.home.as_deref()))
+    // `.env#label`: gh release upload. `name=key=.env`: kubectl create configmap.
+    let is_list = |text: &str| {
+        (text.contains([',', ';', '#']) || text.matches('=').count() > 1 || text.contains("fileb:"))
+            && !text.contains(char::is_whitespace)
+    };
+    let listed = |text: &str| {
+        is_list(text)
+            && text.split([',', ';', '#']).flat_map(pieces).any(|piece| may_be_found(&piece, request.home.as_deref()))
+    };
+    let written_out = expanded(&word.text);
+    let named_so =
+        if written_out.is_empty() { listed(&word.text) } else { written_out.iter().any(|text| listed(text)) };
+    let named_so = named_so
         || untold
             && expanded(&word.text)
                 .iter()
@@ -184,13 +224,14 @@ fn goes_on(text: &str) -> bool {
 
 /// A place on another machine.
 fn is_address(text: &str) -> bool {
-    text.split_once("://").is_some_and(|(scheme, _)| !scheme.ends_with("file") && !scheme.contains('@'))
+    text.split_once("://")
+        .is_some_and(|(scheme, _)| !scheme.ends_with("file") && !scheme.ends_with("fileb") && !scheme.contains('@'))
 }
 
 /// What in a word may be a path of which no more is known than its letters.
 fn pieces(text: &str) -> impl Iterator<Item = String> {
     let glued = text.strip_prefix('-').and_then(|rest| rest.chars().next().and_then(|first| rest.strip_prefix(first)));
-    let file = text.split_once("file://").map(|(_, path)| path);
+    let file = ["file://", "fileb://"].into_iter().find_map(|start| text.split_once(start)).map(|(_, path)| path);
     let behind = ['=', '@', ':'].into_iter().flat_map(|sign| [text.split_once(sign), text.rsplit_once(sign)]);
     let behind = behind.flatten().map(|(_, tail)| tail);
     let found: Vec<String> = [Some(text).filter(|text| !is_address(text)), glued, file]
@@ -203,13 +244,20 @@ fn pieces(text: &str) -> impl Iterator<Item = String> {
 }
 
 fn folder_reads(request: &Request, taken: &TakenFolder<'_>) -> bool {
-    let home = request.home.as_deref();
     let fact = request.paths.get(&taken.folder);
+    holds_by_name(request, &taken.folder) && taken.takes_anything()
+        || fact.is_some_and(|fact| fact.holds.iter().any(|held| taken.takes(held)))
+}
+
+/// Whether `folder` holds credentials as far as its name tells: programs keep theirs there, or it holds too much.
+fn holds_by_name(request: &Request, folder: &str) -> bool {
+    let home = request.home.as_deref();
+    let fact = request.paths.get(folder);
     let whole_home = home.is_some_and(|home| fact.is_some_and(|fact| is_within(home, &fact.path)));
-    let given = lexical(&taken.folder, request.cwd.as_deref(), home).unwrap_or_else(|| taken.folder.clone());
-    let broad = is_broad_folder(&taken.folder) || whole_home || is_broad_folder(&given);
-    let by_name = broad || may_hold(&given);
-    by_name && taken.takes_anything() || fact.is_some_and(|fact| fact.holds.iter().any(|held| taken.takes(held)))
+    let given = lexical(folder, request.cwd.as_deref(), home).unwrap_or_else(|| folder.to_owned());
+    let in_home = home.and_then(|home| given.strip_prefix(home)).or_else(|| given.strip_prefix('~'));
+    let shared = in_home.is_some_and(is_shared_folder);
+    is_broad_folder(folder) || whole_home || is_broad_folder(&given) || shared || may_hold(&given)
 }
 
 /// Whether `text`, as seen from the working folder, is a file that holds credentials.

@@ -73,6 +73,10 @@ fn no_tool_gets_a_credential_past_by_the_name_of_its_argument() {
         r#"{"input": {"x": ["~/.aws/credentials"]}}"#,
         r#"{"target_uri": "file:///home/ann/.ssh/id_rsa"}"#,
         r#"{"code": "print(open('.env').read())"}"#,
+        r#"{"include": [".env*"]}"#,
+        r#"{"key": "fileb:///home/ann/.ssh/id_rsa"}"#,
+        r#"{"file_path": "~/.bash_history"}"#,
+        r#"{"file_path": "server.key"}"#,
     ] {
         for class in [ToolClass::Mcp, ToolClass::Other] {
             assert_eq!(policy.decide(&call(class, arguments), at(0)).action, Action::Ask, "{class:?} {arguments}");
@@ -86,6 +90,18 @@ fn no_tool_gets_a_credential_past_by_the_name_of_its_argument() {
         r#"{"name": "environment"}"#,
     ] {
         assert_eq!(policy.decide(&call(ToolClass::Mcp, arguments), at(0)).action, Action::Allow, "{arguments}");
+    }
+    let fetch = r#"{"url": "file:///etc/shadow", "prompt": "x"}"#;
+    assert_eq!(policy.decide(&call(ToolClass::Network, fetch), at(0)).action, Action::Ask);
+    let fetch = r#"{"url": "https://example.org/etc/shadow", "prompt": "x"}"#;
+    assert_ne!(
+        policy.decide(&call(ToolClass::Network, fetch), at(0)).parts[0].protection,
+        Some(Protection::Credential)
+    );
+    for (folder, asked) in [("~/.aws", true), ("~", true), ("~/.config", true), ("src", false), (".", false)] {
+        let arguments = serde_json::json!({ "pattern": "x", "output_mode": "content", "path": folder }).to_string();
+        let search = Request { tool: "Grep".into(), ..call(ToolClass::FileRead, &arguments) };
+        assert_eq!(policy.decide(&search, at(0)).action == Action::Ask, asked, "{folder}");
     }
     let read = r#"{"file_path": "/home/ann/work/app/.env"}"#;
     let subject = Subject::Read { path: format!("{PROJECT}/.env") };

@@ -4,7 +4,7 @@
 use super::destructive::names;
 use super::invocation::Invocation;
 use super::look_forms::only_known_variables;
-use super::printing_table::PRINTERS;
+use super::printing_table::{PRINTERS, Printer};
 use super::{INTERPRETERS, SHELLS};
 use crate::shell::Part;
 
@@ -13,7 +13,33 @@ const PASS_PRINTS_NONE: &str = "init ls list find search insert add edit rm remo
     --version ln link mount recipients setup sync clone config audit";
 /// Programs that run a command somewhere else, of which the last words are that command.
 const RUN_ELSEWHERE: &str = "docker podman nerdctl docker-compose podman-compose kubectl oc ssh heroku fly flyctl vagrant lxc incus \
-    op doppler infisical aws-vault chamber dotenv dotenvx envchain";
+    op doppler infisical aws-vault chamber dotenv dotenvx envchain sops railway direnv mise teller";
+/// Programs whose first operand is a program that they fetch or find, and run.
+const RUNNERS: &str = "npx bunx pnpx uvx";
+/// The same with a command of theirs in front of it.
+const RUNNER_COMMANDS: &[(&str, &str)] = &[
+    ("pnpm yarn", "dlx exec"),
+    ("npm", "exec x"),
+    ("bun", "x"),
+    ("uv", "run"),
+    ("poetry pipenv rye hatch pdm pipx pixi", "run"),
+    ("bundle", "exec"),
+    ("mise asdf rtx", "exec x"),
+];
+/// Parts of programs that ask a store for what it holds. Sources: the Python Standard Library, "netrc", "spwd"; the
+/// documentation of keyring, boto3, google-auth, browser_cookie3 and keytar.
+const ASKS_STORES: &[&str] = &[
+    "netrc.netrc",
+    "from netrc import",
+    "keyring.get_password",
+    "keyring.get_credential",
+    "get_frozen_credentials",
+    "browser_cookie3",
+    "google.auth.default",
+    "spwd.getsp",
+    "keytar.getPassword",
+    "keytar.findCredentials",
+];
 /// Parts of the names of variables that hold credentials.
 const SECRET_NAMES: &str =
     "TOKEN SECRET PASSWORD PASSWD API_KEY APIKEY ACCESS_KEY PRIVATE_KEY CREDENTIAL AUTH_KEY PASSPHRASE";
@@ -40,6 +66,32 @@ impl Printing<'_> {
 /// How `part` prints credentials; `None`: it is not known to.
 pub(crate) fn prints_credentials(part: &Part) -> Option<Printing<'_>> {
     let invocation = Invocation::of(part)?;
+    printing_of(&invocation, part)
+        .or_else(|| run_by_another(part).iter().find_map(|invocation| printing_of(invocation, part)))
+}
+
+/// What `part` has another program run: as that one would be called.
+fn run_by_another(part: &Part) -> Vec<Invocation<'_>> {
+    let words = part.words.as_slice();
+    let Some(program) = part.program().map(super::invocation::base_name) else { return Vec::new() };
+    let module = words.iter().position(|word| word.text == "-m").filter(|_| names(INTERPRETERS, program));
+    let behind = |commands: &str| words.iter().skip(1).position(|word| names(commands, &word.text)).map(|at| at + 2);
+    let start = module.map(|at| at + 1).or_else(|| names(RUNNERS, program).then_some(1)).or_else(|| {
+        let (_, commands) = RUNNER_COMMANDS.iter().find(|(programs, _)| names(programs, program))?;
+        behind(commands)
+    });
+    let Some(start) = start else { return Vec::new() };
+    // An option in front of it may have a value in a word of its own: the first two are tried.
+    let operands = words.iter().enumerate().skip(start).filter(|(_, word)| !word.text.starts_with('-'));
+    let called = operands.take(2).filter_map(|(at, word)| {
+        let name = super::invocation::base_name(&word.text);
+        // npm help exec: `name@version`.
+        Some(Invocation::of_words(name.split('@').next().unwrap_or(name), words.get(at + 1..)?))
+    });
+    called.collect()
+}
+
+fn printing_of<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Printing<'a>> {
     if invocation.words.last().is_some_and(|last| *last == "--help") {
         return None;
     }
@@ -47,7 +99,7 @@ pub(crate) fn prints_credentials(part: &Part) -> Option<Printing<'_>> {
         // Cheap, since every command is held against every row.
         let called = printer.programs.contains(invocation.program)
             && names(printer.programs, invocation.program)
-            && (printer.path.is_empty() || invocation.calls(printer.path))
+            && (printer.path.is_empty() || invocation.calls(printer.path) || is_fed_to(invocation, part, printer))
             && (printer.options.is_empty() || invocation.option(printer.options).is_some());
         if !called {
             return None;
@@ -58,9 +110,18 @@ pub(crate) fn prints_credentials(part: &Part) -> Option<Printing<'_>> {
         let words = invocation.operands().take(steps).chain(invocation.option(printer.options));
         (!is_safe).then(|| Printing { words: words.collect(), source: printer.source })
     });
-    let special = || Some(Printing { words: special(&invocation, part)?, source: "" });
+    let special = || Some(Printing { words: special(invocation, part)?, source: "" });
     let Printing { words, source } = by_row.or_else(special)?;
     Some(Printing { words: std::iter::once(invocation.program).chain(words).collect(), source })
+}
+
+/// xargs(1): what another command writes, or a file holds, is the rest of the words.
+fn is_fed_to(invocation: &Invocation<'_>, part: &Part, printer: &Printer) -> bool {
+    let is_fed = part.wrappers.iter().any(|wrapper| ["xargs", "parallel"].contains(&wrapper.as_str()));
+    // Behind them stands what nobody knows: `Word::unknown`, and the mark of `-I{}`.
+    let given = invocation.operands().take_while(|word| !["\u{2026}", "{}"].contains(word)).count();
+    let start: Vec<&str> = printer.path.split_ascii_whitespace().take(given).collect();
+    is_fed && given > 0 && start.len() == given && invocation.calls(&start.join(" "))
 }
 
 fn special<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Vec<&'a str>> {
@@ -91,7 +152,9 @@ fn special<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Vec<&'a st
         "pass" | "gopass" => first().filter(|word| !names(PASS_PRINTS_NONE, word)).map(|word| vec![word]),
         // jq manual, "$ENV, env".
         "jq" | "gojq" | "jaq" => {
-            let shows = |word: &&&str| word.contains("$ENV") && !word.contains("$ENV.") || is_filter_env(word);
+            let shows = |word: &&&str| {
+                word.contains("$ENV") && !word.contains("$ENV.") || is_filter_env(word) || shows_environment(word)
+            };
             words.iter().find(shows).map(|word| vec![*word])
         }
         "kubectl" | "oc" | "k" | "kubecolor" if shows_secret(invocation) => Some(words.clone()),
@@ -101,6 +164,25 @@ fn special<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Vec<&'a st
         {
             all(!words.iter().any(|word| is_harmless_format(word)))
         }
+        // systemctl(1), "show": `Environment` is among the properties unless others are named.
+        "systemctl" if invocation.calls("show") => {
+            let named: Vec<String> = words
+                .iter()
+                .enumerate()
+                .filter_map(|(at, word)| match word.strip_prefix("--property=").or_else(|| word.strip_prefix("-p")) {
+                    Some("") => words.get(at + 1).copied(),
+                    None if *word == "--property" => words.get(at + 1).copied(),
+                    glued => glued,
+                })
+                .map(str::to_lowercase)
+                .collect();
+            let units = invocation.operands().count() > 1;
+            all(named.iter().any(|name| name.contains("environment")) || named.is_empty() && units)
+        }
+        // netsh wlan show profile: `key=clear` shows the password.
+        "netsh" => all(words.iter().any(|word| word.eq_ignore_ascii_case("key=clear"))),
+        // docker-credential-helpers: `get` and `list` of the protocol.
+        program if program.starts_with("docker-credential-") => all(first() == Some("get")),
         program if names(RUN_ELSEWHERE, program) => {
             let shows = |command: &str| command.trim() == "env" || command.trim().starts_with("printenv");
             let ends = words.len() > 1 && words.last().is_some_and(|last| last.split([';', '|', '&']).any(shows));
@@ -109,7 +191,8 @@ fn special<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Vec<&'a st
             all(ends || named.is_some_and(shows_variables))
         }
         program if names(INTERPRETERS, program) || names(SHELLS, program) || names("awk gawk mawk", program) => {
-            words.iter().find(|word| shows_environment(word)).map(|word| vec![*word])
+            let shows = |word: &&&str| shows_environment(word) || ASKS_STORES.iter().any(|call| word.contains(call));
+            words.iter().find(shows).map(|word| vec![*word])
         }
         _ => None,
     }
@@ -178,7 +261,9 @@ fn shows_secret(invocation: &Invocation<'_>) -> bool {
         value.is_some_and(|value| !value.is_empty() && !["name", "wide", "=name", "=wide"].contains(&value))
             || word.starts_with("--template=")
     });
-    gets && (glued || words.windows(2).any(value))
+    // `kubectl get --raw`: the API's own path.
+    let raw = || invocation.calls("get") && words.iter().any(|word| word.contains("/secrets"));
+    gets && (glued || words.windows(2).any(value)) || raw()
 }
 
 /// A template that shows neither all of a container nor its variables.
@@ -193,7 +278,25 @@ fn is_harmless_format(word: &str) -> bool {
         && !template.contains("json .}}")
 }
 
-/// Whether the program text `script` shows all variables: each language's name for them, without the choice of one.
+/// Whether the program text `script` reads a variable that holds a secret by its name: each language's name for the
+/// variables, and the choice of one behind it.
+fn shows_one_secret(script: &str) -> bool {
+    const VARIABLES: &[&str] = &["env", "environ", "ENV", "getenv", "ENVIRON", "var"];
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut tokens = script.split(|c: char| !is_part(c)).filter(|token| !token.is_empty()).peekable();
+    while let Some(token) = tokens.next() {
+        if VARIABLES.contains(&token) {
+            tokens.next_if(|next| ["get", "fetch", "toObject"].contains(next));
+            if tokens.peek().is_some_and(|name| is_secret_name(name)) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Whether the program text `script` shows all variables: each language's name for them, without the choice of one;
+/// or one that holds a secret.
 fn shows_environment(script: &str) -> bool {
     const WHOLE: &[(&str, &[&str])] = &[
         ("process.env", &[".", "[", "?"]),
@@ -210,12 +313,13 @@ fn shows_environment(script: &str) -> bool {
         ("getenv()", &[]),
         ("$_ENV", &["["]),
     ];
-    WHOLE.iter().any(|(name, one)| {
-        script.split(name).skip(1).any(|after| {
-            let goes_on = after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-            !goes_on && !one.iter().any(|start| after.starts_with(start))
+    shows_one_secret(script)
+        || WHOLE.iter().any(|(name, one)| {
+            script.split(name).skip(1).any(|after| {
+                let goes_on = after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+                !goes_on && !one.iter().any(|start| after.starts_with(start))
+            })
         })
-    })
 }
 
 #[cfg(test)]

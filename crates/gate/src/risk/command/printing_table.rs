@@ -81,12 +81,14 @@ pub(super) const PRINTERS: &[Printer] = &[
     printer("aws", "cognito-idp initiate-auth|admin-initiate-auth", "AWS CLI, cognito-idp"),
     printer("aws-vault", "export", "aws-vault export --help"),
     printer("chamber", "read|export|env", "chamber --help"),
+    printer("chamber", "list", "chamber list --help").with("e expand"),
     printer("saml2aws", "script", "saml2aws script --help"),
     // Google: the gcloud CLI reference.
     printer("gcloud", "auth print-*", "gcloud auth print-access-token"),
     printer("gcloud", "auth application-default print-access-token", "gcloud auth application-default"),
     printer("gcloud", "alpha|beta auth print-*", "gcloud beta auth"),
     printer("gcloud", "alpha|beta auth application-default print-access-token", "gcloud beta auth"),
+    printer("gcloud", "iam service-accounts keys create -|/dev/stdout", "gcloud iam service-accounts keys create"),
     printer("gcloud", "secrets versions access", "gcloud secrets versions access"),
     printer("gcloud", "alpha|beta secrets versions access", "gcloud beta secrets"),
     printer("gcloud", "config config-helper", "gcloud config config-helper"),
@@ -138,6 +140,15 @@ pub(super) const PRINTERS: &[Printer] = &[
     printer("rails", "credentials:show|encrypted:show", "Rails guides, credentials"),
     printer("hf huggingface-cli", "auth token", "hf auth --help"),
     printer("claude", "setup-token", "claude --help"),
+    printer("stripe", "config", "stripe config --help").with("l list"),
+    printer("buildkite-agent", "secret|oidc get|request-token", "buildkite-agent secret get --help"),
+    printer("gh", "config get oauth_token", "gh help config get"),
+    printer("nomad", "var get", "nomad var get -help"),
+    printer("consul-template envconsul", "", "envconsul -help").with("dry"),
+    printer("dotenv dotenvx", "get|list|decrypt", "dotenv --help, dotenvx --help"),
+    printer("direnv", "export|dump", "direnv(1)"),
+    printer("mise rtx", "env|e", "mise env --help"),
+    printer("teller", "show|env|export|sh|yaml|json", "teller --help"),
     // Stores of secrets.
     printer("pass gopass", "show|cat|grep|generate|otp", "pass(1)"),
     printer("op", "read|inject", "op read --help"),
@@ -158,7 +169,8 @@ pub(super) const PRINTERS: &[Printer] = &[
     printer("keyring", "get", "keyring --help"),
     printer("security", "find-generic-password|find-internet-password", "security(1)").with("w g"),
     printer("security", "dump-keychain|export", "security(1)"),
-    printer("vault bao", "read|unwrap|login", "vault read -help"),
+    printer("vault bao", "read|unwrap", "vault read -help"),
+    printer("vault bao", "login", "vault login -help").unless("-no-print"),
     printer("vault bao", "kv get", "vault kv get -help"),
     printer("vault bao", "print token", "vault print -help"),
     printer("vault bao", "token create|lookup", "vault token -help"),
@@ -171,7 +183,10 @@ pub(super) const PRINTERS: &[Printer] = &[
     printer("sops", "", "sops --help").with("d decrypt extract"),
     printer("sops", "decrypt", "sops decrypt --help"),
     printer("age rage", "", "age(1)").with("d decrypt"),
-    printer("gpg gpg2", "", "gpg(1)").with("d decrypt export-secret-keys export-secret-subkeys export-secret-ssh-key"),
+    printer("gpg gpg2", "", "gpg(1)")
+        .with("d decrypt export-secret-keys export-secret-subkeys export-secret-ssh-key")
+        // A command of its own, which is no abbreviation of the others.
+        .unless("-export"),
     printer("openssl", "rsa|ec|dsa|pkey|pkcs8|pkcs12", "openssl-rsa(1), openssl-pkey(1)")
         .unless("-noout -pubout -pubin -out -pubcheck -export"),
     // Clusters and containers.
@@ -202,9 +217,17 @@ pub(super) const PRINTERS: &[Printer] = &[
     // Registries of packages.
     printer("npm", "token list|ls|create", "npm help token"),
     printer("npm pnpm yarn", "config get *_authToken|*_auth|*_password|npmAuthToken|npmAuthIdent", "npm help config"),
-    printer("pip pip3", "config list|get|debug", "pip config --help"),
+    printer("pip pip3", "config list|debug", "pip config --help"),
+    // An address may have a password in it: pip documentation, "Authentication".
+    printer("pip pip3", "config get *index-url|*index_url|*proxy|*find-links", "pip config --help"),
+    printer("yarn", "config get|list|show", "yarn config get --help").with("no-redacted"),
+    printer("poetry", "config pypi-token.*|http-basic.*", "poetry config --help"),
     printer("mvn", "help:effective-settings", "Maven help plugin, effective-settings").with("-DshowPasswords"),
     // The system and its services.
+    printer("cmake", "environment", "cmake(1), -E environment").with("E"),
+    printer("atuin", "history list|last", "atuin history --help"),
+    printer("atuin", "search", "atuin search --help"),
+    printer("pg_dumpall", "", "pg_dumpall(1)").with("r roles-only g globals-only").unless("no-role-passwords"),
     printer("systemctl", "show-environment", "systemctl(1)"),
     printer("launchctl", "getenv|export", "launchctl(1)"),
     printer("getent", "shadow|gshadow", "getent(1)"),

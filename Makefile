@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test test-agents bench bench-hook bench-policy fuzz lint generate package clean
+.PHONY: help run test test-agents bench bench-hook bench-policy burden fuzz lint generate package clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,10 @@ bench-hook: ## Measure a hook call alone, beside Python and JavaScript
 bench-policy: ## Measure decisions alone, beside Cedar and Casbin
 	@scripts/setup build
 	@scripts/bench policy
+
+burden: ## Count how often each preset asks about calls that agents really made
+	@scripts/setup build
+	@scripts/burden
 
 fuzz: ## Feed hostile text to what reads it (TARGET=analyser MINUTES=20)
 	@scripts/setup build

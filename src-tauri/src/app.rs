@@ -145,6 +145,9 @@ fn start(
     notice.into_iter().for_each(|notice| notices.add(notice));
     async_runtime::block_on(engine.set_decided_outside(settings.get().decided_outside()))
         .map_err(|problem| anyhow::anyhow!(problem.detail))?;
+    if let Err(problem) = async_runtime::block_on(engine.set_keep_days(settings.get().keep_audit_days)) {
+        tracing::warn!(detail = problem.detail, "the audit log is kept for ever");
+    }
     let login_item = login_item(flags);
     reconcile_login(&settings, login_item.as_ref(), &notices);
 

@@ -176,6 +176,7 @@ pub(crate) async fn save_settings(shared: State<'_, Shared>, settings: Settings)
     let saved = shared.settings.set(settings.clone());
     shared.show(saved).map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))?;
     shared.engine.set_decided_outside(settings.decided_outside()).await?;
+    shared.engine.set_keep_days(settings.keep_audit_days).await?;
     shared.signal(Signal::Settings(Box::new(settings)));
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! Between the gate and the controller: what the gate shows becomes signals, and decisions go back.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use handraise_gate::Approver;
 use handraise_protocol::{
-    AnswerRequest, Approval, ApprovalResult, DecisionRequest, DecisionResponse, Mode, Problem, Question, QuestionId,
-    QuestionResult, RequestId, Revealed,
+    AnswerRequest, Approval, ApprovalResult, DecisionRequest, DecisionResponse, Event, Mode, Problem, Question,
+    QuestionId, QuestionResult, RequestId, Revealed,
 };
 use handraise_server::{Engine, Surface};
 use tauri::async_runtime;
@@ -131,7 +132,7 @@ impl Surface for ChangeSurface {
 /// engine has ended.
 pub(crate) async fn follow(engine: Engine, changed: Arc<Notify>, signals: UnboundedSender<Signal>, shown: Arc<Notify>) {
     let Ok(mut events) = engine.subscribe().await else { return };
-    while let Ok(snapshot) = snapshot(&engine).await {
+    'look: while let Ok(snapshot) = snapshot(&engine).await {
         let has_missed = !snapshot.missed.is_empty();
         if signals.send(Signal::Gate(Box::new(snapshot))).is_err() {
             return;
@@ -139,13 +140,36 @@ pub(crate) async fn follow(engine: Engine, changed: Arc<Notify>, signals: Unboun
         shown.notify_one();
         let missed_changes =
             async { if has_missed { tokio::time::sleep(MISSED_CHANGES).await } else { std::future::pending().await } };
-        tokio::select! {
-            () = changed.notified() => {}
-            () = missed_changes => {}
-            event = events.recv() => if matches!(event, Err(RecvError::Closed)) { return },
+        let mut missed_changes = pin!(missed_changes);
+        loop {
+            tokio::select! {
+                () = changed.notified() => break,
+                () = &mut missed_changes => break,
+                event = events.recv() => match event {
+                    Err(RecvError::Closed) => break 'look,
+                    Err(RecvError::Lagged(_)) => break,
+                    Ok(event) if event.event().is_none_or(|event| changes_what_waits(&event)) => break,
+                    // The settings window counts calls, when it is open.
+                    Ok(_) => shown.notify_one(),
+                },
+            }
         }
         tokio::time::sleep(COALESCE).await;
         while events.try_recv().is_ok() {}
+    }
+}
+
+/// Whether what waits may be another than before. Of what a person is asked, and of its end, the surface is told; what
+/// policy and grants answer by themselves was never on it.
+fn changes_what_waits(event: &Event) -> bool {
+    match event {
+        Event::ApprovalRequested(_)
+        | Event::ApprovalResolved(_)
+        | Event::QuestionAsked(_)
+        | Event::QuestionResolved(_)
+        | Event::GrantAdded(_)
+        | Event::GrantRevoked(_) => false,
+        Event::PolicyChanged(_) | Event::ModeChanged(_) => true,
     }
 }
 

@@ -9,10 +9,11 @@ use ts_rs::TS;
 use uuid::Uuid;
 
 use crate::path::PathFacts;
-use crate::project_code::ProjectFacts;
+use crate::project_code::{ProjectAnswer, ProjectFacts};
 use crate::shell::CommandLine;
 use crate::{
-    Annotations, ArgumentsHash, HookQuestion, Origin, ProcessTree, RiskLevel, ScriptFacts, Subject, ToolClass,
+    Annotations, ArgumentsHash, HookQuestion, Origin, ProcessTree, RiskLevel, ScriptFacts, ScriptState, Subject,
+    ToolClass,
 };
 
 /// Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
@@ -124,6 +125,9 @@ pub struct Request {
     /// The arguments lack what they were stored without, as secrets: nothing but a person decides, and
     /// the hash is that of the original.
     pub is_masked: bool,
+    /// Why nobody could look at the files that it names, as "its files could not be looked at within 2 seconds":
+    /// nothing but a person approves it then.
+    pub unseen: Option<String>,
     /// The question of an agent's hook that this is.
     pub question: Option<HookQuestion>,
     /// The processes behind the request, as far as they could be found out.
@@ -137,6 +141,23 @@ impl Request {
     #[must_use]
     pub fn understood_command(&self) -> Option<&CommandLine> {
         self.command.as_ref().filter(|command| command.obstacle.is_none())
+    }
+
+    /// The request when nobody can look at the files that it names, and `why`: everything that they were to tell is
+    /// unknown.
+    #[must_use]
+    pub fn with_files_unseen(self, why: String) -> Self {
+        let questions = self.project_questions().into_iter();
+        let project_code = questions.map(|question| (question, ProjectAnswer::Unknown(why.clone()))).collect();
+        let scripts = self.scripts_unseen(&why);
+        Self { paths: PathFacts::default(), project_code, scripts, unseen: Some(why), ..self }
+    }
+
+    /// What the files hold that it runs, when nobody can look at them, and `why`.
+    #[must_use]
+    pub fn scripts_unseen(&self, why: &str) -> ScriptFacts {
+        let files = self.script_candidates().into_iter();
+        files.map(|file| (file, ScriptState::Unknown(why.to_owned()))).collect()
     }
 
     /// The agent's name, known or claimed.
@@ -157,8 +178,18 @@ impl Request {
     }
 
     /// The same, and the files that it runs hold the same.
-    pub(crate) fn is_same_run(&self, other: &Self) -> bool {
-        self.is_same_call(other) && self.scripts.first_change(&other.scripts).is_none()
+    pub(crate) fn is_same_run(&self, later: &Self) -> bool {
+        self.is_same_call(later) && self.has_same_files(later)
+    }
+
+    /// Whether the files that it runs hold the same in `later`, which was looked at when this one was.
+    pub(crate) fn has_same_files(&self, later: &Self) -> bool {
+        self.scripts.first_change(&later.scripts).is_none() && !self.is_less_seen(later)
+    }
+
+    /// Nobody could look at the files of `later`, and somebody could at those of this one.
+    pub(crate) fn is_less_seen(&self, later: &Self) -> bool {
+        self.unseen.is_none() && later.unseen.is_some()
     }
 }
 

@@ -72,10 +72,24 @@ impl ScriptFacts {
         })
     }
 
-    /// The first file that is another one in `later`.
+    /// Bytes that these facts hold.
+    pub(crate) fn size(&self) -> usize {
+        let state = |state: &ScriptState| match state {
+            ScriptState::Absent => 0,
+            ScriptState::Digest(text) | ScriptState::Unknown(text) => text.len(),
+        };
+        let states: usize = self.states.iter().map(|(file, known)| file.len() + state(known)).sum();
+        states + self.changed.iter().map(String::len).sum::<usize>()
+    }
+
+    /// The first file that is another one in `later`. What nobody could tell either time, for whatever reason, is
+    /// the same: whoever approved it was told so.
     pub(crate) fn first_change<'a>(&'a self, later: &'a Self) -> Option<&'a str> {
         let files = self.states.keys().chain(later.states.keys());
-        files.map(String::as_str).find(|file| self.states.get(*file) != later.states.get(*file))
+        files.map(String::as_str).find(|file| match (self.states.get(*file), later.states.get(*file)) {
+            (Some(ScriptState::Unknown(_)), Some(ScriptState::Unknown(_))) => false,
+            (before, now) => before != now,
+        })
     }
 
     /// These facts, of a call that was put before a person with the facts `before`.

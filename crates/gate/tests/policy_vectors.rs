@@ -113,6 +113,7 @@ impl Case {
             longest_wait_seconds: None,
             accepts_edits: true,
             is_masked: false,
+            unseen: None,
             require_approval: false,
             question: None,
             origin: None,

@@ -31,6 +31,9 @@ pub struct Settings {
     /// an approver's token. On: nothing of that kind is undone, and the window shows the most.
     #[serde(default = "yes")]
     pub destructive_in_window_only: bool,
+    /// Days that the audit log is kept; `null`: for ever.
+    #[serde(default)]
+    pub keep_audit_days: Option<u32>,
 }
 
 fn yes() -> bool {
@@ -79,6 +82,7 @@ impl Default for Settings {
             accept_made_input: false,
             terminals_decide: false,
             destructive_in_window_only: true,
+            keep_audit_days: None,
         }
     }
 }

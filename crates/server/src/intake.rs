@@ -164,6 +164,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         // Changed arguments would have to be made from what was left out.
         accepts_edits: *accepts_edits && !is_masked,
         is_masked: *is_masked,
+        unseen: None,
         question: question.clone(),
         processes,
         origin: origin.clone(),

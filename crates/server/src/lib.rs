@@ -21,6 +21,7 @@ mod paths;
 mod peer;
 mod policy;
 mod ports;
+mod prepare;
 pub mod projects;
 mod protections;
 mod server;

@@ -28,6 +28,13 @@ pub(crate) struct Mask {
     key: [u8; 32],
 }
 
+/// What is asked, without its secrets: whatever does not depend on what is decided about it.
+#[derive(Clone, Debug)]
+pub(crate) struct MaskedRequest {
+    request: Request,
+    hides: bool,
+}
+
 /// A request without its secrets, as a surface may have it.
 #[derive(Clone, Debug)]
 pub(crate) struct Masked {
@@ -43,7 +50,11 @@ impl Mask {
     }
 
     /// The same key with what `policies` add. One that nobody has confirmed can add, never take away.
-    pub(crate) fn with<'a>(&self, policies: impl IntoIterator<Item = &'a Policy>) -> Result<Self, InvalidUserPattern> {
+    /// `None`: that is this one.
+    pub(crate) fn with<'a>(
+        &self,
+        policies: impl IntoIterator<Item = &'a Policy>,
+    ) -> Result<Option<Self>, InvalidUserPattern> {
         let mut user = UserRedaction::default();
         for RedactionSettings { patterns, keys } in policies.into_iter().map(|policy| &policy.redaction) {
             let pattern = |name: &str, regex: &str| UserPattern { name: name.to_owned(), regex: regex.to_owned() };
@@ -51,9 +62,9 @@ impl Mask {
             user.keys.extend(keys.iter().cloned());
         }
         if user == self.user {
-            return Ok(self.clone());
+            return Ok(None);
         }
-        Ok(Self { redactor: Redactor::with(&user, self.key)?, user, key: self.key })
+        Ok(Some(Self { redactor: Redactor::with(&user, self.key)?, user, key: self.key }))
     }
 
     /// A text without its secrets.
@@ -121,13 +132,27 @@ impl Mask {
     pub(crate) fn result(&self, entry: &Entry) -> ApprovalResult {
         view::result_with(entry, entry.outcome.as_ref().map(|outcome| self.outcome(outcome)).as_ref())
     }
+}
 
-    /// A submission as it is stored: masked, cut, and with the hash of its original arguments.
-    pub(crate) fn submission(&self, submission: &Submission, masked: &Masked) -> Submission {
+/// A request as it is stored, without its secrets.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredForm {
+    /// One line that says what it does.
+    pub(crate) title: String,
+    /// Its arguments, as JSON.
+    pub(crate) arguments: String,
+    /// The submission, as JSON.
+    pub(crate) submission: String,
+}
+
+impl StoredForm {
+    /// `submission` masked, cut, and with the hash of its original arguments. `asked` is what is asked with it.
+    pub(crate) fn of(submission: &Submission, asked: &MaskedRequest) -> Result<Self, serde_json::Error> {
         let own = &submission.request;
-        let request = &masked.entry.request;
-        let arguments = masked.stored_arguments();
+        let request = asked.request();
+        let arguments = asked.stored_arguments();
         let is_masked = submission.is_masked || arguments != own.arguments || request.cwd != own.cwd;
+        let written = serde_json::to_string(&arguments)?;
         let stored = ApprovalRequest {
             arguments,
             intent: request.intent.clone(),
@@ -137,21 +162,21 @@ impl Mask {
             tags: request.tags.clone(),
             ..own.clone()
         };
-        Submission {
+        let submission = Submission {
             request: stored,
             is_masked,
             arguments_hash: Some(request.arguments_hash.clone()),
             origin: request.origin.clone(),
             ..submission.clone()
-        }
+        };
+        Ok(Self { title: request.title(), arguments: written, submission: serde_json::to_string(&submission)? })
     }
 }
 
-impl Masked {
-    /// `entry` without its secrets. What the call is about is read anew from the masked arguments, so
+impl MaskedRequest {
+    /// `original` without its secrets. What the call is about is read anew from the masked arguments, so
     /// that no part of a request is shown in another form than the rest.
-    pub(crate) fn of(entry: &Entry, mask: &Mask) -> Self {
-        let original = &entry.request;
+    pub(crate) fn of(original: &Request, mask: &Mask) -> Self {
         let arguments = mask.redactor.arguments(&original.arguments).arguments;
         let hides = original.is_masked || arguments != original.arguments;
         let request = if arguments == original.arguments { original.clone() } else { reread(original, arguments) };
@@ -167,6 +192,41 @@ impl Masked {
             origin: mask.origin(original.origin.as_ref()),
             ..request
         };
+        Self { request, hides }
+    }
+
+    /// What is asked.
+    pub(crate) fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// With what was found out about `original` since.
+    pub(crate) fn found(self, original: &Request, mask: &Mask) -> Self {
+        let paths = if original.unseen == self.request.unseen { self.request.paths } else { mask.paths(original) };
+        let request = Request {
+            scripts: original.scripts.clone(),
+            origin: mask.origin(original.origin.as_ref()),
+            unseen: original.unseen.clone(),
+            paths,
+            ..self.request
+        };
+        Self { request, hides: self.hides }
+    }
+
+    /// The arguments as they are stored.
+    fn stored_arguments(&self) -> Map<String, Value> {
+        STORED.arguments(&self.request.arguments)
+    }
+}
+
+impl Masked {
+    /// `entry` without its secrets.
+    pub(crate) fn of(entry: &Entry, mask: &Mask) -> Self {
+        Self::with(MaskedRequest::of(&entry.request, mask), entry, mask)
+    }
+
+    /// `entry`, in which `asked` is asked, without its secrets.
+    pub(crate) fn with(asked: MaskedRequest, entry: &Entry, mask: &Mask) -> Self {
         let mut evaluation = entry.evaluation.clone();
         evaluation.policy.why = mask.text(&evaluation.policy.why);
         for part in &mut evaluation.policy.parts {
@@ -174,7 +234,23 @@ impl Masked {
             part.why = mask.text(&part.why);
         }
         let outcome = entry.outcome.as_ref().map(|outcome| mask.outcome(outcome));
-        Self { entry: Entry { request, evaluation, outcome, ..entry.clone() }, hides }
+        let MaskedRequest { request, hides } = asked;
+        let Entry { requested_at, expires_at, attendance, handed_out, redeemed, is_whole, size, .. } = *entry;
+        let second_question = entry.second_question.clone();
+        let entry = Entry {
+            request,
+            evaluation,
+            requested_at,
+            expires_at,
+            outcome,
+            attendance,
+            handed_out,
+            redeemed,
+            is_whole,
+            size,
+            second_question,
+        };
+        Self { entry, hides }
     }
 
     /// The request.
@@ -185,11 +261,6 @@ impl Masked {
     /// Something of the arguments is not shown.
     pub(crate) fn hides(&self) -> bool {
         self.hides
-    }
-
-    /// The arguments as they are stored.
-    pub(crate) fn stored_arguments(&self) -> Map<String, Value> {
-        STORED.arguments(&self.entry.request.arguments)
     }
 }
 

@@ -7,23 +7,27 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use handraise_gate::{Attendance, DecidedOutside, Entry, Gate, Gone, Grant, Input, Limits, QuestionLimits, Questions};
+use handraise_gate::{
+    Attendance, DecidedOutside, Entry, Gate, Gone, Grant, Input, Limits, Mode, QuestionLimits, Questions,
+};
 use handraise_locations::{EndpointFile, Folders, PrivateFileError, write_private};
-use handraise_protocol::{DEFAULT_PORT, Endpoint, Notice, Role};
+use handraise_protocol::{DEFAULT_PORT, Endpoint, Notice, Problem, Role};
 use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::audit::{Audit, AuditError, SetAside};
+use crate::audit::{Audit, AuditError, AuditReader, SetAside, StoredRequest};
 use crate::clock::{ClockWatch, set_back};
 use crate::credentials::{CredentialError, Credentials};
-use crate::engine::{Engine, EventLog, OpenedFacts, Recording, State, Turns};
+use crate::engine::{Engine, EventLog, OpenedFacts, Recording, Retention, ShownRequest, State, Turns};
 use crate::file_watch::FileWatch;
 use crate::http::{self, Arrivals, Listeners, Shared};
 use crate::masking::Mask;
 use crate::paths::PathResolver;
 use crate::policy::{PolicyFiles, PolicyStore};
+use crate::prepare::{Known, PastCall, Preparer};
 use crate::protections::GuardedFiles;
+use crate::skills::RunsByItself;
 use crate::{Clock, SessionStore, Surface, SystemClock};
 
 /// How long open connections may take to end when the server stops.
@@ -129,7 +133,8 @@ impl Server {
 
         let database = folders.audit_database();
         let (audit, set_aside) =
-            Audit::open(&database, now).map_err(|error| StartError::AuditLog { path: database, error })?;
+            Audit::open(&database, now).map_err(|error| StartError::AuditLog { path: database.clone(), error })?;
+        let reader = AuditReader::open(&database)?;
         let seen = audit.last_seen()?;
         let credentials = Credentials::open(&folders, handraise_agents::NAMES, now)?;
         if let Some(file) = approver_token_file {
@@ -144,10 +149,12 @@ impl Server {
         let (policy, opened) = OpenedFacts::of(opened);
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|error| StartError::System(io::Error::other(error)))?;
-        let mask = Mask::new(key).map_err(|error| StartError::System(io::Error::other(error)))?;
+        let mask = Arc::new(Mask::new(key).map_err(|error| StartError::System(io::Error::other(error)))?);
         let listeners = Listeners::bind(port, DEFAULT_PORT, &folders.socket()).await.map_err(StartError::Listen)?;
         let address = listeners.address()?;
 
+        let known = Known { mask: mask.clone(), policy: policy.in_force(), mode: Mode::default() };
+        let preparer = Preparer::new(PathResolver::new(home.clone()), guarded, clock.clone(), known);
         let mut state = State {
             gate: Gate::new(policy.in_force(), Limits::default()),
             questions: Questions::new(QuestionLimits::default()),
@@ -163,10 +170,11 @@ impl Server {
             policy,
             policy_due: None,
             policy_looked: now,
-            resolver: PathResolver::new(home.clone()),
-            protected: (now, guarded.look()),
-            guarded,
+            preparer,
             mask,
+            shown: HashMap::new(),
+            retention: Retention::default(),
+            is_over: false,
             events: EventLog::new(),
             notices: set_aside.iter().map(damaged_log).collect(),
             waiters: HashMap::new(),
@@ -177,14 +185,16 @@ impl Server {
         if confirm_policy {
             state.confirm_policy_at_start()?;
         }
-        state.restore(now)?;
+        let was_open = state.restore_grants(now)?;
+        let prepared = state.preparer.past(was_open, RestoredRequest::of).await.map_err(unprepared)?;
+        prepared.into_iter().flatten().for_each(|one| state.restore(one));
         state.end_open_questions()?;
         // What was stored is due at times of a clock that was ahead of this one.
         if let Some(by) = set_back(now, seen) {
             state.clock_moved(by);
         }
 
-        let engine = Engine::start(state)?;
+        let engine = Engine::start(state, reader)?;
         let watch = engine.watch_policy(&folders.policy_file());
         let stopping = CancellationToken::new();
         let shared = Shared {
@@ -232,10 +242,25 @@ impl Server {
     }
 }
 
+/// A request that was open when the program last stopped.
+struct RestoredRequest {
+    entry: Entry,
+    runs: Option<RunsByItself>,
+    /// Its requester was told to come back for the answer.
+    comes_back: bool,
+}
+
+impl RestoredRequest {
+    fn of(call: PastCall<'_>, _: &Known) -> Self {
+        let runs = call.runs_by_itself();
+        let comes_back = call.submission.comes_back;
+        Self { entry: call.with_scripts().entry, runs, comes_back }
+    }
+}
+
 impl State {
-    /// Brings back what a restart must not lose: grants that the audit log backs, and open requests
-    /// whose requester can come back for them.
-    fn restore(&mut self, now: Timestamp) -> Result<(), AuditError> {
+    /// Brings back what a restart must not lose: grants that the audit log backs, and gives the open requests.
+    fn restore_grants(&mut self, now: Timestamp) -> Result<Vec<StoredRequest>, AuditError> {
         let stored = match self.store.load() {
             Ok(stored) => stored,
             Err(error) => {
@@ -270,27 +295,27 @@ impl State {
             );
             self.notice("Some open requests were cancelled", &what);
         }
-        for stored in open.requests {
-            let comes_back = stored.submission.comes_back;
-            let returns = stored.submission.request.idempotency_key.is_some();
-            let id = stored.id;
-            let Some(entry) = self.entry(stored) else { continue };
-            let mut entry = Entry { request: self.with_scripts(entry.request.clone()), ..entry };
-            let requester = entry.request.requester.clone();
-            // Nobody waits yet. Who was told to come back does when it likes.
-            if comes_back {
-                entry.attendance = Attendance::ComesBack;
-            }
-            self.handle_at_start(Input::Restore(Box::new(entry)));
-            if returns && !comes_back {
-                self.handle_at_start(Input::HangUp { id, gone: Gone::Connection });
-            }
-            if !returns {
-                let reason = "Handraise was stopped while this was open.".to_owned();
-                self.handle_at_start(Input::Cancel { id, requester, reason });
-            }
+        Ok(open.requests)
+    }
+
+    /// Brings an open request back whose requester can come back for it, and ends any other one.
+    fn restore(&mut self, RestoredRequest { mut entry, runs, comes_back }: RestoredRequest) {
+        let (id, requester) = (entry.request.id, entry.request.requester.clone());
+        let returns = entry.request.idempotency_key.is_some();
+        entry.evaluation = self.gate.evaluate(&entry.request, self.clock.now());
+        // Nobody waits yet. Who was told to come back does when it likes.
+        if comes_back {
+            entry.attendance = Attendance::ComesBack;
         }
-        Ok(())
+        self.shown.insert(id, ShownRequest { runs, approval: None });
+        self.handle_at_start(Input::Restore(Box::new(entry)));
+        if returns && !comes_back {
+            self.handle_at_start(Input::HangUp { id, gone: Gone::Connection });
+        }
+        if !returns {
+            let reason = "Handraise was stopped while this was open.".to_owned();
+            self.handle_at_start(Input::Cancel { id, requester, reason });
+        }
     }
 
     /// The one who starts the server says that the policy file is as it should be.
@@ -308,6 +333,10 @@ impl State {
             tracing::warn!(detail = problem.detail, "a request of the last run could not be brought back");
         }
     }
+}
+
+fn unprepared(problem: Problem) -> StartError {
+    StartError::System(io::Error::other(problem.detail))
 }
 
 /// Takes the lock that makes this server the only one with these folders.

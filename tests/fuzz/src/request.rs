@@ -52,6 +52,7 @@ pub fn shell_request(command: &str) -> Request {
         longest_wait_seconds: None,
         accepts_edits: true,
         is_masked: false,
+        unseen: None,
         require_approval: false,
         question: None,
         files: Vec::new(),

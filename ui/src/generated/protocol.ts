@@ -2081,7 +2081,11 @@ terminals_decide: boolean,
  * What destroys something is approved in the application only: not at a terminal, and not by a program with
  * an approver's token. On: nothing of that kind is undone, and the window shows the most.
  */
-destructive_in_window_only: boolean, };
+destructive_in_window_only: boolean, 
+/**
+ * Days that the audit log is kept; `null`: for ever.
+ */
+keep_audit_days: number | null, };
 
 /**
  * What the settings window shows.

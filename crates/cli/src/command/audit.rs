@@ -90,6 +90,7 @@ fn told(path: &Path, report: &AuditReport) -> Vec<String> {
         lines
             .extend(report.findings.iter().map(|finding| format!("  {}", line(&finding.to_string(), LONGEST_FINDING))));
     }
+    lines.extend(report.pruned.map(|through| format!("Entries 1 to {through} were taken away because of their age.")));
     lines.push(format!("File: {}", path.display()));
     if let (Some(since), Some(end)) = (&report.since, &report.end) {
         lines.push(format!("From {} to {}.", line(since, 40), line(&end.at, 40)));

@@ -212,3 +212,60 @@ fn show_makes_odd_characters_visible_and_writes_ascii() {
     assert!(!answer["text"].as_str().unwrap().contains(['\u{202e}', '\u{1b}']), "{answer}");
     assert!(answer["findings"].as_array().unwrap().len() >= 2, "{answer}");
 }
+
+/// Every fortieth call of `tests/data/calls`, which are what agents really asked.
+fn past_calls() -> String {
+    let packed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/calls/real_calls.jsonl.gz");
+    let output = std::process::Command::new("gzip").args(["--decompress", "--stdout", packed]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().step_by(40).flat_map(|line| [line, "\n"]).collect()
+}
+
+fn replayed(arguments: &[&str], calls: &str) -> Value {
+    let output = run(Place::new().command(&[&["policy", "replay", "--json"], arguments].concat()), calls.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    serde_json::from_str(&stdout(&output)).unwrap()
+}
+
+#[test]
+fn calls_of_the_past_are_asked_about_no_more_often_than_is_known() {
+    let calls = past_calls();
+    let asked = |figures: &Value| figures["all"]["asked_per_hundred"].as_f64().unwrap();
+    let cold = replayed(&[], &calls);
+    assert_eq!(cold["all"]["calls"], calls.lines().count(), "{cold}");
+    assert_eq!(cold["unreadable"], 0);
+    assert!(asked(&cold) > 20.0 && asked(&cold) < 51.0, "{cold}");
+    // What a person has remembered for the session is not asked about again.
+    let remembered = replayed(&["--person", "session"], &calls);
+    assert!(asked(&remembered) < asked(&cold), "{remembered}");
+    let strict = replayed(&["--preset", "strict"], &calls);
+    assert!(asked(&strict) > asked(&cold), "{strict}");
+}
+
+#[test]
+fn a_replay_says_what_is_asked_about_and_what_a_person_refused() {
+    let call = |command: &str, outcome: &str| {
+        json!({
+            "agent": "claude-code", "session": "s", "tool": "Bash", "arguments": { "command": command },
+            "cwd": "/nowhere", "time": "2026-01-01T00:00:00Z", "outcome": outcome, "source": "a/b",
+        })
+    };
+    let calls = format!(
+        "{}\n{}\n{}\nnonsense\n",
+        call("git status", "ok"),
+        call("make deploy", "ok"),
+        call("git push", "rejected")
+    );
+    let figures = replayed(&[], &calls);
+    assert_eq!((&figures["all"]["asked"], &figures["unreadable"]), (&json!(2), &json!(1)), "{figures}");
+    assert_eq!(figures["refused"], json!({ "calls": 1, "asked": 1, "denied": 0 }));
+    let output = run(Place::new().command(&["policy", "replay", "--calls"]), calls.as_bytes());
+    let lines: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let causes: Vec<&str> = lines.iter().filter_map(|line| line["cause"].as_str()).collect();
+    assert_eq!(causes, ["`make deploy`", "`git push`"]);
+    let text = stdout(&run(Place::new().command(&["policy", "replay"]), calls.as_bytes()));
+    assert!(text.contains("3 calls: 2 asked about") && text.contains("a person refused: 1"), "{text}");
+    let wrong = run(Place::new().command(&["policy", "replay", "--preset", "none"]), b"");
+    assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
+}

@@ -165,9 +165,10 @@ impl Gate {
 
 /// What a person has approved is the files as they were shown, too.
 fn check_files(entry: &Entry, request: &Request) -> Result<(), Refusal> {
-    match entry.request.scripts.first_change(&request.scripts) {
-        Some(file) => Err(Refusal::FileChanged(line(file, 200))),
-        None => Ok(()),
+    match (entry.request.scripts.first_change(&request.scripts), &request.unseen) {
+        (_, Some(why)) if entry.request.is_less_seen(request) => Err(Refusal::Unseen(line(why, 200))),
+        (Some(file), _) => Err(Refusal::FileChanged(line(file, 200))),
+        (None, _) => Ok(()),
     }
 }
 

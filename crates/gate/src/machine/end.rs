@@ -21,7 +21,7 @@ impl Gate {
         self.tickets.retain(|ticket| now < ticket.expires_at);
         while let Some((ended, id)) = self.finished.front().copied() {
             let old = add(ended, self.limits.finished_for) <= now;
-            if !old && self.finished.len() <= self.limits.finished {
+            if !old && !self.is_finished_full() {
                 break;
             }
             self.finished.pop_front();
@@ -190,6 +190,10 @@ impl Gate {
 
     fn forget(&mut self, id: RequestId) {
         let Some(entry) = self.entries.remove(&id) else { return };
+        // What has just ended is not counted yet.
+        if !entry.is_whole {
+            self.finished_bytes = self.finished_bytes.saturating_sub(entry.size);
+        }
         if let Some(key) = entry.request.idempotency_key {
             let key = (entry.request.requester, key);
             // The key may stand for a later request by now.

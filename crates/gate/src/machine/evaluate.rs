@@ -24,6 +24,18 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
+    /// What happens to `request` by what the policy says, when nothing is remembered.
+    #[must_use]
+    pub fn by_policy(policy: PolicyDecision, mode: Mode, request: &Request) -> Self {
+        let needs_a_person = mode == Mode::AskEverything || request.is_masked || request.require_approval;
+        let action = match policy.action {
+            _ if mode == Mode::DenyEverything => Action::Deny,
+            Action::Allow if needs_a_person => Action::Ask,
+            action => action,
+        };
+        Self { action, decided_by: DecidedBy::Policy, policy, grant: None, mode }
+    }
+
     /// The words for a denial that no person gave.
     #[must_use]
     pub fn denial_reason(&self, request: &Request) -> String {
@@ -52,38 +64,27 @@ impl Gate {
     /// What would happen to `request` now. Changes nothing.
     #[must_use]
     pub fn evaluate(&self, request: &Request, now: Timestamp) -> Evaluation {
-        let evaluation = self.evaluate_as_it_is(request, now);
-        let needs_a_person = request.is_masked || request.require_approval;
-        if needs_a_person && evaluation.action == Action::Allow {
-            return Evaluation { action: Action::Ask, decided_by: DecidedBy::Policy, grant: None, ..evaluation };
+        let evaluation = Evaluation::by_policy(self.policy.decide(request, now), self.mode, request);
+        if evaluation.action == Action::Deny {
+            return evaluation;
         }
-        evaluation
-    }
-
-    fn evaluate_as_it_is(&self, request: &Request, now: Timestamp) -> Evaluation {
-        let policy = self.policy.decide(request, now);
-        let by_policy = |action| Evaluation {
-            action,
-            decided_by: DecidedBy::Policy,
-            policy: policy.clone(),
-            grant: None,
-            mode: self.mode,
-        };
-        if self.mode == Mode::DenyEverything || policy.action == Action::Deny {
-            return by_policy(Action::Deny);
-        }
-        let by_grant =
-            |action, id| Evaluation { action, decided_by: DecidedBy::Grant, grant: Some(id), ..by_policy(action) };
+        let policy = &evaluation.policy;
         let asked: Vec<&Part> =
             request.understood_command().map(|command| policy.asked_parts(command).collect()).unwrap_or_default();
-        match (grant::look_up(&self.grants, request, &asked, now), self.mode) {
+        let may_allow = policy.action == Action::Ask
+            && policy.grantable
+            && self.mode == Mode::Normal
+            && !request.is_masked
+            && !request.require_approval;
+        let by_grant = match grant::look_up(&self.grants, request, &asked, now) {
             // A person's "no" stands even where the policy would let the call pass.
-            (Remembered::Denied(id), _) => by_grant(Action::Deny, id),
-            (_, Mode::AskEverything) => by_policy(Action::Ask),
-            (Remembered::Approved(id), _) if policy.action == Action::Ask && policy.grantable => {
-                by_grant(Action::Allow, id)
-            }
-            _ => by_policy(policy.action),
+            Remembered::Denied(id) => Some((Action::Deny, id)),
+            Remembered::Approved(id) if may_allow => Some((Action::Allow, id)),
+            _ => None,
+        };
+        match by_grant {
+            Some((action, id)) => Evaluation { action, decided_by: DecidedBy::Grant, grant: Some(id), ..evaluation },
+            None => evaluation,
         }
     }
 }

@@ -68,7 +68,7 @@ impl Gate {
                 && first.session == request.session
                 && first.cwd == request.cwd
                 // A person has answered about these files.
-                && first.scripts.first_change(&request.scripts).is_none();
+                && first.has_same_files(request);
             match (entry.second_question.as_ref().filter(|_| is_same_agent)?, &entry.outcome) {
                 (SecondQuestion::Awaited, None) => first.question.as_ref()?.call.may_be(call).then_some(1),
                 (SecondQuestion::Answered(key, until), Some(outcome)) if now < *until && key.may_be(call) => {

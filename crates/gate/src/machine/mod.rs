@@ -56,6 +56,8 @@ pub struct Limits {
     pub pending_bytes: usize,
     /// Ended requests that can still be looked up here.
     pub finished: usize,
+    /// Bytes that ended requests hold, with changed arguments and the words of those who decided; the oldest go first.
+    pub finished_bytes: usize,
     /// How long an ended request can still be looked up here, and a timed-out one answered late.
     pub finished_for: SignedDuration,
     /// Sessions known at once; the one idle for longest gives way.
@@ -87,6 +89,7 @@ impl Default for Limits {
             pending_per_batch: 64,
             pending_bytes: 16 * 1024 * 1024,
             finished: 2_000,
+            finished_bytes: 16 * 1024 * 1024,
             finished_for: SignedDuration::from_mins(15),
             sessions: 10_000,
             grants: 10_000,
@@ -359,6 +362,9 @@ pub enum Refusal {
     /// A file that the call runs is another one than was put before a person.
     #[error("`{0}`, which this call runs, changed while you were reading; the call is asked anew, look again")]
     FileChanged(String),
+    /// Nobody can tell whether the files are those that were put before a person: why.
+    #[error("{0}, so nobody can tell whether they are those that were approved; ask again with a new key")]
+    Unseen(String),
     /// The agent does not take changed arguments.
     #[error("this agent cannot take changed arguments; approve or deny the call as it is")]
     EditsNotAccepted,
@@ -401,6 +407,8 @@ pub struct Gate {
     /// Those of `entries` that have no outcome.
     open: BTreeSet<RequestId>,
     finished: VecDeque<(Timestamp, RequestId)>,
+    /// Bytes that those of `finished` hold, which have let go of their arguments.
+    finished_bytes: usize,
     keys: HashMap<(String, String), RequestId>,
     grants: Vec<Grant>,
     sessions: HashMap<SessionKey, SessionState>,
@@ -423,6 +431,7 @@ impl Gate {
             entries: BTreeMap::new(),
             open: BTreeSet::new(),
             finished: VecDeque::new(),
+            finished_bytes: 0,
             keys: HashMap::new(),
             grants: Vec::new(),
             sessions: HashMap::new(),

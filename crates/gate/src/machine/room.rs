@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Gate, Refusal};
+use super::{Entry, Gate, Refusal};
 use crate::Request;
 
 /// What a value costs beside its text, in bytes: the place that it takes in a list or a map.
@@ -43,6 +43,12 @@ impl Gate {
         Ok(())
     }
 
+    /// Whether ended requests hold more than they may, in number or in bytes. The latest one always may.
+    pub(super) fn is_finished_full(&self) -> bool {
+        let (count, bytes) = (self.finished.len(), self.finished_bytes);
+        count > self.limits.finished || count > 1 && bytes > self.limits.finished_bytes
+    }
+
     /// Lets go of what ended before this reaction: whatever it was recorded with is on the disk by now. What is
     /// left tells how it ended, and which call it was.
     pub(super) fn let_go_of_arguments(&mut self) {
@@ -51,7 +57,8 @@ impl Gate {
             entry.request.let_go();
             entry.evaluation.policy.parts = Vec::new();
             entry.is_whole = false;
-            entry.size = 0;
+            entry.size = kept_size(entry);
+            self.finished_bytes += entry.size;
         }
     }
 }
@@ -63,9 +70,24 @@ impl Request {
         self.command = None;
         self.files = Vec::new();
         self.paths = crate::PathFacts::default();
+        self.project_code = crate::ProjectFacts::default();
         (self.intent, self.summary, self.description, self.origin) = (None, None, None, None);
         self.tags = Vec::new();
     }
+}
+
+/// What an ended request still holds, in bytes: its changed arguments, and texts that somebody else chose.
+fn kept_size(entry: &Entry) -> usize {
+    let request = &entry.request;
+    let outcome = entry.outcome.as_ref();
+    let changed = outcome.and_then(|outcome| outcome.arguments.as_ref()).map_or(0, arguments_size);
+    let words = outcome.map_or(0, |outcome| outcome.reason.len());
+    let session = request.session.as_ref().map_or(0, |session| session.id.len());
+    let texts =
+        [&request.cwd, &request.server, &request.user, &request.batch, &request.trace_id, &request.idempotency_key];
+    let texts: usize = texts.into_iter().flatten().map(String::len).sum();
+    let why = entry.evaluation.policy.why.len();
+    EACH + changed + words + session + texts + why + request.tool.len() + request.scripts.size()
 }
 
 /// What arguments hold, in bytes: the texts in them, and the place that each value takes.

@@ -56,6 +56,7 @@ pub(crate) fn request(tool: &str, arguments: &str) -> Request {
         longest_wait_seconds: None,
         accepts_edits: true,
         is_masked: false,
+        unseen: None,
         require_approval: false,
         question: None,
         processes: ProcessTree::default(),

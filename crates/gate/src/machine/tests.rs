@@ -431,3 +431,87 @@ fn a_call_that_lacks_its_secrets_is_decided_by_nobody_but_a_person() {
     decide(&mut gate, 1, Verdict::approve(), 1);
     assert_eq!(status(&gate, 1), Some(Status::Approved));
 }
+
+const UNSEEN: &str = "its files could not be looked at";
+
+#[test]
+fn a_call_whose_files_nobody_could_look_at_is_approved_by_nobody_but_a_person() {
+    let allowed = crate::policy::Rule::new("*", crate::Action::Allow, None).unwrap();
+    for preset in [crate::Preset::Strict, crate::Preset::Practical, crate::Preset::Autonomous] {
+        let policy = Policy { rules: [allowed.clone()].into_iter().collect(), ..Policy::from_preset(preset) };
+        let mut gate = Gate::new(policy, Limits::default());
+        let seen = in_session(1, "s", "edit", "{}");
+        assert_eq!(gate.evaluate(&seen, at(0)).action, crate::Action::Allow);
+        let unseen = Request { id: id(2), ..seen }.with_files_unseen(UNSEEN.to_owned());
+        let evaluation = gate.evaluate(&unseen, at(0));
+        assert_eq!((evaluation.action, evaluation.policy.grantable), (crate::Action::Ask, false), "{preset:?}");
+        assert!(evaluation.policy.why.contains(UNSEEN), "{}", evaluation.policy.why);
+        submit(&mut gate, unseen, 0);
+        assert_eq!(status(&gate, 2), None);
+        decide(&mut gate, 2, Verdict::approve(), 1);
+        assert_eq!(status(&gate, 2), Some(Status::Approved));
+    }
+    let denied = crate::policy::Rule::new("edit", crate::Action::Deny, None).unwrap();
+    let policy = Policy { rules: [denied].into_iter().collect(), ..Policy::default() };
+    let unseen = request("edit", "{}").with_files_unseen(UNSEEN.to_owned());
+    assert_eq!(Gate::new(policy, Limits::default()).evaluate(&unseen, at(0)).action, crate::Action::Deny);
+}
+
+#[test]
+fn what_is_remembered_counts_for_no_call_whose_files_nobody_could_look_at() {
+    // A grant.
+    let mut gate = gate();
+    submit(&mut gate, in_session(1, "s", "edit", "{}"), 0);
+    decide(&mut gate, 1, Verdict::approve().with_scope(Scope::Session), 1).answer.unwrap();
+    submit(&mut gate, in_session(2, "s", "edit", "{}"), 2);
+    assert_eq!(status(&gate, 2), Some(Status::Approved));
+    submit(&mut gate, in_session(3, "s", "edit", "{}").with_files_unseen(UNSEEN.to_owned()), 3);
+    assert_eq!(status(&gate, 3), None);
+    let lasting = decide(&mut gate, 3, Verdict::approve().with_scope(Scope::Session), 4);
+    assert_eq!(lasting.answer, Err(Refusal::Protected));
+
+    // A ticket.
+    let timed_out = in_session(4, "t", "edit", "{}");
+    let mut gate = Gate::new(Policy::default(), Limits::default());
+    submit(&mut gate, Request { timeout_seconds: Some(1), ..timed_out.clone() }, 0);
+    gate.handle(Input::Tick, at(10)).answer.unwrap();
+    let late = Verdict { late: true, ..Verdict::approve() };
+    assert_eq!(decide(&mut gate, 4, late, 11).answer, Ok(Answer::TicketMinted));
+    let again = Request { id: id(5), ..timed_out.clone() };
+    submit(&mut gate, again.clone().with_files_unseen(UNSEEN.to_owned()), 12);
+    assert_eq!(status(&gate, 5), None);
+    submit(&mut gate, Request { id: id(6), ..again }, 13);
+    assert_eq!(status(&gate, 6), Some(Status::Approved));
+
+    // An approval that is collected under its key.
+    let mut gate = Gate::new(Policy::default(), Limits::default());
+    let keyed = Request { idempotency_key: Some("key".into()), ..in_session(7, "u", "edit", "{}") };
+    submit(&mut gate, keyed.clone(), 0);
+    gate.handle(Input::Keep(id(7)), at(1)).answer.unwrap();
+    decide(&mut gate, 7, Verdict::approve(), 2).answer.unwrap();
+    let unseen = Request { id: id(8), ..keyed.clone() }.with_files_unseen(UNSEEN.to_owned());
+    assert_eq!(submit(&mut gate, unseen, 3).answer, Err(Refusal::Unseen(UNSEEN.to_owned())));
+    assert_eq!(submit(&mut gate, Request { id: id(9), ..keyed }, 4).answer, Ok(Answer::Joined(id(7))));
+}
+
+#[test]
+fn what_is_over_is_bounded_in_bytes() {
+    let limits = Limits { finished_bytes: 100_000, ..Limits::default() };
+    let mut gate = Gate::new(Policy::default(), limits);
+    let held = |gate: &Gate| {
+        let arguments = gate.ended().filter_map(|entry| entry.outcome.as_ref()?.arguments.as_ref());
+        arguments.map(arguments_size).sum::<usize>()
+    };
+    let changed = request("edit", &format!("{{\"content\":\"{}\"}}", "x".repeat(30_000))).arguments;
+    for number in 1..=20 {
+        submit(&mut gate, in_session(number, "s", "edit", "{}"), 0);
+        let verdict = Verdict { arguments: Some(changed.clone()), ..Verdict::approve() };
+        decide(&mut gate, number, verdict, 1).answer.unwrap();
+        gate.handle(Input::Tick, at(1)).answer.unwrap();
+        assert!(held(&gate) <= 100_000, "{} bytes", held(&gate));
+        assert!(gate.entry(id(number)).is_some(), "the latest one is there");
+    }
+    assert_eq!(gate.ended().count(), 3);
+    gate.handle(Input::Tick, at(10_000)).answer.unwrap();
+    assert_eq!((gate.ended().count(), gate.finished_bytes), (0, 0));
+}

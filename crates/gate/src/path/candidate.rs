@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{FolderSearch, is_within};
+use super::{FolderSearch, braces, is_within};
 use crate::shell::{Part, Word, WordKind};
 use crate::{Request, Subject, ToolClass};
 
@@ -81,6 +81,8 @@ impl Request {
             let redirections = part.writes.iter().chain(&part.reads).flat_map(|word| word_paths(part, word));
             let words = part_paths(part).into_iter().chain(redirections);
             words.filter_map(WordPath::into_text).for_each(&mut add);
+            let written_out = part.words.iter().chain(&part.reads).flat_map(|word| read_paths(part, word));
+            written_out.filter_map(WordPath::into_text).for_each(&mut add);
             working_folder(part).into_iter().for_each(&mut add);
         }
         self.loose_command_paths().into_iter().for_each(&mut add);
@@ -222,13 +224,59 @@ pub(crate) fn word_paths(part: &Part, word: &Word) -> Vec<WordPath> {
     paths
 }
 
+/// The same with braces and the home folder written out, for who asks what may be read: paths that are none may be
+/// among them, since which signs were quoted is not known any more.
+pub(crate) fn read_paths(part: &Part, word: &Word) -> Vec<WordPath> {
+    let written_out = written_out(word);
+    word_paths(part, word).into_iter().chain(written_out.iter().flat_map(|word| word_paths(part, word))).collect()
+}
+
+/// The words that the shell makes of `word` by writing braces and the home folder out; none when it has neither, or
+/// too many.
+fn written_out(word: &Word) -> Vec<Word> {
+    let home = ["$HOME", "${HOME}"].iter().find_map(|name| word.text.strip_prefix(name));
+    let text = match home.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+        Some(rest) => format!("~{rest}"),
+        // What is not a list of words, but a program or a text with braces in it, has blanks.
+        None if braces::is_one(&word.text) && !word.text.contains(char::is_whitespace) => word.text.clone(),
+        None => return Vec::new(),
+    };
+    if word.kind != WordKind::Varies {
+        return Vec::new();
+    }
+    let words = braces::expanded(&text).into_iter().map(|text| {
+        let is_home = text == "~" || text.starts_with("~/");
+        let varies = text.contains(['*', '?', '[', '$', '`']) || text.starts_with('~') && !is_home;
+        let kind = if varies {
+            WordKind::Varies
+        } else if is_home {
+            WordKind::Home
+        } else {
+            WordKind::Exact
+        };
+        Word { text, kind }
+    });
+    words.filter(|expanded| expanded != word).collect()
+}
+
 fn tails(text: &str, option: bool) -> Vec<&str> {
     let after = |sign| text.split_once(sign).map(|(_, tail)| tail);
     let start = option.then(|| text.find("~/").or_else(|| text.find('/'))).flatten();
     // The value may stand right behind the letter of an option.
     let glued = || text.get(2..).filter(|_| option && !text.starts_with("--"));
     let mut tails: Vec<&str> = Vec::new();
-    for tail in [after('='), after('@'), after(':'), start.and_then(|start| text.get(start..)), glued()] {
+    let behind_last = text.rsplit_once(':').map(|(_, tail)| tail);
+    let file = text.split_once("file://").map(|(_, path)| path.strip_prefix("localhost").unwrap_or(path));
+    for tail in [
+        after('='),
+        after('<'),
+        after('@'),
+        after(':'),
+        behind_last,
+        file,
+        start.and_then(|start| text.get(start..)),
+        glued(),
+    ] {
         // What follows the colon of an address is a host, which is no folder.
         let tail = tail.filter(|tail| !tail.is_empty() && !tail.starts_with("//") && !tails.contains(tail));
         tails.extend(tail);
@@ -298,6 +346,9 @@ mod tests {
         assert_eq!(paths("~/.config/hand*/x", WordKind::Varies), below("~/.config", "hand*"));
         assert_eq!(paths("/*", WordKind::Varies), below("/", "*"));
         assert_eq!(paths("$HOME/*", WordKind::Varies), [WordPath::Unknown]);
+        let varying = word("$HOME/{a,b*}", WordKind::Varies);
+        let home = [vec![WordPath::Unknown], named(&["~/a"]), below("~", "b*")].concat();
+        assert_eq!(read_paths(&Part::default(), &varying), home);
         assert_eq!(paths("../*", WordKind::Varies), [WordPath::Unknown]);
     }
 }

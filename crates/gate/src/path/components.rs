@@ -42,6 +42,11 @@ pub(crate) fn may_find(component: &str, name: &str) -> bool {
     if name.starts_with('.') && !component.starts_with(['.', '[']) {
         return false;
     }
+    may_match(component, name)
+}
+
+/// The same for programs whose patterns find a leading dot: find(1), ripgrep, git.
+pub(crate) fn may_match(component: &str, name: &str) -> bool {
     let mut loose = String::new();
     let mut rest = component;
     while let Some((before, after)) = rest.split_once('[') {

@@ -29,6 +29,8 @@ pub(crate) fn loose_paths(text: &str) -> Vec<String> {
         }
         goes_there = matches!(word, "cd" | "pushd" | "-C" | "--chdir");
         found.extend(inside);
+        // `${X:-.env}`: the sign of a default stands in front of it.
+        found.extend(word.strip_prefix('-').filter(|rest| rest.starts_with(['.', '/', '~'])).map(str::to_owned));
         found.push(word.to_owned());
     }
     found

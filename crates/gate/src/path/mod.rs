@@ -3,6 +3,7 @@
 //! Architecture invariant: the owner of the gate looks at the file system; the gate compares whole
 //! components of what it is told, never the beginnings of strings.
 
+mod braces;
 mod candidate;
 mod components;
 mod credential;
@@ -10,10 +11,11 @@ mod loose;
 
 use std::collections::BTreeMap;
 
+pub(crate) use braces::expanded;
 pub use candidate::{LONGEST_PATH, MOST_PATHS, PathCandidate};
-pub(crate) use candidate::{WordPath, part_paths, seen_from_project, word_paths, working_folder};
-pub(crate) use components::{components, is_within, lexical, may_find};
-pub(crate) use credential::CredentialReader;
+pub(crate) use candidate::{WordPath, part_paths, read_paths, seen_from_project, word_paths, working_folder};
+pub(crate) use components::{components, is_within, lexical, may_find, may_match};
+pub(crate) use credential::{CredentialReader, TakenFolder};
 pub use credential::{FolderSearch, HeldCredential};
 pub(crate) use loose::{argument_texts, loose_paths};
 
@@ -31,6 +33,10 @@ pub struct ResolvedPath {
     pub path: String,
     /// The same file (device and inode) as a protected one, under whatever name.
     pub protected: Option<Protection>,
+    /// It holds credentials, or would if it were there, by its name or that of a link to it.
+    pub is_credential: bool,
+    /// There is nothing there yet.
+    pub is_missing: bool,
     /// Of a folder that was to be searched: files in it that hold credentials.
     pub holds: Vec<HeldCredential>,
 }
@@ -39,7 +45,7 @@ impl ResolvedPath {
     /// A path that is no protected file under another name.
     #[must_use]
     pub fn new(path: impl Into<String>) -> Self {
-        Self { path: path.into(), protected: None, holds: Vec::new() }
+        Self { path: path.into(), protected: None, is_credential: false, is_missing: false, holds: Vec::new() }
     }
 }
 

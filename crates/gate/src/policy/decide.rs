@@ -66,7 +66,8 @@ impl Policy {
         let opens = obstacle.as_ref().is_some_and(Obstacle::holds_back);
         let decision = PolicyDecision::over(parts, obstacle).held_back(doubt(request));
         // What comes later is no part of what was shown, so no answer is remembered for it.
-        PolicyDecision { grantable: decision.grantable && !opens, ..decision }
+        let is_seen = request.unseen.is_none();
+        PolicyDecision { grantable: decision.grantable && !opens && is_seen, ..decision }
     }
 
     /// One part of `call`, with its risk.
@@ -157,9 +158,13 @@ pub(super) fn targets(request: &Request) -> (Vec<Target<'_>>, Option<Obstacle>) 
 
 /// Why nothing can allow the call, whatever it is.
 fn doubt(request: &Request) -> Option<String> {
-    let odd = odd_text(request).map(str::to_owned);
+    let odd = request.unseen.as_deref().map(unseen_sentence).or_else(|| odd_text(request).map(str::to_owned));
     let obstacle = || request.command.as_ref()?.obstacle.as_ref().filter(|obstacle| obstacle.holds_back());
     odd.or_else(|| obstacle().map(|obstacle| format!("Only a person lets it pass: {obstacle}.")))
+}
+
+fn unseen_sentence(why: &str) -> String {
+    format!("Only a person lets it pass: {why}.")
 }
 
 /// What of its text nobody can look at.
@@ -227,12 +232,7 @@ impl<'a> Tables<'a> {
             Some(guard) if guard.action >= action => {
                 let own = guard.action > action || guard.action == Action::Deny;
                 let rule = part.rule.clone().filter(|_| !own);
-                PartDecision {
-                    action: guard.action,
-                    rule,
-                    why: guard.protection.sentence(guard.action).to_owned(),
-                    ..part
-                }
+                PartDecision { action: guard.action, rule, why: guard.sentence().to_owned(), ..part }
             }
             _ => part,
         }

@@ -79,7 +79,7 @@ impl Rule {
                 let in_command =
                     |text: &str| pattern.split_whitespace().any(|word| word.trim_matches(['\'', '"']) == text);
                 let spelled = |text: &str| in_command(text) || text.rsplit('/').next().is_some_and(by_path);
-                !words.is_empty() && words.iter().all(|word| spelled(&word.text))
+                !words.is_empty() && words.iter().all(|word| spelled(word))
             }
             Target::Call | Target::Read(..) => {
                 let named = &situation.paths.named;

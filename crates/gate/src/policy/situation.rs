@@ -83,6 +83,8 @@ pub(super) struct NamedPath {
     pub(super) resolved: Option<String>,
     /// The same file as a protected one.
     pub(super) protected: Option<Protection>,
+    /// It holds credentials, by its name or that of a link; `None`: nobody has looked.
+    pub(super) is_credential: Option<bool>,
 }
 
 impl<'a> Call<'a> {
@@ -116,6 +118,7 @@ impl<'a> Call<'a> {
             given: lexical(text, request.cwd.as_deref(), request.home.as_deref()),
             resolved: fact.map(|fact| fact.path.clone()),
             protected: fact.and_then(|fact| fact.protected),
+            is_credential: fact.map(|fact| fact.is_credential),
         }
     }
 }

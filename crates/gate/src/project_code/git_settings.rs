@@ -61,6 +61,11 @@ const LIKE_A_PROGRAM: &[&str] = &["command", "cmd", "exec", "program", "hook", "
 /// Sections in which such words mean none: git-config(1).
 const HARMLESS_SECTIONS: &str = "advice branch user author committer color gitflow gui gitk";
 
+/// Settings of `http.*` that only say how git talks.
+const HARMLESS_HTTP: &str = "postbuffer lowspeedlimit lowspeedtime version useragent maxrequests minsessions noepsv sslversion \
+    sslcipherlist ssltry sslbackend extraheader emptyauth keepaliveidle keepaliveinterval keepalivecount maxretries retryafter \
+    maxretrytime proactiveauth sslcertpasswordprotected";
+
 impl GitSetting {
     /// The name as git writes it, such as `diff.word.textconv`.
     #[must_use]
@@ -105,7 +110,15 @@ impl GitSetting {
             ("core", "sshcommand") => (!is_plain_ssh(value)).then_some(Reach::Network),
             ("core", "gitproxy" | "askpass" | "alternaterefscommand") => Some(Reach::Network),
             ("core", "editor") | ("sequence", "editor") | ("interactive", "difffilter") => Some(Reach::Change),
-            ("core", "hookspath") | ("http", _) => None,
+            ("core", "hookspath") => None,
+            ("http", key) => (!is_harmless_http(key, value)).then_some(Reach::Network),
+            // delta(1), "Configuration": it reads the repository's settings, too.
+            ("delta", "pager") => (!is_pager(value)).then_some(Reach::All),
+            // git-config(1), `branch.<name>.remote`: the name of a remote, or an address.
+            ("branch", "remote" | "pushremote") | ("remote", "pushdefault") => {
+                is_helper_address(value).then_some(Reach::Network)
+            }
+            ("remote", "proxy") => (!value.is_empty()).then_some(Reach::Network),
             ("extensions", "partialclone") => Some(Reach::PartialClone),
             ("extensions", _) => None,
             ("remote", "promisor") => Some(Reach::PartialClone),
@@ -235,6 +248,18 @@ fn is_helper_address(address: &str) -> bool {
         || address.starts_with('-')
 }
 
+/// git-config(1), `http.*`: whether the setting neither names a file (`cookieFile` is written, `sslKey` shown to the
+/// server), nor another machine, nor makes git believe one.
+fn is_harmless_http(key: &str, value: &str) -> bool {
+    let off = ["", "false", "no", "off", "0"].contains(&value.to_ascii_lowercase().as_str());
+    match key {
+        "savecookies" => off,
+        "sslverify" | "schannelcheckrevoke" => is_boolean(value) && !off,
+        "followredirects" => value == "initial" || is_boolean(value),
+        _ => listed(HARMLESS_HTTP, key),
+    }
+}
+
 fn is_known_helper(value: &str) -> bool {
     let mut words = value.split_ascii_whitespace();
     let Some(first) = words.next() else { return true };
@@ -296,6 +321,18 @@ mod tests {
             "[remote \"o\"] url = ext::sh -c ./x",
             "[url \"ext::x \"] insteadOf = https://",
             "[protocol \"ext\"] allow = always",
+            "[http] cookieFile = ~/.profile",
+            "[http] saveCookies = true",
+            "[http \"https://a.example\"] cookieFile = x",
+            "[http] proxy = http://a.example:1",
+            "[http] curloptResolve = github.com:443:192.0.2.1",
+            "[http] sslVerify = false",
+            "[http] sslKey = ~/.ssl/k.pem",
+            "[http] sslCAInfo = ./ca.pem",
+            "[http] newThing = x",
+            "[remote \"origin\"] proxy = http://a.example:1",
+            "[branch \"main\"] remote = foo::x",
+            "[remote] pushDefault = foo::x",
         ] {
             assert_eq!(reach(text), Some(Reach::Network), "{text}");
         }
@@ -321,6 +358,11 @@ mod tests {
             "[lfs \"https://x.org/info/lfs\"] access = basic",
             "[url \"git@github.com:\"] insteadOf = https://github.com/",
             "[submodule \"a\"] active = true",
+            "[http] postBuffer = 524288000",
+            "[http] sslVerify = true",
+            "[http \"https://github.com/\"] extraheader = AUTHORIZATION: basic x",
+            "[branch \"main\"] pushRemote = fork",
+            "[remote] pushDefault = origin",
         ] {
             assert_eq!(reach(text), None, "{text}");
         }

@@ -1,23 +1,30 @@
 //! What a project makes a command run: files and settings that lie in a project decide what a program does
 //! that otherwise only looks, so that `git status` in somebody else's folder runs somebody else's program.
 //!
-//! One table ([`files`] and [`git_settings`]) says which files and settings those are. The gate names what it
+//! One table ([`families`] and [`git_settings`]) says which files and settings those are. The gate names what it
 //! would like to know ([`Request::project_questions`]), its owner looks on the disk, and the gate decides.
 //! What nobody has looked up, or what could not be read or understood, counts as running something.
 //!
-//! Not in it, since the command that it is about is no command that only looks: what a build or a test runs.
-//! Whoever allows `npm test *` means that. Settings in the person's own home folder are the person's own.
+//! Not asked about is what a build or a test runs ([`meaning`]): whoever allows `npm test *` means that. Every other
+//! command of a program in the table is looked up, whether it is known only to look or a rule allows it. Settings in
+//! the person's own home folder are the person's own.
 
+mod content;
+mod families;
 mod files;
 mod git_config;
 mod git_settings;
+mod meaning;
+mod python;
+mod settings;
 
 use std::collections::BTreeMap;
 
-pub use files::{Content, Place, ProjectFile};
-use files::{FAMILIES, Family, operands_run};
+use families::FAMILIES;
+pub use files::{Content, Find, Findings, FurtherFile, Place, ProjectFile};
 pub use git_config::{GitSetting, MalformedGitConfig, read_git_config};
 use git_settings::{GitCall, Reach, reach_of_hook};
+pub use settings::NotUnderstood;
 
 use crate::display::line;
 use crate::path::working_folder;
@@ -116,8 +123,7 @@ impl Request {
     pub fn project_questions(&self) -> Vec<ProjectQuestion> {
         let mut questions = Vec::new();
         for part in self.command.iter().flat_map(|line| &line.parts) {
-            let only_looks = is_look(part);
-            for about in subjects(part).into_iter().filter(|about| only_looks || *about == ProjectSubject::Git) {
+            for about in subjects(part, is_look(part)) {
                 let question = folder(part, about).map(|folder| ProjectQuestion { folder, about });
                 let new = question.filter(|question| !questions.contains(question));
                 questions.extend(new.filter(|_| questions.len() <= MOST_QUESTIONS));
@@ -140,18 +146,28 @@ fn is_look(part: &Part) -> bool {
     classify_part(&Part { writes: Vec::new(), ..part.clone() }).level == RiskLevel::ReadOnly
 }
 
+/// Programs that ask git about the repository that they are in, or read its settings themselves: gh(1), glab(1),
+/// git-lfs(1), delta(1).
+const ASK_GIT: &str = "git gh hub glab git-lfs delta";
+
 /// What `part` may be reached by.
-fn subjects(part: &Part) -> Vec<ProjectSubject> {
+fn subjects(part: &Part, only_looks: bool) -> Vec<ProjectSubject> {
     let program = program(part);
     let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
-    let calls = |family: &&Family| {
-        let command = family.commands.is_empty() || words.iter().any(|word| listed(family.commands, word));
-        listed(family.programs, program) && command
-    };
-    let files = FAMILIES.iter().filter(calls).map(|family| ProjectSubject::Files(family.name));
-    // gh(1) asks git about the repository that it is in.
-    let git = ["git", "gh", "hub", "glab"].contains(&program) && !says_version(part);
+    let files = families::of(program, &words, part, only_looks).map(|family| ProjectSubject::Files(family.name));
+    // `go help buildvcs`: `go list` asks git for the state of the files.
+    let asks = listed(ASK_GIT, program) || (program == "go" && words.first() == Some(&"list"));
+    let git = asks && !says_version(part);
     git.then_some(ProjectSubject::Git).into_iter().chain(files).collect()
+}
+
+/// Programs whose operands name code that they run: `import` and `include` of jq(1) read a module, which may show
+/// the environment.
+fn operands_run(program: &str, words: &[&str]) -> Option<&'static str> {
+    match program {
+        "jq" if words.iter().any(|word| word.contains("import") || word.contains("include")) => Some("a module of jq"),
+        _ => None,
+    }
 }
 
 /// `git --version` opens no repository.
@@ -159,9 +175,12 @@ fn says_version(part: &Part) -> bool {
     matches!(part.words.get(1), Some(word) if ["--version", "version", "-v", "check-ref-format"].contains(&word.text.as_str()))
 }
 
-/// The program's name without its folder.
+/// The program's name without its folder, and Python's without its version.
 fn program(part: &Part) -> &str {
-    part.program().map_or("", |program| program.rsplit('/').next().unwrap_or(program))
+    let name = part.program().map_or("", |program| program.rsplit('/').next().unwrap_or(program));
+    let is_python =
+        |version: &str| version.starts_with("3.") && version.bytes().skip(2).all(|byte| byte.is_ascii_digit());
+    if name.strip_prefix("python").is_some_and(is_python) { "python3" } else { name }
 }
 
 /// The folder that a question about `part` starts in; `None` when nobody here can tell.
@@ -210,8 +229,6 @@ fn git_command(part: &Part) -> &str {
 }
 
 /// Why `part` of `request` may run something that lies in a project and that nobody has named, as a clause.
-/// A command that does more than look is judged by what git runs alone: what a build or a test runs is meant by
-/// whoever allows it.
 pub(crate) fn foreign_code(request: &Request, part: &Part) -> Option<ForeignCode> {
     let only_looks = is_look(part);
     clause(request, part, only_looks).map(|clause| ForeignCode { clause, only_looks })
@@ -228,19 +245,19 @@ pub(crate) struct ForeignCode {
 
 fn clause(request: &Request, part: &Part, only_looks: bool) -> Option<String> {
     let program = program(part);
+    let shown = line(program, LONGEST_NAME);
     let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
     if let Some(what) = operands_run(program, &words).filter(|_| only_looks) {
-        return Some(format!("`{program}` may run {what}"));
+        return Some(format!("`{shown}` may run {what}"));
     }
-    let git = |about: &ProjectSubject| *about == ProjectSubject::Git && program == "git";
-    subjects(part).into_iter().filter(|about| only_looks || git(about)).find_map(|about| {
+    subjects(part, only_looks).into_iter().find_map(|about| {
         let Some(folder) = folder(part, about) else {
-            return Some(format!("`{program}` may run what a project says, and its folder is not known"));
+            return Some(format!("`{shown}` may run what a project says, and its folder is not known"));
         };
         match request.project_code.0.get(&ProjectQuestion { folder, about }) {
-            None => Some(format!("`{program}` may run what the project says, which could not be looked up")),
+            None => Some(format!("`{shown}` may run what the project says, which could not be looked up")),
             Some(ProjectAnswer::Unknown(why)) => {
-                Some(format!("`{program}` may run what the project says: {}", line(why, 200)))
+                Some(format!("`{shown}` may run what the project says: {}", line(why, 200)))
             }
             Some(ProjectAnswer::Looked(found)) => reached(request, part, found, only_looks),
         }
@@ -257,9 +274,15 @@ fn asks_for_remerge(text: &str) -> bool {
 /// The first source that `part` is reached by.
 fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool) -> Option<String> {
     let program = program(part);
+    let shown = line(program, LONGEST_NAME);
     let is_partial = found.sources.iter().any(|source| source.what.reach() == Some(Reach::PartialClone));
     let call = GitCall {
-        command: if program == "git" { git_command(part) } else { "" },
+        // What another program has git do is not known: it may fetch.
+        command: match program {
+            "git" => git_command(part),
+            _ if only_looks || ["go", "delta"].contains(&program) => "",
+            _ => "fetch",
+        },
         only_looks,
         is_partial,
         remerges: part.words.iter().any(|word| asks_for_remerge(&word.text)),
@@ -274,12 +297,12 @@ fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool) 
     let source = found.sources.iter().find(counts)?;
     let file = line(&source.file, LONGEST_NAME);
     Some(match &source.what {
-        CodeSetting::Presence => format!("`{program}` may run what `{file}` says"),
-        CodeSetting::Named(name) => format!("`{program}` may run what `{}` in `{file}` says", line(name, LONGEST_NAME)),
+        CodeSetting::Presence => format!("`{shown}` may run what `{file}` says"),
+        CodeSetting::Named(name) => format!("`{shown}` may run what `{}` in `{file}` says", line(name, LONGEST_NAME)),
         CodeSetting::Git(setting) => {
-            format!("`{program}` may run what `{}` in `{file}` says", line(&setting.name(), LONGEST_NAME))
+            format!("`{shown}` may run what `{}` in `{file}` says", line(&setting.name(), LONGEST_NAME))
         }
-        CodeSetting::Hook(_) => format!("`{program}` runs the hook `{file}`"),
+        CodeSetting::Hook(_) => format!("`{shown}` runs the hook `{file}`"),
     })
 }
 

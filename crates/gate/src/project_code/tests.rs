@@ -43,6 +43,84 @@ fn questions_name_the_folder_that_the_command_runs_in() {
     assert_eq!(folders("npm view react"), [".", ".", "."]);
 }
 
+fn subjects_of(line: &str) -> Vec<&'static str> {
+    let questions = shell(line).project_questions();
+    let name = |question: &ProjectQuestion| match question.about {
+        ProjectSubject::Git => "git",
+        ProjectSubject::Files(name) => name,
+    };
+    questions.iter().map(name).collect()
+}
+
+#[test]
+fn every_command_of_a_family_is_looked_up_but_for_those_that_run_the_project() {
+    for (line, subject) in [
+        ("cargo metadata --format-version 1", "cargo"),
+        ("cargo tree -i serde", "cargo"),
+        ("cargo fmt --check", "rustup"),
+        ("cargo whatever", "cargo"),
+        ("rustfmt --check a.rs", "rustup"),
+        ("npm view react -s", "npm registry"),
+        ("npm audit", "npm registry"),
+        ("npm --prefix test view", "npm registry"),
+        ("pnpm why react", "pnpm"),
+        ("yarn workspaces info", "yarn"),
+        ("docker compose config", "compose"),
+        ("docker compose down", "compose"),
+        ("docker-compose ps", "docker-compose"),
+        ("composer show", "composer"),
+        ("terraform state list", "terraform"),
+        ("terraform validate", "terraform"),
+        ("hg diff", "mercurial"),
+        ("go list ./...", "git"),
+        ("delta a b", "git"),
+        ("git-lfs ls-files", "git"),
+        ("sbt about", "sbt"),
+        ("lein version", "lein"),
+        ("jq --args .a x.json", "versions"),
+        ("shellcheck a.sh", "versions"),
+        ("a-program-that-nobody-knows x", "versions"),
+        ("python3 -m json.tool a.json", "python modules"),
+        ("python3.12 -c 1", "python modules"),
+    ] {
+        assert!(subjects_of(line).contains(&subject), "{line}: {:?}", subjects_of(line));
+    }
+    for line in [
+        "npm test",
+        "npm ci",
+        "npm run lint",
+        "npx eslint .",
+        "pnpm -r test",
+        "pnpm --filter a build",
+        "yarn",
+        "yarn build:prod",
+        "cargo test",
+        "cargo +nightly build --release",
+        "go test ./...",
+        "mvn test",
+        "docker compose up -d",
+        "terraform plan",
+        "sbt test",
+        "pytest -q",
+        "python3 manage.py test",
+        "python3 -I a.py",
+        "make test",
+        "ls",
+        "cat a | grep b | sort",
+        "./scripts/check.sh",
+    ] {
+        let own: Vec<_> =
+            subjects_of(line).into_iter().filter(|subject| *subject != "versions" || !line.contains("-I")).collect();
+        assert_eq!(own, Vec::<&str>::new(), "{line}");
+    }
+}
+
+#[test]
+fn a_command_of_many_programs_stays_within_what_is_looked_up() {
+    let many = "npm ls; pnpm ls; yarn list; cargo tree; go version; docker compose ps; composer show; terraform providers; node -v; jq . a; git status";
+    assert!(shell(many).project_questions().len() <= MOST_QUESTIONS, "{}", shell(many).project_questions().len());
+}
+
 #[test]
 fn what_nobody_has_looked_up_is_not_known_only_to_look() {
     assert!(clause_of(&shell("git status")).is_some());

@@ -8,6 +8,11 @@
 //! Sources: ssh(1), "FILES"; gpg(1), "FILES"; the documentation of each program or agent on where it keeps
 //! what it logs in with; file-hierarchy(7) and proc(5).
 
+use super::credential_table::{
+    BROWSER_FILES, BROWSER_ROOTS, NO_KEYS, SAMPLES, SURE_IN_HOME, SURE_NAMES, SURE_PATHS, SURE_PATTERNS,
+};
+use crate::path::{components, may_find, may_match};
+
 const NAMES: &str = ".env .envrc .netrc _netrc .npmrc .yarnrc.yml .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials \
     .htpasswd .vault-token .boto .s3cfg .terraformrc .rediscli_auth .dockercfg .dockerconfigjson shadow gshadow shadow- \
     gshadow- sudoers credentials credentials.json credentials.toml .credentials .credentials.json auth.json \
@@ -23,7 +28,8 @@ const ENDINGS: &str = ".pem .key .p12 .pfx .jks .keystore .kdbx .ppk .agekey .tf
 const FOLDERS: &str = ".ssh .gnupg .aws .azure .kube .docker .password-store keyrings gcloud .gcloud .handraise .vault .terraform.d \
     .1password .bitwarden kwalletd wireguard ssl-private system-connections .mozilla google-chrome chromium";
 
-const PUBLIC: &str = ".env.example .env.sample .env.template .env.dist .env.defaults known_hosts authorized_keys";
+const PUBLIC: &str = ".env.example .env.sample .env.template .env.dist .env.defaults known_hosts authorized_keys gpg.conf \
+    gpg-agent.conf dirmngr.conf";
 
 /// Folders that hold so much that something secret is among it, when everything in them is read.
 const BROAD: &str = "~ / /etc /root /home /proc /run /var /dev /mnt /media /Users";
@@ -35,6 +41,11 @@ pub(crate) fn may_be_named_in(word: &str) -> bool {
     let whole = word.split('/').collect::<Vec<_>>();
     // A short option may have its value glued to it.
     let glued = word.strip_prefix('-').and_then(|rest| rest.chars().next().and_then(|c| rest.strip_prefix(c)));
+    // What is for everybody to see, in a folder that holds more.
+    let last = whole.last().copied().unwrap_or_default();
+    if is_public(last) && !word.contains([':', '=', ',', '@', '\\', '{']) {
+        return is_own(&whole) || is_process(&whole) || is_disk(&word);
+    }
     let mut components =
         whole.iter().copied().chain(glued).flat_map(|component| component.split([':', '=', ',', '@', '\\']));
     is_own(&whole) || is_process(&whole) || is_disk(&word) || components.any(is_secret)
@@ -48,95 +59,6 @@ pub(crate) fn is_broad_folder(word: &str) -> bool {
     BROAD.split_ascii_whitespace().any(|folder| folder == path) || home.is_some_and(|user| !user.contains('/'))
 }
 
-/// Names of files that are credentials wherever they lie.
-const SURE_NAMES: &str = ".env .envrc .netrc _netrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .vault-token .s3cfg .boto \
-    .dockercfg id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk id_xmss secring.gpg wallet.dat key3.db key4.db \
-    logins.json cookies.sqlite application_default_credentials.json msal_token_cache.json msal_token_cache.bin \
-    .credentials.json oauth_creds.json service_principal_entries.json .databrickscfg .rediscli_auth";
-
-/// Ends of paths. One that ends in `/` stands for everything in that folder.
-const SURE_PATHS: &[&str] = &[
-    // Keys and passwords.
-    ".ssh/",
-    ".gnupg/private-keys-v1.d/",
-    ".password-store/",
-    ".local/share/keyrings/",
-    ".local/share/kwalletd/",
-    ".config/op/",
-    ".config/bitwarden cli/data.json",
-    ".config/sops/age/keys.txt",
-    // Clouds and clusters.
-    ".aws/credentials",
-    ".aws/sso/cache/",
-    ".aws/cli/cache/",
-    ".azure/accesstokens.json",
-    ".config/gcloud/credentials.db",
-    ".config/gcloud/access_tokens.db",
-    ".config/gcloud/legacy_credentials/",
-    ".oci/config",
-    ".kube/config",
-    ".docker/config.json",
-    ".config/containers/auth.json",
-    ".terraform.d/credentials.tfrc.json",
-    ".config/rclone/rclone.conf",
-    ".config/doctl/config.yaml",
-    ".config/hcloud/cli.toml",
-    ".config/stripe/config.toml",
-    ".config/ngrok/ngrok.yml",
-    ".config/configstore/firebase-tools.json",
-    ".config/netlify/config.json",
-    ".config/.wrangler/config/default.toml",
-    ".local/share/com.vercel.cli/auth.json",
-    ".fly/config.yml",
-    // Registries and forges.
-    ".config/gh/hosts.yml",
-    ".config/glab-cli/config.yml",
-    ".config/hub",
-    ".config/git/credentials",
-    ".cargo/credentials",
-    ".cargo/credentials.toml",
-    ".gem/credentials",
-    ".composer/auth.json",
-    ".config/composer/auth.json",
-    ".config/pypoetry/auth.toml",
-    ".m2/settings.xml",
-    ".m2/settings-security.xml",
-    ".cache/huggingface/token",
-    ".huggingface/token",
-    ".kaggle/kaggle.json",
-    // Agents.
-    ".codex/auth.json",
-    ".local/share/opencode/auth.json",
-    ".local/share/opencode/mcp-auth.json",
-    ".copilot/config.json",
-    ".config/github-copilot/hosts.json",
-    ".config/github-copilot/apps.json",
-    ".config/goose/secrets.yaml",
-    ".local/share/amp/secrets.json",
-    ".config/cursor/auth.json",
-    ".cursor/auth.json",
-    ".kimi-code/credentials/",
-    // The machine.
-    "/etc/shadow",
-    "/etc/shadow-",
-    "/etc/gshadow",
-    "/etc/gshadow-",
-    "/etc/krb5.keytab",
-    "/etc/wireguard/",
-    "/etc/networkmanager/system-connections/",
-    "/run/secrets/",
-];
-
-/// Files directly in a home folder that hold tokens there, and hardly ever elsewhere.
-const SURE_IN_HOME: &str = ".npmrc .yarnrc.yml .terraformrc .condarc";
-/// Profiles of browsers, and what in them holds logins.
-const BROWSERS: &str = "google-chrome chromium brave-browser microsoft-edge vivaldi opera";
-const BROWSER_FILES: &[&str] = &["login data", "cookies", "web data", "login data for account"];
-/// What in `.ssh` is no key.
-const NO_KEYS: &str = "known_hosts known_hosts.old authorized_keys config rc";
-/// Endings of files that stand beside a real one to show what belongs there.
-const SAMPLES: &[&str] = &["example", "sample", "template", "dist", "defaults", "default", "schema", "tmpl", "vault"];
-
 /// Whether the absolute `path` is a file that holds credentials. `home`: the person's home folder.
 #[must_use]
 pub fn is_credential(path: &str, home: Option<&str>) -> bool {
@@ -149,7 +71,7 @@ pub fn is_credential(path: &str, home: Option<&str>) -> bool {
     is_credential_name(name)
         || (in_home && SURE_IN_HOME.split_ascii_whitespace().any(|known| known == name))
         || is_process_secret(&path)
-        || is_browser_secret(&path, name)
+        || (BROWSER_FILES.contains(&name) && BROWSER_ROOTS.iter().any(|root| path.contains(root)))
         || (path.starts_with("/etc/ssh/ssh_host_") && name.ends_with("_key"))
         || SURE_PATHS.iter().any(|known| ends_in(&path, known, name))
 }
@@ -159,11 +81,90 @@ pub fn is_credential(path: &str, home: Option<&str>) -> bool {
 pub fn is_credential_name(name: &str) -> bool {
     let name = name.to_lowercase();
     let env = name.strip_prefix(".env").is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']));
-    !is_sample(&name) && (env || SURE_NAMES.split_ascii_whitespace().any(|known| known == name))
+    !is_sample(&name) && (env || listed(SURE_NAMES, &name) || is_by_pattern(&name))
+}
+
+/// Whether `text`, a path of which only the letters are known, or a pattern of the shell, may be one. What stands
+/// for anything (`$X`) is no reason to say so.
+pub(crate) fn may_be_found(text: &str, home: Option<&str>) -> bool {
+    let text = text.strip_prefix("${HOME}").or_else(|| text.strip_prefix("$HOME")).map_or(text, |rest| rest);
+    let text = text.strip_prefix("~/").unwrap_or(text);
+    if is_credential(&format!("/{}", text.trim_start_matches('/')), home) {
+        return true;
+    }
+    if !text.contains(['*', '?', '[']) {
+        return false;
+    }
+    let text = one_for_each_bracket(&text.to_lowercase());
+    let found: Vec<&str> = components(&text).collect();
+    let Some(name) = found.last() else { return false };
+    // A pattern that says nothing, `*`, may be anything; one that names a start means what begins so.
+    let fixed = name.find(['*', '{', '$']).unwrap_or(name.len());
+    let says = name.starts_with('.') || fixed > 1;
+    let by_name = says && example_names().any(|known| may_find(name, known));
+    by_name || SURE_PATHS.iter().any(|known| may_end_in(&found, known))
+}
+
+/// `[…]` as `?`: it stands for one character. A bracket that stays open stands for itself, and for no name here.
+fn one_for_each_bracket(text: &str) -> String {
+    let mut found = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('[') {
+        found.push_str(before);
+        // The first character in brackets may be a closing one.
+        let end = after.char_indices().skip(1).find(|(_, character)| *character == ']').map(|(at, _)| at);
+        match end.and_then(|end| after.get(end + 1..)) {
+            Some(behind) => {
+                found.push('?');
+                rest = behind;
+            }
+            None => return found + "\u{0}",
+        }
+    }
+    found + rest
+}
+
+/// Whether the components of a pattern may end in a path of the table.
+fn may_end_in(pattern: &[&str], known: &str) -> bool {
+    let example = if known.ends_with('/') { format!("{known}id_rsa") } else { known.to_owned() };
+    let known: Vec<&str> = components(&example).collect();
+    let same = |found: &[&str]| found.iter().zip(&known).all(|(found, known)| may_find(found, known));
+    match pattern.len().checked_sub(known.len()) {
+        // A name alone says nothing about the folder.
+        Some(start) => known.len() > 1 && pattern.get(start..).is_some_and(same),
+        None => false,
+    }
+}
+
+/// Whether the folder `path` is one in which programs keep credentials, or the top of one, by its name.
+pub(crate) fn may_hold(path: &str) -> bool {
+    const SHARED: &str = ".config .local .local/share .local/state .cache etc run var var/lib var/run library appdata user user/globalstorage";
+    let path = path.to_lowercase();
+    let path = format!("/{}/", path.trim_matches('/'));
+    SURE_PATHS.iter().any(|known| {
+        let known = known.trim_start_matches('/');
+        let folder = known.rsplit_once('/').map(|(folder, _)| folder).unwrap_or_default();
+        let top = known.split('/').next().unwrap_or_default();
+        let is = |folder: &str| {
+            !folder.is_empty()
+                && !listed(SHARED, folder)
+                && !folder.ends_with("/application support")
+                && path.ends_with(&format!("/{folder}/"))
+        };
+        is(folder) || is(top) || (known.ends_with('/') && path.contains(&format!("/{known}")))
+    })
+}
+
+/// Whether `path`, from a home folder on, is a folder in which programs keep their settings, logins among them.
+pub(crate) fn is_shared_folder(path: &str) -> bool {
+    const FOLDERS: &[&str] =
+        &[".config", ".local", ".local/share", ".local/state", "library", "library/application support"];
+    let path = path.trim_matches('/').to_lowercase();
+    FOLDERS.contains(&path.as_str())
 }
 
 /// Names for a file of credentials that a pattern such as `.e*` may mean, for where nobody has looked.
-pub(crate) fn example_names() -> impl Iterator<Item = &'static str> {
+fn example_names() -> impl Iterator<Item = &'static str> {
     SURE_NAMES.split_ascii_whitespace().chain([".env.local", ".env.production"])
 }
 
@@ -173,30 +174,57 @@ fn is_sample(name: &str) -> bool {
 }
 
 fn ends_in(path: &str, known: &str, name: &str) -> bool {
-    let known = if known.starts_with('/') { known.to_owned() } else { format!("/{known}") };
+    if known.starts_with("/etc/") || known.starts_with("/run/") {
+        return path == known || (known.ends_with('/') && path.starts_with(known));
+    }
+    let begins = |at: usize| path.get(..at).is_some_and(|before| before.ends_with('/'));
     match known.strip_suffix('/') {
-        Some(_) => path.contains(&known) && !(known == "/.ssh/" && listed(NO_KEYS, name)),
-        None => path.ends_with(&known) && (!known.starts_with("/etc/") || path == known),
+        Some(_) => path.match_indices(known).any(|(at, _)| begins(at)) && !(known == ".ssh/" && listed(NO_KEYS, name)),
+        None => path.strip_suffix(known).is_some_and(|before| before.ends_with('/')),
     }
 }
 
-/// proc(5): `environ` holds the variables of a process, `mem` its memory.
+/// proc(5): `environ` holds the variables of a process, `mem` its memory. Behind `root`, `cwd` and `map_files`
+/// lies whatever that process sees, which for `self` is another one than whoever looks it up.
 fn is_process_secret(path: &str) -> bool {
     let Some(rest) = path.strip_prefix("/proc/") else { return path == "/dev/mem" };
-    rest == "kcore" || rest.ends_with("/environ") || rest.ends_with("/mem")
+    let elsewhere = |name: &str| ["root", "cwd", "map_files"].contains(&name);
+    let mut names = components(rest);
+    rest == "kcore"
+        || rest.ends_with("/environ")
+        || rest.ends_with("/mem")
+        || (names.next().is_some()
+            && names.next().is_some_and(|name| elsewhere(name) || name == "task" && names.any(elsewhere)))
 }
 
-fn is_browser_secret(path: &str, name: &str) -> bool {
-    BROWSER_FILES.contains(&name) && path.split('/').any(|component| listed(BROWSERS, component))
+/// Whether a pattern of the table finds `name`.
+fn is_by_pattern(name: &str) -> bool {
+    // `templates/x-service-account.example.json` shows what belongs there.
+    let shows = || {
+        name.split(['.', '-', '_'])
+            .any(|part| ["example", "sample", "template", "schema", "tmpl", "tpl"].contains(&part))
+    };
+    // A title or a sentence may end in the name of such a file.
+    let is_name = !name.contains(char::is_whitespace);
+    let found = is_name
+        && SURE_PATTERNS.split_ascii_whitespace().any(|pattern| {
+            // `.key` alone is no key.
+            may_match(pattern, name) && pattern.strip_prefix('*') != Some(name)
+        });
+    found && !shows()
 }
 
 fn listed(list: &str, name: &str) -> bool {
     list.split_ascii_whitespace().any(|entry| entry == name)
 }
 
+fn is_public(name: &str) -> bool {
+    listed(PUBLIC, name) || name.ends_with(".pub")
+}
+
 fn is_secret(component: &str) -> bool {
     let listed = |list: &str| list.split_ascii_whitespace().any(|name| name == component);
-    if listed(PUBLIC) || component.ends_with(".pub") {
+    if is_public(component) {
         return false;
     }
     listed(NAMES)
@@ -253,6 +281,30 @@ mod tests {
             "/proc/self/task/1/environ",
             "/etc/shadow",
             "/etc/ssh/ssh_host_ed25519_key",
+            "/home/ann/Library/Application Support/Google/Chrome/Default/Cookies",
+            "/home/ann/.config/BraveSoftware/Brave-Browser/Default/Login Data",
+            "/home/ann/Library/Keychains/login.keychain-db",
+            "/home/ann/.config/Code/User/globalStorage/state.vscdb",
+            "/home/ann/.local/share/atuin/history.db",
+            "/home/ann/.gradle/gradle.properties",
+            "/home/ann/.nuget/NuGet/NuGet.Config",
+            "/home/ann/.qwen/oauth_creds.json",
+            "/home/ann/.bash_history",
+            "/etc/kubernetes/admin.conf",
+            "/etc/rancher/k3s/k3s.yaml",
+            "/p/.dev.vars",
+            "/p/.dev.vars.production",
+            "/p/client_secret_12.apps.json",
+            "/p/secrets/gcp-service-account.json",
+            "/p/deploy_rsa",
+            "/p/service-account.json",
+            "/p/prod.env",
+            "/p/certs/tls.key",
+            "/p/store.pfx",
+            "/p/android/key.properties",
+            "/p/config/credentials/production.key",
+            "/p/secrets.yml",
+            "/p/terraform.tfstate",
         ] {
             assert!(is_credential(path, Some("/home/ann")), "{path}");
         }
@@ -269,6 +321,21 @@ mod tests {
             "/p/docs/etc/shadow",
             "/p/environment.rs",
             "/p/cookies",
+            "/p/src/secrets.ts",
+            "/p/src/credentials.go",
+            "/p/src/key.rs",
+            "/p/.key",
+            "/p/example.env",
+            "/p/server.key.example",
+            "/p/my-service-account.example.json",
+            "/p/client_secret.template.json",
+            "/p/deploy_rsa.pub",
+            "/p/src/parse_rsa.rs",
+            "/p/gradle.properties",
+            "/p/keyboard.rs",
+            "/p/docs/secrets.md",
+            "/p/nuget.config",
+            "/p/history.txt",
         ] {
             assert!(!is_credential(path, Some("/home/ann")), "{path}");
         }

@@ -5,13 +5,14 @@ mod assess;
 mod classification;
 mod command;
 pub(crate) mod credential_files;
+mod credential_table;
 mod sql;
 
 pub use arguments::classify_arguments;
 pub use assess::{AssessedRisk, Sources, assess};
 pub use classification::Classification;
 pub use command::{classify_command, classify_part, classify_together};
-pub(crate) use command::{names_listed, shows_contents};
+pub(crate) use command::{names_listed, prints_credentials, shows_contents};
 pub use credential_files::{is_credential, is_credential_name};
 pub use sql::classify_sql;
 

@@ -54,6 +54,8 @@ pub struct Part {
     pub reads: Vec<Word>,
     /// Where its standard input comes from.
     pub input: Input,
+    /// What the line itself writes there: here-documents, here-strings, the words of an `echo` in front.
+    pub given: Vec<String>,
     /// Literal `cd` folders in force when it runs, in order. Paths are relative to the last.
     pub folders: Vec<String>,
     /// An earlier part may have gone to a folder that nobody here knows.

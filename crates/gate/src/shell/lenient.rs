@@ -130,6 +130,15 @@ pub(super) fn flat_words(text: &str) -> Vec<Word> {
     commands(text, false).into_iter().flatten().map(word).collect()
 }
 
+/// The commands of `text`, its quotes and brackets taken at their word.
+pub(super) fn commands_as_quoted(text: &str) -> Vec<Vec<Word>> {
+    let behind_reserved = |words: Vec<String>| {
+        let start = first_program(&words);
+        words.into_iter().skip(start).map(word).collect::<Vec<Word>>()
+    };
+    nested::commands(text).into_iter().map(behind_reserved).filter(|words| !words.is_empty()).collect()
+}
+
 fn word(text: String) -> Word {
     let braces = text.contains('{') && (text.contains(',') || text.contains(".."));
     let varies = braces || text.contains(['$', '*', '?', '`']);

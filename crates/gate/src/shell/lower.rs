@@ -29,7 +29,28 @@ const STACK: usize = 2 * 1024 * 1024;
 /// # Errors
 /// The first thing that is not understood, or that the shells that may read it read in different ways.
 pub(super) fn parts(text: &str, shell: Shell) -> Result<Vec<Part>, Obstacle> {
-    stacker::maybe_grow(STACK, 2 * STACK, || script(text, shell, &Place::default(), 0))
+    let mut parts = stacker::maybe_grow(STACK, 2 * STACK, || script(text, shell, &Place::default(), 0))?;
+    hand_on_written(&mut parts);
+    Ok(parts)
+}
+
+/// `echo 'rm x' > s && sh s`: what a command writes into a file is given to the later ones that name the file.
+fn hand_on_written(parts: &mut [Part]) {
+    let file = |word: &Word| wrapper::base_name(&word.text).to_owned();
+    let written: Vec<(usize, String, String)> = parts
+        .iter()
+        .enumerate()
+        .flat_map(|(index, part)| {
+            let texts: Vec<String> = part.given.iter().cloned().chain(printed(part)).collect();
+            let files = part.writes.iter().map(file).filter(|name| !name.is_empty() && !texts.is_empty());
+            let text = texts.join("\n");
+            files.map(move |name| (index, name, text.clone())).collect::<Vec<_>>()
+        })
+        .collect();
+    for (index, name, text) in written {
+        let names = |part: &&mut Part| part.words.iter().chain(&part.reads).any(|word| file(word) == name);
+        parts.iter_mut().skip(index + 1).filter(names).for_each(|part| part.given.push(text.clone()));
+    }
 }
 
 /// Where a command runs, and what is known there.
@@ -54,7 +75,8 @@ fn script(text: &str, shell: Shell, place: &Place, depth: usize) -> Result<Vec<P
     }
     let lexer::Tokens { tokens, text, expanding } = lexer::tokens(text, shell)?;
     let program = parse(&text, &tokens, shell)?;
-    let mut lowering = Lowering { text: &text, shell, parts: Vec::new(), depth, expanded: 0, in_loop: false };
+    let mut lowering =
+        Lowering { text: &text, shell, parts: Vec::new(), depth, expanded: 0, in_loop: false, set: false };
     let mut place = place.clone();
     for list in &program.complete_commands {
         lowering.list(list, &mut place)?;
@@ -90,6 +112,8 @@ struct Lowering<'a> {
     expanded: usize,
     /// What is assigned may be assigned again before the next command.
     in_loop: bool,
+    /// A setting of the shell may have changed, as `IFS`: what it makes of a variable is not known any more.
+    set: bool,
 }
 
 impl Lowering<'_> {
@@ -140,6 +164,7 @@ impl Lowering<'_> {
             commands => {
                 for (position, command) in commands.iter().enumerate() {
                     let start = self.parts.len();
+                    let printed = self.parts.get(first..).and_then(<[Part]>::last).and_then(printed);
                     let mut inside = place.clone();
                     let goes = self.command(command, &mut inside)?;
                     if position + 1 == commands.len() && self.shell.keeps_last_of_pipeline() {
@@ -148,6 +173,8 @@ impl Lowering<'_> {
                         moved |= goes;
                     }
                     if position > 0 {
+                        let readers = self.parts.iter_mut().skip(start);
+                        readers.for_each(|part| part.given.extend(printed.clone()));
                         let inherits = |part: &&mut Part| part.input == Input::Inherited;
                         self.parts.iter_mut().skip(start).filter(inherits).for_each(|part| part.input = Input::Piped);
                     }
@@ -371,7 +398,9 @@ impl Lowering<'_> {
                 CommandPrefixOrSuffixItem::ProcessSubstitution(..) => return Err(Obstacle::ProcessSubstitution),
             }
         }
-        if part.words.is_empty() && part.assignments.is_empty() {
+        let assigns = command.prefix.iter().flat_map(|prefix| &prefix.0);
+        let assigns = || assigns.clone().any(|item| matches!(item, CommandPrefixOrSuffixItem::AssignmentWord(..)));
+        if part.words.is_empty() && !assigns() {
             readers::check_bare_redirection(self.shell)?;
         }
         // The keyword at the start of a pipeline is gone by now: what is left is one for zsh only.
@@ -392,7 +421,8 @@ impl Lowering<'_> {
         let moved = change_folder(&part, place);
         let first = self.parts.len();
         self.unwrap(part, self.depth)?;
-        if self.parts.iter().skip(first).any(|part| variables::may_set(part, self.shell)) {
+        self.set |= self.parts.iter().skip(first).any(|part| !part.assignments.is_empty());
+        if self.set || self.parts.iter().skip(first).any(|part| variables::may_set(part, self.shell)) {
             place.values.clear();
         }
         Ok(moved)
@@ -404,7 +434,7 @@ impl Lowering<'_> {
         let value = word::decode_with(value, &place.values)?;
         place.values.remove(name.trim_end_matches('+'));
         let is_free = variables::is_free(name);
-        if is_free && !self.in_loop && value.kind == WordKind::Exact {
+        if is_free && !self.in_loop && !self.set && value.kind == WordKind::Exact {
             place.values.insert(name.to_owned(), value.text);
         }
         Ok(is_free)
@@ -467,6 +497,14 @@ impl Lowering<'_> {
         self.parts.push(part);
         Ok(())
     }
+}
+
+/// What `echo` and `printf` print of their own words.
+fn printed(part: &Part) -> Option<String> {
+    let (program, operands) = part.words.split_first()?;
+    let prints = matches!(wrapper::base_name(&program.text), "echo" | "printf");
+    let texts = || operands.iter().map(|word| word.text.as_str()).collect::<Vec<_>>();
+    prints.then(|| texts().join(" "))
 }
 
 /// `name[`: bash reads on to the `]`, over blanks and operators, before it looks for words.

@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 
 use super::command_line::{CommandLine, Part, Word, WordKind};
-use super::pattern::{layers, runs_its_input, runs_varying};
-use super::{lenient, vetoes};
+use super::pattern::{canonical, layers, readings, runs_its_input, with_added};
+use super::vetoes::uses;
 
 /// What stands in a command where a pattern that denies or asks may begin, and behind it.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,8 @@ pub(crate) struct Mentions {
 
 /// Words of one command behind which nothing is looked at.
 const LONGEST: usize = 1024;
+/// The same behind a program in the middle of other words.
+const LONGEST_IN_TEXT: usize = 32;
 
 /// Every program and word in `part`.
 pub(crate) fn in_part(part: &Part) -> Mentions {
@@ -35,7 +37,7 @@ pub(crate) fn in_part(part: &Part) -> Mentions {
 /// The same for a line that was not understood.
 pub(crate) fn in_line(line: &CommandLine) -> Mentions {
     let mut mentions = Mentions::default();
-    mentions.add_flat(&line.flat);
+    uses::of_line(&line.flat).iter().for_each(|found| mentions.add_use(found));
     line.parts.iter().for_each(|part| mentions.add_part(part));
     mentions
 }
@@ -44,36 +46,43 @@ impl Mentions {
     fn add_part(&mut self, part: &Part) {
         self.any_program |= runs_its_input(&part.words);
         self.any_word |= self.any_program;
+        for assignment in &part.assignments {
+            uses::of_assignment(assignment).iter().for_each(|found| self.add_use(found));
+        }
+        if let Some(added) = with_added(&part.assignments, &part.words) {
+            self.add_start(&added);
+            added.iter().skip(1).for_each(|word| self.add_word(word));
+        }
+        for given in &part.given {
+            uses::of_given(&part.words, given).iter().for_each(|found| self.add_use(found));
+        }
         for words in layers(part) {
-            let Some(first) = words.first() else { continue };
-            self.add_program(first);
             self.any_word |= words.len() > LONGEST;
+            self.add_start(words.get(..LONGEST).unwrap_or(words));
             words.iter().skip(1).for_each(|word| self.add_word(word));
-            let renames = matches!(first.text.as_str(), "alias" | "hash");
-            self.any_word |= renames;
-            if !renames && !vetoes::runs_operands(&first.text) {
-                continue;
-            }
-            for word in words.iter().skip(1) {
-                if word.kind != WordKind::Varies || renames || runs_varying(words) {
-                    self.add_program(word);
-                }
-                let tail = word.text.rsplit('=').next().unwrap_or_default();
-                let lines = [word.text.as_str(), if renames { tail } else { "" }];
-                lines.into_iter().for_each(|text| self.add_flat(&lenient::flat_words(text)));
-            }
+            uses::of(words).iter().for_each(|found| self.add_use(found));
         }
     }
 
-    /// Text in which any word may be a program.
-    fn add_flat(&mut self, words: &[Word]) {
+    fn add_use(&mut self, found: &uses::Use<'_>) {
         // More words than are looked at behind a program.
-        self.any_word |= words.len() > 32;
-        for word in words {
-            if word.kind != WordKind::Varies {
-                self.add_program(word);
+        self.any_word |= found.words.len() > LONGEST_IN_TEXT;
+        for (start, word) in found.words.iter().take(found.starts).enumerate() {
+            // Of a word of which nothing is written the rules take no notice, where it is only one of many.
+            if found.unknown || word.kind != WordKind::Varies || !word.text.starts_with('$') {
+                let end = found.words.len().min(start + LONGEST_IN_TEXT);
+                self.add_start(found.words.get(start..end).unwrap_or_default());
             }
-            self.add_word(word);
+        }
+        found.words.iter().for_each(|word| self.add_word(word));
+    }
+
+    /// The program that `words` begin with, and what stands behind it under first names.
+    fn add_start(&mut self, words: &[Word]) {
+        words.first().into_iter().for_each(|first| self.add_program(first));
+        for words in readings(words) {
+            words.first().into_iter().for_each(|first| self.add_program(first));
+            words.iter().skip(1).for_each(|word| self.add_word(word));
         }
     }
 
@@ -84,11 +93,12 @@ impl Mentions {
             self.any_word = true;
             return;
         }
-        let text = word.text.to_ascii_lowercase();
-        if let Some((_, base)) = text.rsplit_once('/') {
-            self.programs.insert(base.to_owned());
-        }
-        self.programs.insert(text);
+        // A bracket expression may be taken for a character.
+        let is_glob = word.text.contains('[') && word.text.contains(']');
+        self.any_program |= is_glob;
+        self.any_word |= is_glob;
+        self.programs.insert(canonical(&word.text));
+        self.programs.insert(word.text.to_ascii_lowercase());
     }
 
     fn add_word(&mut self, word: &Word) {

@@ -31,7 +31,7 @@ pub(crate) use opens::says_version;
 pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning, Touch};
 pub(crate) use variables::{is_free as is_free_variable, is_plain_set};
-pub(crate) use vetoes::{only_looks, shape, takes_lists, verifies_signature};
+pub(crate) use vetoes::{is_of_the_system, only_looks, runs_project, shape, takes_lists, verifies_signature};
 pub(crate) use word::SUBSTITUTED;
 
 #[cfg(test)]

@@ -23,9 +23,15 @@ pub(super) fn apply(redirect: &IoRedirect, values: &Values, part: &mut Part) -> 
             Ok(())
         }
         // Its text only reaches the standard input.
-        IoRedirect::HereString(_, word) => decode_with(&word.value, values).map(|_| ()),
+        IoRedirect::HereString(_, word) => {
+            part.given.push(decode_with(&word.value, values)?.text);
+            Ok(())
+        }
         IoRedirect::HereDocument(_, document) if document.requires_expansion => Err(Obstacle::HereDocument),
-        IoRedirect::HereDocument(..) => Ok(()),
+        IoRedirect::HereDocument(_, document) => {
+            part.given.push(document.doc.value.clone());
+            Ok(())
+        }
     }
 }
 

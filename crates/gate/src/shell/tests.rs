@@ -284,6 +284,11 @@ fn a_variable_that_something_else_may_have_set_is_not_known() {
         "for file in a b; do y; done; x $file",
         "for f in a b; do file=c; break; file=d; done; x $file",
         "PATH=b; x $PATH",
+        "IFS=:; file=b:c; x $file",
+        "file=b:c; IFS=:; x $file",
+        "file=b:c; declare IFS=:; x $file",
+        "IFS=: :; file=b:c; x $file",
+        "for IFS in :; do y; done; file=b:c; x $file",
         "time file=b; x $file",
     ] {
         assert!(obstacle(text).is_some(), "{text}: {:?}", analyse(text).parts.last().map(words));

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::{Audit, AuditError};
+use super::AuditError;
+use super::prune::{self, Start};
 
 /// The hash before the first entry.
 pub(super) const START: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -16,7 +17,7 @@ pub(super) const START: &str = "000000000000000000000000000000000000000000000000
 /// Whether the log is whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verification {
-    /// Every entry fits the one before it; this many there are.
+    /// Every entry fits the one before it; this many were written.
     Whole(u64),
     /// The entry with this number does not fit.
     BrokenAt(i64),
@@ -59,6 +60,11 @@ impl Link {
         self.seq == seq + 1 && self.previous == hash
     }
 
+    /// The beginning of the chain that this entry tells of.
+    pub(super) fn tells_of_start(&self) -> Option<Start> {
+        self.entry.contains("log_pruned").then(|| prune::tells_of(&self.entry)).flatten()
+    }
+
     pub(super) fn head(self) -> Head {
         Head { seq: self.seq, hash: self.hash, at: self.at }
     }
@@ -89,21 +95,25 @@ pub(super) fn head(connection: &Connection) -> Result<Option<Head>, AuditError> 
     Ok(statement.query_row([], Link::of).optional()?.map(Link::head))
 }
 
-impl Audit {
-    /// Checks every entry of the log.
-    pub(crate) fn verify(&self) -> Result<Verification, AuditError> {
-        let mut statement = self.connection.prepare(&format!("{LINKS} ORDER BY seq"))?;
-        let mut rows = statement.query([])?;
-        let (mut seq, mut hash) = (0, START.to_owned());
-        while let Some(row) = rows.next()? {
-            let link = Link::of(row)?;
-            if !link.is_itself() || !link.follows(seq, &hash) {
-                return Ok(Verification::BrokenAt(link.seq));
-            }
-            (seq, hash) = (link.seq, link.hash);
+/// Checks every entry of the log, and that one of them tells of those that were taken away.
+pub(super) fn verify(connection: &Connection) -> Result<Verification, AuditError> {
+    let start = prune::start(connection)?;
+    let mut statement = connection.prepare(&format!("{LINKS} ORDER BY seq"))?;
+    let mut rows = statement.query([])?;
+    let mut is_told = start.0 == 0;
+    let (mut seq, mut hash) = start.clone();
+    while let Some(row) = rows.next()? {
+        let link = Link::of(row)?;
+        if !link.is_itself() || !link.follows(seq, &hash) {
+            return Ok(Verification::BrokenAt(link.seq));
         }
-        Ok(Verification::Whole(u64::try_from(seq).unwrap_or_default()))
+        is_told = is_told || link.tells_of_start().as_ref() == Some(&start);
+        (seq, hash) = (link.seq, link.hash);
     }
+    if !is_told {
+        return Ok(Verification::BrokenAt(start.0 + 1));
+    }
+    Ok(Verification::Whole(u64::try_from(seq).unwrap_or_default()))
 }
 
 /// SHA-256 over the parts, each with its length before it so that no two entries read the same.

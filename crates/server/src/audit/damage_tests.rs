@@ -60,7 +60,7 @@ fn open_damaged(path: &PathBuf, what: &str) -> PathBuf {
     assert!(!audit.backs(&grant()).unwrap(), "{what}: a grant of the lost log counts");
     // It can be used, and says what came before it.
     write_modes(&mut audit, 1);
-    assert_eq!(audit.verify().unwrap(), Verification::Whole(2), "{what}");
+    assert_eq!(chain::verify(&audit.connection).unwrap(), Verification::Whole(2), "{what}");
     let first: String = audit.connection.query_row("SELECT entry FROM log", [], |row| row.get(0)).unwrap();
     assert!(first.contains("log_begun_anew"), "{what}: {first}");
     drop(audit);

@@ -16,7 +16,9 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::*;
+use crate::intake::Submission;
 use crate::intake::{Asker, intake};
+use crate::masking::{MaskedRequest, StoredForm};
 
 /// How long a test waits for something that ought to happen.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -54,8 +56,12 @@ impl Scene {
             Effect::Record(Record::Requested(id)) => self.gate.entry(*id),
             _ => None,
         });
-        let masked = asked.map(|entry| Masked::of(entry, &mask));
-        let new = submission.zip(masked.as_ref()).map(|(submission, masked)| New { submission, masked });
+        let masked = asked.map(|entry| MaskedRequest::of(&entry.request, &mask));
+        let stored = submission.zip(masked.as_ref()).map(|(new, masked)| StoredForm::of(new, masked).unwrap());
+        let new = masked.as_ref().zip(stored.as_ref()).map(|(masked, stored)| {
+            let asked = masked.request();
+            New { id: asked.id, asked, stored }
+        });
         self.audit.write(effects, &self.gate, new, &mask, NOW)
     }
 
@@ -111,7 +117,7 @@ impl Scene {
     }
 
     fn entries(&self) -> u64 {
-        match self.audit.verify().unwrap() {
+        match chain::verify(&self.audit.connection).unwrap() {
             Verification::Whole(count) => count,
             Verification::BrokenAt(entry) => panic!("broken at {entry}"),
         }

@@ -3,13 +3,15 @@
 use handraise_gate::{Gate, Record};
 use serde_json::{Value, json};
 
+use super::New;
 use crate::masking::Mask;
 
 /// The log entry for `record`.
-pub(super) fn of(record: &Record, gate: &Gate, mask: &Mask) -> Value {
+pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, mask: &Mask) -> Value {
     match record {
         Record::Requested(id) => {
             let entry = gate.entry(*id);
+            let asked = new.filter(|new| new.id == *id).map(|new| new.asked);
             json!({
                 "kind": "requested",
                 "id": id,
@@ -19,8 +21,9 @@ pub(super) fn of(record: &Record, gate: &Gate, mask: &Mask) -> Value {
                 "tool": entry.map(|entry| &entry.request.tool),
                 "server": entry.and_then(|entry| entry.request.server.as_ref()),
                 "arguments_hash": entry.map(|entry| &entry.request.arguments_hash),
-                "cwd": entry.and_then(|entry| entry.request.cwd.as_ref()).map(|cwd| mask.text(cwd)),
-                "origin": entry.and_then(|entry| mask.origin(entry.request.origin.as_ref())),
+                "cwd": asked.and_then(|asked| asked.cwd.as_ref()),
+                "origin": asked.and_then(|asked| asked.origin.as_ref()),
+                "unseen": asked.and_then(|asked| asked.unseen.as_ref()),
                 "action": entry.map(|entry| entry.evaluation.action),
                 "risk": entry.map(|entry| entry.evaluation.policy.risk),
                 "rule": entry.and_then(|entry| entry.evaluation.policy.rule.as_ref()).map(|rule| rule.text()),

@@ -4,8 +4,10 @@ mod anchor;
 mod chain;
 mod entry;
 mod open;
+mod prune;
 mod question;
 mod read;
+mod reader;
 mod report;
 mod request;
 mod resume;
@@ -14,18 +16,18 @@ mod sync;
 
 use std::path::PathBuf;
 
-use handraise_gate::{DecidedBy, Effect, Gate, Grant, Record};
+use handraise_gate::{DecidedBy, Effect, Gate, Grant, Record, Request, RequestId};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 
 pub use anchor::Anchor;
 pub use chain::{Head, Verification};
 pub(crate) use open::SetAside;
-pub(crate) use read::{OpenRequest, Search};
+pub(crate) use read::StoredRequest;
+pub(crate) use reader::{AuditReader, Search};
 pub use report::{AuditFinding, AuditReport, check_audit_log};
 
-use crate::intake::Submission;
-use crate::masking::{Mask, Masked};
+use crate::masking::{Mask, StoredForm};
 use sync::LaterSync;
 
 /// The audit log cannot be read or written.
@@ -43,6 +45,9 @@ pub enum AuditError {
     /// What was written could not be brought to the disk.
     #[error("the audit log cannot be brought to the disk: {0}")]
     Sync(std::io::Error),
+    /// It cannot be read beside the engine.
+    #[error("the audit log cannot be read now: {0}")]
+    Reading(std::io::Error),
     /// There is none.
     #[error("{}: there is no audit log", .0.display())]
     Missing(PathBuf),
@@ -56,13 +61,15 @@ pub enum AuditError {
     },
 }
 
-/// A request that has just come in.
+/// A request that has just come in, without its secrets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct New<'a> {
-    /// As it came.
-    pub(crate) submission: &'a Submission,
-    /// Without its secrets.
-    pub(crate) masked: &'a Masked,
+    /// Which one.
+    pub(crate) id: RequestId,
+    /// What is asked.
+    pub(crate) asked: &'a Request,
+    /// As it is stored.
+    pub(crate) stored: &'a StoredForm,
 }
 
 /// The open audit log. There is one writer: the engine.
@@ -155,13 +162,13 @@ fn write_all(
 ) -> Result<Option<Head>, AuditError> {
     let mut head = None;
     for record in records {
-        head = Some(chain::append(transaction, now, &entry::of(record, gate, mask))?);
+        head = Some(chain::append(transaction, now, &entry::of(record, gate, new, mask))?);
     }
     for record in records {
         match record {
             Record::Requested(id) => {
-                if let Some(New { submission, masked }) = new.filter(|new| new.masked.entry().request.id == *id) {
-                    request::insert(transaction, masked, &mask.submission(submission, masked))?;
+                if let Some((new, entry)) = new.filter(|new| new.id == *id).zip(gate.entry(*id)) {
+                    request::insert(transaction, new, &mask.result(entry), entry)?;
                 }
             }
             Record::Decided(id, _, approver) => {

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::anchor::{self, Noted};
 use super::chain::{self, LINKS, Link};
 use super::sync::LaterSync;
-use super::{Audit, AuditError, schema};
+use super::{Audit, AuditError, prune, schema};
 
 /// Entries that are checked at every start, the newest ones.
 const CHECKED: i64 = 2_000;
@@ -102,11 +102,11 @@ fn damaged_header(path: &Path) -> io::Result<Option<String>> {
 fn damage(connection: &Connection, noted: &Noted) -> Result<Option<String>, AuditError> {
     let tables: i64 = connection.query_row(
         "SELECT count(*) FROM sqlite_schema
-         WHERE type = 'table' AND name IN ('log', 'request', 'live_grant', 'question')",
+         WHERE type = 'table' AND name IN ('log', 'request', 'live_grant', 'question', 'log_start')",
         [],
         |row| row.get(0),
     )?;
-    if tables < 4 {
+    if tables < 5 {
         return Ok(Some("one of its tables is gone".to_owned()));
     }
     if let Some(found) = damaged_page(connection)? {
@@ -159,7 +159,9 @@ fn damaged_page(connection: &Connection) -> Result<Option<String>, AuditError> {
 /// The first of the newest entries that does not fit.
 fn broken_link(connection: &Connection) -> Result<Option<i64>, AuditError> {
     let newest = chain::head(connection)?.map_or(0, |head| head.seq);
-    let first = newest.saturating_sub(CHECKED).max(1);
+    let start = prune::start(connection)?;
+    let oldest = start.0 + 1;
+    let first = newest.saturating_sub(CHECKED).max(oldest);
     let mut statement = connection.prepare(&format!("{LINKS} WHERE seq >= ?1 ORDER BY seq"))?;
     let mut rows = statement.query([first])?;
     let mut before: Option<(i64, String)> = None;
@@ -167,7 +169,7 @@ fn broken_link(connection: &Connection) -> Result<Option<i64>, AuditError> {
         let link = Link::of(row)?;
         let fits = match &before {
             Some((seq, hash)) => link.follows(*seq, hash),
-            None => link.seq == first && (first > 1 || link.follows(0, chain::START)),
+            None => link.seq == first && (first > oldest || link.follows(start.0, &start.1)),
         };
         if !fits || !link.is_itself() {
             return Ok(Some(link.seq));

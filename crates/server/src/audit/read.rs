@@ -18,42 +18,16 @@ pub(crate) struct StoredRequest {
     pub(crate) is_understood: bool,
 }
 
-/// A request that was open when the program last stopped.
-pub(crate) type OpenRequest = StoredRequest;
-
 /// What was open when the program last stopped.
 #[derive(Debug, Default)]
 pub(crate) struct WasOpen {
     /// What can be read, oldest first.
-    pub(crate) requests: Vec<OpenRequest>,
+    pub(crate) requests: Vec<StoredRequest>,
     /// Ids of what cannot.
     pub(crate) unreadable: Vec<String>,
 }
 
-/// A page of what was searched for.
-#[derive(Debug)]
-pub(crate) struct Found {
-    /// What can be read, the latest first.
-    pub(crate) requests: Vec<StoredRequest>,
-    /// The id of the last one on the page, whether it can be read or not.
-    pub(crate) last: Option<String>,
-    /// The page is full: there may be more.
-    pub(crate) is_full: bool,
-}
-
-/// What to look for; `None` leaves it open.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Search {
-    pub(crate) status: Option<String>,
-    pub(crate) session: Option<String>,
-    pub(crate) agent: Option<String>,
-    pub(crate) text: Option<String>,
-    /// Only requests older than this one.
-    pub(crate) before: Option<String>,
-    pub(crate) limit: u32,
-}
-
-const COLUMNS: &str = "SELECT id, submission, result FROM request";
+pub(super) const COLUMNS: &str = "SELECT id, submission, result FROM request";
 
 impl Audit {
     /// Requests that were open. One with a field that this version does not know is not understood: it may have
@@ -71,33 +45,6 @@ impl Audit {
             }
         }
         Ok(open)
-    }
-
-    /// One request, however long ago.
-    pub(crate) fn request(&self, id: RequestId) -> Result<Option<StoredRequest>, AuditError> {
-        let row = self.connection.query_row(&format!("{COLUMNS} WHERE id = ?1"), [id.to_string()], raw).optional()?;
-        Ok(row.map(stored).transpose()?.flatten())
-    }
-
-    /// Requests that fit `search`, the latest first.
-    pub(crate) fn search(&self, search: &Search) -> Result<Found, AuditError> {
-        let mut statement = self.connection.prepare(&format!(
-            "{COLUMNS}
-             WHERE (?1 IS NULL OR status = ?1) AND (?2 IS NULL OR session = ?2) AND (?3 IS NULL OR agent = ?3)
-               AND (?4 IS NULL OR instr(lower(tool), lower(?4)) OR instr(lower(title), lower(?4))
-                    OR instr(lower(arguments), lower(?4)))
-               AND (?5 IS NULL OR id < ?5)
-             ORDER BY id DESC LIMIT ?6"
-        ))?;
-        let rows = statement.query_map(
-            params![search.status, search.session, search.agent, search.text, search.before, search.limit],
-            raw,
-        )?;
-        let rows: Vec<Raw> = rows.collect::<Result<_, _>>()?;
-        let is_full = u32::try_from(rows.len()).is_ok_and(|count| count == search.limit);
-        let last = rows.last().map(|row| row.0.clone());
-        let requests: Vec<StoredRequest> = rows.into_iter().filter_map(|row| stored(row).ok().flatten()).collect();
-        Ok(Found { requests, last, is_full })
     }
 
     /// Whether `grant` was made by a decision in this log, exactly as it is, and never revoked.
@@ -147,9 +94,9 @@ impl Audit {
     }
 }
 
-type Raw = (String, String, String);
+pub(super) type Raw = (String, String, String);
 
-fn raw(row: &rusqlite::Row<'_>) -> rusqlite::Result<Raw> {
+pub(super) fn raw(row: &rusqlite::Row<'_>) -> rusqlite::Result<Raw> {
     Ok((text(row, 0)?, text(row, 1)?, text(row, 2)?))
 }
 
@@ -164,7 +111,7 @@ fn text(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<String> {
 }
 
 /// A row as it was stored; `None`: what was asked cannot be read any more.
-fn stored((_, submission, result): Raw) -> Result<Option<StoredRequest>, AuditError> {
+pub(super) fn stored((_, submission, result): Raw) -> Result<Option<StoredRequest>, AuditError> {
     let result: ApprovalResult = serde_json::from_str(&result)?;
     let mut value: serde_json::Value = serde_json::from_str(&submission)?;
     let is_understood = match value.get_mut("request") {

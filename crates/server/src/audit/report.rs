@@ -6,9 +6,9 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use serde::Serialize;
 
 use super::anchor::{self, Noted};
-use super::chain::{self, Head, LINKS, Link};
+use super::chain::{Head, LINKS, Link};
 use super::open::is_damage;
-use super::{Anchor, AuditError};
+use super::{Anchor, AuditError, prune};
 
 /// Findings that are listed one by one.
 const LISTED: usize = 50;
@@ -20,6 +20,9 @@ pub struct AuditReport {
     pub whole: bool,
     /// Entries that are there.
     pub entries: u64,
+    /// Number of the last entry that was taken away because of its age.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pruned: Option<i64>,
     /// When the oldest one was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
@@ -75,6 +78,16 @@ pub enum AuditFinding {
         /// Where it was noted.
         place: &'static str,
     },
+    /// An entry whose hash is known was taken away.
+    #[error(
+        "Entry {entry}, which was noted {place}, was taken away because of its age. Nothing can be compared with it."
+    )]
+    Pruned {
+        /// Its number.
+        entry: i64,
+        /// Where it was noted.
+        place: &'static str,
+    },
     /// Nothing can be compared.
     #[error("The end that was noted outside of the database cannot be read: {detail}.")]
     NotedUnreadable {
@@ -100,6 +113,7 @@ pub fn check_audit_log(path: &Path, known: Option<(i64, String)>) -> Result<Audi
     let mut report = AuditReport {
         whole: false,
         entries: 0,
+        pruned: None,
         since: None,
         end: None,
         noted: match &noted {
@@ -152,7 +166,9 @@ fn check(
 fn check_links(connection: &Connection, report: &mut AuditReport) -> Result<(), AuditError> {
     let mut statement = connection.prepare(&format!("{LINKS} ORDER BY seq"))?;
     let mut rows = statement.query([])?;
-    let mut before = (0, chain::START.to_owned());
+    let start = prune::start(connection)?;
+    let mut is_told = start.0 == 0;
+    let mut before = start.clone();
     while let Some(row) = rows.next()? {
         let link = Link::of(row)?;
         report.entries += 1;
@@ -169,8 +185,14 @@ fn check_links(connection: &Connection, report: &mut AuditReport) -> Result<(), 
         if report.findings.len() <= LISTED {
             report.findings.extend(finding);
         }
+        is_told = is_told || link.tells_of_start().as_ref() == Some(&start);
         before = (link.seq, link.hash.clone());
         report.end = Some(link.head());
+    }
+    match is_told {
+        true => report.pruned = Some(start.0).filter(|seq| *seq > 0),
+        // Nobody but whoever did it says that they are gone.
+        false => report.findings.insert(0, AuditFinding::Missing { from: 1, to: start.0 }),
     }
     Ok(())
 }
@@ -188,6 +210,7 @@ fn check_end(
     let end = report.end.as_ref().map_or(0, |end| end.seq);
     let finding = match found {
         Some(found) if found == hash => None,
+        None if report.pruned.is_some_and(|pruned| *seq <= pruned) => Some(AuditFinding::Pruned { entry: *seq, place }),
         None if *seq > end => Some(AuditFinding::Missing { from: end + 1, to: *seq }),
         _ => Some(AuditFinding::OtherEnd { entry: *seq, place }),
     };

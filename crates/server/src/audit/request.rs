@@ -1,39 +1,36 @@
 //! One row for each request, made from the log for searching and restarting.
 
+use handraise_gate::Entry;
 use handraise_protocol::{ApprovalResult, Status};
 use rusqlite::{Transaction, params};
 use serde_json::Value;
 
-use super::AuditError;
-use crate::intake::Submission;
-use crate::masking::Masked;
-use crate::view;
+use super::{AuditError, New};
 
-/// Adds the row of a request, open or ended.
+/// Adds the row of a request that has just come in and stands as `result`.
 pub(super) fn insert(
     transaction: &Transaction<'_>,
-    masked: &Masked,
-    submission: &Submission,
+    new: New<'_>,
+    result: &ApprovalResult,
+    entry: &Entry,
 ) -> Result<(), AuditError> {
-    let entry = masked.entry();
-    let request = &entry.request;
-    let result = view::result(entry);
+    let New { id, asked, stored } = new;
     let mut statement = transaction.prepare_cached(
         "INSERT INTO request (id, status, requester, agent, session, tool, title, arguments, submission,
                               result, requested_at, expires_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
     )?;
     statement.execute(params![
-        request.id.to_string(),
+        id.to_string(),
         name(result.status)?.as_str(),
-        request.requester,
-        request.agent_name(),
-        request.session.as_ref().map(|session| session.id.as_str()),
-        request.tool,
-        request.title(),
-        serde_json::to_string(&masked.stored_arguments())?,
-        serde_json::to_string(submission)?,
-        serde_json::to_string(&result)?,
+        asked.requester,
+        asked.agent_name(),
+        asked.session.as_ref().map(|session| session.id.as_str()),
+        asked.tool,
+        stored.title,
+        stored.arguments,
+        stored.submission,
+        serde_json::to_string(result)?,
         entry.requested_at.to_string(),
         entry.expires_at.to_string(),
     ])?;

@@ -58,6 +58,27 @@ const STEPS: &[M<'_>] = &[
      ) STRICT, WITHOUT ROWID;
      CREATE INDEX question_by_status ON question (status, id);",
     ),
+    // For each thing that lists are made by.
+    M::up(
+        "CREATE INDEX request_by_session_id ON request (session, id);
+         CREATE INDEX request_by_agent ON request (agent, id);",
+    ),
+    // Old entries can go; what is left of them is the hash that the chain begins with.
+    M::up(
+        "CREATE TABLE log_start (
+             one  INTEGER PRIMARY KEY CHECK (one = 1),
+             seq  INTEGER NOT NULL,
+             hash TEXT NOT NULL
+         ) STRICT;
+         CREATE TRIGGER log_start_stays BEFORE DELETE ON log_start
+             BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+         CREATE TRIGGER log_start_only_moves_on BEFORE UPDATE ON log_start WHEN NEW.seq < OLD.seq
+             BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+         DROP TRIGGER log_is_not_cut;
+         CREATE TRIGGER log_is_not_cut BEFORE DELETE ON log
+             WHEN OLD.seq > coalesce((SELECT seq FROM log_start), 0)
+             BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;",
+    ),
 ];
 
 /// How long another program's lock on the database is waited for.
@@ -72,6 +93,11 @@ pub(super) fn prepare(connection: &mut Connection) -> Result<(), AuditError> {
     connection.busy_timeout(LONGEST_LOCK)?;
     Migrations::from_slice(STEPS).to_latest(connection)?;
     Ok(())
+}
+
+/// Sets a connection up that only reads.
+pub(super) fn prepare_to_read(connection: &Connection) -> Result<(), AuditError> {
+    Ok(connection.busy_timeout(LONGEST_LOCK)?)
 }
 
 /// Whether a commit waits for the disk (SQLite's documentation, "PRAGMA synchronous": with NORMAL a

@@ -90,6 +90,14 @@ impl LaterSync {
         }
     }
 
+    /// The number of the end that was noted last.
+    pub(super) fn noted_end(&self) -> Option<i64> {
+        match anchor::read(&self.files.end) {
+            Noted::End(anchor) => Some(anchor.head.seq),
+            Noted::Nothing | Noted::Unreadable(_) => None,
+        }
+    }
+
     /// Soon. One order is enough for everything that was written before it is carried out.
     pub(super) fn later(&self) {
         // Full: there is an order already, which has not been begun.

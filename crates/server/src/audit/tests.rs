@@ -22,15 +22,15 @@ fn write_modes(audit: &mut Audit, count: usize) {
 fn a_changed_entry_and_a_missing_entry_show() {
     let (_folder, path, mut audit) = audit();
     write_modes(&mut audit, 5);
-    assert_eq!(audit.verify().unwrap(), Verification::Whole(5));
+    assert_eq!(chain::verify(&audit.connection).unwrap(), Verification::Whole(5));
 
     let other = Connection::open(&path).unwrap();
     assert!(other.execute("UPDATE log SET entry = '{}' WHERE seq = 3", []).is_err());
     other.execute_batch("DROP TRIGGER log_is_not_changed; DROP TRIGGER log_is_not_cut;").unwrap();
     other.execute("UPDATE log SET entry = '{}' WHERE seq = 3", []).unwrap();
-    assert_eq!(audit.verify().unwrap(), Verification::BrokenAt(3));
+    assert_eq!(chain::verify(&audit.connection).unwrap(), Verification::BrokenAt(3));
     other.execute("DELETE FROM log WHERE seq = 3", []).unwrap();
-    assert_eq!(audit.verify().unwrap(), Verification::BrokenAt(4));
+    assert_eq!(chain::verify(&audit.connection).unwrap(), Verification::BrokenAt(4));
 }
 
 #[test]
@@ -41,5 +41,5 @@ fn a_damaged_log_is_set_aside_and_nothing_of_it_is_lost() {
     let (mut audit, aside) = Audit::open(&path, Timestamp::UNIX_EPOCH).unwrap();
     assert!(std::fs::read(aside.unwrap().path.unwrap()).unwrap().starts_with(b"this is no database"));
     write_modes(&mut audit, 1);
-    assert_eq!(audit.verify().unwrap(), Verification::Whole(2));
+    assert_eq!(chain::verify(&audit.connection).unwrap(), Verification::Whole(2));
 }

@@ -4,8 +4,9 @@ use handraise_gate::{ProcessTree, Request};
 use handraise_protocol::{Problem, RequestId};
 use uuid::Uuid;
 
-use super::{Engine, State, Submitted, WaitsTo};
+use super::{Engine, State, Submitted, TRIES, WaitsTo, moved_on};
 use crate::intake::Submission;
+use crate::prepare::Prepared;
 
 impl Engine {
     /// Submits calls in order. A call that needs a person does not hold up the next one: whoever asked
@@ -15,44 +16,49 @@ impl Engine {
         submissions: Vec<Submission>,
         processes: ProcessTree,
     ) -> Result<Vec<Submitted>, Problem> {
-        let engine = self.clone();
+        let Some(first) = submissions.first() else { return Ok(Vec::new()) };
+        let requester = first.asker.requester.clone();
         let size = submissions.iter().map(Submission::size).sum();
-        let _turn = match submissions.first() {
-            Some(first) => Some(self.turns.take(&first.asker.requester, size).await?),
-            None => None,
-        };
-        self.call(move |state| {
-            let requests = state.batch(&submissions, &processes)?;
-            let mut submitted = Vec::with_capacity(requests.len());
-            for (request, submission) in requests.into_iter().zip(submissions) {
-                let own = request.id;
-                let id = state.submit(request, submission)?;
-                if id != own {
-                    state.came_back(id);
-                }
-                // When a later one fails, whoever was to wait for these is gone, and they are withdrawn.
-                submitted.push(state.submitted(id, WaitsTo::Act, engine.clone())?);
+        let mut turn = Some(self.turns.take(&requester, size).await?);
+        for _ in 0..TRIES {
+            let prepared = self.preparer.prepare_all(submissions.clone(), processes.clone(), true, &mut turn).await?;
+            let numbered = prepared.into_iter().enumerate();
+            let prepared: Result<Vec<Prepared>, Problem> =
+                numbered.map(|(index, one)| one.map_err(|problem| at(index, problem))).collect();
+            let (engine, prepared) = (self.clone(), prepared?);
+            if turn.is_none() {
+                turn = Some(self.turns.again(&requester).await?);
             }
-            Ok(submitted)
-        })
-        .await?
+            if let Some(submitted) = self.call(move |state| state.take_batch(&prepared, &engine)).await?? {
+                return Ok(submitted);
+            }
+        }
+        Err(moved_on())
     }
 }
 
 impl State {
-    /// Makes submissions requests, when the gate would take all of them; a refusal names the one.
-    fn batch(&mut self, submissions: &[Submission], processes: &ProcessTree) -> Result<Vec<Request>, Problem> {
-        let mut requests = Vec::with_capacity(submissions.len());
-        for (index, submission) in submissions.iter().enumerate() {
-            let request = self.request(submission, RequestId(Uuid::now_v7()), processes.clone());
-            let request = request.map_err(|problem| at(index, problem))?;
-            requests.push(self.with_scripts(request));
+    /// Takes all of them in, or none. `None`: what counts as a secret has changed since they were prepared.
+    fn take_batch(&mut self, prepared: &[Prepared], engine: &Engine) -> Result<Option<Vec<Submitted>>, Problem> {
+        if !prepared.iter().all(|one| self.masks_as(one)) {
+            return Ok(None);
         }
-        let now = self.clock.now();
-        match self.gate.check_batch(&requests, now) {
-            Ok(()) => Ok(requests),
-            Err((index, refusal)) => Err(at(index, self.problem(refusal))),
+        let with_id = |one: &Prepared| Request { id: RequestId(Uuid::now_v7()), ..one.request.clone() };
+        let requests: Vec<Request> = prepared.iter().map(with_id).collect();
+        if let Err((index, refusal)) = self.gate.check_batch(&requests, self.clock.now()) {
+            return Err(at(index, self.problem(refusal)));
         }
+        let mut submitted = Vec::with_capacity(requests.len());
+        for (request, prepared) in requests.into_iter().zip(prepared) {
+            let own = request.id;
+            let id = self.submit(request, prepared)?;
+            if id != own {
+                self.came_back(id);
+            }
+            // When a later one fails, whoever was to wait for these is gone, and they are withdrawn.
+            submitted.push(self.submitted(id, WaitsTo::Act, engine.clone())?);
+        }
+        Ok(Some(submitted))
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the gate wants done, done in order: first the audit log, then the store, then the world.
 
+use std::sync::Arc;
+
 use handraise_gate::{Effect, Grant, Input, Outcome, Record, RuleDraft, Verdict, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
@@ -9,9 +11,8 @@ use jiff::Timestamp;
 
 use super::State;
 use crate::audit::{AuditError, New};
-use crate::intake::Submission;
-use crate::masking::Masked;
 use crate::policy::PolicyEdit;
+use crate::prepare::Prepared;
 use crate::view;
 
 impl State {
@@ -20,12 +21,11 @@ impl State {
     pub(super) fn carry_out(
         &mut self,
         mut effects: Vec<Effect>,
-        submission: Option<&Submission>,
+        prepared: Option<&Prepared>,
         now: Timestamp,
     ) -> Result<(), Problem> {
-        // Masking costs more than all the rest: once for the log and for every surface.
-        let masked = asked(&effects).and_then(|id| self.gate.entry(id)).map(|entry| Masked::of(entry, &self.mask));
-        let new = submission.zip(masked.as_ref()).map(|(submission, masked)| New { submission, masked });
+        let prepared = asked(&effects).zip(prepared);
+        let new = prepared.map(|(id, prepared)| New { id, asked: prepared.asked(), stored: prepared.stored() });
         let mut failure = None;
         match self.audit.write(&effects, &self.gate, new, &self.mask, now) {
             Ok(()) if has_records(&effects) => self.recorded(),
@@ -45,30 +45,34 @@ impl State {
                     failure.get_or_insert(problem);
                 }
             } else {
-                self.carry_out_one(effect, masked.as_ref(), now);
+                self.carry_out_one(effect, prepared, now);
             }
         }
         failure.map_or(Ok(()), Err)
     }
 
-    fn carry_out_one(&mut self, effect: Effect, masked: Option<&Masked>, now: Timestamp) {
+    fn carry_out_one(&mut self, effect: Effect, prepared: Option<(RequestId, &Prepared)>, now: Timestamp) {
         match effect {
             Effect::Record(record) => self.announce(&record),
             Effect::Present(id) => {
                 let Some(entry) = self.gate.entry(id) else { return };
                 let requester = entry.request.requester.clone();
-                let approval = match masked.filter(|masked| masked.entry().request.id == id) {
-                    Some(masked) => view::approval(masked),
-                    None => self.shown(entry),
-                };
+                let prepared = prepared.filter(|(own, _)| *own == id).map(|(_, prepared)| prepared);
+                let ready = prepared.and_then(|prepared| prepared.approval(entry)).map(Arc::new);
+                let shown = self.shown.entry(id).or_default();
+                // It may be shown already, and be another one by now.
+                shown.approval = ready;
+                shown.runs = prepared.map_or(shown.runs.take(), |prepared| prepared.runs().cloned());
+                let Some(approval) = self.shown(id) else { return };
                 for surface in &self.surfaces {
                     surface.present(&approval);
                 }
-                let event = ApprovalRequested { approval };
+                let event = ApprovalRequested { approval: Arc::unwrap_or_clone(approval) };
                 self.events.publish(Some(requester), Event::ApprovalRequested(Box::new(event)));
             }
             Effect::Withdraw(id) => {
-                let Some(entry) = self.gate.entry(id) else { return };
+                // What no person was asked about is on no surface.
+                let Some(entry) = self.gate.entry(id).filter(|_| self.shown.contains_key(&id)) else { return };
                 let result = self.shown_result(entry);
                 for surface in &self.surfaces {
                     surface.withdraw(id, &result);
@@ -80,6 +84,7 @@ impl State {
     }
 
     fn resolve(&mut self, id: RequestId, outcome: &Outcome, now: Timestamp) {
+        self.shown.remove(&id);
         let Some(entry) = self.gate.entry(id) else { return };
         let pending = view::result_with(entry, None);
         let requester = entry.request.requester.clone();

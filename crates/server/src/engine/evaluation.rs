@@ -1,12 +1,16 @@
 //! What the policy would do, for the one who asks.
 
 use handraise_gate::Entry;
-use handraise_protocol::{ApprovalRequest, EvaluationResult, Explanation, Problem};
+use handraise_gate::policy::Diagnostic;
+use handraise_protocol::{Action, ApprovalRequest, EvaluationResult, Explanation, Problem};
 use serde_json::{Map, Value};
 
-use super::{Engine, State};
+use super::Engine;
 use crate::credentials::DEFAULT_REQUESTER;
 use crate::intake::{Asker, Submission};
+use crate::masking::Mask;
+use crate::prepare::Known;
+use crate::view;
 
 /// A name for a shell tool that every agent's table, and the one for unknown agents, has.
 const SHELL_TOOL: &str = "Bash";
@@ -31,33 +35,35 @@ impl Engine {
     }
 }
 
-impl State {
-    /// The answer to a question that changes nothing.
-    pub(super) fn explained(&self, entry: Entry, explanation: String) -> EvaluationResult {
-        let in_force = self.gate.policy();
-        let now = entry.requested_at;
-        let request = &entry.request;
-        let unconfirmed = in_force.unconfirmed.as_ref().map(|policy| self.readable(policy.explain(request, now)));
-        EvaluationResult {
-            action: entry.evaluation.action,
-            decided_by: entry.evaluation.decided_by,
-            risk: entry.evaluation.policy.risk,
-            class: request.class,
-            rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
-            explanation: self.mask.text(&explanation),
-            policy: self.readable(in_force.confirmed.explain(request, now)),
-            unconfirmed,
-            diagnostics: self.policy_remarks(self.policy.confirmed()),
-        }
+/// The answer to a question that changes nothing: what `entry` says, with what is to be known of the policy.
+pub(super) fn explained(entry: &Entry, known: &Known, remarks: &[Diagnostic]) -> EvaluationResult {
+    let Known { mask, policy, .. } = known;
+    let (request, now) = (&entry.request, entry.requested_at);
+    let explanation = match entry.evaluation.action {
+        Action::Allow => entry.evaluation.approval_reason(),
+        Action::Deny => entry.evaluation.denial_reason(request),
+        Action::Ask => view::explanation(entry),
+    };
+    let unconfirmed = policy.unconfirmed.as_ref().map(|policy| readable(policy.explain(request, now), mask));
+    EvaluationResult {
+        action: entry.evaluation.action,
+        decided_by: entry.evaluation.decided_by,
+        risk: entry.evaluation.policy.risk,
+        class: request.class,
+        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
+        explanation: mask.text(&explanation),
+        policy: readable(policy.confirmed.explain(request, now), mask),
+        unconfirmed,
+        diagnostics: remarks.to_vec(),
     }
+}
 
-    /// Without secrets, as everything that leaves the gate.
-    fn readable(&self, mut explanation: Explanation) -> Explanation {
-        explanation.why = self.mask.text(&explanation.why);
-        for part in &mut explanation.parts {
-            part.text = self.mask.text(&part.text);
-            part.why = self.mask.text(&part.why);
-        }
-        explanation
+/// Without secrets, as everything that leaves the gate.
+fn readable(mut explanation: Explanation, mask: &Mask) -> Explanation {
+    explanation.why = mask.text(&explanation.why);
+    for part in &mut explanation.parts {
+        part.text = mask.text(&part.text);
+        part.why = mask.text(&part.why);
     }
+    explanation
 }

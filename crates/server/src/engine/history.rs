@@ -1,10 +1,12 @@
 //! Requests of the past, from the audit log.
 
-use handraise_gate::{DecidedBy, Entry, Outcome, ProcessTree, Status};
-use handraise_protocol::{Approval, ApprovalResult, Problem, ProblemCode, RequestId};
+use std::collections::HashMap;
+use std::sync::Arc;
 
-use super::{Engine, State};
-use crate::audit::{AuditError, OpenRequest, Search};
+use handraise_protocol::{Approval, ApprovalResult, Problem, ProblemCode, RequestId, Status};
+
+use super::Engine;
+use crate::audit::{AuditError, Search, StoredRequest};
 
 /// A page of requests.
 #[derive(Debug)]
@@ -16,48 +18,32 @@ pub(crate) struct Page {
 impl Engine {
     /// Searches the requests of the past, the latest first.
     pub(crate) async fn search(&self, search: Search) -> Result<Page, Problem> {
-        self.call(move |state| {
-            let found = state.audit.search(&search).map_err(unreadable)?;
-            let next_cursor = found.last.filter(|_| found.is_full);
-            let entries: Vec<Entry> = found.requests.into_iter().filter_map(|stored| state.entry(stored)).collect();
-            let approvals = entries.iter().map(|entry| state.shown(entry)).collect();
-            Ok(Page { approvals, next_cursor })
-        })
-        .await?
+        let found = self.reader.search(search).await.map_err(unreadable)?;
+        let ids: Vec<RequestId> = found.requests.iter().map(|stored| stored.id).collect();
+        let open: HashMap<RequestId, Arc<Approval>> =
+            self.call(move |state| ids.into_iter().filter_map(|id| Some((id, state.shown(id)?))).collect()).await?;
+        let next_cursor = found.last.filter(|_| found.is_full);
+        let order: Vec<RequestId> = found.requests.iter().map(|stored| stored.id).collect();
+        let over: Vec<StoredRequest> =
+            found.requests.into_iter().filter(|stored| !open.contains_key(&stored.id)).collect();
+        let mut known: HashMap<RequestId, Arc<Approval>> = open;
+        let over = self.preparer.shown(over).await?.into_iter().flatten();
+        known.extend(over.map(|approval| (approval.id, Arc::new(approval))));
+        let approvals = order.iter().filter_map(|id| known.remove(id)).map(Arc::unwrap_or_clone).collect();
+        Ok(Page { approvals, next_cursor })
     }
-}
 
-impl State {
     /// How a request ended that the gate no longer knows.
-    pub(super) fn stored_result(&self, id: RequestId, requester: Option<&str>) -> Result<ApprovalResult, Problem> {
-        let stored = self.audit.request(id).map_err(unreadable)?;
+    pub(super) async fn stored_result(
+        &self,
+        id: RequestId,
+        requester: Option<&str>,
+    ) -> Result<ApprovalResult, Problem> {
+        let stored = self.reader.request(id).await.map_err(unreadable)?;
         stored
             .filter(|stored| requester.is_none_or(|name| stored.submission.asker.requester == name))
             .map(|stored| if requester.is_some() { whole(stored.result) } else { stored.result })
             .ok_or_else(|| Problem::new(ProblemCode::NotFound, "There is no such request."))
-    }
-
-    /// A stored request as the gate would hold it; `None` when this version cannot read it any more.
-    pub(crate) fn entry(&mut self, stored: OpenRequest) -> Option<Entry> {
-        let OpenRequest { id, submission, result, is_understood: _ } = stored;
-        if let Some(entry) = self.gate.entry(id).filter(|entry| entry.is_whole) {
-            return Some(entry.clone());
-        }
-        let request = self.request(&submission, id, ProcessTree::default()).ok()?;
-        let evaluation = self.gate.evaluate(&request, self.clock.now());
-        let outcome = (result.status != Status::Pending).then(|| Outcome {
-            status: result.status,
-            decided_by: result.decided_by.unwrap_or(DecidedBy::Policy),
-            scope: result.scope,
-            reason: result.reason.unwrap_or_default(),
-            rule: result.rule,
-            risk: result.risk,
-            arguments: result.arguments,
-            arguments_hash: result.arguments_hash,
-            decided_at: result.decided_at.unwrap_or(result.requested_at),
-        });
-        let open = Entry::new(request, evaluation, result.requested_at, result.expires_at);
-        Some(Entry { handed_out: outcome.is_some(), outcome, second_question: None, ..open })
     }
 }
 

@@ -12,6 +12,7 @@ mod preview;
 mod problem;
 mod projects;
 mod questions;
+mod retention;
 mod reveal;
 mod settings;
 mod state;
@@ -19,14 +20,18 @@ mod suggestions;
 mod turns;
 mod waiting;
 
-use handraise_gate::{Approver, CallKey, Entry, Input, Origin, ProcessId, ProcessTree, QuestionInput, Verdict};
+use std::pin::pin;
+use std::sync::Arc;
+
+use handraise_gate::{
+    Approver, CallKey, Decision, Entry, Input, Origin, ProcessId, ProcessTree, QuestionInput, Verdict,
+};
 use handraise_protocol::{
     ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode, Problem, ProblemCode,
     RequestId, Session, SessionKey, Status,
 };
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
 pub(crate) use events::EventLog;
 pub use events::Published;
@@ -34,13 +39,18 @@ pub(crate) use health::Recording;
 pub(crate) use policy::OpenedFacts;
 pub(crate) use problem::sentence;
 pub(crate) use questions::{Asked, QuestionWaiters, QuestionWaiting};
-pub(crate) use state::State;
-pub(crate) use turns::Turns;
+pub(crate) use retention::Retention;
+use state::Took;
+pub(crate) use state::{ShownRequest, State};
+pub(crate) use turns::{Turn, Turns};
 use waiting::WaitsTo;
 pub(crate) use waiting::{Submitted, Waiting};
 
+use crate::audit::AuditReader;
 use crate::credentials::Credentials;
 use crate::intake::Submission;
+use crate::masking::holds_mark;
+use crate::prepare::{Prepared, Preparer};
 use crate::view;
 
 /// Messages that may wait in the mailbox before senders have to.
@@ -48,6 +58,8 @@ const MAILBOX: usize = 1024;
 /// Bytes of the engine's stack: room for taking any command line apart, which needs one of its own where
 /// there is less (`gate::shell`), and giving that back stops every processor for a moment.
 const STACK: usize = 8 * 1024 * 1024;
+/// How often a call is prepared anew because the policy has changed meanwhile.
+const TRIES: usize = 5;
 /// Longest sleep between two looks at the clock, so that a suspended or set clock is noticed.
 const LONGEST_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
 
@@ -72,14 +84,17 @@ pub struct Engine {
     credentials: Credentials,
     stopped: CancellationToken,
     turns: Turns,
+    preparer: Preparer,
+    reader: AuditReader,
 }
 
 impl Engine {
     /// Starts the engine on a thread of its own: it writes to the disk, and waits for that.
-    pub(crate) fn start(state: State) -> std::io::Result<Self> {
+    pub(crate) fn start(state: State, reader: AuditReader) -> std::io::Result<Self> {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         let stopped = CancellationToken::new();
         let credentials = state.credentials.clone();
+        let preparer = state.preparer.clone();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
         let guard = stopped.clone().drop_guard();
         std::thread::Builder::new().name("engine".to_owned()).stack_size(STACK).spawn(move || {
@@ -87,7 +102,7 @@ impl Engine {
             let _guard = guard;
             runtime.block_on(run(state, messages));
         })?;
-        Ok(Self { mailbox, credentials, stopped, turns: Turns::default() })
+        Ok(Self { mailbox, credentials, stopped, turns: Turns::default(), preparer, reader })
     }
 
     /// Ends when the engine has ended, whatever the reason. Nothing is approved after that.
@@ -128,20 +143,55 @@ impl Engine {
         origin: impl Future<Output = Option<Origin>>,
     ) -> Result<Taken, Problem> {
         let requester = submission.asker.requester.clone();
-        let turn = self.turns.take(&requester, submission.size()).await?;
-        let first = submission.clone();
-        let engine = self.clone();
-        let tree = processes.clone();
-        let answered = self.call(move |state| state.take(first, tree, engine, true)).await??;
-        drop(turn);
-        if let Some(taken) = answered {
-            return Ok(taken);
+        let mut turn = Some(self.turns.take(&requester, submission.size()).await?);
+        let mut origin = pin!(origin);
+        let mut found = None;
+        let mut prepared = self.preparer.prepare(submission, processes.clone(), false, &mut turn).await?;
+        for _ in 0..TRIES {
+            let wants_prompt = prepared.asks() && !prepared.has_prompt();
+            prepared = if wants_prompt {
+                self.with_prompt(prepared, &mut turn, &mut origin, &mut found).await?
+            } else {
+                prepared
+            };
+            if turn.is_none() {
+                turn = Some(self.turns.again(&requester).await?);
+            }
+            let (engine, request) = (self.clone(), Box::new(prepared.request.clone()));
+            match self.call(move |state| state.take(prepared, request, engine)).await?? {
+                Took::Taken(taken) => return Ok(taken),
+                Took::PersonNeeded(back) => {
+                    prepared = self.with_prompt(*back, &mut turn, &mut origin, &mut found).await?;
+                }
+                Took::Outdated(back) => {
+                    let submission = back.submission;
+                    prepared = self.preparer.prepare(submission, processes.clone(), false, &mut turn).await?;
+                }
+            }
         }
-        let submission = Submission { origin: origin.await, ..submission };
-        let engine = self.clone();
-        let _turn = self.turns.again(&requester).await?;
-        let taken = self.call(move |state| state.take(submission, processes, engine, false)).await??;
-        taken.ok_or_else(|| Problem::new(ProblemCode::Internal, "The request was not taken."))
+        Err(moved_on())
+    }
+
+    /// Adds what a person is shown, with where the call comes from. Others go first meanwhile.
+    async fn with_prompt(
+        &self,
+        prepared: Prepared,
+        turn: &mut Option<Turn>,
+        origin: &mut (impl Future<Output = Option<Origin>> + Unpin),
+        found: &mut Option<Option<Origin>>,
+    ) -> Result<Prepared, Problem> {
+        let requester = prepared.request.requester.clone();
+        let origin = match found {
+            Some(found) => found.clone(),
+            None => {
+                turn.take();
+                found.insert(origin.await).clone()
+            }
+        };
+        if turn.is_none() {
+            *turn = Some(self.turns.again(&requester).await?);
+        }
+        self.preparer.finish(prepared, origin, turn).await
     }
 
     /// A hook says that a call is over: what is open about it is withdrawn.
@@ -156,27 +206,26 @@ impl Engine {
 
     /// Goes on waiting for a request of this requester's own.
     pub(crate) async fn resume(&self, id: RequestId, requester: String) -> Result<Submitted, Problem> {
-        let engine = self.clone();
-        self.call(move |state| {
-            if state.is_own(id, &requester) {
-                return state.submitted(id, WaitsTo::Know, engine);
-            }
-            state.stored_result(id, Some(&requester)).map(|result| Submitted::Ended(Box::new(result)))
-        })
-        .await?
+        let (engine, name) = (self.clone(), requester.clone());
+        let own = self.call(move |state| state.is_own(id, &name).then(|| state.submitted(id, WaitsTo::Know, engine)));
+        match own.await? {
+            Some(submitted) => submitted,
+            None => Ok(Submitted::Ended(Box::new(self.stored_result(id, Some(&requester)).await?))),
+        }
     }
 
     /// How a request stands; one of this requester's own, when one is given.
     pub(crate) async fn look(&self, id: RequestId, requester: Option<String>) -> Result<ApprovalResult, Problem> {
-        self.call(move |state| {
-            let known = match (state.gate.entry(id), &requester) {
-                (Some(entry), None) => Some(state.shown_result(entry)),
-                (Some(entry), Some(requester)) if entry.request.requester == *requester => Some(view::result(entry)),
-                _ => None,
-            };
-            known.map_or_else(|| state.stored_result(id, requester.as_deref()), Ok)
-        })
-        .await?
+        let name = requester.clone();
+        let known = self.call(move |state| match (state.gate.entry(id), &name) {
+            (Some(entry), None) => Some(state.shown_result(entry)),
+            (Some(entry), Some(requester)) if entry.request.requester == *requester => Some(view::result(entry)),
+            _ => None,
+        });
+        match known.await? {
+            Some(known) => Ok(known),
+            None => self.stored_result(id, requester.as_deref()).await,
+        }
     }
 
     /// Takes a request back.
@@ -191,11 +240,10 @@ impl Engine {
 
     /// Uses an approval that was not waited for.
     pub(crate) async fn redeem(&self, id: RequestId, submission: Submission) -> Result<ApprovalResult, Problem> {
-        let _turn = self.turns.take(&submission.asker.requester, submission.size()).await?;
+        let mut turn = Some(self.turns.take(&submission.asker.requester, submission.size()).await?);
+        let request = self.preparer.prepare(submission, ProcessTree::default(), true, &mut turn).await?.request;
         self.call(move |state| {
-            let request = state.request(&submission, id, ProcessTree::default())?;
-            let request = Box::new(state.with_scripts(request));
-            state.handle(Input::Redeem { request, id }, None)?;
+            state.handle(Input::Redeem { request: Box::new(request), id }, None)?;
             state.result(id)
         })
         .await?
@@ -203,20 +251,18 @@ impl Engine {
 
     /// What would happen to a request. Changes nothing.
     pub(crate) async fn evaluate(&self, submission: Submission) -> Result<EvaluationResult, Problem> {
-        let _turn = self.turns.take(&submission.asker.requester, submission.size()).await?;
-        self.call(move |state| {
-            let request = state.request(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
-            let now = state.clock.now();
-            let evaluation = state.gate.evaluate(&request, now);
-            let entry = Entry::new(request, evaluation, now, now);
-            let explanation = match entry.evaluation.action {
-                handraise_protocol::Action::Allow => entry.evaluation.approval_reason(),
-                handraise_protocol::Action::Deny => entry.evaluation.denial_reason(&entry.request),
-                handraise_protocol::Action::Ask => view::explanation(&entry),
-            };
-            Ok(state.explained(entry, explanation))
-        })
-        .await?
+        let mut turn = Some(self.turns.take(&submission.asker.requester, submission.size()).await?);
+        let prepared = self.preparer.prepare(submission, ProcessTree::default(), false, &mut turn).await?;
+        let request = prepared.request;
+        let (entry, remarks) = self
+            .call(move |state| {
+                let now = state.clock.now();
+                let evaluation = state.gate.evaluate(&request, now);
+                (Entry::new(request, evaluation, now, now), state.policy_remarks(state.policy.confirmed()))
+            })
+            .await?;
+        let known = prepared.known;
+        self.preparer.one("", (), &mut turn, move |_, (), _| evaluation::explained(&entry, &known, &remarks)).await
     }
 
     /// Decides about a request.
@@ -231,6 +277,10 @@ impl Engine {
         approver: Approver,
     ) -> Result<DecisionResponse, Problem> {
         let changed = decision.arguments;
+        if changed.as_ref().is_some_and(holds_mark) {
+            let what = "The changed arguments hold a mark that stands for a secret. Reveal it first.";
+            return Err(Problem::new(ProblemCode::InvalidRequest, what));
+        }
         let verdict = Verdict {
             decision: decision.decision,
             scope: decision.scope,
@@ -242,11 +292,26 @@ impl Engine {
             arguments_hash: decision.arguments_hash,
             late: decision.late,
         };
+        let approves = verdict.decision == Decision::Approve;
+        let (mut edited, mut scripts) = (None, None);
+        if approves && let Some(request) = self.call(move |state| state.open_request(id)).await? {
+            match &changed {
+                Some(arguments) => {
+                    let request = self.preparer.edited(request, arguments.clone()).await?;
+                    if let Some(why) = &request.unseen {
+                        let what = format!(
+                            "The changed arguments cannot be checked: {why}. Approve or deny the call as it is."
+                        );
+                        return Err(Problem::new(ProblemCode::InvalidRequest, what));
+                    }
+                    edited = Some(Box::new(request));
+                }
+                None => scripts = Some(self.preparer.scripts_now(request).await?),
+            }
+        }
         self.call(move |state| {
-            let edited = changed.as_ref().map(|arguments| state.edited(id, arguments)).transpose()?.flatten();
             state.check_lasting_rule(id, &verdict)?;
-            let scripts = state.scripts_now(id);
-            let verdict = Verdict { arguments: changed, edited: edited.map(Box::new), scripts, ..verdict };
+            let verdict = Verdict { arguments: changed, edited, scripts, ..verdict };
             let answer = state.handle(Input::Decide { id, verdict, approver }, None)?;
             let ticket = answer == handraise_gate::Answer::TicketMinted;
             let gone = || Problem::new(ProblemCode::NotFound, "There is no such request.");
@@ -261,19 +326,22 @@ impl Engine {
     /// # Errors
     /// Only when the engine has stopped; so for every method without a word about errors.
     pub async fn pending(&self) -> Result<Vec<handraise_protocol::Approval>, Problem> {
-        self.call(|state| state.gate.pending().map(|entry| state.shown(entry)).collect()).await
+        let shared = self.call(State::shown_pending).await?;
+        Ok(shared.into_iter().map(Arc::unwrap_or_clone).collect())
     }
 
     /// Requests that timed out and can still be answered late, the latest first.
-    #[expect(clippy::missing_errors_doc, reason = "see `pending`")]
+    ///
+    /// # Errors
+    /// When the audit log cannot be read.
     pub async fn missed(&self) -> Result<Vec<handraise_protocol::Approval>, Problem> {
-        self.call(|state| {
-            let timed_out =
-                |entry: &&Entry| entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Timeout);
-            let missed: Vec<RequestId> = state.gate.ended().filter(timed_out).map(|entry| entry.request.id).collect();
-            missed.into_iter().filter_map(|id| state.shown_from_log(id)).collect()
-        })
-        .await
+        let timed_out =
+            |entry: &&Entry| entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Timeout);
+        let missed: Vec<RequestId> = self
+            .call(move |state| state.gate.ended().filter(timed_out).map(|entry| entry.request.id).collect())
+            .await?;
+        let stored = self.reader.requests(missed).await.map_err(history::unreadable)?;
+        Ok(self.preparer.shown(stored).await?.into_iter().flatten().collect())
     }
 
     /// The mode in force.
@@ -287,7 +355,12 @@ impl Engine {
     /// # Errors
     /// When the audit log cannot be written.
     pub async fn set_mode(&self, mode: Mode) -> Result<(), Problem> {
-        self.call(move |state| state.handle(Input::SetMode(mode), None).map(|_| ())).await?
+        self.call(move |state| {
+            let done = state.handle(Input::SetMode(mode), None).map(|_| ());
+            state.tell_preparer();
+            done
+        })
+        .await?
     }
 
     /// Sessions with what is remembered for them, the latest first.
@@ -340,9 +413,16 @@ impl Engine {
                 if let Err(error) = state.audit.seal(state.clock.now()) {
                     tracing::error!(%error, "the end of the audit log could not be noted");
                 }
+                state.is_over = true;
             })
             .await;
     }
+}
+
+/// The policy changed whenever the call was ready.
+fn moved_on() -> Problem {
+    let what = "The policy changed again and again while the call was looked at, so it is not approved. Ask again.";
+    Problem::new(ProblemCode::PolicyMoved, what)
 }
 
 async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
@@ -352,7 +432,13 @@ async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
         let sleep = state.next_deadline().map_or(LONGEST_SLEEP, |left| left.min(LONGEST_SLEEP));
         tokio::select! {
             message = messages.recv() => match message {
-                Some(work) => work(&mut state),
+                Some(work) => {
+                    work(&mut state);
+                    // Whatever the clock or the files do now is for the next run.
+                    if state.is_over {
+                        return;
+                    }
+                }
                 None => return,
             },
             () = tokio::time::sleep(sleep) => {
@@ -361,6 +447,7 @@ async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
                     tracing::error!(detail = problem.detail, "could not record what was due");
                 }
                 state.try_to_record_again();
+                state.prune_in_time();
             }
         }
     }

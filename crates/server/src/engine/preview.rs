@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use handraise_gate::Policy;
 use handraise_gate::policy::{Diagnostic, Rule};
+use handraise_gate::{Entry, Policy};
 use handraise_protocol::{Action, DecidedBy, Preview, PreviewCall, PreviewRequest, Problem, ProblemCode, Status};
+
+use jiff::Timestamp;
 
 use super::history::unreadable;
 use super::policy::invalid;
 use super::{Engine, State};
-use crate::audit::{OpenRequest, Search};
-use crate::masking::Masked;
+use crate::audit::Search;
+use crate::masking::{Mask, Masked};
 use crate::policy::{PolicyEdit, PolicyText, edited};
 use crate::view;
 
@@ -46,10 +48,17 @@ impl Engine {
             if limit == 0 {
                 return Ok(preview);
             }
-            let (policy, so_far) = (policy.clone(), preview);
-            let (counted, last) = self.call(move |state| state.try_on(&policy, so_far, before, limit)).await??;
-            preview = counted;
-            let Some(last) = last else { return Ok(preview) };
+            let search = Search { before, limit, ..Search::default() };
+            let found = self.reader.search(search).await.map_err(unreadable)?;
+            let policy = policy.clone();
+            let tried = self
+                .preparer
+                .past(found.requests, move |call, known| policy.try_on(&call.entry, &known.mask, call.now()));
+            for tried in tried.await? {
+                preview.calls += 1;
+                tried.flatten().into_iter().for_each(|tried| tried.count_in(&mut preview));
+            }
+            let Some(last) = found.last.filter(|_| found.is_full) else { return Ok(preview) };
             before = Some(last);
         }
     }
@@ -69,39 +78,23 @@ impl State {
         let added = text.policy.rules.iter().skip(before).cloned().collect();
         Ok(Candidate { policy: self.policy.guarded(&text.policy), added })
     }
+}
 
-    /// Tries `candidate` on up to `limit` calls before `before`. Gives the id of the last one, when there
-    /// may be more.
-    fn try_on(
-        &mut self,
-        candidate: &Candidate,
-        mut preview: Preview,
-        before: Option<String>,
-        limit: u32,
-    ) -> Result<(Preview, Option<String>), Problem> {
-        let search = Search { before, limit, ..Search::default() };
-        let found = self.audit.search(&search).map_err(unreadable)?;
-        for stored in found.requests {
-            preview.calls += 1;
-            self.try_on_one(candidate, stored, &mut preview);
-        }
-        Ok((preview, found.last.filter(|_| found.is_full)))
-    }
+/// What a rule would have done to one call.
+struct Tried {
+    call: PreviewCall,
+    by_person: bool,
+}
 
-    fn try_on_one(&mut self, candidate: &Candidate, stored: OpenRequest, preview: &mut Preview) {
-        let Some(entry) = self.entry(stored) else { return };
-        let decision = candidate.policy.decide(&entry.request, self.clock.now());
+impl Candidate {
+    /// `None`: the new rules say nothing about it.
+    fn try_on(&self, entry: &Entry, mask: &Mask, now: Timestamp) -> Option<Tried> {
+        let decision = self.policy.decide(&entry.request, now);
         let mut deciding = decision.rule.iter().chain(decision.parts.iter().flat_map(|part| &part.rule));
-        if !deciding.any(|rule| candidate.added.contains(rule)) {
-            return;
+        if !deciding.any(|rule| self.added.contains(rule)) {
+            return None;
         }
-        preview.matched += 1;
-        match decision.action {
-            Action::Allow => preview.would_allow += 1,
-            Action::Ask => preview.would_ask += 1,
-            Action::Deny => preview.would_deny += 1,
-        }
-        let masked = Masked::of(&entry, &self.mask);
+        let masked = Masked::of(entry, mask);
         let result = view::result(masked.entry());
         let by_person = result.decided_by == Some(DecidedBy::Person);
         let call = PreviewCall {
@@ -112,11 +105,24 @@ impl State {
             decided_by: result.decided_by,
             requested_at: result.requested_at,
         };
-        match (by_person, result.status) {
+        Some(Tried { call, by_person })
+    }
+}
+
+impl Tried {
+    fn count_in(self, preview: &mut Preview) {
+        let Self { call, by_person } = self;
+        preview.matched += 1;
+        match call.action {
+            Action::Allow => preview.would_allow += 1,
+            Action::Ask => preview.would_ask += 1,
+            Action::Deny => preview.would_deny += 1,
+        }
+        match (by_person, call.status) {
             (true, Status::Approved) => preview.approved_by_person += 1,
             (true, Status::Denied) => {
                 preview.denied_by_person_count += 1;
-                if decision.action == Action::Allow && preview.denied_by_person.len() < NAMED {
+                if call.action == Action::Allow && preview.denied_by_person.len() < NAMED {
                     preview.denied_by_person.push(call.clone());
                 }
             }

@@ -22,7 +22,7 @@ impl State {
             Refusal::TerminalsOff => ProblemCode::TerminalsOff,
             Refusal::WindowOnly => ProblemCode::WindowOnly,
             Refusal::OtherArguments => ProblemCode::OtherArguments,
-            Refusal::FileChanged(_) => ProblemCode::FileChanged,
+            Refusal::FileChanged(_) | Refusal::Unseen(_) => ProblemCode::FileChanged,
             Refusal::EditDenied => ProblemCode::PolicyDenies,
             Refusal::NotRedeemable => ProblemCode::NotRedeemable,
             Refusal::ShuttingDown => ProblemCode::ShuttingDown,

@@ -1,7 +1,7 @@
 //! The original of what is masked, for the person who decides.
 
 use handraise_gate::display::escape_json;
-use handraise_gate::{Act, Approver};
+use handraise_gate::{Act, Approver, Entry};
 use handraise_protocol::{Problem, ProblemCode, RequestId, Revealed};
 use serde_json::json;
 
@@ -16,12 +16,14 @@ impl Engine {
     /// When the request is over, when its original is not there any more, or when the audit log cannot
     /// be written.
     pub async fn reveal(&self, id: RequestId, field: Option<String>, by: Approver) -> Result<Revealed, Problem> {
-        self.call(move |state| state.reveal(id, field.as_deref(), &by)).await?
+        let wanted = field.clone();
+        let entry = self.call(move |state| state.reveal(id, wanted.as_deref(), &by)).await??;
+        self.preparer.one("", entry, &mut None, move |_, entry, _| revealed(entry, field.as_deref())).await
     }
 }
 
 impl State {
-    fn reveal(&mut self, id: RequestId, field: Option<&str>, by: &Approver) -> Result<Revealed, Problem> {
+    fn reveal(&mut self, id: RequestId, field: Option<&str>, by: &Approver) -> Result<Entry, Problem> {
         let not_found = |what| Problem::new(ProblemCode::NotFound, what);
         self.gate.admit(by, Act::Change).map_err(|refusal| self.problem(refusal))?;
         let entry = self.gate.entry(id).ok_or_else(|| not_found("There is no such request."))?;
@@ -30,24 +32,29 @@ impl State {
             return Err(Problem::new(ProblemCode::NotRevealable, what));
         }
         let request = &entry.request;
-        let rows: Vec<_> =
-            request.arguments.iter().filter(|(name, _)| field.is_none_or(|field| field == *name)).collect();
-        if rows.is_empty() && field.is_some() {
+        if field.is_some_and(|field| !request.arguments.contains_key(field)) {
             return Err(not_found("The request has no such argument."));
         }
-        let revealed = Revealed {
-            arguments: rows.into_iter().map(|row| view::argument_row(row, &request.subject)).collect(),
-            subject: field.is_none().then(|| view::subject(entry)),
-            editable_arguments: (field.is_none() && request.accepts_edits)
-                .then(|| serde_json::to_string_pretty(&request.arguments).ok())
-                .flatten()
-                .map(|json| escape_json(&json)),
-        };
+        let revealed = entry.clone();
         let entry = json!({ "kind": "revealed", "id": id, "field": field, "by": by.name });
         self.audit.note(&entry, self.clock.now()).map_err(|error| {
             let what = format!("The audit log cannot be written, so nothing is revealed. ({error})");
             Problem::new(ProblemCode::AuditUnavailable, what)
         })?;
         Ok(revealed)
+    }
+}
+
+/// The arguments of `entry` with their secrets, or only the one called `field`.
+fn revealed(entry: &Entry, field: Option<&str>) -> Revealed {
+    let request = &entry.request;
+    let rows = request.arguments.iter().filter(|(name, _)| field.is_none_or(|field| field == *name));
+    Revealed {
+        arguments: rows.map(|row| view::argument_row(row, &request.subject)).collect(),
+        subject: field.is_none().then(|| view::subject(entry)),
+        editable_arguments: (field.is_none() && request.accepts_edits)
+            .then(|| serde_json::to_string_pretty(&request.arguments).ok())
+            .flatten()
+            .map(|json| escape_json(&json)),
     }
 }

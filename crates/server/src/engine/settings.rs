@@ -6,6 +6,7 @@ use handraise_protocol::{
 };
 
 use super::Engine;
+use super::history::unreadable;
 use crate::audit::Verification;
 use crate::credentials::CredentialError;
 use crate::policy::PolicyEdit;
@@ -121,10 +122,7 @@ impl Engine {
     /// # Errors
     /// When the log cannot be read.
     pub async fn verify_audit(&self) -> Result<Verification, Problem> {
-        self.call(|state| {
-            state.audit.verify().map_err(|error| Problem::new(ProblemCode::AuditUnavailable, error.to_string()))
-        })
-        .await?
+        self.reader.verify().await.map_err(unreadable)
     }
 }
 

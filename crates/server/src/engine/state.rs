@@ -5,28 +5,22 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_gate::{Answer, Entry, Gate, Grant, Input, ProcessTree, QuestionOrder, Questions, Request, ScriptFacts};
+use handraise_gate::{Answer, Entry, Gate, Grant, Input, Questions, Request};
 use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionId, RequestId, Session};
 use jiff::{SignedDuration, Timestamp};
-use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::health::Recording;
 use super::waiting::{Waiters, WaitsTo};
-use super::{Engine, EventLog, QuestionWaiters, Taken};
+use super::{Engine, EventLog, QuestionWaiters, Retention, Taken};
 use crate::audit::Audit;
 use crate::clock::ClockWatch;
 use crate::credentials::Credentials;
-use crate::intake::{Submission, intake, reread};
-use crate::masking::{Mask, Masked, holds_mark};
-use crate::paths::{PathResolver, Protected};
+use crate::masking::{Mask, Masked};
 use crate::policy::PolicyStore;
-use crate::protections::GuardedFiles;
-use crate::{Clock, SessionStore, Surface, skills, view};
-
-/// How long a look at the guarded files counts. Their names are always compared; this is for those that
-/// are made anew under another inode.
-const PROTECTED_FOR: SignedDuration = SignedDuration::from_secs(60);
+use crate::prepare::{Known, Prepared, Preparer};
+use crate::skills::RunsByItself;
+use crate::{Clock, SessionStore, Surface, view};
 
 /// What the engine owns.
 pub(crate) struct State {
@@ -49,119 +43,114 @@ pub(crate) struct State {
     pub(crate) policy_due: Option<Timestamp>,
     /// When the policy file was looked at last.
     pub(crate) policy_looked: Timestamp,
-    pub(crate) resolver: PathResolver,
-    pub(crate) guarded: GuardedFiles,
-    /// What is guarded, as it was found on the disk at this time.
-    pub(crate) protected: (Timestamp, Protected),
+    /// Does what is slow, beside the engine. Nothing here looks at a file that an agent has named.
+    pub(crate) preparer: Preparer,
     /// Takes secrets out of whatever leaves the gate.
-    pub(crate) mask: Mask,
+    pub(crate) mask: Arc<Mask>,
+    /// Open requests as a person is shown them.
+    pub(crate) shown: HashMap<RequestId, ShownRequest>,
     pub(crate) events: EventLog,
     pub(crate) notices: Vec<Notice>,
+    /// How long the log is kept.
+    pub(crate) retention: Retention,
+    /// It was told to end.
+    pub(crate) is_over: bool,
     /// Everyone who waits for an open request.
     pub(crate) waiters: HashMap<RequestId, Waiters>,
     /// Everyone who waits for the answer to an open question.
     pub(crate) question_waiters: HashMap<QuestionId, QuestionWaiters>,
 }
 
+/// An open request as a person is shown it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ShownRequest {
+    /// What the skill runs by itself that it loads.
+    pub(crate) runs: Option<RunsByItself>,
+    /// All of it; `None`: to be put together when somebody wants it.
+    pub(crate) approval: Option<Arc<Approval>>,
+}
+
+/// What became of a call that came in.
+pub(super) enum Took {
+    /// The engine has it.
+    Taken(Taken),
+    /// Nothing has happened: a person would be asked, and what is shown is not ready.
+    PersonNeeded(Box<Prepared>),
+    /// Nothing has happened: what counts as a secret has changed since it was prepared.
+    Outdated(Box<Prepared>),
+}
+
 impl State {
-    /// Lets the gate take `input` in and carries out what follows. `submission` is stored with a
+    /// Lets the gate take `input` in and carries out what follows. `prepared` is stored with a
     /// request that the input brings.
-    pub(crate) fn handle(&mut self, input: Input, submission: Option<&Submission>) -> Result<Answer, Problem> {
+    pub(crate) fn handle(&mut self, input: Input, prepared: Option<&Prepared>) -> Result<Answer, Problem> {
         self.look_at_clock();
         let now = self.clock.now();
         let reaction = self.gate.handle(input, now);
-        let carried_out = self.carry_out(reaction.effects, submission, now);
+        let carried_out = self.carry_out(reaction.effects, prepared, now);
         let answer = reaction.answer.map_err(|refusal| self.problem(refusal))?;
         carried_out?;
         Ok(answer)
     }
 
     /// Submits a request and gives the id that it is known by.
-    pub(super) fn submit(&mut self, request: Request, submission: Submission) -> Result<RequestId, Problem> {
+    pub(super) fn submit(&mut self, request: Request, prepared: &Prepared) -> Result<RequestId, Problem> {
         let own = request.id;
-        let answer = self.handle(Input::Submit(Box::new(request)), Some(&submission))?;
+        let answer = self.handle(Input::Submit(Box::new(request)), Some(prepared))?;
         Ok(known_by(answer).unwrap_or(own))
     }
 
-    /// Takes a submission in. `None`, and nothing has happened: a person would be asked, and
-    /// `unless_asked` says that this has to wait.
+    /// Takes `request` in, which was `prepared`.
     pub(super) fn take(
         &mut self,
-        submission: Submission,
-        processes: ProcessTree,
+        prepared: Prepared,
+        mut request: Box<Request>,
         engine: Engine,
-        unless_asked: bool,
-    ) -> Result<Option<Taken>, Problem> {
+    ) -> Result<Took, Problem> {
+        if !self.masks_as(&prepared) {
+            return Ok(Took::Outdated(Box::new(prepared)));
+        }
         let own = RequestId(Uuid::now_v7());
-        let behind = processes.agent.clone();
-        let request = self.request(&submission, own, processes)?;
-        // What a person is asked about, and whoever comes back for the answer, is about what its files hold now.
-        let is_second = request.question.as_ref().is_some_and(|question| question.order == QuestionOrder::Second);
-        let comes_back = is_second || self.gate.knows_key(&request);
-        let request = Box::new(if unless_asked && !comes_back { request } else { self.with_scripts(request) });
-        let input = if unless_asked { Input::SubmitUnlessAsked(request) } else { Input::Submit(request) };
-        let Some(id) = known_by(self.handle(input, Some(&submission))?) else { return Ok(None) };
+        request.id = own;
+        let behind = request.processes.agent.clone();
+        let input = if prepared.has_prompt() { Input::Submit(request) } else { Input::SubmitUnlessAsked(request) };
+        let Some(id) = known_by(self.handle(input, Some(&prepared))?) else {
+            return Ok(Took::PersonNeeded(Box::new(prepared)));
+        };
         let joined = id != own;
         // Both questions of a hook about one call are answered; of a call that was sent again, only the latest.
-        if joined && submission.question.is_none() {
+        if joined && prepared.submission.question.is_none() {
             self.came_back(id);
         }
-        Ok(Some(Taken { submitted: self.submitted(id, WaitsTo::Act, engine)?, joined, behind }))
+        Ok(Took::Taken(Taken { submitted: self.submitted(id, WaitsTo::Act, engine)?, joined, behind }))
     }
 
-    /// Makes a submission a request of the gate and looks its paths up.
-    pub(crate) fn request(
-        &mut self,
-        submission: &Submission,
-        id: RequestId,
-        processes: ProcessTree,
-    ) -> Result<Request, Problem> {
-        let request = intake(submission, id, processes)?;
-        Ok(self.look_up(request))
+    /// Whether it was masked as it would be now.
+    pub(super) fn masks_as(&self, prepared: &Prepared) -> bool {
+        Arc::ptr_eq(&prepared.known.mask, &self.mask)
     }
 
-    /// Says where the paths of `request` lead, as far as the file system tells.
-    pub(super) fn look_up(&mut self, request: Request) -> Request {
-        let now = self.clock.now();
-        if !(self.protected.0..self.protected.0 + PROTECTED_FOR).contains(&now) {
-            self.protected = (now, self.guarded.look());
-        }
-        self.resolver.look_up(request, &self.protected.1)
-    }
-
-    /// Says what the files hold that `request` runs.
-    pub(crate) fn with_scripts(&self, request: Request) -> Request {
-        Request { scripts: self.resolver.script_facts(&request), ..request }
-    }
-
-    /// What the files of an open request hold now.
-    pub(super) fn scripts_now(&self, id: RequestId) -> Option<ScriptFacts> {
-        self.gate.entry(id).map(|entry| self.resolver.script_facts(&entry.request))
-    }
-
-    /// An open request with other `arguments`, read anew; `None` when there is no such request.
-    pub(super) fn edited(&mut self, id: RequestId, arguments: &Map<String, Value>) -> Result<Option<Request>, Problem> {
-        if holds_mark(arguments) {
-            let what = "The changed arguments hold a mark that stands for a secret. Reveal it first.";
-            return Err(Problem::new(ProblemCode::InvalidRequest, what));
-        }
-        let edited = self.gate.entry(id).map(|entry| reread(&entry.request, arguments.clone()));
-        Ok(edited.map(|request| self.look_up(request)))
+    /// A request that a person may decide about.
+    pub(super) fn open_request(&self, id: RequestId) -> Option<Request> {
+        self.gate.entry(id).filter(|entry| entry.outcome.is_none()).map(|entry| entry.request.clone())
     }
 
     /// A request as a surface may have it.
-    pub(crate) fn shown(&self, entry: &Entry) -> Approval {
-        let mut approval = view::approval(&Masked::of(entry, &self.mask));
-        let runs = skills::of(&entry.request, self.resolver.home());
-        approval.arguments.extend(runs.map(|runs| view::runs_by_itself(&runs, &self.mask)));
-        approval
+    pub(super) fn shown(&mut self, id: RequestId) -> Option<Arc<Approval>> {
+        let entry = self.gate.entry(id).filter(|entry| entry.outcome.is_none())?;
+        let shown = self.shown.entry(id).or_default();
+        let approval = shown.approval.get_or_insert_with(|| {
+            let mut approval = view::approval(&Masked::of(entry, &self.mask));
+            approval.arguments.extend(shown.runs.iter().map(|runs| view::runs_by_itself(runs, &self.mask)));
+            Arc::new(approval)
+        });
+        Some(approval.clone())
     }
 
-    /// A request that is over as a surface may have it: as the audit log keeps it.
-    pub(crate) fn shown_from_log(&mut self, id: RequestId) -> Option<Approval> {
-        let stored = self.audit.request(id).ok().flatten()?;
-        let entry = self.entry(stored)?;
-        Some(self.shown(&entry))
+    /// Open requests, oldest first.
+    pub(super) fn shown_pending(&mut self) -> Vec<Arc<Approval>> {
+        let open: Vec<RequestId> = self.gate.pending().map(|entry| entry.request.id).collect();
+        open.into_iter().filter_map(|id| self.shown(id)).collect()
     }
 
     /// How a request stands, as everybody but its requester may have it.
@@ -181,7 +170,7 @@ impl State {
         tracing::warn!(seconds = by.as_secs(), "the clock was set");
         let now = self.clock.now();
         self.questions.clock_moved(by);
-        (self.policy_due, self.policy_looked, self.protected.0) = (None, now, now);
+        (self.policy_due, self.policy_looked) = (None, now);
         let reaction = self.gate.clock_moved(by);
         if let Err(problem) = self.carry_out(reaction.effects, None, now) {
             tracing::error!(detail = problem.detail, "could not record that the clock was set");
@@ -198,10 +187,20 @@ impl State {
         let in_force = self.policy.in_force();
         let policies = std::iter::once(&in_force.confirmed).chain(&in_force.unconfirmed);
         match self.mask.with(policies) {
-            Ok(mask) => self.mask = mask,
+            Ok(Some(mask)) => {
+                self.mask = Arc::new(mask);
+                self.shown.values_mut().for_each(|shown| shown.approval = None);
+            }
+            Ok(None) => {}
             Err(error) => tracing::error!(%error, "the policy's own secrets are not known; the earlier ones are"),
         }
-        self.protected = (self.clock.now(), self.guarded.look());
+        self.tell_preparer();
+    }
+
+    /// Lets what is prepared from now on be prepared with what is in force.
+    pub(super) fn tell_preparer(&self) {
+        let (mask, policy, mode) = (self.mask.clone(), self.policy.in_force(), self.gate.mode());
+        self.preparer.learn(Known { mask, policy, mode });
     }
 
     /// How long until something is due.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use handraise_gate::{Breadth, Scope, rule_draft};
-use handraise_protocol::{Action, DecidedBy, PreviewRequest, Problem, Status, Suggestion, Suggestions};
+use handraise_gate::{Breadth, Entry, Evaluation, Scope, rule_draft};
+use handraise_protocol::{Action, ApprovalResult, DecidedBy, PreviewRequest, Problem, Status, Suggestion, Suggestions};
 
+use super::Engine;
 use super::history::unreadable;
 use super::preview::{IN_ONE_GO, checked_calls};
-use super::{Engine, State};
-use crate::audit::Search;
+use crate::audit::{Search, StoredRequest};
+use crate::prepare::{Known, PastCall};
 
 /// Approvals of one kind before a rule is suggested.
 const OFTEN: u32 = 3;
@@ -49,46 +50,36 @@ impl Engine {
         let mut left = calls;
         while left > 0 {
             let limit = left.min(IN_ONE_GO);
-            let so_far = std::mem::take(&mut approvals);
-            let (counted, last) = self.call(move |state| state.count_approvals(so_far, before, limit)).await??;
-            approvals = counted;
+            let search = Search { before, limit, ..Search::default() };
+            let found = self.reader.search(search).await.map_err(unreadable)?;
+            let approved = |result: &ApprovalResult| {
+                result.status == Status::Approved && result.decided_by == Some(DecidedBy::Person)
+            };
+            let rows: Vec<StoredRequest> =
+                found.requests.into_iter().filter(|stored| approved(&stored.result)).collect();
+            for rules in self.preparer.past(rows, rules_for).await?.into_iter().flatten() {
+                rules.into_iter().for_each(|rule| *approvals.entry(rule).or_default() += 1);
+            }
             left -= limit;
-            let Some(last) = last else { break };
+            let Some(last) = found.last.filter(|_| found.is_full) else { break };
             before = Some(last);
         }
         Ok(approvals)
     }
 }
 
-impl State {
-    fn count_approvals(
-        &mut self,
-        mut approvals: Approvals,
-        before: Option<String>,
-        limit: u32,
-    ) -> Result<(Approvals, Option<String>), Problem> {
-        let found = self.audit.search(&Search { before, limit, ..Search::default() }).map_err(unreadable)?;
-        let approved = |result: &handraise_protocol::ApprovalResult| {
-            result.status == Status::Approved && result.decided_by == Some(DecidedBy::Person)
-        };
-        for stored in found.requests.into_iter().filter(|stored| approved(&stored.result)) {
-            let Some(entry) = self.entry(stored) else { continue };
-            let policy = self.gate.policy().decide(&entry.request, self.clock.now());
-            // What is asked about today, and may be answered by a rule; of the whole call, not a mask of it.
-            if policy.action != Action::Ask || !policy.grantable || entry.request.is_masked {
-                continue;
-            }
-            let evaluation = handraise_gate::Evaluation { policy, ..entry.evaluation };
-            for breadth in [Breadth::Exact, Breadth::Prefix] {
-                if let Some(draft) = rule_draft(&entry.request, &evaluation, breadth, Scope::Always)
-                    && self.check_rule(&draft.toml).is_ok()
-                {
-                    *approvals.entry(draft.toml).or_default() += 1;
-                }
-            }
-        }
-        Ok((approvals, found.last.filter(|_| found.is_full)))
+/// The rules that an answer "always" to this call would have made.
+fn rules_for(call: PastCall<'_>, known: &Known) -> Vec<String> {
+    let policy = known.policy.decide(&call.entry.request, call.now());
+    // What is asked about today, and may be answered by a rule; of the whole call, not a mask of it.
+    if policy.action != Action::Ask || !policy.grantable || call.entry.request.is_masked {
+        return Vec::new();
     }
+    let Entry { request, evaluation, .. } = call.entry;
+    let evaluation = Evaluation { policy, ..evaluation };
+    let drafts = [Breadth::Exact, Breadth::Prefix].into_iter();
+    let drafts = drafts.filter_map(|breadth| rule_draft(&request, &evaluation, breadth, Scope::Always));
+    drafts.map(|draft| draft.toml).filter(|rule| known.mask.text(rule) == *rule).collect()
 }
 
 /// The rules to try: the most approvals first, and of those with as many the ones without open operands.

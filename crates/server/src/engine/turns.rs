@@ -63,7 +63,7 @@ impl Turns {
     }
 
     /// The same for what was paid for already.
-    pub(super) async fn again(&self, requester: &str) -> Result<Turn, Problem> {
+    pub(crate) async fn again(&self, requester: &str) -> Result<Turn, Problem> {
         let turn = match self.lock().line_up(requester)? {
             None => return Ok(Turn { turns: Some(self.clone()) }),
             Some(turn) => turn,

@@ -31,6 +31,7 @@ use handraise_protocol::ApprovalRequest;
 use tokio::sync::Semaphore;
 
 use crate::intake::Asker;
+use crate::prepare::threads;
 
 /// How long each of two looks may hold up the answer to a request.
 const LONGEST: Duration = Duration::from_millis(300);
@@ -71,9 +72,10 @@ pub(crate) async fn find(lineage: Vec<ProcessId>, claims: Claims) -> Option<Orig
     Some(found.await.map_or(origin.clone(), |found| found.add_to(origin)))
 }
 
-/// What `work` gives, unless that takes too long.
+/// What `work` gives, unless that takes too long. It may hang, so it is not the runtime's, which would wait for it.
 async fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    tokio::time::timeout(LONGEST, tokio::task::spawn_blocking(work)).await.ok()?.ok()
+    let found = threads::begin(work).ok()?;
+    tokio::time::timeout(LONGEST, found).await.ok()?.ok()
 }
 
 #[cfg(not(target_os = "linux"))]

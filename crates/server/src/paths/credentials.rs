@@ -42,6 +42,8 @@ pub(super) fn held(folder: &Path, search: FolderSearch, disk: &mut Disk) -> Vec<
                 told.extend(within.map(|path| HeldCredential {
                     path: path.to_owned(),
                     is_ignored: is_ignored(&entry, folder, disk),
+                    is_link: entry.is_symlink(),
+                    is_tracked: is_tracked(&entry, disk),
                 }));
                 if told.len() >= MOST_TOLD {
                     return told;
@@ -50,6 +52,29 @@ pub(super) fn held(folder: &Path, search: FolderSearch, disk: &mut Disk) -> Vec<
         }
     }
     told
+}
+
+/// Longest index of a repository that is looked into, in bytes.
+const LONGEST_INDEX: u64 = 4 * 1024 * 1024;
+
+/// Whether the repository of `file` holds it already: its path stands in the index (gitformat-index(5), versions 2
+/// and 3). One that cannot be read or has another format holds nothing.
+fn is_tracked(file: &Path, disk: &mut Disk) -> bool {
+    let top = file.ancestors().skip(1).find(|folder| folder.join(".git").exists());
+    let within = top.and_then(|top| file.strip_prefix(top).ok()?.to_str());
+    let (Some(top), Some(within)) = (top, within) else { return false };
+    // gitrepository-layout(5): in a worktree it is a file that names the folder.
+    let git = top.join(".git");
+    let named = disk.text(&git).ok().flatten();
+    let named = named.as_deref().and_then(|text| text.strip_prefix("gitdir: ")).map(|path| top.join(path.trim_end()));
+    let Ok(Some(index)) = disk.read(&named.unwrap_or(git).join("index"), LONGEST_INDEX) else { return false };
+    let is_known = matches!(index.get(..8), Some([b'D', b'I', b'R', b'C', 0, 0, 0, 2 | 3]));
+    // In an entry the length of the path stands in the twelve bits in front of it, and a zero behind it.
+    let Ok(length) = u16::try_from(within.len()) else { return false };
+    let mut entry = (length & 0x0fff).to_be_bytes().to_vec();
+    entry.extend(within.as_bytes());
+    entry.push(0);
+    is_known && index.windows(entry.len()).any(|window| window == entry)
 }
 
 /// Whether a line of a `.gitignore` between `file` and the top of its repository names it: gitignore(5), for lines

@@ -6,9 +6,9 @@
 //! from the user database, and a relative path counts only with an absolute working folder.
 //!
 //! What this cannot do: hold a file still. Between the answer and the agent's own access, links and
-//! names can change; the gate decides about the file system as it is now. The calls below block, and on
-//! a network mount that does not answer they block the engine with everything that waits for it, as a
-//! database on that mount would.
+//! names can change; the gate decides about the file system as it is now. The calls below block, on a
+//! network mount that does not answer for ever: so they are made by `prepare` only, on threads that nobody
+//! waits for.
 
 mod credentials;
 mod disk;
@@ -22,7 +22,6 @@ use std::path::{Path, PathBuf};
 
 use disk::Disk;
 use handraise_gate::path::{LONGEST_PATH, MOST_PATHS};
-use handraise_gate::policy::Protection;
 use handraise_gate::risk::is_credential;
 use handraise_gate::{Request, ResolvedPath};
 use project::project_folder;
@@ -74,17 +73,18 @@ impl PathResolver {
         let path = soft_canonicalize::soft_canonicalize(&written).ok()?;
         let as_written = if written == path { None } else { protected.of(&written) };
         let path = text(&path)?;
-        let credential =
+        let is_credential =
             self.is_credential_file(&path) || text(&written).is_some_and(|path| self.is_credential_file(&path));
-        let credential = credential.then_some(Protection::Credential);
-        let protected = strictest(protected.of(Path::new(&path)).into_iter().chain(as_written).chain(credential));
-        Some(ResolvedPath { protected, ..ResolvedPath::new(path) })
+        let protected = strictest(protected.of(Path::new(&path)).into_iter().chain(as_written));
+        let is_missing = Path::new(&path).symlink_metadata().is_err();
+        Some(ResolvedPath { protected, is_credential, is_missing, ..ResolvedPath::new(path) })
     }
 
-    /// Whether there is a file with credentials at the absolute `path`.
+    /// Whether there is a file with credentials at the absolute `path`, or would be if there were one: it may be
+    /// made between this look and the agent's.
     fn is_credential_file(&self, path: &str) -> bool {
         is_credential(path, self.home.as_deref().and_then(Path::to_str))
-            && Path::new(path).metadata().is_ok_and(|found| !found.is_dir())
+            && !Path::new(path).metadata().is_ok_and(|found| found.is_dir())
     }
 
     /// The absolute path that `text` stands for, before any link is followed.

@@ -131,6 +131,9 @@ pub(crate) fn title(masked: &Masked) -> String {
 /// One sentence: why a person is asked.
 pub(crate) fn explanation(entry: &Entry) -> String {
     let evaluation = &entry.evaluation;
+    if let Some(why) = &entry.request.unseen {
+        return format!("Nobody can tell what it touches: {why}.");
+    }
     if entry.request.require_approval && evaluation.policy.action == Action::Allow {
         return "The policy would allow it, but who asks wants a person to look at it.".to_owned();
     }

@@ -74,6 +74,17 @@ async fn a_requester_that_goes_away_takes_its_request_along() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn surfaces_hear_nothing_of_what_no_person_is_asked_about() {
+    let root = root();
+    let server = start(root.path()).await;
+    let reads = json!({ "tool": "look", "arguments": {}, "risk": "read_only" });
+    for _ in 0..3 {
+        assert_eq!(server.ask("/v1/approvals", reads.clone()).await.body["status"], "approved");
+    }
+    assert!(server.surface.0.lock().unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_requester_cannot_decide_list_or_see_others() {
     let root = root();
     let server = start(root.path()).await;

@@ -157,3 +157,74 @@ async fn only_a_rule_that_spells_a_credential_out_gives_it_away() {
     assert_eq!(evaluate(&server, &project, "Read", read(".env.local")).await, "allow");
     assert_eq!(evaluate(&server, &project, "Read", read("keys/.ssh/id_ed25519")).await, "deny");
 }
+
+/// Command lines, and whether a person is asked about them; the gate holds them without a disk.
+const CASES: &str = include_str!("../../../gate/tests/data/credential_commands.tsv");
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_command_that_reads_or_prints_credentials_is_asked_about() {
+    let root = tempfile::tempdir().unwrap();
+    let (server, project) = open(root.path()).await;
+    std::os::unix::fs::symlink(project.join(".env"), project.join("notes.txt")).unwrap();
+    std::os::unix::fs::symlink(project.join("keys/.ssh"), project.join("folder")).unwrap();
+    std::fs::write(project.join("src/app.ts"), "export {}\n").unwrap();
+    std::fs::write(project.join("package.json"), "{}\n").unwrap();
+    let mut wrong = Vec::new();
+    for row in CASES.lines().filter(|row| !row.starts_with('#')) {
+        let (expected, line) = row.split_once('\t').unwrap();
+        let action = run(&server, &project, line).await;
+        if action != if expected == "pass" { "allow" } else { "ask" } {
+            wrong.push(format!("{expected}: {line} -> {action}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_repository_holds_already_is_no_news_to_it() {
+    let root = tempfile::tempdir().unwrap();
+    let (server, project) = open(root.path()).await;
+    let git = |arguments: &[&str]| {
+        let status = std::process::Command::new("git").args(arguments).current_dir(&project).output().unwrap().status;
+        assert!(status.success(), "{arguments:?}");
+    };
+    std::fs::remove_dir(project.join(".git")).unwrap();
+    git(&["init", "-q"]);
+    std::fs::write(project.join("keys/.env"), "KEY=2\n").unwrap();
+    assert_eq!(run(&server, &project, "git add -A").await, "ask");
+    git(&["add", "keys"]);
+    // Another file of that name is no reason for this one.
+    assert_eq!(run(&server, &project, "git add -A").await, "ask");
+    git(&["add", "-A"]);
+    assert_eq!(run(&server, &project, "git add -A").await, "allow");
+    assert_eq!(run(&server, &project, "git add .").await, "allow");
+    std::fs::write(project.join(".env.local"), "KEY=3\n").unwrap();
+    assert_eq!(run(&server, &project, "git add .").await, "ask");
+    std::fs::write(project.join(".gitignore"), ".env.local\n").unwrap();
+    assert_eq!(run(&server, &project, "git add .").await, "allow");
+    assert_eq!(run(&server, &project, "git stash -u").await, "allow");
+    assert_eq!(run(&server, &project, "git stash --all").await, "ask");
+    assert_eq!(run(&server, &project, "git add -f .").await, "ask");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_not_there_yet_is_judged_by_its_name() {
+    let root = tempfile::tempdir().unwrap();
+    let (server, project) = open(root.path()).await;
+    std::fs::remove_file(project.join(".env")).unwrap();
+    std::fs::create_dir_all(project.join("venv")).unwrap();
+    for command in
+        ["cat .env", "cat src/.env", "cat .ENV", "cat {.env,a}", "cd src && head .env", "cp .env.local /tmp/x"]
+    {
+        assert_eq!(run(&server, &project, command).await, "ask", "{command}");
+    }
+    let document = "python3 - <<'EOF'\nprint(open('.env').read())\nEOF";
+    assert_eq!(run(&server, &project, document).await, "ask");
+    let read = json!({ "file_path": project.join(".env.production") });
+    assert_eq!(evaluate(&server, &project, "Read", read).await, "ask");
+    // A folder of that name is a folder.
+    std::fs::create_dir(project.join(".env")).unwrap();
+    for command in [". .env/bin/activate", "cat .env/pyvenv.cfg", "rm -r .env", "cp -r .env other"] {
+        assert_eq!(run(&server, &project, command).await, "allow", "{command}");
+    }
+}

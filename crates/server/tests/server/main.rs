@@ -14,8 +14,11 @@ mod origin;
 mod policy;
 #[cfg(unix)]
 mod project_code;
+mod project_files;
 mod protection;
 mod questions;
 mod scripts;
 mod secrets;
+#[cfg(target_os = "linux")]
+mod stuck;
 mod support;

@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 use crate::support::{TestServer, start};
 
 /// A canary that a program of the project makes when it runs.
-struct Project {
+pub(crate) struct Project {
     root: tempfile::TempDir,
-    folder: PathBuf,
-    server: TestServer,
+    pub(crate) folder: PathBuf,
+    pub(crate) server: TestServer,
 }
 
 impl Project {
     /// A clone of a repository with one commit, as `git clone` makes it.
-    async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
         let base = root.path().canonicalize().unwrap();
         let origin = base.join("origin");
@@ -44,7 +44,7 @@ impl Project {
         path
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root.path().canonicalize().unwrap().join(name)
     }
 
@@ -53,25 +53,25 @@ impl Project {
     }
 
     /// Runs `command` in the project, and says whether something of the project ran.
-    fn runs_foreign_code(&self, command: &str) -> bool {
+    pub(crate) fn runs_foreign_code(&self, command: &str) -> bool {
         let _ = std::fs::remove_file(self.canary());
         let _ = shell(&self.folder, command).output().unwrap();
         self.canary().exists()
     }
 
-    async fn evaluate(&self, command: &str) -> Value {
+    pub(crate) async fn evaluate(&self, command: &str) -> Value {
         let call = json!({ "tool": "Bash", "arguments": { "command": command }, "cwd": self.folder });
         let reply = self.server.ask("/v1/evaluate", call).await;
         assert_eq!(reply.status, 200, "{:?}", reply.body);
         reply.body
     }
 
-    async fn action(&self, command: &str) -> Value {
+    pub(crate) async fn action(&self, command: &str) -> Value {
         self.evaluate(command).await["action"].clone()
     }
 
     /// The attack works, is asked about, and the person is told what would run.
-    async fn is_an_attack(&self, command: &str, named: &str) {
+    pub(crate) async fn is_an_attack(&self, command: &str, named: &str) {
         assert!(self.runs_foreign_code(command), "`{command}` is no attack here");
         let answer = self.evaluate(command).await;
         assert_eq!(answer["action"], "ask", "`{command}`: {answer}");
@@ -80,7 +80,7 @@ impl Project {
     }
 }
 
-fn shell(folder: &Path, command: &str) -> Command {
+pub(crate) fn shell(folder: &Path, command: &str) -> Command {
     let mut shell = Command::new("bash");
     shell.args(["-c", command]).current_dir(folder);
     shell.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").env_remove("GIT_DIR");

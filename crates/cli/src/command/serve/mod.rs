@@ -38,6 +38,9 @@ pub(crate) struct Serve {
     /// Take the policy file as it lies there as confirmed: you have looked at it
     #[arg(long)]
     confirm_policy: bool,
+    /// Keep the audit log for so many days [default: for ever]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    keep_days: Option<u32>,
     /// Do not ask on this terminal
     #[arg(long)]
     no_prompts: bool,
@@ -81,6 +84,7 @@ impl Serve {
         };
         let server = Server::start(options, surfaces, store).await?;
         let engine = server.engine().clone();
+        engine.set_keep_days(self.keep_days).await.map_err(|problem| anyhow::anyhow!(problem.detail))?;
         let endpoint = server.endpoint();
         let socket = endpoint.socket.as_deref();
         let started = Started { address: &endpoint.address, socket, requester_token_file };

@@ -73,7 +73,7 @@ pub(super) fn guard(situation: &Situation<'_>) -> Option<Guard> {
         Target::Call => argument_texts(&request.arguments).into_iter().any(names_decision).then_some(Action::Ask),
         Target::Write(..) | Target::Read(..) => None,
     };
-    action.map(|action| Guard { action, protection: Protection::Decision })
+    action.map(|action| Guard { action, protection: Protection::Decision, says: None })
 }
 
 fn command(part: &Part, situation: &Situation<'_>) -> bool {

@@ -14,6 +14,15 @@ use crate::{RiskLevel, Subject, ToolClass};
 pub(in crate::policy) struct Guard {
     pub(in crate::policy) action: Action,
     pub(in crate::policy) protection: Protection,
+    /// One sentence in the place of [`Protection::sentence`].
+    pub(super) says: Option<&'static str>,
+}
+
+impl Guard {
+    /// One sentence for a person and for the model: why the answer is so.
+    pub(in crate::policy) fn sentence(self) -> &'static str {
+        self.says.unwrap_or_else(|| self.protection.sentence(self.action))
+    }
 }
 
 impl Protection {
@@ -40,11 +49,11 @@ impl Protection {
             Self::Own | Self::Secret | Self::Decision => Action::Deny,
             Self::Agent | Self::Credential => Action::Ask,
         };
-        Guard { action, protection: self }
+        Guard { action, protection: self, says: None }
     }
 
     fn asks(self) -> Guard {
-        Guard { action: Action::Ask, protection: self }
+        Guard { action: Action::Ask, protection: self, says: None }
     }
 }
 
@@ -104,9 +113,7 @@ impl Protections {
     }
 
     fn guard_of(&self, path: &NamedPath, writes: bool, situation: &Situation<'_>, last: bool) -> Option<Guard> {
-        // Credentials may be written; who reads them is asked about by itself.
-        let known = path.protected.filter(|protection| *protection != Protection::Credential);
-        let same_file = known.filter(|protection| writes || *protection == Protection::Secret);
+        let same_file = path.protected.filter(|protection| writes || *protection == Protection::Secret);
         let found = path.forms().flat_map(|form| {
             let setting = (writes && is_agent_setting(form)).then_some(Protection::Agent.guard());
             let listed =

@@ -11,7 +11,7 @@ use crate::shell::{CommandPattern, Part, WordKind};
 #[derive(Clone, Debug, Default)]
 pub(super) struct ProgramIndex {
     allowing: Programs,
-    /// By the program in small letters: a rule that denies `rm` is meant for `/bin/RM` too.
+    /// By the program under its first name: a rule that denies `rm` is meant for `/bin/RM` too.
     tightening: Programs,
 }
 
@@ -51,10 +51,12 @@ impl ProgramIndex {
     /// Takes a rule in, if it has a command pattern that begins with a literal program.
     pub(super) fn insert(&mut self, position: usize, rule: &Rule) -> bool {
         let Some(pattern) = &rule.conditions.command else { return false };
-        let Some(program) = pattern.program() else { return false };
-        let (programs, program, second) = match rule.action {
-            Action::Allow => (&mut self.allowing, program.to_owned(), plain_second(pattern)),
-            _ => (&mut self.tightening, program.to_ascii_lowercase(), pattern.sub_command()),
+        let allows = rule.action == Action::Allow;
+        let program = if allows { pattern.program().map(str::to_owned) } else { pattern.first_program() };
+        let Some(program) = program else { return false };
+        let (programs, second) = match allows {
+            true => (&mut self.allowing, plain_second(pattern)),
+            false => (&mut self.tightening, pattern.sub_command()),
         };
         programs.by_program.entry(program).or_default().insert(position, second);
         programs.any.insert(position, second);

@@ -1,4 +1,5 @@
 mod conditions;
+mod credentials;
 mod deciding;
 mod exact;
 mod explanations;

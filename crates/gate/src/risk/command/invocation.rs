@@ -1,7 +1,7 @@
 //! A part, seen as a program with options and operands, where in doubt a word is taken for what
 //! makes the command more dangerous. Only for saying that a command is dangerous, never that it is not.
 
-use crate::shell::{Part, WordKind};
+use crate::shell::{Part, Word, WordKind};
 
 /// Options in front of a sub-command that take no value, over all programs of the tables.
 const FLAGS: &str = "--no-pager -P --paginate -p --bare --silent -s --quiet -q --verbose -v --debug -D --offline \
@@ -22,9 +22,13 @@ pub(super) struct Invocation<'a> {
 
 impl<'a> Invocation<'a> {
     pub(super) fn of(part: &'a Part) -> Option<Self> {
-        let program = base_name(part.program()?);
-        let varies = part.words.iter().skip(1).any(|word| word.kind == WordKind::Varies);
-        let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+        Some(Self::of_words(base_name(part.program()?), part.words.get(1..).unwrap_or_default()))
+    }
+
+    /// `program` with the other words of it.
+    pub(super) fn of_words(program: &'a str, words: &'a [Word]) -> Self {
+        let varies = words.iter().any(|word| word.kind == WordKind::Varies);
+        let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
         let mut commands = Vec::new();
         let mut may_be_value = false;
         let in_front = std::iter::once("").chain(words.iter().copied());
@@ -38,7 +42,7 @@ impl<'a> Invocation<'a> {
                 may_be_value = false;
             }
         }
-        Some(Self { program, words, varies, before_end, commands })
+        Self { program, words, varies, before_end, commands }
     }
 
     /// Whether `path`, blank-separated sub-commands such as `stash drop|clear`, is called. An

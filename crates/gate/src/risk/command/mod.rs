@@ -10,6 +10,8 @@ mod destructive_table;
 mod invocation;
 mod look_forms;
 mod network;
+mod printing;
+mod printing_table;
 mod read_only;
 mod read_only_table;
 mod writing;
@@ -19,6 +21,7 @@ use std::collections::HashSet;
 use super::{Classification, RiskLevel};
 use crate::shell::{CommandLine, Part, Word, WordKind};
 use invocation::Invocation;
+pub(crate) use printing::prints_credentials;
 
 /// Different commands of a text that was not understood that are looked at, each for itself.
 const MOST_COMMANDS: usize = 512;
@@ -47,7 +50,8 @@ pub fn classify_part(part: &Part) -> Classification {
         Err(reason) => {
             let writes = part.writes.is_empty() && part.assignments.is_empty();
             let known = Invocation::of(part).filter(|_| writes).and_then(|invocation| writing::reason(&invocation));
-            Classification::new(RiskLevel::Write, known.unwrap_or(reason))
+            let prints = prints_credentials(part).map(|printing| printing.clause());
+            Classification::new(RiskLevel::Write, prints.or(known).unwrap_or(reason))
         }
     };
     Classification { network, ..found }

@@ -17,6 +17,9 @@ pub(super) fn check(part: &Part) -> Result<bool, String> {
         return check(&settled);
     }
     let Some(program) = part.words.first() else { return Err("it runs no program".to_owned()) };
+    if let Some(printing) = super::prints_credentials(part) {
+        return Err(printing.clause());
+    }
     if let Some(wrapper) = part.wrappers.iter().find(|wrapper| !listed(TRANSPARENT, wrapper)) {
         return Err(format!("`{wrapper}` changes how the command runs"));
     }

@@ -3,6 +3,8 @@
 mod cover;
 mod lint;
 mod options;
+mod possible;
+mod spellings;
 mod token;
 mod touch;
 
@@ -10,10 +12,12 @@ use super::command_line::{CommandLine, Part, Shell};
 use super::obstacle::Obstacle;
 use super::{characters, lexer};
 pub use lint::PatternWarning;
+pub(super) use options::takes_next;
+pub(super) use spellings::{canonical, readings, with_added};
 use token::Token;
 pub use touch::Touch;
 use touch::Wide;
-pub(super) use touch::{layers, runs_its_input, runs_varying};
+pub(super) use touch::{layers, runs_its_input};
 
 /// A pattern such as `git status *`.
 ///
@@ -106,6 +110,12 @@ impl CommandPattern {
     #[must_use]
     pub fn program(&self) -> Option<&str> {
         self.tokens.first().and_then(Token::literal)
+    }
+
+    /// For an index of the rules that deny or ask: the program under its first name, in small letters; `None` when
+    /// the pattern can mean several.
+    pub(crate) fn first_program(&self) -> Option<String> {
+        self.wide.first_program()
     }
 
     /// For the same index: the word that has to be among those of the command for a rule that denies

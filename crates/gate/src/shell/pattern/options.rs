@@ -107,6 +107,18 @@ const VALUED: &[(&str, &str)] = &[
     ("make gmake", "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W"),
     ("go", "-C"),
     ("poetry uv pdm", "-C --directory --project -P --config-file"),
+    ("watch", "-n --interval"),
+    ("composer", "-d --working-dir"),
+    ("wsl", "-d --distribution -u --user --cd"),
+    ("flock", "-w --wait --timeout -E --conflict-exit-code"),
+    ("strace ltrace", "-e -o -p -s -u -E -a -P -S"),
+    ("systemd-run", "-p --property -u --unit --slice --uid --gid -E --setenv -M --machine --working-directory"),
+    ("conda mamba micromamba", "-n --name -p --prefix --cwd"),
+    ("sudo sudo-rs", "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t"),
+    ("doas", "-u -C"),
+    ("xargs gxargs", "-n -P -L -I -s -d -a -E --max-args --max-procs --arg-file --delimiter"),
+    ("nice ionice gnice", "-n -c -p --adjustment"),
+    ("bundle", "--gemfile"),
     ("ssh scp", "-i -p -P -l -F -o -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w"),
     ("apt apt-get aptitude dnf yum", "-o --option -c --config-file -t --target-release --installroot --repo"),
     ("brew gem bundle", "--gemfile --config-file"),
@@ -166,7 +178,13 @@ impl Wanted {
                 continue;
             }
             if self.is_said_by_operand(program, sub_command, text) {
-                return most;
+                return Touch::Yes;
+            }
+            // `-c remote.origin.push=+refs/heads/*:refs/heads/*`.
+            if let Some((_, value)) = text.split_once('=')
+                && self.is_said_by_operand(program, sub_command, value)
+            {
+                best = best.max(Touch::Perhaps);
             }
             if ended || !text.starts_with('-') || text.len() < 2 {
                 continue;
@@ -235,7 +253,7 @@ impl Wanted {
 }
 
 /// Whether the next word is surely the value of `option`, which stands in front of a sub-command.
-pub(super) fn takes_next(program: &str, option: &str) -> bool {
+pub(in crate::shell) fn takes_next(program: &str, option: &str) -> bool {
     let listed = |list: &str, name: &str| list.split_ascii_whitespace().any(|listed| listed == name);
     VALUED.iter().any(|(programs, options)| listed(programs, program) && listed(options, option))
 }

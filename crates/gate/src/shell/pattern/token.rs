@@ -25,6 +25,12 @@ pub(super) struct Token {
 }
 
 impl Token {
+    /// A word that is exactly `text`.
+    pub(super) fn exact(text: &str) -> Self {
+        let pieces = text.chars().map(Piece::Literal).collect();
+        Self { word: Word { text: text.to_owned(), kind: WordKind::Exact }, pieces }
+    }
+
     /// Reads a word of the lexer.
     pub(super) fn read(raw: &str) -> Self {
         let mut pieces = Vec::new();

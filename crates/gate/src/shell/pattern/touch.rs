@@ -5,9 +5,12 @@
 //! their other name, wrappers, folders and case of the program's name.
 
 use super::super::command_line::{CommandLine, Part, Word, WordKind};
-use super::super::{lenient, vetoes};
+use super::super::vetoes;
+use super::super::vetoes::uses::{self, Use};
 use super::CommandPattern;
 use super::options::{Wanted, takes_next};
+use super::possible::{self, Possible};
+use super::spellings;
 use super::token::Token;
 
 /// Words of one command that are looked at. Of a longer one the rest is not known.
@@ -30,6 +33,8 @@ pub enum Touch {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Wide {
     program: Token,
+    /// Its first name, when it is spelled out and has no folder.
+    name: Option<String>,
     /// Sub-commands and operands, in order.
     operands: Vec<Token>,
     /// Options, in any order.
@@ -40,8 +45,16 @@ pub(super) struct Wide {
 
 impl Wide {
     pub(super) fn read(tokens: &[Token], rest: bool) -> Option<Self> {
+        let leading: Vec<&str> = tokens.iter().map_while(Token::literal).collect();
+        let renamed = spellings::of_pattern(&leading).filter(|_| !leading.is_empty());
+        let renamed = renamed.map(|(words, taken)| {
+            let first = words.iter().map(|word| Token::exact(word));
+            first.chain(tokens.iter().skip(taken).cloned()).collect::<Vec<Token>>()
+        });
+        let tokens = renamed.as_deref().unwrap_or(tokens);
         let (program, words) = tokens.split_first()?;
-        let mut wide = Self { program: program.clone(), operands: Vec::new(), options: Vec::new(), rest };
+        let name = program.literal().filter(|text| !text.contains('/')).map(spellings::canonical);
+        let mut wide = Self { program: program.clone(), name, operands: Vec::new(), options: Vec::new(), rest };
         for token in words {
             match Wanted::read(token) {
                 Some(option) => wide.options.push(option),
@@ -55,22 +68,29 @@ impl Wide {
         &self.options
     }
 
+    /// The program under its first name, in small letters, when it is spelled out.
+    pub(super) fn first_program(&self) -> Option<String> {
+        self.name.clone().or_else(|| self.program.literal().map(str::to_ascii_lowercase))
+    }
+
     /// The literal word that has to be among those of any command that this means.
     pub(super) fn sub_command(&self) -> Option<&str> {
-        self.operands.first().and_then(Token::literal)
+        // `npm pub`, `kubectl delete po`: another word may be the same.
+        let is_other = self.name.as_deref().is_some_and(spellings::abbreviates);
+        self.operands.first().and_then(Token::literal).filter(|_| !is_other)
     }
 
     /// Whether `words` begin with the command.
     fn command(&self, words: &[Word], longest: usize) -> Touch {
         let Some((first, behind)) = words.split_first() else { return Touch::No };
-        let by_program = program(&self.program, first);
+        let by_program = self.program(first);
         // `{rm,-rf,x}`: what varies may be the whole command.
         if by_program == Touch::No || first.kind == WordKind::Varies {
             return by_program;
         }
         let cut = behind.len() > longest;
         let behind = behind.get(..longest).unwrap_or(behind);
-        let name = base_name(&first.text).to_ascii_lowercase();
+        let name = spellings::canonical(&first.text);
         let by_operands = self.operands(&name, behind, cut);
         if by_operands == Touch::No {
             return Touch::No;
@@ -90,6 +110,59 @@ impl Wide {
         words.iter().filter(|word| word.text.starts_with('-') && word.text.len() > 1).count() > self.options.len()
     }
 
+    /// Whether `word` is the program: in any folder, under any of its names, and in capitals, which some file systems
+    /// do not tell apart.
+    fn program(&self, word: &Word) -> Touch {
+        let Some(literal) = self.program.literal() else {
+            let may = self.program.is_star() || self.program.may_match(word, true);
+            return match word.kind {
+                _ if !may => Touch::No,
+                WordKind::Varies => Touch::Perhaps,
+                _ => Touch::Yes,
+            };
+        };
+        let is_glob = || word.text.contains('[') && word.text.contains(']');
+        if word.kind == WordKind::Varies || is_glob() {
+            let may = [Some(literal), self.name.as_deref()].into_iter().flatten();
+            let may = may.map(|name| possible::is_named(word, name)).any(|possible| possible != Possible::No);
+            return if may { Touch::Perhaps } else { Touch::No };
+        }
+        if literal.eq_ignore_ascii_case(&word.text) || literal.eq_ignore_ascii_case(base_name(&word.text)) {
+            return Touch::Yes;
+        }
+        let Some(name) = self.name.as_deref().filter(|name| *name == spellings::canonical(&word.text)) else {
+            return Touch::No;
+        };
+        // A rule for `pip3.12` may not mean `pip`.
+        let wider = literal.len() > name.len() && literal.len() > base_name(&word.text).len();
+        if wider && literal.ends_with(|last: char| last.is_ascii_digit()) { Touch::Perhaps } else { Touch::Yes }
+    }
+
+    /// Whether the command may start at `word`; where `unknown` is false, only if some of its name is written.
+    fn may_start(&self, word: &Word, unknown: bool) -> bool {
+        if word.kind == WordKind::Varies && !unknown {
+            let name = self.program.literal().unwrap_or_default();
+            return possible::is_named(word, name) == Possible::ByName;
+        }
+        let of_longer = || spellings::longer(&spellings::canonical(&word.text))?.into_iter().next();
+        self.program(word) != Touch::No
+            || of_longer().is_some_and(|text| self.program(&Word { text, kind: WordKind::Exact }) != Touch::No)
+    }
+
+    /// Whether `words` begin with the command under any of its names.
+    fn named(&self, words: &[Word], longest: usize) -> Touch {
+        let Some(first) = words.first() else { return Touch::No };
+        if !self.may_start(first, true) {
+            return Touch::No;
+        }
+        let cut = words.get(..words.len().min(longest + 1)).unwrap_or(words);
+        let as_written = self.command(words, longest);
+        spellings::readings(cut).iter().fold(as_written, |best, words| match best {
+            Touch::Yes => best,
+            _ => best.max(self.command(words, longest)),
+        })
+    }
+
     /// Walks over the words that are no options; for each number of operands of the pattern that may
     /// have been found so far, how sure that is.
     fn operands(&self, name: &str, words: &[Word], cut: bool) -> Touch {
@@ -97,7 +170,8 @@ impl Wide {
         if let Some(none) = reached.first_mut() {
             *none = Touch::Yes;
         }
-        let skips = Skips { any: vetoes::only_writes(name), last: self.operands.len() };
+        let skips =
+            Skips { name, any: vetoes::only_writes(name) || vetoes::runs_tasks(name), last: self.operands.len() };
         let (mut options, mut doubtful, mut value) = (true, false, Value::No);
         for word in words {
             let text = word.text.as_str();
@@ -134,14 +208,14 @@ impl Wide {
         if cut { all.max(Touch::Perhaps) } else { all }
     }
 
-    fn step(&self, reached: &mut [Touch], word: &Word, value: Value, skips: &Skips) {
+    fn step(&self, reached: &mut [Touch], word: &Word, value: Value, skips: &Skips<'_>) {
         let before = reached.to_vec();
         let mut best = Touch::No;
         for (count, now) in reached.iter_mut().enumerate() {
             let here = before.get(count).copied().unwrap_or(Touch::No);
             let token = count.checked_sub(1).and_then(|index| self.operands.get(index));
             let from = count.checked_sub(1).and_then(|index| before.get(index)).copied().unwrap_or(Touch::No);
-            let taken = token.map_or(Touch::No, |token| operand(token, word)).min(from);
+            let taken = token.map_or(Touch::No, |token| operand(skips.name, count, token, word)).min(from);
             // Every pattern's option may have a value, which the pattern then has as a word.
             let taken = match value {
                 Value::Surely if self.options.is_empty() => Touch::No,
@@ -171,13 +245,15 @@ enum Value {
 }
 
 /// Which operands may stand in front of the one that the pattern names.
-struct Skips {
+struct Skips<'a> {
+    /// The program.
+    name: &'a str,
     /// Any: the program does the same with each of them.
     any: bool,
     last: usize,
 }
 
-impl Skips {
+impl Skips<'_> {
     fn over(&self, count: usize, next: Option<&Token>) -> Touch {
         match next {
             None => Touch::No,
@@ -189,27 +265,18 @@ impl Skips {
     }
 }
 
-fn operand(token: &Token, word: &Word) -> Touch {
+/// Whether `word` is the operand `token` of the program called `name`, which is the `count`th of the pattern.
+fn operand(name: &str, count: usize, token: &Token, word: &Word) -> Touch {
     match (token.is_star() || token.may_match(word, false), word.kind) {
+        (false, WordKind::Exact) => match token.literal() {
+            Some(literal) if count == 1 && spellings::may_be_short_for(name, &word.text, literal) => Touch::Perhaps,
+            Some(literal) if spellings::is_kind(name, &word.text, literal) => Touch::Yes,
+            _ => Touch::No,
+        },
         (false, _) => Touch::No,
         (true, WordKind::Varies) if !token.is_star() => Touch::Perhaps,
         (true, _) => Touch::Yes,
     }
-}
-
-/// Whether `word` is the program of a pattern: in any folder, and in capitals, which some file systems
-/// do not tell apart.
-fn program(token: &Token, word: &Word) -> Touch {
-    if word.kind == WordKind::Varies {
-        return if token.is_star() || token.may_match(word, true) { Touch::Perhaps } else { Touch::No };
-    }
-    let same =
-        |literal: &str| literal.eq_ignore_ascii_case(&word.text) || literal.eq_ignore_ascii_case(base_name(&word.text));
-    let matches = match token.literal() {
-        Some(literal) => same(literal),
-        None => token.is_star() || token.may_match(word, true),
-    };
-    if matches { Touch::Yes } else { Touch::No }
 }
 
 fn base_name(text: &str) -> &str {
@@ -219,6 +286,15 @@ fn base_name(text: &str) -> &str {
 /// Whether the pattern means `part`, with or without its wrappers.
 pub(super) fn part(pattern: &CommandPattern, part: &Part) -> Touch {
     let mut best = if runs_its_input(&part.words) { Touch::Perhaps } else { Touch::No };
+    for assignment in &part.assignments {
+        best = uses::of_assignment(assignment).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
+    }
+    if let Some(added) = spellings::with_added(&part.assignments, &part.words) {
+        best = best.max(pattern.wide.named(&added, LONGEST).min(Touch::Perhaps));
+    }
+    for given in &part.given {
+        best = uses::of_given(&part.words, given).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
+    }
     for words in layers(part) {
         best = best.max(words_touch(pattern, words));
         if best == Touch::Yes {
@@ -234,67 +310,32 @@ pub(in crate::shell) fn layers(part: &Part) -> impl Iterator<Item = &[Word]> {
 }
 
 fn words_touch(pattern: &CommandPattern, words: &[Word]) -> Touch {
-    let mut best = pattern.wide.command(words, LONGEST);
-    let Some(first) = words.first().filter(|_| best != Touch::Yes) else { return best };
-    if names_others(&first.text) {
-        let named = |word: &Word| {
-            let text = word.text.rsplit('=').next().unwrap_or_default();
-            lenient::flat_words(text).iter().any(|word| program(&pattern.wide.program, word) != Touch::No)
-        };
-        return if words.iter().skip(1).any(named) { best.max(Touch::Perhaps) } else { best };
-    }
-    if !vetoes::runs_operands(&first.text) {
+    let best = pattern.wide.named(words, LONGEST);
+    if best == Touch::Yes {
         return best;
     }
-    if runs_varying(words) && words.iter().skip(1).any(|word| word.kind == WordKind::Varies) {
-        let varies = words.iter().enumerate().skip(1).filter(|(_, word)| word.kind == WordKind::Varies);
-        let may_start =
-            |(index, _)| words.get(index..).map_or(Touch::No, |words| pattern.wide.command(words, LONGEST_IN_TEXT));
-        best = best.max(varies.map(may_start).max().unwrap_or(Touch::No));
-    }
-    // `eval 'rm x'`, `ssh host 'rm x'`: one word is a whole command line.
-    best = best.max(flat(pattern, pattern.rest, words));
-    let lines = words.iter().filter(|word| word.text.contains([' ', '\t', '\n', ';']));
-    lines.fold(best, |best, word| match best {
-        Touch::Yes => best,
-        _ => best.max(flat(pattern, true, &lenient::flat_words(&word.text))),
-    })
+    uses::of(words).iter().fold(best, |best, found| best.max(use_touch(pattern, found)))
 }
 
-/// Whether the words of the pattern stand one after the other anywhere in `words`; perhaps, where
-/// there is something between them.
-fn flat(pattern: &CommandPattern, rest: bool, words: &[Word]) -> Touch {
-    let has_option = words.iter().any(|word| word.text.starts_with('-') || word.kind == WordKind::Varies)
-        || pattern.wide.options.is_empty();
+/// Whether the pattern means a command that starts at one of the places of `found`.
+fn use_touch(pattern: &CommandPattern, found: &Use<'_>) -> Touch {
+    let most = if found.surely { Touch::Yes } else { Touch::Perhaps };
     let mut best = Touch::No;
-    for (start, word) in words.iter().enumerate() {
-        if word.kind == WordKind::Varies || program(&pattern.wide.program, word) == Touch::No {
+    for (start, word) in found.words.iter().take(found.starts).enumerate() {
+        if best >= most || !pattern.wide.may_start(word, found.unknown) {
             continue;
         }
-        let from = words.get(start..).unwrap_or_default();
-        if in_a_row(&pattern.tokens, rest, from) {
-            return Touch::Yes;
-        }
-        if has_option && best == Touch::No {
-            best = pattern.wide.command(from, LONGEST_IN_TEXT).min(Touch::Perhaps);
-        }
+        let words = found.words.get(start..).unwrap_or_default();
+        best = best.max(pattern.wide.named(words, LONGEST_IN_TEXT).min(most));
     }
     best
-}
-
-/// Word by word, as it is written.
-fn in_a_row(tokens: &[Token], rest: bool, words: &[Word]) -> bool {
-    let enough = if rest { words.len() >= tokens.len() } else { words.len() == tokens.len() };
-    let same = |(index, (token, word)): (usize, (&Token, &Word))| {
-        index == 0 || token.is_star() || (word.kind != WordKind::Varies && token.may_match(word, false))
-    };
-    enough && tokens.iter().zip(words).enumerate().all(same)
 }
 
 /// Whether the pattern means a command line that was not understood, going by every command that
 /// could be found in it and by its text.
 pub(super) fn line(pattern: &CommandPattern, line: &CommandLine) -> Touch {
-    let mut best = flat(pattern, true, &line.flat);
+    let in_text = uses::of_line(&line.flat);
+    let mut best = in_text.iter().fold(Touch::No, |best, found| best.max(use_touch(pattern, found)));
     for found in &line.parts {
         if best == Touch::Yes {
             break;
@@ -302,11 +343,6 @@ pub(super) fn line(pattern: &CommandPattern, line: &CommandLine) -> Touch {
         best = best.max(part(pattern, found));
     }
     best
-}
-
-/// Builtins that give a program another name.
-fn names_others(name: &str) -> bool {
-    matches!(name, "alias" | "hash")
 }
 
 /// Whether `words` run what they read: a shell without a script, which reads its standard input.
@@ -334,13 +370,4 @@ pub(in crate::shell) fn runs_its_input(words: &[Word]) -> bool {
     SHELLS.contains(&name)
         && !operands.iter().any(tells)
         && (script.is_none_or(is_input) || operands.iter().take_while(|word| word.text.starts_with('-')).any(reads))
-}
-
-/// Whether an operand that varies may be the program that `words` run.
-pub(in crate::shell) fn runs_varying(words: &[Word]) -> bool {
-    const FIXED: &[&str] = &["git", "npm", "find", "fd", "fdfind", "make"];
-    const RUNS: &[&str] = &["run", "foreach", "exec", "-x", "--exec", "-c", "-exec", "-execdir", "filter-branch"];
-    let Some(first) = words.first() else { return false };
-    vetoes::runs_operands(&first.text)
-        && (!FIXED.contains(&base_name(&first.text)) || words.iter().any(|word| RUNS.contains(&word.text.as_str())))
 }

@@ -47,6 +47,11 @@ const BUILTINS: &str = "eval source . trap hash alias unalias export declare typ
     mapfile readarray let getopts compgen complete compopt bind caller fc history jobs fg bg wait disown kill pkill killall \
     suspend logout exit return break continue shift umask ulimit pushd popd dirs times coproc function select [[ (( case if while until for";
 
+/// Whether `name` is one of the shell's own commands that change what later ones mean.
+pub(super) fn is_builtin(name: &str) -> bool {
+    BUILTINS.split_ascii_whitespace().any(|listed| listed == name)
+}
+
 /// Programs that run what their operands say.
 const RUNNERS: &str = "xargs env timeout nohup nice ionice stdbuf setsid sudo doas su runuser pkexec flock script parallel watch strace \
     ltrace gdb lldb valgrind perf unshare nsenter chroot busybox toybox ssh mosh autossh tmux screen at batch crontab systemd-run time builtin exec \
@@ -146,6 +151,12 @@ pub(in crate::shell) fn runs_operands(name: &str) -> bool {
             name,
             "find" | "fd" | "fdfind" | "eval" | "trap" | "docker" | "podman" | "kubectl" | "make" | "git" | "npm"
         )
+}
+
+/// Whether commands can be typed or scripted in `name`: an editor, a pager, a database's client.
+pub(super) fn takes_commands(name: &str) -> bool {
+    let name = super::name_of(name);
+    [EDITORS, DATABASES].iter().any(|list| list.split_whitespace().any(|listed| listed == name))
 }
 
 /// Whether a pattern for `name` and `subs`, the words behind it that are no options, whose rest is a `*` deserves a warning.

@@ -88,6 +88,11 @@ fn long_name(text: &str) -> Option<&str> {
     Some(name.split('=').next().unwrap_or(name))
 }
 
+/// Whether `name` takes its words for text, in which a `|` means nothing else.
+pub(super) fn takes_text(name: &str) -> bool {
+    listed(TEXT, name)
+}
+
 fn listed(list: &str, name: &str) -> bool {
     list.split_ascii_whitespace().any(|listed| listed == name)
 }

@@ -254,7 +254,8 @@ fn runs(operand: &str) -> Option<&str> {
     PROGRAMS.contains(&super::name_of(first)).then_some(first)
 }
 
-fn effect(option: &str) -> Option<Effect> {
+/// What the name of `option` says that it does.
+pub(super) fn effect(option: &str) -> Option<Effect> {
     let name = option.trim_start_matches('-').split('=').next().unwrap_or_default().to_ascii_lowercase();
     if !option.starts_with("--") && name.chars().count() <= 1 {
         return LETTERS.iter().find(|(letter, _)| option.chars().nth(1) == Some(*letter)).map(|(_, effect)| *effect);

@@ -4,8 +4,8 @@
 //! A program that is not listed is judged by the names of its options ([`generic`]).
 
 mod class;
-mod effect;
-mod forms;
+pub(super) mod effect;
+pub(super) mod forms;
 mod generic;
 mod git;
 mod options;
@@ -16,13 +16,14 @@ mod sed;
 pub(crate) mod shape;
 mod tasks;
 mod tools;
+pub(super) mod uses;
 
 use super::command_line::{Word, WordKind};
 use super::wrapper::base_name;
 use class::Class;
 pub(super) use options::is_harmless_global;
 
-pub(super) use class::{is_broad, runs_operands};
+pub(super) use class::is_broad;
 pub(crate) use git::verifies_signature;
 
 /// How a pattern matched a word.
@@ -82,7 +83,7 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
 }
 
 /// Runners of a project's own programs, whose rest is the command.
-const PROJECT_RUNNERS: &[&[&str]] = &[
+pub(super) const PROJECT_RUNNERS: &[&[&str]] = &[
     &["npx"],
     &["bunx"],
     &["pnpm", "exec"],
@@ -137,6 +138,26 @@ pub(crate) fn only_looks(words: &[Word]) -> bool {
         && refusal(words, &spelled).is_none()
 }
 
+/// Whether the program's entry says that it runs the project's files, or is set up by them: `pytest`, `make`.
+/// Programs with sub-commands have no such entry.
+pub(crate) fn runs_project(words: &[Word]) -> bool {
+    let class = words.first().map(|program| class::of(name_of(&program.text)));
+    matches!(class, Some(Class::Options(spec) | Class::Tasks(spec)) if spec.runs_project)
+}
+
+/// Programs of an operating system, which version managers of languages and tools do not offer.
+const OF_THE_SYSTEM: &str = "git sh bash dash zsh ksh fish cd printf test [ find sed awk gawk mawk date file diff sort uniq less more man tar zip gzip curl \
+    ssh ssh-keygen gpg systemctl journalctl apt apt-get apt-cache dpkg rpm dnf yum pacman apk brew port snap flatpak mount umount sudo doas env \
+    xargs timeout nohup time top ip ss ping dig host nslookup netstat lsof hostname arch tty lsblk lsmem column xxd hexdump hd tree open \
+    xdg-open pbcopy pbpaste defaults sw_vers tmux screen docker podman make gmake gcc g++ cc c++ clang pkg-config command type which";
+
+/// Whether the program `name` is one of the operating system's or the shell's own.
+pub(crate) fn is_of_the_system(name: &str) -> bool {
+    matches!(class::of(name), Class::AnyText | Class::Writer)
+        || class::is_builtin(name)
+        || OF_THE_SYSTEM.split_ascii_whitespace().any(|listed| listed == name)
+}
+
 /// A script of the project's own, which a pattern spells out with its path.
 fn is_own_script(program: &str) -> bool {
     program.contains('/') && !program.starts_with(['/', '~'])
@@ -160,6 +181,11 @@ pub(crate) fn takes_lists(program: &str) -> bool {
 /// Whether `program` only writes what its operands name.
 pub(super) fn only_writes(program: &str) -> bool {
     matches!(class::of(name_of(program)), Class::Writer)
+}
+
+/// Whether the operands of `program` are tasks, in any number and order: `make X=1 clean deploy`.
+pub(super) fn runs_tasks(program: &str) -> bool {
+    matches!(class::of(name_of(program)), Class::Tasks(_))
 }
 
 /// The name under which a program is listed: no folder.

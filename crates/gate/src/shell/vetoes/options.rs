@@ -35,7 +35,7 @@ pub(super) enum Operands {
     SedScript,
     /// The first word is a cluster of letters even without a dash (tar(1), "Traditional usage").
     Cluster,
-    /// At least so many have to be spelled out: `npm run NAME`.
+    /// At least so many have to be spelled out, and the rest stays in the folder: `npm run NAME`.
     Pinned(usize),
     /// A git remote, which has to be spelled out unless it is one of these, and plain names of branches.
     Remote(&'static str),
@@ -116,10 +116,10 @@ pub(super) const PLAIN: Spec = Spec {
 };
 
 /// Words that are sub-commands of many programs, do more than check, and are seldom names of folders or files
-/// (`vitest init`, `playwright install`, `mocha debug`; each program's `--help`).
+/// (`vitest init`, `playwright install`, `mocha debug`, `cargo nextest self`; each program's `--help`).
 const VERBS: &str = "init install uninstall install-deps update upgrade add remove rm delete create new generate publish deploy \
     release push login logout auth migrate debug inspect serve preview open start stop restart eject sync reset clean \
-    clear-cache reset-cache clearCache completion lsp lsp-proxy daemon exec eval repl codegen self-update self-upgrade setup \
+    clear-cache reset-cache clearCache completion lsp lsp-proxy daemon exec eval repl codegen self-update self-upgrade setup self \
     bootstrap configtest show-report show-trace merge-reports screenshot cr ff wk rage dev clear \
     installGitPreCommitHook installGitPrePushHook generateEditorConfig run-server launch-server pdf link dictionaries \
     loader plugin download generate-roblox-std update-roblox-std upgrade-std configure kill restart infer server scan \
@@ -196,6 +196,13 @@ pub(super) fn find(specs: &[&'static [Spec]], words: &[Word], depth: usize) -> O
     let nested = words.get(start + 1).filter(|_| depth > 1).map(|word| format!("{sub}:{}", word.text));
     let nested = nested.and_then(|name| find(&name)).map(|spec| (spec, start + 2));
     nested.or_else(|| find(sub).map(|spec| (spec, start + 1)))
+}
+
+/// The same for words that begin with the sub-command.
+pub(super) fn find_from(specs: &[&'static [Spec]], words: &[Word]) -> Option<(&'static Spec, usize)> {
+    let sub = words.first()?.text.as_str();
+    let nested = words.get(1).and_then(|word| named(specs, &format!("{sub}:{}", word.text))).map(|spec| (spec, 2));
+    nested.or_else(|| named(specs, sub).map(|spec| (spec, 1)))
 }
 
 fn needs_sub_command(name: &str) -> String {
@@ -367,7 +374,7 @@ fn operand(name: &str, spec: &Spec, count: usize, position: usize, word: &Word, 
         Operands::Names => word.kind != WordKind::Exact || !shape::is_registry_name(&word.text),
         Operands::None => true,
         Operands::Format => !word.text.starts_with('+'),
-        Operands::Pinned(least) => count <= least,
+        Operands::Pinned(least) => count <= least || shape::leaves_folder(&word.text),
         Operands::Tasks => !tasks::is_harmless_operand(word),
         Operands::Remote(known) => {
             (count == 1 && !names(known).any(|name| name == word.text))
@@ -424,7 +431,8 @@ fn is_apart(spec: &Spec, letter: char) -> bool {
         .any(|listed| listed.chars().eq([letter]))
 }
 
-fn option_effect(spec: &Spec, option: &str) -> Option<Effect> {
+/// What `option` does that is not harmless.
+pub(super) fn option_effect(spec: &Spec, option: &str) -> Option<Effect> {
     match (spec.style, option.strip_prefix("--")) {
         (Style::Letters, Some(long)) => long_effect(spec, long),
         (Style::Letters, None) => letters_effect(spec, option.trim_start_matches('-')),

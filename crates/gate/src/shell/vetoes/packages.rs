@@ -35,7 +35,8 @@ pub(super) const NPM: &[Spec] = &[
         refused: NPM_REFUSED,
         holding: SHELL,
         has_verbs: true,
-        operands: Operands::Plain,
+        // The script's program runs what it is given: not what lies elsewhere.
+        operands: Operands::Inside,
         passes_on_to: Some(&JAVASCRIPT),
         runs_project: true,
         ..PLAIN
@@ -78,7 +79,8 @@ pub(super) const NPM: &[Spec] = &[
         refused: NPM_REFUSED,
         holding: SHELL,
         has_verbs: true,
-        operands: Operands::Plain,
+        // The script's program runs what it is given: not what lies elsewhere.
+        operands: Operands::Inside,
         passes_on_to: Some(&JAVASCRIPT),
         runs_project: true,
         ..PLAIN
@@ -161,6 +163,7 @@ pub(super) const CARGO: &[Spec] = &[
         operands: Operands::Command("run r list bench"),
         passes_on_to: Some(&LIBTEST),
         runs_project: true,
+        has_verbs: true,
         ..PLAIN
     },
     Spec {

@@ -184,7 +184,15 @@ pub(super) fn refusal(name: &str, interpreter: &Interpreter, words: &[Word], spe
         } else if text.starts_with(['-', '+']) || listed(interpreter.subs, text) {
             index += 1;
         } else {
-            return generic::refusal(words, spelled, index + 1);
+            return elsewhere(text, words, spelled, index + 1).or_else(|| generic::refusal(words, spelled, index + 1));
         }
     }
+}
+
+/// django-admin(1), `test`: the program of a project runs what lies in the folders that it is given.
+fn elsewhere(script: &str, words: &[Word], spelled: &[Spelled], start: usize) -> Option<String> {
+    let is_django = script.rsplit('/').next() == Some("manage.py");
+    let mut free = words.iter().zip(spelled).skip(start).filter(|(_, spelled)| **spelled != Spelled::Out);
+    let (word, _) = free.find(|(word, _)| is_django && shape::leaves_folder(shape::value_of(&word.text)))?;
+    Some(Runs.sentence(&word.text))
 }

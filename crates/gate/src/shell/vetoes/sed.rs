@@ -41,7 +41,7 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
 
 /// `5p`, `1,5p`, `$p`, `5q`, `1~2p`, `/text/p`, `/text/Id`, `s/a/b/gI`, `y/a/b/`, `/x/{n;p}`, and several with `;`
 /// between.
-fn is_harmless(script: &str) -> bool {
+pub(super) fn is_harmless(script: &str) -> bool {
     let mut rest = script.trim();
     if rest.is_empty() {
         return false;

@@ -147,14 +147,49 @@ impl Look<'_> {
             .filter_map(|setting| setting.value.as_deref())
             .map(|value| folder.join(value))
             .collect();
+        self.old_remotes(&common, &mut settings)?;
         let running = settings.into_iter().filter(|(_, setting)| setting.may_run());
         for (file, setting) in running {
             let file = text(&file).ok_or("a name is no text")?;
             self.found.sources.push(CodeSource { file, what: CodeSetting::Git(setting) });
         }
         self.modules(&common.join("modules"), 0, depth)?;
-        for place in place.map(Path::to_owned).into_iter().chain(moved) {
+        for place in place.map(Path::to_owned).into_iter().chain(moved.iter().cloned()) {
             self.submodules(folder, &place, depth)?;
+        }
+        self.moved(&common.join("config"), &moved)
+    }
+
+    /// Files that `core.worktree` says to lie outside of the repository that was found: git shows what they hold.
+    fn moved(&mut self, config: &Path, moved: &[PathBuf]) -> Result<(), Unseen> {
+        let own = self.found.repository.clone().map(PathBuf::from);
+        let canonical = |path: &Path| soft_canonicalize::soft_canonicalize(path).ok();
+        let own = own.as_deref().and_then(canonical);
+        let is_inside =
+            |path: &PathBuf| own.as_ref().zip(canonical(path)).is_some_and(|(own, path)| path.starts_with(own));
+        if !moved.iter().all(is_inside) {
+            let file = text(config).ok_or("a name is no text")?;
+            self.found.sources.push(CodeSource { file, what: CodeSetting::Named("core.worktree".to_owned()) });
+        }
+        Ok(())
+    }
+
+    /// Remotes as older versions of git wrote them: git-fetch(1), "Named file in $GIT_DIR/remotes", "… branches".
+    fn old_remotes(&mut self, common: &Path, settings: &mut Vec<(PathBuf, GitSetting)>) -> Result<(), Unseen> {
+        for folder in ["remotes", "branches"] {
+            for file in self.disk.entries(&common.join(folder))? {
+                if self.disk.kind(&file)? == Kind::Folder {
+                    return Err(format!("`{}` is a folder", file.display()));
+                }
+                let held = self.disk.text(&file)?.unwrap_or_default();
+                let name = file.file_name().and_then(std::ffi::OsStr::to_str).ok_or("a name is no text")?;
+                for line in held.lines() {
+                    let address = line.trim().strip_prefix("URL:").unwrap_or(line).trim();
+                    let (section, key) = ("remote".to_owned(), "url".to_owned());
+                    let (subsection, value) = (Some(name.to_owned()), Some(address.to_owned()));
+                    settings.push((file.clone(), GitSetting { section, subsection, key, value }));
+                }
+            }
         }
         Ok(())
     }

@@ -6,14 +6,16 @@ mod index;
 use std::path::{Path, PathBuf};
 
 use handraise_gate::project_code::{
-    CodeSetting, CodeSource, Content, FoundCode, MOST_QUESTIONS, Place, ProjectAnswer, ProjectFile, ProjectSubject,
-    project_files,
+    CodeSetting, CodeSource, Content, Find, FoundCode, MOST_QUESTIONS, Place, ProjectAnswer, ProjectFile,
+    ProjectSubject, project_files,
 };
 use handraise_gate::{ProjectFacts, Request};
 
 use super::disk::{Disk, Kind, Unseen};
 use super::{PathResolver, text};
 
+/// Most files that one file of settings leads to.
+const MOST_FURTHER: usize = 32;
 /// Most sources that are told; the first that is reached is what a person reads.
 const MOST_SOURCES: usize = 64;
 
@@ -79,22 +81,63 @@ impl PathResolver {
         // Files of the home folder, and those above it, are no project's.
         let is_own = |folder: &&Path| self.home().is_some_and(|home| home.starts_with(folder));
         for folder in folder.ancestors().take(levels).take_while(|folder| !is_own(folder)) {
-            let path = folder.join(file.name);
-            let shown = || text(&path).ok_or_else(|| "a name is no text".to_owned());
-            match file.content {
-                Content::Any if disk.kind(&path)? != Kind::Absent => {
-                    found.sources.push(CodeSource { file: shown()?, what: CodeSetting::Presence });
-                }
-                Content::Any => {}
-                Content::Found(find) => {
-                    for name in disk.text(&path)?.iter().flat_map(|text| find(text)) {
-                        found.sources.push(CodeSource { file: shown()?, what: CodeSetting::Named(name) });
+            for (path, star) in named_like(folder, file.name, disk)? {
+                let shown = || text(&path).ok_or_else(|| "a name is no text".to_owned());
+                match file.content {
+                    Content::Named(is) if !is(&star) => {}
+                    Content::Any | Content::Named(_) if disk.kind(&path)? != Kind::Absent => {
+                        found.sources.push(CodeSource { file: shown()?, what: CodeSetting::Presence });
                     }
+                    Content::Any | Content::Named(_) => {}
+                    Content::Found(find) => read(&path, find, disk, found)?,
                 }
             }
         }
         Ok(())
     }
+}
+
+/// Adds what `find` finds in the file at `path` and in those that it names, each once for each reader.
+fn read(path: &Path, find: Find, disk: &mut Disk, found: &mut FoundCode) -> Result<(), Unseen> {
+    let mut waiting = vec![(path.to_owned(), find)];
+    let mut seen: Vec<PathBuf> = Vec::new();
+    while let Some((path, find)) = waiting.pop() {
+        let known = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if seen.contains(&known) {
+            continue;
+        }
+        if seen.len() == MOST_FURTHER {
+            return Err("there is too much to look at".to_owned());
+        }
+        let file = text(&path).ok_or("a name is no text")?;
+        if let Some(held) = disk.text(&path)? {
+            let findings = find(&held).map_err(|error| format!("`{file}` is not understood: {}", error.why))?;
+            found.sources.extend(
+                findings
+                    .names
+                    .into_iter()
+                    .map(|name| CodeSource { file: file.clone(), what: CodeSetting::Named(name) }),
+            );
+            let folder = path.parent().unwrap_or(&path);
+            waiting.extend(findings.further.into_iter().map(|further| (folder.join(further.path), further.find)));
+        }
+        seen.push(known);
+    }
+    Ok(())
+}
+
+/// The paths below `folder` that `name` means, each with what `*` in it stands for.
+fn named_like(folder: &Path, name: &str, disk: &mut Disk) -> Result<Vec<(PathBuf, String)>, Unseen> {
+    let Some((start, end)) = name.split_once('*') else { return Ok(vec![(folder.join(name), String::new())]) };
+    let (above, start) = start.rsplit_once('/').unwrap_or(("", start));
+    let (end, below) = end.split_once('/').unwrap_or((end, ""));
+    let entries = disk.entries(&folder.join(above))?;
+    let matching = entries.into_iter().filter_map(|entry| {
+        let name = entry.file_name()?.to_str()?;
+        let star = name.strip_prefix(start)?.strip_suffix(end)?.to_owned();
+        Some((if below.is_empty() { entry } else { entry.join(below) }, star))
+    });
+    Ok(matching.collect())
 }
 
 /// `path` without `.` and with each `..` taking the component before it away.

@@ -1,0 +1,117 @@
+//! What Python imports from the folder that it runs in.
+//!
+//! Source: python(1), `-m`, `-c`, `-P`, `-I`; "The initialization of the sys.path module search path".
+
+/// The modules of Python's library, 3.8 to 3.14 (`sys.stdlib_module_names`), but for those that are loaded before
+/// the folder counts.
+const LIBRARY: &str = "abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect bz2 \
+    cProfile calendar cgi cgitb chunk cmath cmd code codeop collections colorsys compileall compression concurrent configparser \
+    contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest email ensurepip \
+    enum errno faulthandler fcntl filecmp fileinput fnmatch formatter fractions ftplib functools gc genericpath getopt getpass gettext glob \
+    graphlib grp gzip hashlib heapq hmac html http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3 \
+    linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder multiprocessing netrc nis nntplib ntpath \
+    nturl2path numbers opcode operator optparse os ossaudiodev parser pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib \
+    posixpath pprint profile pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource \
+    rlcompleter runpy sched secrets select selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 \
+    sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau symbol symtable sysconfig syslog tabnanny \
+    tarfile telnetlib tempfile termios textwrap this threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc \
+    tty turtle turtledemo types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser wsgiref xdrlib xml xmlrpc \
+    zipapp zipfile zipimport zlib zoneinfo sitecustomize usercustomize";
+/// Programs that are installed, and what they import at once.
+const INSTALLED: &str = "pip mypy mypyc mypy_extensions typing_extensions ruff black blib2to3 flake8 pyflakes pycodestyle pylint astroid isort build twine \
+    virtualenv coverage setuptools pkg_resources wheel pipx piptools pyright bandit sphinx docutils jinja2 markupsafe yaml requests urllib3 \
+    packaging pathspec platformdirs click tomli pre_commit IPython jupyter yapf pydocstyle vulture radon";
+/// Modules that run the project's own code by what they are for.
+const RUNS_PROJECT: &str = "pytest unittest doctest coverage tox nox flask django uvicorn gunicorn celery streamlit pdb trace cProfile profile timeit \
+    runpy alembic hypercorn scrapy manage";
+
+/// Whether Python, called with `words`, imports what lies in its folder though it is not told to run it.
+pub(super) fn imports_from_folder(words: &[&str]) -> bool {
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        if ["--version", "--help", "-V", "-VV", "-h"].contains(word) {
+            return false;
+        }
+        let Some(letters) = word.strip_prefix('-').filter(|letters| !letters.is_empty() && !letters.starts_with('-'))
+        else {
+            match *word {
+                "--check-hash-based-pycs" => _ = rest.next(),
+                "-" => return true,
+                long if long.starts_with("--") => {}
+                // A script is the project's own, or lies elsewhere with what it imports.
+                _ => return false,
+            }
+            continue;
+        };
+        for (at, letter) in letters.char_indices() {
+            let glued = letters.get(at + letter.len_utf8()..).unwrap_or_default();
+            match letter {
+                'I' | 'P' => return false,
+                'm' => {
+                    let module = if glued.is_empty() { rest.next().copied().unwrap_or_default() } else { glued };
+                    return !super::listed(RUNS_PROJECT, module.split('.').next().unwrap_or(module));
+                }
+                'c' => return true,
+                'W' | 'X' => {
+                    if glued.is_empty() {
+                        rest.next();
+                    }
+                    break;
+                }
+                _ => {}
+            }
+        }
+    }
+    true
+}
+
+/// Whether a file of the folder with this name, up to its first dot, is imported in the place of an installed module.
+pub(super) fn is_installed_module(name: &str) -> bool {
+    let name = name.split('.').next().unwrap_or(name);
+    super::listed(LIBRARY, name) || super::listed(INSTALLED, name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_and_a_line_of_code_import_from_the_folder_and_a_script_does_not() {
+        let imports =
+            |line: &str| imports_from_folder(&line.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>());
+        for line in [
+            "-m json.tool a.json",
+            "-mjson.tool",
+            "-B -W ignore -m pip list",
+            "-Bm venv x",
+            "-c 1",
+            "-",
+            "-u",
+            "-X dev -mast",
+        ] {
+            assert!(imports(line), "{line}");
+        }
+        for line in [
+            "--version",
+            "-V",
+            "a.py -m json.tool",
+            "-I -m json.tool",
+            "-Im json.tool",
+            "-P -c 1",
+            "-m pytest",
+            "-m unittest.main",
+        ] {
+            assert!(!imports(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn names_of_installed_modules_are_known() {
+        for name in ["json", "argparse", "pip", "typing_extensions", "zlib.cpython-313-x86_64-linux-gnu"] {
+            assert!(is_installed_module(name), "{name}");
+        }
+        for name in ["app", "main", "setup", "conftest", "manage", "config", "utils", "models", "tests", "noxfile"] {
+            assert!(!is_installed_module(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The requests of the past, read beside the engine: on a connection of their own, which sees everything that was
+//! answered for.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use handraise_gate::RequestId;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, ToSql};
+
+use super::read::{COLUMNS, Raw, StoredRequest, raw, stored};
+use super::{AuditError, Verification, chain, schema};
+use crate::prepare::threads;
+
+/// Reads the audit log, never on the thread of whoever asks.
+#[derive(Clone, Debug)]
+pub(crate) struct AuditReader(Arc<Mutex<Connection>>);
+
+/// A page of what was searched for.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// What can be read, the latest first.
+    pub(crate) requests: Vec<StoredRequest>,
+    /// The id of the last one on the page, whether it can be read or not.
+    pub(crate) last: Option<String>,
+    /// The page is full: there may be more.
+    pub(crate) is_full: bool,
+}
+
+/// What to look for; `None` leaves it open.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Search {
+    pub(crate) status: Option<String>,
+    pub(crate) session: Option<String>,
+    pub(crate) agent: Option<String>,
+    pub(crate) text: Option<String>,
+    /// Only requests older than this one.
+    pub(crate) before: Option<String>,
+    pub(crate) limit: u32,
+}
+
+/// Behind every id, which begins with a hexadecimal digit.
+const BEHIND_ALL: &str = "g";
+
+impl AuditReader {
+    /// For the log at `path`, which is open for writing already.
+    pub(crate) fn open(path: &Path) -> Result<Self, AuditError> {
+        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        schema::prepare_to_read(&connection)?;
+        Ok(Self(Arc::new(Mutex::new(connection))))
+    }
+
+    /// One request, however long ago.
+    pub(crate) async fn request(&self, id: RequestId) -> Result<Option<StoredRequest>, AuditError> {
+        self.read(move |connection| request(connection, id)).await
+    }
+
+    /// Those of `ids` that can be read, in their order.
+    pub(crate) async fn requests(&self, ids: Vec<RequestId>) -> Result<Vec<StoredRequest>, AuditError> {
+        self.read(move |connection| Ok(ids.iter().filter_map(|id| request(connection, *id).ok().flatten()).collect()))
+            .await
+    }
+
+    /// Requests that fit `search`, the latest first.
+    pub(crate) async fn search(&self, search: Search) -> Result<Found, AuditError> {
+        self.read(move |connection| found(connection, &search)).await
+    }
+
+    /// Checks every entry of the log.
+    pub(crate) async fn verify(&self) -> Result<Verification, AuditError> {
+        self.read(chain::verify).await
+    }
+
+    async fn read<Answer: Send + 'static>(
+        &self,
+        look: impl FnOnce(&Connection) -> Result<Answer, AuditError> + Send + 'static,
+    ) -> Result<Answer, AuditError> {
+        let own = self.0.clone();
+        let begun = threads::begin(move || look(&own.lock().unwrap_or_else(PoisonError::into_inner)));
+        begun.map_err(AuditError::Reading)?.await.map_err(|error| AuditError::Reading(std::io::Error::other(error)))?
+    }
+}
+
+/// One request, however long ago.
+pub(super) fn request(connection: &Connection, id: RequestId) -> Result<Option<StoredRequest>, AuditError> {
+    let mut statement = connection.prepare_cached(&format!("{COLUMNS} WHERE id = ?1"))?;
+    let row = statement.query_row([id.to_string()], raw).optional()?;
+    Ok(row.map(stored).transpose()?.flatten())
+}
+
+fn found(connection: &Connection, search: &Search) -> Result<Found, AuditError> {
+    let (query, values) = query(search);
+    let mut statement = connection.prepare_cached(&query)?;
+    let rows = statement.query_map(values.as_slice(), raw)?;
+    let rows: Vec<Raw> = rows.collect::<Result<_, _>>()?;
+    let is_full = u32::try_from(rows.len()).is_ok_and(|count| count == search.limit);
+    let last = rows.last().map(|row| row.0.clone());
+    let requests: Vec<StoredRequest> = rows.into_iter().filter_map(|row| stored(row).ok().flatten()).collect();
+    Ok(Found { requests, last, is_full })
+}
+
+/// The statement for `search` with its values. It names only what is looked for, so that an index serves it; a text is
+/// looked for in the order of the page, until that is full.
+fn query(search: &Search) -> (String, Vec<(&'static str, &dyn ToSql)>) {
+    let mut query = format!("{COLUMNS} WHERE id < :before");
+    let before: &dyn ToSql = match &search.before {
+        Some(before) => before,
+        None => &BEHIND_ALL,
+    };
+    let mut values: Vec<(&'static str, &dyn ToSql)> = vec![(":before", before), (":limit", &search.limit)];
+    let filters = [
+        (&search.status, ":status", " AND status = :status"),
+        (&search.session, ":session", " AND session = :session"),
+        (&search.agent, ":agent", " AND agent = :agent"),
+        (
+            &search.text,
+            ":text",
+            " AND (instr(lower(tool), lower(:text)) OR instr(lower(title), lower(:text))
+                   OR instr(lower(arguments), lower(:text)))",
+        ),
+    ];
+    for (value, name, condition) in filters {
+        if let Some(value) = value {
+            query.push_str(condition);
+            values.push((name, value));
+        }
+    }
+    query.push_str(" ORDER BY id DESC LIMIT :limit");
+    (query, values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Audit;
+    use super::*;
+
+    #[test]
+    fn no_list_goes_through_the_whole_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("audit.sqlite3");
+        let (_audit, _) = Audit::open(&path, jiff::Timestamp::UNIX_EPOCH).unwrap();
+        let reader = AuditReader::open(&path).unwrap();
+        let connection = reader.0.lock().unwrap();
+        for filters in 0..32_u32 {
+            let given = |bit: u32| (filters & (1 << bit) != 0).then(|| "x".to_owned());
+            let (status, session, agent, text, before) = (given(0), given(1), given(2), given(3), given(4));
+            let search = Search { status, session, agent, text, before, limit: 50 };
+            let (query, values) = query(&search);
+            let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {query}")).unwrap();
+            let steps: Vec<String> =
+                plan.query_map(values.as_slice(), |row| row.get("detail")).unwrap().map(Result::unwrap).collect();
+            let is_indexed = steps.iter().all(|step| step.starts_with("SEARCH request"));
+            assert!(is_indexed, "{search:?}: {steps:?}");
+            let by = |index: &str| steps.iter().any(|step| step.contains(index));
+            let is_by_value = by("request_by_status") || by("request_by_session_id") || by("request_by_agent");
+            let wants_value = search.status.is_some() || search.session.is_some() || search.agent.is_some();
+            assert_eq!(is_by_value, wants_value, "{search:?}: {steps:?}");
+        }
+    }
+}

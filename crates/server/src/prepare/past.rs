@@ -1,0 +1,94 @@
+//! Requests of the past, as the gate would hold them, with files as they are now.
+
+use std::sync::Arc;
+
+use handraise_gate::{DecidedBy, Entry, Outcome, ProcessTree, Status};
+use handraise_protocol::{Approval, Problem};
+
+use jiff::Timestamp;
+
+use super::prepared::approval;
+use super::{Files, Inner, Known, Preparer};
+use crate::audit::StoredRequest;
+use crate::intake::{Submission, intake};
+use crate::masking::MaskedRequest;
+use crate::skills::RunsByItself;
+
+/// Whose places looks at the past take.
+const PAST: &str = "requests of the past";
+
+/// A request of the past, while files can be looked at or cannot.
+pub(crate) struct PastCall<'a> {
+    inner: &'a Inner,
+    files: Files<'a>,
+    /// As it was stored.
+    pub(crate) submission: &'a Submission,
+    /// As the gate would hold it.
+    pub(crate) entry: Entry,
+}
+
+impl Preparer {
+    /// Does `work` with each of `stored` that this version can read.
+    pub(crate) async fn past<Done: Send + 'static>(
+        &self,
+        stored: Vec<StoredRequest>,
+        work: impl Fn(PastCall<'_>, &Known) -> Done + Send + Sync + 'static,
+    ) -> Result<Vec<Option<Done>>, Problem> {
+        let known = self.known();
+        self.each(PAST, stored, &mut None, move |inner, stored, files| {
+            let entry = inner.past(stored, &known, files)?;
+            let submission = &stored.submission;
+            Some(work(PastCall { inner, files, submission, entry }, &known))
+        })
+        .await
+    }
+
+    /// Requests of the past as a person is shown them.
+    pub(crate) async fn shown(&self, stored: Vec<StoredRequest>) -> Result<Vec<Option<Approval>>, Problem> {
+        self.past(stored, |call, known| {
+            let asked = MaskedRequest::of(&call.entry.request, &known.mask);
+            approval(asked, &call.entry, call.runs_by_itself().as_ref(), &known.mask)
+        })
+        .await
+    }
+}
+
+impl PastCall<'_> {
+    /// With what the files hold that it runs.
+    pub(crate) fn with_scripts(mut self) -> Self {
+        self.entry.request.scripts = self.inner.scripts(&self.entry.request, self.files);
+        self
+    }
+
+    /// The time.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.inner.clock.now()
+    }
+
+    /// What the skill runs by itself that it loads.
+    pub(crate) fn runs_by_itself(&self) -> Option<RunsByItself> {
+        self.inner.runs_by_itself(&self.entry.request, self.files)
+    }
+}
+
+impl Inner {
+    /// `None` when this version cannot read it any more.
+    fn past(&self, stored: &StoredRequest, known: &Arc<Known>, files: Files<'_>) -> Option<Entry> {
+        let StoredRequest { id, submission, result, is_understood: _ } = stored;
+        let request = self.look_up(intake(submission, *id, ProcessTree::default()).ok()?, files);
+        let evaluation = self.evaluate(&request, known);
+        let outcome = (result.status != Status::Pending).then(|| Outcome {
+            status: result.status,
+            decided_by: result.decided_by.unwrap_or(DecidedBy::Policy),
+            scope: result.scope,
+            reason: result.reason.clone().unwrap_or_default(),
+            rule: result.rule.clone(),
+            risk: result.risk,
+            arguments: result.arguments.clone(),
+            arguments_hash: result.arguments_hash.clone(),
+            decided_at: result.decided_at.unwrap_or(result.requested_at),
+        });
+        let open = Entry::new(request, evaluation, result.requested_at, result.expires_at);
+        Some(Entry { handed_out: outcome.is_some(), outcome, second_question: None, ..open })
+    }
+}

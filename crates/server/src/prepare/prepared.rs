@@ -1,0 +1,235 @@
+//! A submission as the engine takes it.
+
+use std::sync::Arc;
+
+use handraise_gate::{Action, Entry, Evaluation, Origin, ProcessTree, QuestionOrder, Request, RequestId, ScriptFacts};
+use handraise_protocol::{Approval, Problem};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::{Files, Inner, Known, Preparer};
+use crate::engine::Turn;
+use crate::intake::{Submission, intake, reread};
+use crate::masking::{Mask, Masked, MaskedRequest, StoredForm};
+use crate::skills::{self, RunsByItself};
+use crate::view;
+
+/// A submission made a request of the gate, with everything about it that is slow.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    /// As it came.
+    pub(crate) submission: Submission,
+    /// What is asked. The engine gives it its id.
+    pub(crate) request: Request,
+    /// What it was prepared with.
+    pub(crate) known: Arc<Known>,
+    /// The same without its secrets.
+    asked: MaskedRequest,
+    stored: StoredForm,
+    /// By what the policy says.
+    evaluation: Evaluation,
+    has_scripts: bool,
+    prompt: Option<ForPrompt>,
+}
+
+/// What a person is shown of a call.
+#[derive(Clone, Debug)]
+pub(crate) struct ForPrompt {
+    /// What a skill runs by itself.
+    pub(crate) runs: Option<RunsByItself>,
+    approval: Box<Approval>,
+}
+
+impl Preparer {
+    /// Makes `submission` ready for the engine, which `turn` is for; it is taken anew where this took long. With what
+    /// a person is shown only when `with_prompt`.
+    pub(crate) async fn prepare(
+        &self,
+        submission: Submission,
+        processes: ProcessTree,
+        with_prompt: bool,
+        turn: &mut Option<Turn>,
+    ) -> Result<Prepared, Problem> {
+        self.prepare_all(vec![submission], processes, with_prompt, turn).await?.pop().ok_or_else(super::failed)?
+    }
+
+    /// The same for the calls of one requester that come together.
+    pub(crate) async fn prepare_all(
+        &self,
+        submissions: Vec<Submission>,
+        processes: ProcessTree,
+        with_prompt: bool,
+        turn: &mut Option<Turn>,
+    ) -> Result<Vec<Result<Prepared, Problem>>, Problem> {
+        let requester = submissions.first().map(|first| first.asker.requester.clone()).unwrap_or_default();
+        let known = self.known();
+        self.each(&requester, submissions, turn, move |inner, submission, files| {
+            let prepared = inner.begin(submission, &processes, &known, files)?;
+            if with_prompt { inner.with_prompt(prepared, files) } else { Ok(prepared) }
+        })
+        .await
+    }
+
+    /// Adds what a person is shown, with where the call comes from.
+    pub(crate) async fn finish(
+        &self,
+        prepared: Prepared,
+        origin: Option<Origin>,
+        turn: &mut Option<Turn>,
+    ) -> Result<Prepared, Problem> {
+        let requester = prepared.request.requester.clone();
+        self.one(&requester, prepared, turn, move |inner, prepared, files| {
+            let mut prepared = prepared.clone();
+            prepared.submission.origin.clone_from(&origin);
+            prepared.request.origin.clone_from(&origin);
+            inner.with_prompt(prepared, files)
+        })
+        .await?
+    }
+
+    /// What the files that `request` runs hold now.
+    pub(crate) async fn scripts_now(&self, request: Request) -> Result<ScriptFacts, Problem> {
+        let requester = request.requester.clone();
+        self.one(&requester, request, &mut None, |inner, request, files| inner.scripts(request, files)).await
+    }
+
+    /// `request` with other `arguments`, read anew.
+    pub(crate) async fn edited(&self, request: Request, arguments: Map<String, Value>) -> Result<Request, Problem> {
+        let requester = request.requester.clone();
+        self.one(&requester, (request, arguments), &mut None, |inner, (request, arguments), files| {
+            let edited = Request { unseen: None, ..reread(request, arguments.clone()) };
+            inner.look_up(edited, files)
+        })
+        .await
+    }
+}
+
+impl Inner {
+    /// Says where the paths of `request` lead, as far as the file system tells.
+    pub(super) fn look_up(&self, request: Request, files: Files<'_>) -> Request {
+        match files {
+            Files::Seen => self.resolver.look_up(request, &self.protected()),
+            Files::Unseen(why) => request.with_files_unseen(why.to_owned()),
+        }
+    }
+
+    /// Says what the files hold that `request` runs.
+    pub(super) fn scripts(&self, request: &Request, files: Files<'_>) -> ScriptFacts {
+        match files {
+            Files::Seen => self.resolver.script_facts(request),
+            Files::Unseen(why) => request.scripts_unseen(why),
+        }
+    }
+
+    /// What the skill runs by itself that `request` loads.
+    pub(super) fn runs_by_itself(&self, request: &Request, files: Files<'_>) -> Option<RunsByItself> {
+        matches!(files, Files::Seen).then(|| skills::of(request, self.resolver.home())).flatten()
+    }
+
+    /// By what the policy says.
+    pub(super) fn evaluate(&self, request: &Request, known: &Known) -> Evaluation {
+        Evaluation::by_policy(known.policy.decide(request, self.clock.now()), known.mode, request)
+    }
+
+    fn begin(
+        &self,
+        submission: &Submission,
+        processes: &ProcessTree,
+        known: &Arc<Known>,
+        files: Files<'_>,
+    ) -> Result<Prepared, Problem> {
+        let request = intake(submission, RequestId(Uuid::nil()), processes.clone())?;
+        let mut request = self.look_up(request, files);
+        // Whoever comes back for an answer is about what its files hold now.
+        let is_second = request.question.as_ref().is_some_and(|question| question.order == QuestionOrder::Second);
+        let has_scripts = is_second || request.idempotency_key.is_some();
+        if has_scripts {
+            request.scripts = self.scripts(&request, files);
+        }
+        let evaluation = self.evaluate(&request, known);
+        let asked = MaskedRequest::of(&request, &known.mask);
+        let stored = stored(submission, &asked)?;
+        let (submission, known) = (submission.clone(), known.clone());
+        Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts, prompt: None })
+    }
+
+    /// Adds what a person is shown.
+    fn with_prompt(&self, prepared: Prepared, files: Files<'_>) -> Result<Prepared, Problem> {
+        let Prepared { submission, mut request, known, asked, mut evaluation, has_scripts, .. } = prepared;
+        match files {
+            Files::Seen if request.unseen.is_none() => {
+                if !has_scripts {
+                    request.scripts = self.scripts(&request, files);
+                }
+            }
+            Files::Unseen(why) if request.unseen.is_none() => {
+                request = request.with_files_unseen(why.to_owned());
+                evaluation = self.evaluate(&request, &known);
+            }
+            Files::Seen | Files::Unseen(_) => {}
+        }
+        let files = request.unseen.as_deref().map_or(files, Files::Unseen);
+        let runs = self.runs_by_itself(&request, files);
+        let asked = asked.found(&request, &known.mask);
+        let stored = stored(&submission, &asked)?;
+        let now = self.clock.now();
+        let entry = Entry::new(request.clone(), evaluation.clone(), now, now);
+        let approval = Box::new(approval(asked.clone(), &entry, runs.as_ref(), &known.mask));
+        let prompt = Some(ForPrompt { runs, approval });
+        Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts: true, prompt })
+    }
+}
+
+impl Prepared {
+    /// Whether a person is asked, as far as the policy tells.
+    pub(crate) fn asks(&self) -> bool {
+        self.evaluation.action == Action::Ask
+    }
+
+    /// What a person is shown is ready.
+    pub(crate) fn has_prompt(&self) -> bool {
+        self.prompt.is_some()
+    }
+
+    /// What is asked, without its secrets.
+    pub(crate) fn asked(&self) -> &Request {
+        self.asked.request()
+    }
+
+    /// As it is stored.
+    pub(crate) fn stored(&self) -> &StoredForm {
+        &self.stored
+    }
+
+    /// What a skill runs by itself.
+    pub(crate) fn runs(&self) -> Option<&RunsByItself> {
+        self.prompt.as_ref()?.runs.as_ref()
+    }
+
+    /// `entry`, which came of this, as a person is shown it. `None` when something else was decided than was
+    /// expected.
+    pub(crate) fn approval(&self, entry: &Entry) -> Option<Approval> {
+        let prompt = self.prompt.as_ref().filter(|_| self.evaluation == entry.evaluation)?;
+        Some(Approval {
+            id: entry.request.id,
+            result: view::result(entry),
+            requested_at: entry.requested_at,
+            expires_at: entry.expires_at,
+            ..(*prompt.approval).clone()
+        })
+    }
+}
+
+/// `entry`, in which `asked` is asked, as a person is shown it.
+pub(super) fn approval(asked: MaskedRequest, entry: &Entry, runs: Option<&RunsByItself>, mask: &Mask) -> Approval {
+    let mut approval = view::approval(&Masked::with(asked, entry, mask));
+    approval.arguments.extend(runs.map(|runs| view::runs_by_itself(runs, mask)));
+    approval
+}
+
+fn stored(submission: &Submission, asked: &MaskedRequest) -> Result<StoredForm, Problem> {
+    StoredForm::of(submission, asked).map_err(|error| {
+        tracing::error!(%error, "a request cannot be written as JSON");
+        super::failed()
+    })
+}

@@ -144,12 +144,15 @@ impl CommandLine {
 }
 
 impl CommandLine {
-    /// The same line in a call that goes to `folder` first, as behind `cd FOLDER &&`.
+    /// The same line in a call that goes to `folder` first, as behind `cd FOLDER &&`. Whether its tool makes something
+    /// of a `~`, of a variable or of a URL nobody here knows.
     #[must_use]
     pub fn in_folder(mut self, folder: &str) -> Self {
-        // A literal `~` is none of the home folder.
-        let folder = if folder.starts_with('~') { format!("./{folder}") } else { folder.to_owned() };
-        self.parts.iter_mut().for_each(|part| part.folders.insert(0, folder.clone()));
+        let is_plain = !folder.starts_with('~') && !folder.contains(['$', '%', '`']) && !folder.contains("://");
+        for part in &mut self.parts {
+            part.folder_unknown |= !is_plain;
+            part.folders.insert(0, folder.to_owned());
+        }
         self
     }
 

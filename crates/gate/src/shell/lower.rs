@@ -34,6 +34,11 @@ pub(super) fn parts(text: &str, shell: Shell) -> Result<Vec<Part>, Obstacle> {
     Ok(parts)
 }
 
+/// The value in `of=s`, or the word itself.
+fn value_of(text: &str) -> &str {
+    text.split_once('=').map_or(text, |(_, value)| value)
+}
+
 /// `echo 'rm x' > s && sh s`: what a command writes into a file is given to the later ones that name the file.
 fn hand_on_written(parts: &mut [Part]) {
     let file = |word: &Word| wrapper::base_name(&word.text).to_owned();
@@ -41,8 +46,14 @@ fn hand_on_written(parts: &mut [Part]) {
         .iter()
         .enumerate()
         .flat_map(|(index, part)| {
-            let texts: Vec<String> = part.given.iter().cloned().chain(printed(part)).collect();
-            let files = part.writes.iter().map(file).filter(|name| !name.is_empty() && !texts.is_empty());
+            let printed = printed(part).filter(|_| !part.writes.is_empty());
+            let texts: Vec<String> = part.given.iter().cloned().chain(printed).collect();
+            // `tee s`, `dd of=s`, `cp /dev/stdin s`: what is given to a command may go into any file that it names.
+            let operands =
+                part.words.iter().skip(1).filter(|word| !part.given.is_empty() && !word.text.starts_with('-'));
+            let named = operands.map(|word| Word { text: value_of(&word.text).to_owned(), kind: word.kind });
+            let files = part.writes.iter().cloned().chain(named).map(|word| file(&word));
+            let files = files.filter(|name| !name.is_empty() && !texts.is_empty());
             let text = texts.join("\n");
             files.map(move |name| (index, name, text.clone())).collect::<Vec<_>>()
         })
@@ -142,7 +153,12 @@ impl Lowering<'_> {
             if may_be_skipped {
                 place.keep_values_of(&after_first);
             }
+            let before_this = place.values.clone();
             moved |= self.pipeline(pipeline, place)?;
+            // `a || x=1 && b` runs `b` without the assignment where `a` succeeds.
+            if may_be_skipped {
+                place.keep_values_of(&before_this);
+            }
         }
         // Only the first is sure to run.
         place.keep_values_of(&after_first);
@@ -273,7 +289,7 @@ impl Lowering<'_> {
         let mut before = place.clone();
         before.values.remove(name);
         let all_written = values.iter().all(|value| value.kind == WordKind::Exact);
-        if all_written && values.len() <= MOST_ROUNDS {
+        if all_written && !self.set && values.len() <= MOST_ROUNDS {
             let mut counted = expanded;
             let unrolled = values.iter().try_for_each(|value| {
                 let mut inside = before.clone();

@@ -264,6 +264,8 @@ fn a_variable_that_something_else_may_have_set_is_not_known() {
     for text in [
         "x $file",
         "a || file=b; x $file",
+        "a || file=b && x $file",
+        "IFS=,; for file in b; do x $file; done",
         "a && file=b || x $file",
         "(file=b); x $file",
         "file=b | a; x $file",

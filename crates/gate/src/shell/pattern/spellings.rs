@@ -332,6 +332,12 @@ fn groups(program: &str) -> impl Iterator<Item = &'static str> + '_ {
         .flat_map(|(_, groups)| groups.iter().copied())
 }
 
+/// Whether `first` is the first word of a sub-command that has another name.
+fn has_second(program: &str, first: &str) -> bool {
+    let names = groups(program).flat_map(|group| group.split('|'));
+    names.into_iter().any(|name| name.split_once(' ').is_some_and(|(word, _)| word == first))
+}
+
 /// The first name of the sub-command that `words` begin with, and how many of them it takes.
 fn sub_command<'a>(program: &str, words: &[&str]) -> Option<(&'a str, usize)> {
     let mut best: Option<(&str, usize)> = None;
@@ -407,6 +413,17 @@ pub(in crate::shell) fn readings(words: &[Word]) -> Vec<Vec<Word>> {
             .collect();
         let texts: Vec<&str> =
             plain.iter().filter_map(|index| words.get(*index)).map(|word| word.text.as_str()).collect();
+        // `docker container $x`: it may be any.
+        let varies = |at: usize| {
+            plain.get(at).and_then(|index| words.get(*index)).is_some_and(|word| word.kind == WordKind::Varies)
+        };
+        if varies(1) && texts.first().is_some_and(|first| has_second(&name, first)) {
+            let behind = plain.get(1).map_or(words.len(), |index| index + 1);
+            let mut all: Vec<Word> = words.iter().take(start).cloned().collect();
+            all.push(Word::unknown());
+            all.extend(words.iter().skip(behind).cloned());
+            found.push(all);
+        }
         let Some((first, parts)) = sub_command(&name, &texts) else { continue };
         let taken: Vec<usize> = plain.into_iter().take(parts).collect();
         let mut all: Vec<Word> = words.iter().take(start).cloned().collect();

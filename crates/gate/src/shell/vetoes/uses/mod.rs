@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use super::super::command_line::{Word, WordKind};
 use super::super::lenient;
 use super::super::pattern::takes_next;
+use super::super::word::SUBSTITUTED;
 use super::class::{self, Class};
 use super::effect::Effect;
 use super::options::{self, Operands, Spec};
@@ -114,7 +115,7 @@ impl<'a> Uses<'a> {
         if asks || table::only_names(&name) {
             return;
         }
-        if matches!(name.as_str(), "let" | "mapfile" | "readarray" | "dpkg") {
+        if matches!(name.as_str(), "let" | "mapfile" | "readarray" | "dpkg" | "rpm") {
             return self.add_options(&name, words, 1, |option| table::runs(&name, option));
         }
         if let Some(prefix) = table::prefix(&name, words) {
@@ -320,8 +321,23 @@ impl<'a> Uses<'a> {
                 self.add(module, false, true);
                 return self.add_command(module, depth + 1);
             }
+            // `-mpip`, `-Impip`: glued, also behind other letters.
+            if let Some((letters, module)) = text.strip_prefix('-').and_then(|letters| letters.split_once('m'))
+                && name.starts_with("py")
+                && !module.is_empty()
+                && letters.chars().all(|letter| letter.is_ascii_alphabetic())
+            {
+                let first = Word { text: module.to_owned(), kind: word.kind };
+                let rest = words.get(index + 1..).unwrap_or_default().iter().cloned();
+                return self.add(std::iter::once(first).chain(rest).collect::<Vec<_>>(), false, false);
+            }
             if !text.starts_with(['-', '+']) || text == "-" {
                 break;
+            }
+            // Options of python with a value (python(1)).
+            if name.starts_with("py") && matches!(text, "-W" | "-X" | "--check-hash-based-pycs") {
+                index += 2;
+                continue;
             }
             // `-xc`, `-lne`: the last letter of a cluster takes the next word.
             let cluster = !text.starts_with("--") && text.len() < 8 && text.ends_with(['c', 'e', 'E', 'r', 'p']);
@@ -363,6 +379,9 @@ impl<'a> Uses<'a> {
             rest.get(1..).unwrap_or_default()
         };
         self.add(behind, true, false);
+        // `node /usr/bin/npm publish`, `python3 $(which pip) install x`: the script may be a program.
+        let unknown = rest.first().is_some_and(|script| script.text.contains(SUBSTITUTED));
+        self.found.push(Use { words: rest.into(), starts: 1, surely: false, unknown });
         rest.iter().for_each(|word| self.add_value(&word.text));
     }
 }

@@ -192,7 +192,7 @@ fn start(name: &str, words: &[Word], from: usize, mut operands: usize) -> Option
 /// Programs whose words are only names and texts.
 const NAMES: &str = "pacman yay paru whatis apropos tldr cheat help kill pkill killall read wait unset cd pushd popd dirs jobs fg bg disown \
     shift umask ulimit times history break continue exit return logout suspend getopts shopt set \
-    enable [[ case for select dpkg-query rpm apt-file apt-mark open sw_vers say xdg-open code subl cursor";
+    enable [[ case for select dpkg-query apt-file apt-mark open sw_vers say xdg-open code subl cursor";
 
 /// Whether `name` does nothing with its words but look them up, or open them for a person.
 pub(super) fn only_names(name: &str) -> bool {
@@ -223,6 +223,7 @@ const RUNNING: &[(&str, &str)] = &[
     ("nc ncat netcat", "-e -c --exec --sh-exec"),
     ("apt-get apt-cache aptitude", "-o --option"),
     ("dpkg", "--pre-invoke --post-invoke --status-logger"),
+    ("rpm", "-E --eval --pipe -D --define --qf --queryformat --undefine --predefine"),
     ("cargo", "--config"),
     ("mapfile readarray", "-C"),
     ("less more most", "-P -k --lesskey-src --lesskey-content"),

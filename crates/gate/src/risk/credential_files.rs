@@ -63,25 +63,33 @@ pub(crate) fn is_broad_folder(word: &str) -> bool {
 #[must_use]
 pub fn is_credential(path: &str, home: Option<&str>) -> bool {
     let path = path.to_lowercase();
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path.as_str()));
+    let path = original(&path);
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     if name.ends_with(".pub") || is_sample(name) {
         return false;
     }
     let in_home = home.is_some_and(|home| home.to_lowercase() == folder);
     is_credential_name(name)
         || (in_home && SURE_IN_HOME.split_ascii_whitespace().any(|known| known == name))
-        || is_process_secret(&path)
+        || is_process_secret(path)
         || (BROWSER_FILES.contains(&name) && BROWSER_ROOTS.iter().any(|root| path.contains(root)))
         || (path.starts_with("/etc/ssh/ssh_host_") && name.ends_with("_key"))
-        || SURE_PATHS.iter().any(|known| ends_in(&path, known, name))
+        || SURE_PATHS.iter().any(|known| ends_in(path, known, name))
+}
+
+/// The file that `path` is a copy of, going by its ending: what editors and people leave beside a file.
+fn original(path: &str) -> &str {
+    const COPIES: &[&str] = &["~", ".bak", ".backup", ".old", ".orig", ".save", ".swp", ".copy"];
+    COPIES.iter().find_map(|ending| path.strip_suffix(ending)).unwrap_or(path)
 }
 
 /// Whether a file that is called so is a credential wherever it lies.
 #[must_use]
 pub fn is_credential_name(name: &str) -> bool {
     let name = name.to_lowercase();
+    let name = original(&name);
     let env = name.strip_prefix(".env").is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']));
-    !is_sample(&name) && (env || listed(SURE_NAMES, &name) || is_by_pattern(&name))
+    !is_sample(name) && (env || listed(SURE_NAMES, name) || is_by_pattern(name))
 }
 
 /// Whether `text`, a path of which only the letters are known, or a pattern of the shell, may be one. What stands

@@ -3,7 +3,7 @@
 
 /// Names of files that are credentials wherever they lie.
 pub(super) const SURE_NAMES: &str = "\
-    .env .envrc .netrc _netrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .vault-token .s3cfg .boto .dockercfg \
+    .env .envrc .netrc _netrc .curlrc _curlrc .wgetrc logins.db .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .vault-token .s3cfg .boto .dockercfg \
     .dockerconfigjson id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk id_xmss secring.gpg wallet.dat key3.db key4.db \
     logins.json logins-backup.json cookies.sqlite application_default_credentials.json msal_token_cache.json \
     msal_token_cache.bin .credentials.json oauth_creds.json service_principal_entries.json .databrickscfg .rediscli_auth \
@@ -15,15 +15,28 @@ pub(super) const SURE_NAMES: &str = "\
 
 /// Names with `*` in them. What shows how such a file looks (`x.example.json`) is none.
 pub(super) const SURE_PATTERNS: &str = "\
-    .dev.vars.* *.env client_secret*.json *service-account*.json *service_account*.json *-firebase-adminsdk-*.json *_rsa *_dsa *_ecdsa \
+    .dev.vars.* *.env client_secret*.json *service-account*.json *service_account*.json *firebase-adminsdk-*.json *_rsa *_dsa *_ecdsa \
     *_ed25519 *.key *.pfx *.p12 *.p8 *.pkcs12 *.jks *.jceks *.keystore *.bks *.ppk *.kdb *.kdbx *.agekey *.keytab *.ovpn *.rdp \
     *.tfstate *.tfstate.backup *privkey*.pem *private*key*.pem *-key.pem *_key.pem *.keychain *.keychain-db \
-    *.publishsettings";
+    *.publishsettings krb5cc_* gha-creds-*.json";
 
 /// Ends of paths. One that ends in `/` stands for everything in that folder.
 pub(super) const SURE_PATHS: &[&str] = &[
     // Keys and passwords.
     ".ssh/",
+    // Wallets, certificate authorities, private networks.
+    ".ethereum/keystore/",
+    ".config/solana/id.json",
+    ".electrum/wallets/",
+    ".bitcoin/wallets/",
+    ".step/secrets/",
+    "var/lib/tailscale/tailscaled.state",
+    // Programs that keep a token in their own folder.
+    ".jfrog/",
+    ".twilio-cli/config.json",
+    ".muttrc",
+    ".sbt/1.0/credentials.sbt",
+    ".lein/credentials.clj.gpg",
     ".gnupg/private-keys-v1.d/",
     ".password-store/",
     ".local/share/keyrings/",

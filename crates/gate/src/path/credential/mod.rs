@@ -63,7 +63,8 @@ pub(crate) struct CredentialReader<'a> {
 impl<'a> CredentialReader<'a> {
     /// `None`: it reads none of the files that it names. `line`: all commands of the line.
     pub(crate) fn of(part: &'a Part, line: &'a [Part]) -> Option<Self> {
-        let program = part.program()?;
+        // `$(<file)` is `$(cat file)` (bash manual, "Command Substitution").
+        let program = part.program().or_else(|| (!part.reads.is_empty()).then_some("cat"))?;
         let program = program.rsplit('/').next().unwrap_or(program);
         let tells_facts = shows_contents(&Part { writes: Vec::new(), ..part.clone() }) == Some(false);
         // ripgrep's guide: it prints the names of the files that it would search.

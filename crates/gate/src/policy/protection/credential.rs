@@ -15,14 +15,14 @@ use crate::policy::Action;
 use crate::policy::situation::{NamedPath, Situation, Target};
 use crate::risk::credential_files::{is_broad_folder, is_shared_folder, may_be_found, may_hold};
 use crate::risk::{is_credential, names_listed, prints_credentials};
-use crate::shell::{Input, Part, Word, WordKind};
+use crate::shell::{CommandLine, Input, Part, Word, WordKind};
 use crate::{Request, ToolClass};
 
 /// Interpreters and other programs whose operands may be programs: what they name, they open.
 const RUNS_TEXT: &str = "sh bash zsh dash ksh python python2 python3 node deno bun perl ruby php lua awk gawk mawk sed osascript \
     watch su script npx bunx parallel tmux screen expect tclsh vim vi nvim ex ed emacs sqlite3 psql mysql mariadb duckdb eval flock \
     make gmake ansible ansible-console sftp ftp lftp ncftp tftp smbclient cadaver gdb \
-    entr nodemon sshpass unshare chroot R Rscript julia ghc runghc swift pwsh powershell";
+    trap entr nodemon sshpass unshare chroot R Rscript julia ghc runghc swift pwsh powershell";
 /// Parts of the names of functions that read a file, in filters and templates.
 const LOADS: &[&str] = &["load", "include", "file.", "datasource"];
 const PRINTS: &str = "It prints, or may print, credentials, so a person is asked each time.";
@@ -161,6 +161,15 @@ fn command_reads(situation: &Situation<'_>, part: &Part) -> bool {
     // Its program, or the names of its files, come from a here-document or from another command.
     let given =
         runs_text && matches!(part.input, Input::Given | Input::Piped) || reader.is_fed() && part.input == Input::Given;
+    // `python3 -m http.server -d ~/.ssh`: a folder that is served.
+    let serves = runs_text || ["caddy", "http-server", "serve", "live-server", "miniserve"].contains(&program);
+    let folder = |word: &Word| {
+        let text = word.text.split_once('=').map_or(word.text.as_str(), |(_, value)| value);
+        text.contains('/') && is_kept_in(request, text)
+    };
+    if serves && part.words.iter().skip(1).any(folder) {
+        return true;
+    }
     let line = request.command.as_ref().filter(|_| given);
     scripts.into_iter().any(|word| runs(word) && mentioned(&word.text))
         || line.is_some_and(|line| mentioned(&line.text))
@@ -190,6 +199,14 @@ fn word_reads(request: &Request, part: &Part, word: &Word) -> bool {
             }
             WordPath::Unknown => untold = true,
         }
+    }
+    // `pushd ~/.aws; cat credentials`: in any folder that the line goes to.
+    let elsewhere = |line: &CommandLine| {
+        let there = format!("/{}", word.text);
+        loose_paths(&line.text).iter().any(|path| path.ends_with(&there) && credential_at(request, path))
+    };
+    if part.folder_unknown && word.kind == WordKind::Exact && request.command.as_ref().is_some_and(elsewhere) {
+        return true;
     }
     // `file=@.env;type=text/plain`, `type=bind,src=.env`.
     // `.env#label`: gh release upload. `name=key=.env`: kubectl create configmap.
@@ -249,6 +266,12 @@ fn folder_reads(request: &Request, taken: &TakenFolder<'_>) -> bool {
         || fact.is_some_and(|fact| fact.holds.iter().any(|held| taken.takes(held)))
 }
 
+/// Whether `folder` is one in which credentials are kept.
+fn is_kept_in(request: &Request, folder: &str) -> bool {
+    let given = lexical(folder, request.cwd.as_deref(), request.home.as_deref());
+    may_hold(&given.unwrap_or_else(|| folder.to_owned()))
+}
+
 /// Whether `folder` holds credentials as far as its name tells: programs keep theirs there, or it holds too much.
 fn holds_by_name(request: &Request, folder: &str) -> bool {
     let home = request.home.as_deref();
@@ -288,9 +311,11 @@ enum Missing {
 
 /// Whether a word of `text` leads to a file that holds credentials.
 fn mentions(text: &str, request: &Request, missing: Missing) -> bool {
+    // From the home folder on it is no prose.
+    let counts = |word: &str| missing == Missing::Count || word.starts_with("~/");
     let leads = |word: String| match request.paths.get(&word) {
-        Some(fact) => fact.is_credential && (missing == Missing::Count || !fact.is_missing),
-        None => missing == Missing::Count && is_credential(&format!("/{}", word.trim_start_matches('/')), None),
+        Some(fact) => fact.is_credential && (counts(&word) || !fact.is_missing),
+        None => counts(&word) && is_credential(&format!("/{}", word.trim_start_matches('/')), None),
     };
     loose_paths(text).into_iter().any(leads)
 }

@@ -227,6 +227,10 @@ pub(super) const PRINTERS: &[Printer] = &[
     printer("cmake", "environment", "cmake(1), -E environment").with("E"),
     printer("atuin", "history list|last", "atuin history --help"),
     printer("atuin", "search", "atuin search --help"),
+    // What a password manager has copied.
+    printer("wl-paste pbpaste", "", "wl-paste(1), pbpaste(1)"),
+    printer("xclip", "", "xclip(1)").with("o out"),
+    printer("xsel", "", "xsel(1x)").with("o output"),
     printer("pg_dumpall", "", "pg_dumpall(1)").with("r roles-only g globals-only").unless("no-role-passwords"),
     printer("systemctl", "show-environment", "systemctl(1)"),
     printer("launchctl", "getenv|export", "launchctl(1)"),

@@ -66,7 +66,7 @@ pub(super) const NPM: &[Spec] = &[
         flags: "gals",
         long: "all depth json long parseable prod production dev global help audit-level",
         refused: &[
-            ("--prefix -C --dir --userconfig --globalconfig --cache --config", Loads),
+            ("--prefix -C --dir --cwd --userconfig --globalconfig --cache --config", Loads),
             ("--registry --proxy --https-proxy", Sends),
         ],
         operands: Operands::Names,

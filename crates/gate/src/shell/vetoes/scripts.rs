@@ -131,6 +131,16 @@ fn project_command(sub: &str) -> Option<&'static Spec> {
 
 /// Why a command of an interpreter is not covered.
 pub(super) fn refusal(name: &str, interpreter: &Interpreter, words: &[Word], spelled: &[Spelled]) -> Option<String> {
+    // `bun install --cwd /elsewhere`, `deno install https://…`: another project, another machine.
+    if interpreter.names.starts_with("deno")
+        && let Some((word, _)) = words.iter().zip(spelled).skip(1).find(|(word, spelled)| {
+            let (name, _) = word.text.split_once('=').unwrap_or((&word.text, ""));
+            **spelled != Spelled::Out && (matches!(name, "--cwd" | "--root") || word.text.contains("://"))
+        })
+    {
+        let effect = if word.text.contains("://") { Effect::Sends } else { Effect::Loads };
+        return Some(effect.sentence(&word.text));
+    }
     if interpreter.names.starts_with("deno")
         && let Some((sub, spec)) = words.get(1).and_then(|sub| Some((sub, project_command(&sub.text)?)))
         && spelled.get(1) == Some(&Spelled::Out)

@@ -179,7 +179,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     )
     .looking(),
     options(
-        "ugrep pt ucg hgrep grepcidr pcregrep pcre2grep agrep tre-agrep",
+        "ugrep ug pt ucg hgrep grepcidr pcregrep pcre2grep agrep tre-agrep",
         "ugrep(1); pcre2grep(1)",
         &Spec {
             flags: "ivwxnNlLcohHrRsqFEGPu#",

@@ -13,7 +13,7 @@ use super::command_line::{Input, Layer, Part, Shell, Word, WordKind};
 use super::obstacle::Obstacle;
 use super::word::Values;
 use super::wrapper::{self, Inner};
-use super::{characters, dialect, lexer, readers, redirect, source, variables, word};
+use super::{characters, dialect, lexer, readers, redirect, source, variables, word, written};
 
 /// Values of a loop that are followed one by one.
 const MOST_ROUNDS: usize = 16;
@@ -30,38 +30,8 @@ const STACK: usize = 2 * 1024 * 1024;
 /// The first thing that is not understood, or that the shells that may read it read in different ways.
 pub(super) fn parts(text: &str, shell: Shell) -> Result<Vec<Part>, Obstacle> {
     let mut parts = stacker::maybe_grow(STACK, 2 * STACK, || script(text, shell, &Place::default(), 0))?;
-    hand_on_written(&mut parts);
+    written::hand_on(&mut parts);
     Ok(parts)
-}
-
-/// The value in `of=s`, or the word itself.
-fn value_of(text: &str) -> &str {
-    text.split_once('=').map_or(text, |(_, value)| value)
-}
-
-/// `echo 'rm x' > s && sh s`: what a command writes into a file is given to the later ones that name the file.
-fn hand_on_written(parts: &mut [Part]) {
-    let file = |word: &Word| wrapper::base_name(&word.text).to_owned();
-    let written: Vec<(usize, String, String)> = parts
-        .iter()
-        .enumerate()
-        .flat_map(|(index, part)| {
-            let printed = printed(part).filter(|_| !part.writes.is_empty());
-            let texts: Vec<String> = part.given.iter().cloned().chain(printed).collect();
-            // `tee s`, `dd of=s`, `cp /dev/stdin s`: what is given to a command may go into any file that it names.
-            let operands =
-                part.words.iter().skip(1).filter(|word| !part.given.is_empty() && !word.text.starts_with('-'));
-            let named = operands.map(|word| Word { text: value_of(&word.text).to_owned(), kind: word.kind });
-            let files = part.writes.iter().cloned().chain(named).map(|word| file(&word));
-            let files = files.filter(|name| !name.is_empty() && !texts.is_empty());
-            let text = texts.join("\n");
-            files.map(move |name| (index, name, text.clone())).collect::<Vec<_>>()
-        })
-        .collect();
-    for (index, name, text) in written {
-        let names = |part: &&mut Part| part.words.iter().chain(&part.reads).any(|word| file(word) == name);
-        parts.iter_mut().skip(index + 1).filter(names).for_each(|part| part.given.push(text.clone()));
-    }
 }
 
 /// Where a command runs, and what is known there.
@@ -180,7 +150,7 @@ impl Lowering<'_> {
             commands => {
                 for (position, command) in commands.iter().enumerate() {
                     let start = self.parts.len();
-                    let printed = self.parts.get(first..).and_then(<[Part]>::last).and_then(printed);
+                    let printed = self.parts.get(first..).and_then(<[Part]>::last).and_then(written::printed);
                     let mut inside = place.clone();
                     let goes = self.command(command, &mut inside)?;
                     if position + 1 == commands.len() && self.shell.keeps_last_of_pipeline() {
@@ -513,14 +483,6 @@ impl Lowering<'_> {
         self.parts.push(part);
         Ok(())
     }
-}
-
-/// What `echo` and `printf` print of their own words.
-fn printed(part: &Part) -> Option<String> {
-    let (program, operands) = part.words.split_first()?;
-    let prints = matches!(wrapper::base_name(&program.text), "echo" | "printf");
-    let texts = || operands.iter().map(|word| word.text.as_str()).collect::<Vec<_>>();
-    prints.then(|| texts().join(" "))
 }
 
 /// `name[`: bash reads on to the `]`, over blanks and operators, before it looks for words.

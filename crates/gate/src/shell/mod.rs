@@ -24,6 +24,7 @@ mod variables;
 mod vetoes;
 mod word;
 mod wrapper;
+mod written;
 
 pub use command_line::{CommandLine, Input, Layer, Part, Shell, Word, WordKind};
 pub use obstacle::Obstacle;

@@ -7,7 +7,7 @@
 //! Sources: zshmisc(1) "Reserved Words", "Precommand Modifiers", "Redirection", "Simple Commands";
 //! zshexpn(1) "Parameter Expansion", "Filename Expansion", "Filename Generation"; zshoptions(1);
 //! zshbuiltins(1); zshmodules(1); dash(1). What they say was tried with zsh 5.9 and dash 0.5.12, and
-//! `tests/shell_oracle.rs` tries it again.
+//! `tests/shell_oracle` tries it again.
 
 use super::command_line::Shell;
 use super::lexer::Token;

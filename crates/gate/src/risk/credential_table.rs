@@ -71,6 +71,7 @@ pub(super) const SURE_PATHS: &[&str] = &[
     ".kube/config",
     ".docker/config.json",
     ".config/containers/auth.json",
+    "containers/auth.json",
     ".terraform.d/credentials.tfrc.json",
     ".config/rclone/rclone.conf",
     ".config/doctl/config.yaml",

@@ -91,6 +91,8 @@ fn commands(text: &str, quotes: bool) -> Vec<Vec<String>> {
             ('\\', Some('\'')) if quotes => word.get_or_insert_default().push('\\'),
             ('\\', _) => match characters.next() {
                 Some('\n') | None => {}
+                // Backquotes within backquotes.
+                Some('`') => end_command(&mut commands, &mut word),
                 Some(escaped) => word.get_or_insert_default().push(escaped),
             },
             ('\'' | '"', None) if quotes => {

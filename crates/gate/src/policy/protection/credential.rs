@@ -9,7 +9,7 @@ use super::Protection;
 use super::guard::Guard;
 use crate::path::{
     CredentialReader, HeldCredential, TakenFolder, WordPath, expanded, is_within, lexical, loose_paths, may_find,
-    read_paths,
+    read_paths, working_folder,
 };
 use crate::policy::Action;
 use crate::policy::situation::{NamedPath, Situation, Target};
@@ -25,6 +25,9 @@ const RUNS_TEXT: &str = "sh bash zsh dash ksh python python2 python3 node deno b
     trap entr nodemon sshpass unshare chroot R Rscript julia ghc runghc swift pwsh powershell";
 /// Parts of the names of functions that read a file, in filters and templates.
 const LOADS: &[&str] = &["load", "include", "file.", "datasource"];
+/// Words that make a program serve the folder that it runs in.
+const SERVERS: &[&str] =
+    &["http.server", "-S", "serve", "file-server", "http-server", "httpd", "live-server", "miniserve"];
 const PRINTS: &str = "It prints, or may print, credentials, so a person is asked each time.";
 
 /// Why `situation` reads or prints credentials; `None`: it does not, as far as anybody can tell.
@@ -168,6 +171,14 @@ fn command_reads(situation: &Situation<'_>, part: &Part) -> bool {
         text.contains('/') && is_kept_in(request, text)
     };
     if serves && part.words.iter().skip(1).any(folder) {
+        return true;
+    }
+    // `cd ~/.aws && python3 -m http.server`; `ln -s ~/.aws d` makes another way to what lies there.
+    let is_server = part.words.iter().any(|word| SERVERS.contains(&word.text.as_str()));
+    if is_server && working_folder(part).is_some_and(|folder| is_kept_in(request, folder.trim_end_matches("/."))) {
+        return true;
+    }
+    if matches!(program, "ln" | "mount") && part.words.iter().skip(1).any(folder) {
         return true;
     }
     let line = request.command.as_ref().filter(|_| given);

@@ -111,7 +111,10 @@ fn printing_of<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Printi
         (!is_safe).then(|| Printing { words: words.collect(), source: printer.source })
     });
     let special = || Some(Printing { words: special(invocation, part)?, source: "" });
-    let Printing { words, source } = by_row.or_else(special)?;
+    // `cat <<< "$API_TOKEN"`. The lines of a document are text.
+    let handed = || part.given.iter().find(|text| !text.contains('\n') && shows_secret_variable(text));
+    let handed = || Some(Printing { words: vec![handed()?.as_str()], source: "" });
+    let Printing { words, source } = by_row.or_else(special).or_else(handed)?;
     Some(Printing { words: std::iter::once(invocation.program).chain(words).collect(), source })
 }
 

@@ -202,6 +202,7 @@ pub(super) const PRINTERS: &[Printer] = &[
     printer("kind", "get kubeconfig", "kind get kubeconfig --help"),
     printer("k3d", "kubeconfig get|print", "k3d kubeconfig --help"),
     printer("microk8s", "config", "microk8s config --help"),
+    printer("podman", "secret inspect", "podman-secret-inspect(1)").with("showsecret"),
     printer("docker podman", "swarm join-token|unlock-key", "docker swarm --help"),
     printer("docker podman", "compose config|convert", "docker compose config --help")
         .unless("q quiet services images volumes profiles networks"),

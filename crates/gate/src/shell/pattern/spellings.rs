@@ -297,6 +297,8 @@ fn listed(list: &str, name: &str) -> bool {
 pub(in crate::shell) fn canonical(text: &str) -> String {
     let base = base_name(text).to_ascii_lowercase();
     let base = [".exe", ".cmd", ".bat", ".com", ".ps1"].iter().find_map(|end| base.strip_suffix(end)).unwrap_or(&base);
+    // `nix run nixpkgs#curl`.
+    let base = base.rsplit_once('#').map_or(base, |(_, name)| name);
     // `npx npm@latest`.
     let base = base.split_once('@').map_or(base, |(name, _)| name);
     let plain = base.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
@@ -453,7 +455,8 @@ fn by_alias(name: &str, words: &[Word]) -> Option<Vec<Word>> {
 }
 
 /// Variables that hold options of a program, or aliases (git-config(1), "Environment"; Terraform, "Environment Variables").
-const HOLD_WORDS: &[&str] = &["GIT_CONFIG", "TF_CLI_ARGS", "npm_config_", "NPM_CONFIG_", "DOCKER_OPTS", "HELM_OPTS"];
+const HOLD_WORDS: &[&str] =
+    &["GIT_CONFIG", "CARGO_ALIAS_", "TF_CLI_ARGS", "npm_config_", "NPM_CONFIG_", "DOCKER_OPTS", "HELM_OPTS"];
 
 /// `words` with a word of which nothing is known behind the program, where `assignments` may add one.
 pub(in crate::shell) fn with_added(assignments: &[String], words: &[Word]) -> Option<Vec<Word>> {

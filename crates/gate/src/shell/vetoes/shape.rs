@@ -94,7 +94,7 @@ pub(crate) fn may_name_host(filter: &str) -> bool {
     };
     let address = |text: &str| {
         let host = text.split('/').next().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
-        host.is_empty() || host == "*" || host.parse::<std::net::IpAddr>().is_ok()
+        host.is_empty() || host == "*" || host.parse::<core::net::IpAddr>().is_ok()
     };
     let harmless = |token: &str| {
         WORDS.split_ascii_whitespace().any(|word| word == token)

@@ -147,7 +147,13 @@ fn command_reads(situation: &Situation<'_>, part: &Part) -> bool {
     if reader.read_words().iter().any(|word| word_reads(request, part, word)) {
         return true;
     }
-    if reader.folders().iter().any(|taken| folder_reads(request, taken)) {
+    let taken = reader.folders();
+    if taken.iter().any(|taken| folder_reads(request, taken)) {
+        return true;
+    }
+    // `true | cd ~/.kube && grep -r token .`: where nobody can tell which, in any folder that the line names.
+    let may_go = |line: &CommandLine| loose_paths(&line.text).iter().any(|path| is_kept_in(request, path));
+    if part.folder_unknown && !taken.is_empty() && request.command.as_ref().is_some_and(may_go) {
         return true;
     }
     let program = part.program().map_or("", |program| program.rsplit('/').next().unwrap_or(program));

@@ -197,7 +197,7 @@ fn folder(part: &Part, about: ProjectSubject) -> Option<String> {
             return None;
         }
         if text == "-C" {
-            folders.push(words.next().filter(|folder| folder.kind != WordKind::Varies).and_then(as_folder)?);
+            folders.push(words.next().filter(|folder| folder.kind != WordKind::Varies).map(Word::as_folder)?);
         } else if listed(ELSEWHERE, name) {
             return None;
         } else if listed(VALUED, text) {
@@ -207,12 +207,6 @@ fn folder(part: &Part, about: ProjectSubject) -> Option<String> {
         }
     }
     working_folder(&Part { folders, ..part.clone() })
-}
-
-/// A word as a folder that [`Part::folders`] holds: a literal `~` is none of the home folder.
-fn as_folder(word: &Word) -> Option<String> {
-    let literal = word.kind == WordKind::Exact && word.text.starts_with('~');
-    Some(if literal { format!("./{}", word.text) } else { word.text.clone() })
 }
 
 /// The sub-command of git.

@@ -165,6 +165,14 @@ impl CommandLine {
     }
 }
 
+impl Word {
+    /// The word as a folder that [`Part::folders`] holds: a literal `~` is none of the home folder.
+    pub(crate) fn as_folder(&self) -> String {
+        let literal = self.kind == WordKind::Exact && self.text.starts_with('~');
+        if literal { format!("./{}", self.text) } else { self.text.clone() }
+    }
+}
+
 impl CommandLine {
     /// Whether what another command prints becomes part of one: then the same text may run something else next time.
     pub(crate) fn inserts_output(&self) -> bool {
@@ -194,8 +202,7 @@ impl Part {
                 break;
             }
             let folder = rest.next().filter(|folder| folder.kind != WordKind::Varies && !folder.text.is_empty())?;
-            let literal = folder.kind == WordKind::Exact && folder.text.starts_with('~');
-            settled.folders.push(if literal { format!("./{}", folder.text) } else { folder.text.clone() });
+            settled.folders.push(folder.as_folder());
         }
         settled.words.extend(rest.cloned());
         (settled.folders.len() > self.folders.len()).then_some(settled)

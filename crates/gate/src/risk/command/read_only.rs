@@ -71,19 +71,14 @@ fn unknown(program: &str) -> String {
 fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
     if let [only] = words
         && only.kind == WordKind::Exact
-        && shell::says_version(program, &only.text)
-    {
-        return Ok(false);
-    }
-    if let [only] = words
-        && only.kind == WordKind::Exact
-        && listed(SAY_VERSION, program)
-        && ["--version", "-V"].contains(&only.text.as_str())
+        && (listed(SAY_VERSION, program) && ["--version", "-V"].contains(&only.text.as_str())
+            || shell::says_version(program, &only.text))
     {
         // `-V` is the version for these, and not for every program of the list.
         let short =
             ["cargo", "rustc", "python", "python3", "git", "ssh", "curl", "jq", "rg", "fd", "tmux", "zip", "php"];
-        return if only.text == "--version" || short.contains(&program) { Ok(false) } else { Err(unknown(program)) };
+        let says = only.text != "-V" || short.contains(&program);
+        return if says { Ok(false) } else { Err(unknown(program)) };
     }
     // `git --no-pager log`: neither of these makes git do more.
     let harmless_first = |word: &&Word| ["--no-pager", "-P", "--no-optional-locks"].contains(&word.text.as_str());

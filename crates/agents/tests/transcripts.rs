@@ -99,7 +99,9 @@ fn codex() {
 fn codex_of_an_older_version() {
     let (calls, unreadable) = read("codex", &["codex-older.jsonl"]);
     assert_eq!((told(&calls), unreadable), (vec!["shell git log -1 in ?: Rejected".to_owned()], 0));
-    assert_eq!(calls.first().unwrap().session.as_deref(), Some("0197aaaa-0000-7000-8000-000000000003"));
+    let call = calls.first().unwrap();
+    assert_eq!(call.session.as_deref(), Some("0197aaaa-0000-7000-8000-000000000003"));
+    assert_eq!(call.time.unwrap().to_string(), "2025-07-01T10:00:00Z");
 }
 
 #[test]

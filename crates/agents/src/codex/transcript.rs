@@ -1,6 +1,7 @@
 //! Codex's transcripts (`RolloutLine` and `ResponseItem` of its protocol): `sessions/YYYY/MM/DD/rollout-*.jsonl`.
 
 use handraise_gate::shell::CommandPattern;
+use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::NAME;
@@ -36,11 +37,13 @@ const HEAD: usize = 6;
 #[derive(Default)]
 struct Reader {
     here: Circumstances,
+    /// When the session began; in older versions no line says more.
+    began: Option<Timestamp>,
 }
 
 impl ReadTranscript for Reader {
     fn begin(&mut self, _folder: Option<String>) {
-        self.here = Circumstances::default();
+        *self = Self::default();
     }
 
     fn read(&mut self, text: &[u8], calls: &mut Calls) -> Result<(), Unreadable> {
@@ -51,7 +54,7 @@ impl ReadTranscript for Reader {
         match text("type").as_deref() {
             Some("function_call" | "custom_tool_call" | "local_shell_call") => {
                 let call = self.call(item).ok_or(Unreadable)?;
-                calls.begin(PastCall { time: time(line.get("timestamp")), ..call });
+                calls.begin(PastCall { time: time(line.get("timestamp")).or(self.began), ..call });
             }
             Some("function_call_output" | "custom_tool_call_output" | "local_shell_call_output") => {
                 if let Some(id) = text("call_id") {
@@ -63,6 +66,7 @@ impl ReadTranscript for Reader {
                 let is_beginning = item.get("cwd").is_some() || item.get("instructions").is_some();
                 if self.here.session.is_none() && is_beginning {
                     self.here.session = text("id");
+                    self.began = time(item.get("timestamp"));
                 }
                 self.here.cwd = text("cwd").or(self.here.cwd.take());
             }

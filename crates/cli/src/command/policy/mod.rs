@@ -4,6 +4,7 @@ mod check;
 mod confirm;
 mod eval;
 mod explain;
+mod history;
 mod replay;
 mod suggest;
 

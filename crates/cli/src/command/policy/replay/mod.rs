@@ -1,10 +1,10 @@
 //! `handraise policy replay`: what a policy would have done with the calls of the past.
 
-mod past_call;
+mod examples;
 mod person;
 mod report;
+mod shown;
 
-use std::io::BufReader;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -14,17 +14,18 @@ use handraise_gate::policy::parse;
 use handraise_gate::{Gate, Limits, Policy, PolicyInForce, Preset};
 use handraise_server::DryRun;
 
+use super::history::HistoryArguments;
 use crate::DONE;
 use crate::command::{FolderArguments, say};
-use past_call::PastCalls;
 use person::Person;
 use report::Report;
+pub(super) use shown::Shown;
 
 /// Say what a policy would have done with calls that agents made
 ///
-/// Reads JSON lines from stdin, a call each: {"tool","arguments"} and, where they are known, "agent",
-/// "session","server","cwd","time","outcome" (ok, error, rejected, none) and "source" (the repository).
-/// Nothing runs and nothing is changed.
+/// Reads the transcripts of the agents on this machine (--agents), or JSON lines from stdin, a call each:
+/// {"tool","arguments"} and, where they are known, "agent","session","server","cwd","time","outcome" (ok, error,
+/// rejected, none) and "source" (the repository). Nothing runs and nothing is changed.
 #[derive(Debug, Args)]
 pub(crate) struct Replay {
     /// Replay with the preset alone [default: practical]
@@ -33,6 +34,8 @@ pub(crate) struct Replay {
     /// Replay with this policy file
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
+    #[command(flatten)]
+    history: HistoryArguments,
     /// Who answers what is asked about
     #[arg(long, value_enum, default_value_t = Answers::None)]
     person: Answers,
@@ -74,27 +77,31 @@ impl Replay {
         let mut gate = Gate::new(PolicyInForce::from(policy), Limits::default());
         let mut person = Person::new(self.person == Answers::Session);
         let mut report = Report::default();
-        for call in PastCalls::new(BufReader::new(std::io::stdin().lock())) {
-            let Some(call) = call.context("cannot read stdin")? else {
-                report.add_unreadable();
-                continue;
+        let shown = Shown::new()?;
+        let read = self.history.read(&mut |mut call| {
+            let Ok(asked) = call.request() else { return Ok(false) };
+            // What the agent puts before the person itself no hook hears of.
+            let Some(asked) = asked else {
+                report.add_own_question(&call);
+                return Ok(true);
             };
-            let Ok(request) = dry_run.request(call.request()) else {
-                report.add_unreadable();
-                continue;
-            };
+            let Ok(request) = dry_run.request(asked) else { return Ok(false) };
+            if self.history.are_transcripts() {
+                call.source.clone_from(&request.project);
+            }
             let answered = person.submit(&mut gate, request, &call);
+            report.add(&call, &answered);
             if self.calls
-                && let Some(line) = answered.line(&call)
+                && let Some(line) = answered.line(&call, &shown)
             {
                 say(&line)?;
             }
-            report.add(&call, &answered);
-        }
+            Ok(true)
+        })?;
         match (self.calls, self.json) {
             (true, _) => {}
-            (false, true) => say(&serde_json::to_string_pretty(&report.figures())?)?,
-            (false, false) => say(&report.figures().text())?,
+            (false, true) => say(&serde_json::to_string_pretty(&report.figures(read, &shown))?)?,
+            (false, false) => say(&report.figures(read, &shown).text())?,
         }
         Ok(DONE)
     }

@@ -1,19 +1,18 @@
 //! A person of the past: answers what the gate would have asked.
 
-use handraise_gate::display::line;
+use handraise_agents::{PastCall, PastOutcome};
 use handraise_gate::shell::CommandLine;
 use handraise_gate::{
-    Answer, Approver, Breadth, Entry, Evaluation, Gate, Input, Request, RequestId, Scope, ToolClass, Verdict, choices,
+    Answer, Approver, Breadth, Entry, Evaluation, Gate, Input, Request, RequestId, RiskLevel, Scope, ToolClass,
+    Verdict, choices, reach,
 };
 use handraise_protocol::Action;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::past_call::{PastCall, PastOutcome};
+use super::shown::Shown;
 
-/// Longest text of a call, in characters; the rest is counted.
-const LONGEST_TEXT: usize = 2_000;
 /// What a person is shown for "this session", the first that is offered.
 const BREADTHS: [Breadth; 3] = [Breadth::Prefix, Breadth::Folder, Breadth::Exact];
 
@@ -32,7 +31,12 @@ pub(super) struct Answered {
     pub(super) class: ToolClass,
     /// In a few words, what it was asked about or denied for.
     pub(super) cause: String,
-    title: String,
+    /// The call itself.
+    pub(super) title: String,
+    /// What it may do.
+    pub(super) risk: RiskLevel,
+    /// How far it reaches, each as a sentence.
+    pub(super) reaches: Vec<String>,
     why: String,
 }
 
@@ -54,7 +58,12 @@ impl Person {
             action: evaluation.action,
             class: request.class,
             cause: cause(&request, &evaluation),
-            title: line(&request.title(), LONGEST_TEXT),
+            title: request.title(),
+            risk: evaluation.policy.risk.level,
+            reaches: match evaluation.action {
+                Action::Allow => reached(&request, evaluation.policy.risk.level),
+                _ => Vec::new(),
+            },
             why: evaluation.policy.why.clone(),
         };
         let accepted = gate.handle(Input::Submit(Box::new(request)), self.now).answer == Ok(Answer::Accepted(id));
@@ -89,18 +98,34 @@ impl Person {
 }
 
 impl Answered {
+    /// It does more than look, and reaches beyond the project or the moment, or destroys.
+    pub(super) fn looks_bad(&self) -> bool {
+        self.risk == RiskLevel::Destructive || !self.reaches.is_empty()
+    }
+
     /// The call as a JSON line, if a person is asked about it.
-    pub(super) fn line(&self, call: &PastCall) -> Option<String> {
+    pub(super) fn line(&self, call: &PastCall, shown: &Shown) -> Option<String> {
+        if self.action == Action::Allow {
+            return None;
+        }
         let asked = json!({
             "action": self.action,
-            "cause": self.cause,
-            "why": self.why,
-            "call": self.title,
+            "cause": shown.text(&self.cause),
+            "why": shown.text(&self.why),
+            "call": shown.text(&self.title),
             "agent": call.agent,
             "source": call.source,
             "outcome": matches!(call.outcome, PastOutcome::Rejected).then_some("rejected"),
         });
-        (self.action != Action::Allow).then(|| asked.to_string())
+        Some(asked.to_string())
+    }
+}
+
+/// How far a call reaches that passes; one that only looks reaches nowhere.
+fn reached(request: &Request, risk: RiskLevel) -> Vec<String> {
+    match risk {
+        RiskLevel::ReadOnly => Vec::new(),
+        risk => reach(request, risk).into_iter().map(|(_, sentence)| sentence).collect(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Calls of the past: `policy replay`, from JSON lines and from the transcripts of agents.
+//! Calls of the past: `policy replay` and `policy suggest`, from JSON lines and from the transcripts of agents.
 
 use std::path::Path;
 
@@ -6,13 +6,17 @@ use serde_json::{Value, json};
 
 use crate::common::{Place, run, stderr, stdout};
 
-/// Every fortieth call of `tests/data/calls`, which are what agents really asked.
+/// Every fortieth call.
 fn past_calls() -> String {
+    all_past_calls().lines().step_by(40).flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The calls of `tests/data/calls`, which are what agents really asked.
+fn all_past_calls() -> String {
     let packed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/calls/real_calls.jsonl.gz");
     let output = std::process::Command::new("gzip").args(["--decompress", "--stdout", packed]).output().unwrap();
     assert!(output.status.success(), "{output:?}");
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().step_by(40).flat_map(|line| [line, "\n"]).collect()
+    String::from_utf8(output.stdout).unwrap()
 }
 
 fn replayed(arguments: &[&str], calls: &str) -> Value {
@@ -204,4 +208,141 @@ fn a_replay_shows_no_secret() {
         assert!(!said.contains(&secret), "{said}");
         assert!(said.contains("echo") || said.contains("curl") || arguments.is_empty(), "{said}");
     }
+}
+
+/// A call of a shell, `times` times, each in a session of its own.
+fn calls(command: &str, outcome: &str, times: usize) -> String {
+    let call = |number: usize| {
+        json!({
+            "agent": "claude-code", "session": format!("s{number}"), "tool": "Bash", "cwd": "/nowhere/app",
+            "arguments": { "command": command }, "time": format!("2026-01-{:02}T00:00:00Z", number + 1),
+            "outcome": outcome, "source": "a/b",
+        })
+    };
+    (0..times).map(|number| format!("{}\n", call(number))).collect()
+}
+
+/// What is suggested for `calls`, under the policy `rules`.
+fn suggested(place: &Place, rules: &str, calls: &str) -> Value {
+    let policy = place.path("rules.toml");
+    std::fs::write(&policy, rules).unwrap();
+    let arguments = ["policy", "suggest", "--stdin", "--json", "--policy", policy.to_str().unwrap()];
+    let output = run(place.command(&arguments), calls.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    serde_json::from_str(&stdout(&output)).unwrap()
+}
+
+/// The texts of the rules that are suggested, and how many questions they save together.
+fn rules(found: &Value) -> (String, u64) {
+    let suggested = found["suggested"].as_array().unwrap();
+    let text: Vec<&str> = suggested.iter().map(|one| one["rule"].as_str().unwrap()).collect();
+    (text.join("\n"), suggested.iter().map(|one| one["saves"].as_u64().unwrap()).sum())
+}
+
+const PRACTICAL: &str = "version = 1 # mine\npreset = \"practical\"\n";
+
+#[test]
+fn what_passed_again_and_again_is_suggested_as_the_question_would_have_offered_it() {
+    let history = calls("npm test -- a", "ok", 2)
+        + &calls("npm test -- b && npm run lint", "error", 2)
+        + &calls("npm run lint", "ok", 3)
+        + &calls("frobnicate --now", "ok", 4)
+        + &calls("seldom --seen", "ok", 2)
+        + &calls("git status", "ok", 9);
+    let found = suggested(&Place::new(), PRACTICAL, &history);
+    let (text, saves) = rules(&found);
+    assert!(text.contains("npm test *") && text.contains("npm run lint *"), "{found}");
+    assert!(text.contains("frobnicate --now") && !text.contains("seldom"), "{found}");
+    assert_eq!((saves, &found["asked"], &found["refused"]), (11, &json!(13), &json!(0)), "{found}");
+    assert!(found["without_audit_log"].as_str().is_some(), "{found}");
+}
+
+#[test]
+fn nothing_is_suggested_that_was_ever_refused_or_that_nobody_should_get_used_to() {
+    let secret = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
+    for (name, history) in [
+        (
+            "refused",
+            calls("git commit -m a", "ok", 9)
+                + &calls("git commit -m b", "ok", 9)
+                + &calls("git commit -m c", "rejected", 1),
+        ),
+        (
+            "refused as a part",
+            calls("npm test", "ok", 9) + &calls("npm test && npm run x", "rejected", 1) + &calls("npm run x", "ok", 9),
+        ),
+        ("credentials", calls("cat .env", "ok", 9) + &calls("gh auth token", "ok", 9)),
+        ("destroys", calls("rm -rf build", "ok", 9) + &calls("git reset --hard", "ok", 9)),
+        ("acts later", calls("echo x >> ~/.bashrc", "ok", 9)),
+        ("a secret", calls(&format!("frobnicate --key {secret}"), "ok", 9)),
+        ("not understood", calls("eval \"$X\"", "ok", 9)),
+    ] {
+        let found = suggested(&Place::new(), PRACTICAL, &history);
+        let allowed = rules(&found).0;
+        for words in ["git commit *", "env", "token", "rm ", "reset", "bashrc", "ghp_", "eval"] {
+            assert!(!allowed.contains(words), "{name}: {found}");
+        }
+        assert!(!(allowed.contains("npm test") && allowed.contains("npm run x")), "{name}: {found}");
+        // The refused call is still asked about under what is suggested.
+        let place = Place::new();
+        let policy = place.path("with.toml");
+        std::fs::write(&policy, format!("{PRACTICAL}\n{allowed}")).unwrap();
+        let output = run(
+            place.command(&["policy", "replay", "--json", "--policy", policy.to_str().unwrap()]),
+            history.as_bytes(),
+        );
+        let figures: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        let refused = &figures["refused"];
+        assert_eq!(refused["asked"], refused["calls"], "{name}: {figures}");
+    }
+}
+
+#[test]
+fn what_a_rule_of_ones_own_asks_about_is_left_alone() {
+    let own = format!("{PRACTICAL}\n[[rule]]\ncommand = \"npm test *\"\naction = \"ask\"\n");
+    let found = suggested(&Place::new(), &own, &calls("npm test", "ok", 9));
+    assert_eq!(found["suggested"], json!([]), "{found}");
+}
+
+#[test]
+fn suggested_rules_are_added_behind_all_others_and_only_when_that_is_wanted() {
+    let place = Place::new();
+    let policy = place.folders.policy_file();
+    std::fs::write(&policy, PRACTICAL).unwrap();
+    let history = calls("npm test", "ok", 5);
+    let suggest =
+        |more: &[&str]| run(place.command(&[&["policy", "suggest", "--stdin"], more].concat()), history.as_bytes());
+    let shown = suggest(&[]);
+    assert!(stdout(&shown).contains("npm test"), "{shown:?}");
+    let unasked = suggest(&["--write"]);
+    assert!(stderr(&unasked).contains("--yes"), "{unasked:?}");
+    assert_eq!(std::fs::read_to_string(&policy).unwrap(), PRACTICAL, "nobody has said yes");
+    let added = suggest(&["--write", "--yes"]);
+    assert!(stdout(&added).contains("handraise policy confirm"), "{added:?}");
+    let text = std::fs::read_to_string(&policy).unwrap();
+    assert!(
+        text.starts_with(PRACTICAL) && text.contains("[[rule]]") && text.contains("# would have saved 5"),
+        "{text}"
+    );
+    let again = suggest(&["--write", "--yes"]);
+    assert!(stdout(&again).contains("Nothing to suggest"), "{again:?}");
+    assert_eq!(std::fs::read_to_string(&policy).unwrap(), text);
+}
+
+#[test]
+fn all_presets_are_set_beside_each_other() {
+    let calls: String = past_calls().lines().step_by(4).map(|line| format!("{line}\n")).collect();
+    let table = replayed(&["--compare"], &calls);
+    let asked = |preset: usize, row: usize| table["presets"][preset]["rows"][row]["all"]["asked"].as_u64().unwrap();
+    for preset in 0..3 {
+        let rows = table["presets"][preset]["rows"].as_array().unwrap();
+        assert_eq!(rows.len(), 6, "{table}");
+        assert_eq!(rows[0]["all"]["calls"], calls.lines().count());
+        assert!(rows[1]["all"]["calls"].as_u64() < rows[0]["all"]["calls"].as_u64(), "the rest is a part");
+        assert!(asked(preset, 3) <= asked(preset, 0), "who remembers is asked no more often: {table}");
+        assert!(asked(preset, 2) <= asked(preset, 1), "rules that allow ask no more: {table}");
+    }
+    assert!(asked(2, 0) < asked(0, 0) && asked(0, 0) < asked(1, 0), "{table}");
+    let text = stdout(&run(Place::new().command(&["policy", "replay", "--compare"]), calls.as_bytes()));
+    assert!(text.contains("preset strict") && text.contains("per 100 shell calls"), "{text}");
 }

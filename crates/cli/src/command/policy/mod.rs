@@ -5,6 +5,7 @@ mod confirm;
 mod eval;
 mod explain;
 mod history;
+mod learn;
 mod replay;
 mod suggest;
 

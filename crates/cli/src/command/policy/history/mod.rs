@@ -14,6 +14,8 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::Args;
 use handraise_agents::{Agent, Calls, PastCall, ReadTranscript, TranscriptForm, TranscriptPlace, Transcripts};
+use handraise_gate::Request;
+use handraise_server::DryRun;
 use jiff::Timestamp;
 use serde::Serialize;
 
@@ -84,7 +86,7 @@ pub(super) struct AgentRead {
 }
 
 /// Takes a call; whether it is one that can be taken.
-pub(super) type Taker<'a> = &'a mut dyn FnMut(PastCall) -> anyhow::Result<bool>;
+type Taker<'a> = &'a mut dyn FnMut(PastCall) -> anyhow::Result<bool>;
 
 impl HistoryArguments {
     /// They come from transcripts.
@@ -96,7 +98,7 @@ impl HistoryArguments {
     ///
     /// # Errors
     /// When there is no transcript, stdin cannot be read, or `take` fails.
-    pub(super) fn read(&self, take: Taker<'_>) -> anyhow::Result<HistoryRead> {
+    fn read(&self, take: Taker<'_>) -> anyhow::Result<HistoryRead> {
         let mut read = HistoryRead::default();
         let mut looked_at = Vec::new();
         for place in &self.transcripts {
@@ -122,6 +124,30 @@ impl HistoryArguments {
             false => read.unreadable = self.stdin(take)?,
         }
         Ok(read)
+    }
+
+    /// Hands every call to `take` with the request that it makes, or none where the agent asks the person itself.
+    ///
+    /// # Errors
+    /// As [`HistoryArguments::read`].
+    pub(super) fn requests(
+        &self,
+        dry_run: &DryRun,
+        take: &mut dyn FnMut(PastCall, Option<Request>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<HistoryRead> {
+        self.read(&mut |mut call| {
+            let Ok(asked) = call.request() else { return Ok(false) };
+            let request = match asked.map(|asked| dry_run.request(asked)) {
+                None => None,
+                Some(Ok(request)) => Some(request),
+                Some(Err(_)) => return Ok(false),
+            };
+            if self.are_transcripts() {
+                call.source = request.as_ref().and_then(|request| request.project.clone()).or(call.cwd.clone());
+            }
+            take(call, request)?;
+            Ok(true)
+        })
     }
 
     /// Reads stdin, and counts what is no call.

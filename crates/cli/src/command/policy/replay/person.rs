@@ -3,8 +3,8 @@
 use handraise_agents::{PastCall, PastOutcome};
 use handraise_gate::shell::CommandLine;
 use handraise_gate::{
-    Answer, Approver, Breadth, Entry, Evaluation, Gate, Input, Request, RequestId, RiskLevel, Scope, ToolClass,
-    Verdict, choices, reach,
+    Approver, Breadth, Entry, Evaluation, Gate, Input, Limits, Mode, Policy, PolicyInForce, Request, RequestId,
+    RiskLevel, Scope, ToolClass, Verdict, choices, reach,
 };
 use handraise_protocol::Action;
 use jiff::{SignedDuration, Timestamp};
@@ -18,7 +18,9 @@ const BREADTHS: [Breadth; 3] = [Breadth::Prefix, Breadth::Folder, Breadth::Exact
 
 /// Answers in the place of a person.
 pub(super) struct Person {
-    remembers: bool,
+    policy: Policy,
+    /// The gate that remembers; without one each call is answered once.
+    gate: Option<Gate>,
     calls: u64,
     now: Timestamp,
 }
@@ -41,59 +43,65 @@ pub(super) struct Answered {
 }
 
 impl Person {
-    /// One who approves for the session, or else each call once.
-    pub(super) fn new(remembers: bool) -> Self {
-        Self { remembers, calls: 0, now: Timestamp::UNIX_EPOCH }
+    /// One who is asked as `policy` says, and approves for the session, or else each call once.
+    pub(super) fn new(policy: Policy, remembers: bool) -> Self {
+        let gate = remembers.then(|| Gate::new(PolicyInForce::from(policy.clone()), Limits::default()));
+        Self { policy, gate, calls: 0, now: Timestamp::UNIX_EPOCH }
     }
 
     /// Puts a call before the gate, and answers if it asks.
-    pub(super) fn submit(&mut self, gate: &mut Gate, request: Request, call: &PastCall) -> Answered {
+    pub(super) fn submit(&mut self, request: &Request, call: &PastCall) -> Answered {
         self.calls += 1;
         let tick = self.now + SignedDuration::from_millis(1);
         self.now = call.time.map_or(tick, |time| time.max(tick));
-        let id = RequestId(Uuid::from_u64_pair(0, self.calls));
-        let request = Request { id, ..request };
-        let evaluation = gate.evaluate(&request, self.now);
-        let answered = Answered {
+        let decision = self.policy.decide(request, self.now);
+        let evaluation = Evaluation::by_policy(decision, Mode::Normal, request);
+        // What the policy answers no approval changes.
+        let asked = evaluation.action == Action::Ask;
+        let remembered = if asked { self.remembered(request, call) } else { None };
+        let evaluation = remembered.unwrap_or(evaluation);
+        Answered {
             action: evaluation.action,
             class: request.class,
-            cause: cause(&request, &evaluation),
+            cause: cause(request, &evaluation),
             title: request.title(),
             risk: evaluation.policy.risk.level,
             reaches: match evaluation.action {
-                Action::Allow => reached(&request, evaluation.policy.risk.level),
+                Action::Allow => reached(request, evaluation.policy.risk.level),
                 _ => Vec::new(),
             },
-            why: evaluation.policy.why.clone(),
-        };
-        let accepted = gate.handle(Input::Submit(Box::new(request)), self.now).answer == Ok(Answer::Accepted(id));
-        if accepted && evaluation.action == Action::Ask {
-            let verdict = gate.entry(id).map(|entry| self.verdict(entry, call));
-            if let Some(verdict) = verdict {
-                let approver = Approver::in_process("replay");
-                // A refusal leaves the call without an answer, as it would be without a person.
-                let _ = gate.handle(Input::Decide { id, verdict, approver }, self.now);
-            }
+            why: evaluation.policy.why,
         }
-        answered
     }
 
-    fn verdict(&self, entry: &Entry, call: &PastCall) -> Verdict {
-        if call.outcome == PastOutcome::Rejected {
-            return Verdict::deny(None);
+    /// What the gate says, which knows the answers so far; it is given the answer to this call.
+    fn remembered(&mut self, request: &Request, call: &PastCall) -> Option<Evaluation> {
+        let gate = self.gate.as_mut()?;
+        let id = RequestId(Uuid::from_u64_pair(0, self.calls));
+        let request = Box::new(Request { id, ..request.clone() });
+        let _ = gate.handle(Input::Submit(request), self.now);
+        let entry = gate.entry(id)?;
+        let evaluation = entry.evaluation.clone();
+        if evaluation.action == Action::Ask {
+            let verdict = verdict(entry, call);
+            let approver = Approver::in_process("replay");
+            // A refusal leaves the call without an answer, as it would be without a person.
+            let _ = gate.handle(Input::Decide { id, verdict, approver }, self.now);
         }
-        let verdict = Verdict::approve();
-        if !self.remembers {
-            return verdict;
-        }
-        let offered = choices(&entry.request, &entry.evaluation);
-        let session = |breadth: &Breadth| {
-            offered.iter().any(|choice| choice.scope == Scope::Session && choice.breadth == *breadth)
-        };
-        match BREADTHS.into_iter().find(session) {
-            Some(breadth) => Verdict { scope: Scope::Session, breadth, ..verdict },
-            None => verdict,
-        }
+        Some(evaluation)
+    }
+}
+
+fn verdict(entry: &Entry, call: &PastCall) -> Verdict {
+    if call.outcome == PastOutcome::Rejected {
+        return Verdict::deny(None);
+    }
+    let offered = choices(&entry.request, &entry.evaluation);
+    let session =
+        |breadth: &Breadth| offered.iter().any(|choice| choice.scope == Scope::Session && choice.breadth == *breadth);
+    match BREADTHS.into_iter().find(session) {
+        Some(breadth) => Verdict { scope: Scope::Session, breadth, ..Verdict::approve() },
+        None => Verdict::approve(),
     }
 }
 

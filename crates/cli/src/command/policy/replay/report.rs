@@ -13,6 +13,7 @@ use super::examples::{Example, Examples};
 use super::person::Answered;
 use super::shown::Shown;
 use crate::command::policy::history::{AgentRead, HistoryRead};
+use crate::command::policy::learn::Suggested;
 
 /// Causes that are listed.
 const MOST_CAUSES: usize = 25;
@@ -88,6 +89,32 @@ pub(super) struct Figures {
     passed: Vec<Example>,
     /// Calls that a person refused and that pass.
     refused_and_passed: Vec<Example>,
+    /// What was suggested before, and what it was like without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggested: Option<AfterSuggestions>,
+}
+
+/// Rules that were taken over, and the same calls without them.
+#[derive(Debug, Serialize)]
+struct AfterSuggestions {
+    rules: Vec<Suggested>,
+    before: Summary,
+}
+
+/// The most important of the figures.
+#[derive(Debug, Serialize)]
+pub(super) struct Summary {
+    all: Rates,
+    shell: Rates,
+    /// What a person refused, and what was done with it.
+    refused: Counts,
+}
+
+impl Summary {
+    /// Prompts per 100 calls and per 100 shell calls; in brackets with each repository counted alike.
+    pub(super) fn rates(&self) -> (String, String) {
+        (self.all.text(), self.shell.text())
+    }
 }
 
 /// How often a person is asked.
@@ -105,6 +132,15 @@ struct Cause {
     cause: String,
     calls: u64,
     per_hundred: f64,
+}
+
+impl Rates {
+    fn text(&self) -> String {
+        match (self.asked_per_hundred, self.asked_per_hundred_weighted) {
+            (Some(raw), Some(weighted)) => format!("{raw:.1} ({weighted:.1})"),
+            _ => "–".to_owned(),
+        }
+    }
 }
 
 impl Report {
@@ -137,11 +173,22 @@ impl Report {
         self.days.extend(call.time.map(|time| time.to_zoned(TimeZone::system()).date()));
     }
 
+    /// The most important figures so far.
+    pub(super) fn summary(&self) -> Summary {
+        Summary {
+            all: self.rates(|source| source.all),
+            shell: self.rates(|source| source.shell),
+            refused: self.total(|source| source.refused),
+        }
+    }
+
+    fn total(&self, counts: fn(&Source) -> Counts) -> Counts {
+        self.by_source.values().map(counts).fold(Counts::default(), Counts::plus)
+    }
+
     /// The figures so far.
     pub(super) fn figures(&self, read: HistoryRead, shown: &Shown) -> Figures {
-        let total =
-            |counts: fn(&Source) -> Counts| self.by_source.values().map(counts).fold(Counts::default(), Counts::plus);
-        let all = total(|source| source.all);
+        let all = self.total(|source| source.all);
         let mut causes: Vec<Cause> = self
             .causes
             .iter()
@@ -159,16 +206,17 @@ impl Report {
             shell: self.rates(|source| source.shell),
             days: self.days.len(),
             asked_per_day: (!self.days.is_empty()).then(|| hundredths(all.asked, self.days.len() as u64) / 100.0),
-            refused: total(|source| source.refused),
+            refused: self.total(|source| source.refused),
             own_questions: self.own_questions,
             causes,
             passed: self.passed.listed(shown),
             refused_and_passed: self.refused_and_passed.listed(shown),
+            suggested: None,
         }
     }
 
     fn rates(&self, counts: fn(&Source) -> Counts) -> Rates {
-        let all = self.by_source.values().map(counts).fold(Counts::default(), Counts::plus);
+        let all = self.total(counts);
         let rates: Vec<f64> = self.by_source.values().filter_map(|source| counts(source).asked_per_hundred()).collect();
         #[expect(clippy::cast_precision_loss, reason = "few repositories")]
         let weighted = (!rates.is_empty()).then(|| rates.iter().sum::<f64>() / rates.len() as f64);
@@ -181,6 +229,11 @@ impl Report {
 }
 
 impl Figures {
+    /// These figures as those with `rules`, beside the ones `before`.
+    pub(super) fn after(self, before: Summary, rules: Vec<Suggested>) -> Self {
+        Self { suggested: Some(AfterSuggestions { rules, before }), ..self }
+    }
+
     /// The figures for a person.
     pub(super) fn text(&self) -> String {
         let read = |agent: &AgentRead| {
@@ -196,6 +249,14 @@ impl Figures {
         };
         let mut lines: Vec<String> = self.read.agents.iter().map(read).collect();
         lines.extend(self.read.not_read.iter().cloned());
+        if let Some(AfterSuggestions { rules, before }) = &self.suggested {
+            let (all, shell) = before.rates();
+            lines.push(format!(
+                "The last two thirds of each repository's sessions, with {} rules that the first third suggests.",
+                rules.len()
+            ));
+            lines.push(format!("Without them: {all} prompts per 100 calls, {shell} per 100 shell calls. With them:"));
+        }
         lines.push(format!(
             "{} calls: {} asked about, {} denied, {} allowed.",
             self.all.counts.calls,

@@ -21,6 +21,11 @@ impl Shown {
         Ok(Self(Redactor::new(&[], key)?))
     }
 
+    /// Whether `text` holds a secret.
+    pub(in crate::command::policy) fn hides(&self, text: &str) -> bool {
+        self.0.text(text).text != text
+    }
+
     /// `text` in one line.
     pub(in crate::command::policy) fn text(&self, text: &str) -> String {
         line(&self.0.text(text).text, LONGEST_TEXT)

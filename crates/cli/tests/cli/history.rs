@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::common::{Place, run, stderr, stdout};
+use crate::serve::{Server, ask};
 
 /// Every fortieth call.
 fn past_calls() -> String {
@@ -327,6 +328,37 @@ fn suggested_rules_are_added_behind_all_others_and_only_when_that_is_wanted() {
     let again = suggest(&["--write", "--yes"]);
     assert!(stdout(&again).contains("Nothing to suggest"), "{again:?}");
     assert_eq!(std::fs::read_to_string(&policy).unwrap(), text);
+}
+
+/// What the transcripts say nothing about, the audit log may: a call that a person has denied in Handraise.
+#[test]
+fn a_denial_in_the_audit_log_takes_a_suggestion_away() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let approver = place.path("approver.token");
+    let token = ["--token-file", approver.to_str().unwrap()];
+    let (_, asked) = ask(&place, &["--tool", "Bash", "--command", "npm test -- --all", "--no-wait"]);
+    let denied = run(place.command(&[&["deny", asked["id"].as_str().unwrap()], &token[..]].concat()), b"");
+    assert_eq!(denied.status.code(), Some(0), "{denied:?}");
+    let history: String = (calls("npm test", "ok", 5) + &calls("npm run lint", "ok", 5))
+        .lines()
+        .map(|line| line.replace("\"agent\":\"claude-code\",", "") + "\n")
+        .collect();
+    assert!(!history.contains("claude"), "a rule of that agent's would not be about this call");
+    let suggest = |more: &[&str]| {
+        let arguments = [&["policy", "suggest", "--stdin", "--json"], more].concat();
+        let output = run(place.command(&arguments), history.as_bytes());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        serde_json::from_str::<Value>(&stdout(&output)).unwrap()
+    };
+    let found = suggest(&token);
+    assert_eq!(found.get("without_audit_log"), None, "{found}");
+    let allowed = rules(&found).0;
+    assert!(allowed.contains("npm run lint *") && !allowed.contains("npm test"), "{found}");
+    assert_eq!(server.stop(), Some(0));
+    let found = suggest(&token);
+    assert!(found["without_audit_log"].as_str().unwrap().contains("not running"), "{found}");
+    assert!(rules(&found).0.contains("npm test *"), "{found}");
 }
 
 #[test]

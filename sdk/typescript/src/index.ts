@@ -15,6 +15,15 @@ export { type PauseSignal, isPause, pausePrompt } from './gate/pause.js';
 export { type ApprovalOptions, type Gated, withApproval } from './gate/with-approval.js';
 export { type DisplayOptions, type DisplayRule, displayArguments, visible } from './display.js';
 export { type RiskWord, riskLevel } from './risk.js';
+export { ApprovalPolicy, type PolicyDecision } from './policy/approval-policy.js';
+export {
+  type AgentTable,
+  PolicyError,
+  type PolicyTable,
+  type RiskActions,
+  type RuleTable,
+  UnsupportedKeyError,
+} from './policy/table.js';
 export {
   type HandraiseAdapter,
   type McpApprovalDecision,

@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 from conftest import PROGRAM, REPOSITORY
 
-from handraise import ApprovalPolicy, RiskLevel, UnsupportedKeyError
+from handraise import Action, AgentPolicy, ApprovalPolicy, RiskDefaults, RiskLevel, UnsupportedKeyError
 
 VECTORS = REPOSITORY / "sdk/vectors/policy.jsonl"
 
@@ -278,3 +278,14 @@ def test_a_condition_of_a_single_rule_is_refused_by_name() -> None:
     with pytest.raises(UnsupportedKeyError, match="`command` in a rule is not answered without the app") as caught:
         ApprovalPolicy([{"pattern": "bash", "command": "git status *", "action": "allow"}])
     assert (caught.value.key, caught.value.place) == ("command", "a rule")
+    with pytest.raises(UnsupportedKeyError, match="`path` in a rule"):
+        ApprovalPolicy(agents={"ann": AgentPolicy([{"pattern": "edit", "path": "src/**", "action": "allow"}])})
+    with pytest.raises(ValueError, match="maybe"):
+        RiskDefaults(write="maybe")  # type: ignore[arg-type]
+
+
+def test_rules_of_an_agent_are_written_as_any_others() -> None:
+    agents = {"ann": AgentPolicy([("deploy", "allow"), {"pattern": "drop", "action": "deny"}])}
+    policy = ApprovalPolicy(agents=agents)
+    decided = [policy.decide(tool, agent=agent).action for agent in ("ann", None) for tool in ("deploy", "drop")]
+    assert decided == [Action.ALLOW, Action.DENY, Action.ASK, Action.ASK]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 from .canonical import NotJsonError, canonical_json
@@ -25,8 +26,8 @@ from .rule import (
     ApprovalRule,
     RiskDefaults,
     UnsupportedKeyError,
-    read_rule,
     read_table,
+    rule_of,
 )
 
 Preset = Literal["practical", "strict", "autonomous"]
@@ -90,10 +91,12 @@ class ApprovalPolicy:
                 raise ValueError("give risk or risk_defaults, not both")
             risk = RiskDefaults(**{RiskLevel(level).value: Action(word) for level, word in risk_defaults.items()})
         defaults, unknown = _PRESETS[preset]
-        self.rules = tuple(_rule(rule) for rule in rules)
+        self.rules = tuple(rule_of(rule) for rule in rules)
         self.risk = risk.over(defaults) if risk is not None else defaults
         self.unknown_tools = Action(unknown_tools) if unknown_tools is not None else unknown
-        self.agents = dict(agents or {})
+        # Read only: what is looked through here is what decides.
+        self.agents = MappingProxyType(dict(agents or {}))
+        self._agent_rules = {name: tuple(rule_of(rule) for rule in own.rules) for name, own in self.agents.items()}
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> ApprovalPolicy:
@@ -150,7 +153,8 @@ class ApprovalPolicy:
         if writes and risk is RiskLevel.READ_ONLY:
             risk = RiskLevel.WRITE
         own = self.agents.get(agent) if agent is not None else None
-        rule = _winner((*self.rules, *(own.rules if own is not None else ())), tool_name, arguments, shell=shell)
+        own_rules = self._agent_rules[agent] if agent is not None and own is not None else ()
+        rule = _winner((*self.rules, *own_rules), tool_name, arguments, shell=shell)
         if rule is not None:
             return _held_back(PolicyDecision(Action(rule.action), rule, risk, _sentence(rule, tool_name)), tool_name)
         defaults = own.risk.over(self.risk) if own is not None else self.risk
@@ -167,12 +171,6 @@ class ApprovalPolicy:
 
     def _allows_everything(self, defaults: RiskDefaults) -> bool:
         return self.unknown_tools is Action.ALLOW and all(defaults.get(level) is Action.ALLOW for level in RiskLevel)
-
-
-def _rule(given: ApprovalRule | tuple[str, ActionWord] | Mapping[str, Any]) -> ApprovalRule:
-    if isinstance(given, ApprovalRule):
-        return given
-    return read_rule(given) if isinstance(given, Mapping) else ApprovalRule(*given)
 
 
 class _Unknown:

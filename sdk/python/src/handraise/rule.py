@@ -112,6 +112,12 @@ class RiskDefaults:
     write: Action | ActionWord | None = None
     destructive: Action | ActionWord | None = None
 
+    def __post_init__(self) -> None:
+        for level in RiskLevel:
+            word = getattr(self, level.value)
+            if word is not None:
+                object.__setattr__(self, level.value, Action(word))
+
     def over(self, base: RiskDefaults) -> RiskDefaults:
         """These, with those of ``base`` where there is none."""
         return RiskDefaults(
@@ -125,9 +131,9 @@ class RiskDefaults:
 
 @dataclass(frozen=True)
 class AgentPolicy:
-    """What differs for one agent. Its rules come after the general ones."""
+    """What differs for one agent. Its rules come after the general ones, and are written in the same ways."""
 
-    rules: Sequence[ApprovalRule] = ()
+    rules: Sequence[ApprovalRule | tuple[str, ActionWord] | Mapping[str, Any]] = ()
     risk: RiskDefaults = RiskDefaults()
 
 
@@ -180,6 +186,18 @@ def read_rule(table: Mapping[str, Any]) -> ApprovalRule:
     if not isinstance(final, bool):
         raise ValueError("`final` is true or false")
     return ApprovalRule(table["pattern"], table["action"], reason, final)
+
+
+def rule_of(given: ApprovalRule | tuple[str, ActionWord] | Mapping[str, Any]) -> ApprovalRule:
+    """A rule from any of the ways to write one.
+
+    Raises:
+        UnsupportedKeyError: for a condition that is not answered here.
+        ValueError: for anything else that the app would refuse.
+    """
+    if isinstance(given, ApprovalRule):
+        return given
+    return read_rule(given) if isinstance(given, Mapping) else ApprovalRule(*given)
 
 
 def _rules(table: Mapping[str, Any]) -> tuple[ApprovalRule, ...]:

@@ -3,6 +3,7 @@
 
 import type { Action, Preset, RiskLevel } from '../generated/protocol.js';
 import { isObject } from '../json.js';
+import { unknownKey } from '../keys.js';
 
 /** The action for a risk level when no rule matches. */
 export type RiskActions = Readonly<Partial<Record<RiskLevel, Action>>>;
@@ -119,9 +120,8 @@ function checkRules(table: Record<string, unknown>): void {
 }
 
 function checkKeys(table: Record<string, unknown>, place: string, known: readonly string[]): void {
-  for (const key of Object.keys(table)) {
-    if (!known.includes(key)) throw new UnsupportedKeyError(key, place, known);
-  }
+  const key = unknownKey(table, known);
+  if (key !== undefined) throw new UnsupportedKeyError(key, place, known);
 }
 
 function object(value: unknown, what: string): Record<string, unknown> {

@@ -33,7 +33,10 @@ const PROGRAMS: &[&str] = &[
     "dnf yum dnf5 microdnf",
     "pwsh powershell",
     "mysql mariadb",
-    "yarn yarnpkg",
+    "yarn yarnpkg yarn.js yarn.cjs",
+    "npm npm-cli.js",
+    "npx npx-cli.js",
+    "pnpm pnpm.js pnpm.cjs",
     "nvim neovim",
     "sudo sudo-rs",
     "doas doas-rs",
@@ -42,8 +45,10 @@ const PROGRAMS: &[&str] = &[
     "wget wget2",
     "perl perl5",
     "7z 7za 7zr 7zz",
-    "kubectl microk8s.kubectl",
-    "git hub",
+    "kubectl microk8s.kubectl kubecolor oc",
+    "terraform tofu terragrunt",
+    "aws awslocal",
+    "git hub yadm",
 ];
 
 static FIRST_NAMES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
@@ -249,6 +254,10 @@ const SUB_COMMANDS: &[(&str, &[&str])] = &[
     ("gem", &["uninstall", "install|i"]),
     ("asdf mise rtx", &["exec|x", "install|i", "uninstall|remove|rm", "use|u"]),
     ("ollama", &["list|ls"]),
+    (
+        "terraform",
+        &["apply|run-all apply|run apply|run -- apply", "destroy|run-all destroy|run destroy|run -- destroy"],
+    ),
 ];
 
 /// Kinds of objects of Kubernetes that are the same (`kubectl api-resources`).
@@ -407,6 +416,7 @@ pub(in crate::shell) fn readings(words: &[Word]) -> Vec<Vec<Word>> {
     found.extend(by_option(&name, &words));
     found.extend(by_alias(&name, &words));
     found.extend(synonyms::by_signal(&name, &words));
+    found.extend(synonyms::by_mode(&name, &words));
     if let Some(other) = synonyms::by_option(&name, &words) {
         found.push(other.clone());
         words = Cow::Owned(other);

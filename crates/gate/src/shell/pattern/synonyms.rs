@@ -97,6 +97,30 @@ pub(super) fn by_signal(name: &str, words: &[Word]) -> Vec<Vec<Word>> {
     spelled.into_iter().map(with).collect()
 }
 
+/// The mode of a `chmod` as plain digits: `0777`, `a+rwx` and `ugo=rwx` as `777` (chmod(1)).
+pub(super) fn by_mode(name: &str, words: &[Word]) -> Option<Vec<Word>> {
+    const EVERYTHING: &[&str] = &["a", "ugo", "ogu", "gou", "uog", "guo", "oug"];
+    let index = words.iter().skip(1).position(|word| !word.text.starts_with('-'))? + 1;
+    let mode = words.get(index)?.text.as_str();
+    let is_symbolic = EVERYTHING.iter().filter_map(|who| mode.strip_prefix(who)).any(|what| {
+        let rights = what.strip_prefix(['+', '=']).unwrap_or_default();
+        rights.len() >= 3 && ['r', 'w', 'x'].iter().all(|right| rights.contains(*right))
+    });
+    let digits = mode.trim_start_matches('0');
+    let plain = match digits {
+        _ if is_symbolic => "777",
+        digits if digits.len() < mode.len() && digits.bytes().all(|byte| byte.is_ascii_digit()) => digits,
+        _ => return None,
+    };
+    (name == "chmod" && !plain.is_empty()).then(|| {
+        let mut words = words.to_vec();
+        if let Some(word) = words.get_mut(index) {
+            *word = Word { text: plain.to_owned(), kind: WordKind::Exact };
+        }
+        words
+    })
+}
+
 /// Options that mean the same as another one: npm-install(1), tar(1) of GNU.
 const OPTIONS: &[(&str, &str, &str)] = &[("npm", "--location=global", "--global"), ("tar", "--get", "--extract")];
 

@@ -83,7 +83,9 @@ pub(in crate::shell) fn of_handed(part: &Part) -> Vec<Use<'static>> {
             (!table::only_names(&name), !table::only_names(&name))
         }
         Class::Never(_) | Class::Unlisted | Class::SubCommands(_) | Class::HarmlessCommands(_) => {
-            (false, name == "git" || runs_what_it_finds(&part.words))
+            // `docker exec -i web sh`: what runs there reads it.
+            let hands_on = table::prefix(&name, &part.words).is_some();
+            (hands_on, hands_on || name == "git" || runs_what_it_finds(&part.words))
         }
         Class::AnyText => (false, false),
     };

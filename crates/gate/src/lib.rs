@@ -7,6 +7,7 @@
 //! ordinary function call, and is tested as one.
 
 mod canonical;
+mod control_files;
 mod decision;
 mod grant;
 mod hook;

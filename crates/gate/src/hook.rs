@@ -82,13 +82,3 @@ pub struct HookQuestion {
     /// A sub-agent asks, which may go on working when its agent has stopped.
     pub is_of_sub_agent: bool,
 }
-
-/// What becomes of the answer to a first question while the agent may still ask the second one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SecondQuestion {
-    /// There is no answer yet: the second question waits for it as well.
-    Awaited,
-    /// A person has answered. The second question gets the same answer, once, when it is about this
-    /// very call and comes before this time.
-    Answered(CallKey, jiff::Timestamp),
-}

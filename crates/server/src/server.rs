@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use handraise_gate::{
-    Attendance, DecidedOutside, Entry, Gate, Gone, Grant, Input, Limits, Mode, QuestionLimits, Questions,
+    Attendance, BookLimits, DecidedOutside, Departure, Entry, Gate, Grant, Input, Limits, Mode, Questions,
 };
 use handraise_locations::{EndpointFile, Folders, PrivateFileError, write_private};
 use handraise_protocol::{DEFAULT_PORT, Endpoint, Notice, Problem, Role};
@@ -157,7 +157,7 @@ impl Server {
         let preparer = Preparer::new(PathResolver::new(home.clone()), guarded, clock.clone(), known);
         let mut state = State {
             gate: Gate::new(policy.in_force(), Limits::default()),
-            questions: Questions::new(QuestionLimits::default()),
+            questions: Questions::new(BookLimits::QUESTIONS),
             audit,
             audit_folder: folders.audit_database().parent().map(Path::to_owned).unwrap_or_default(),
             clock_watch: ClockWatch::new(&*clock),
@@ -305,12 +305,12 @@ impl State {
         entry.evaluation = self.gate.evaluate(&entry.request, self.clock.now());
         // Nobody waits yet. Who was told to come back does when it likes.
         if comes_back {
-            entry.attendance = Attendance::ComesBack;
+            entry.life.attendance = Attendance::ComesBack;
         }
         self.shown.insert(id, ShownRequest { runs, approval: None });
         self.handle_at_start(Input::Restore(Box::new(entry)));
         if returns && !comes_back {
-            self.handle_at_start(Input::HangUp { id, gone: Gone::Connection });
+            self.handle_at_start(Input::HangUp { id, departure: Departure::ConnectionClosed });
         }
         if !returns {
             let reason = "Handraise was stopped while this was open.".to_owned();

@@ -49,7 +49,7 @@ fn call_ended(call: CallKey) -> Input {
 }
 
 fn outcome(gate: &Gate, number: u128) -> Option<(Status, String)> {
-    gate.entry(id(number)).unwrap().outcome.as_ref().map(|outcome| (outcome.status, outcome.reason.clone()))
+    gate.entry(id(number)).unwrap().life.outcome.as_ref().map(|outcome| (outcome.status, outcome.reason.clone()))
 }
 
 fn is_open(gate: &Gate, number: u128) -> bool {
@@ -225,9 +225,9 @@ fn a_timeout_and_a_withdrawal_are_no_answers() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
     assert_eq!(submit(&mut gate, second(2), 300), Answer::Accepted(id(2)));
-    tell(&mut gate, Input::HangUp { id: id(2), gone: Gone::Connection }, 301).answer.unwrap();
+    tell(&mut gate, Input::HangUp { id: id(2), departure: Departure::ConnectionClosed }, 301).answer.unwrap();
     submit(&mut gate, first(3, "another"), 302);
-    tell(&mut gate, Input::HangUp { id: id(3), gone: Gone::Process }, 303).answer.unwrap();
+    tell(&mut gate, Input::HangUp { id: id(3), departure: Departure::ProcessEnded }, 303).answer.unwrap();
     assert_eq!(submit(&mut gate, second(4), 304), Answer::Accepted(id(4)));
     assert!(is_open(&gate, 4));
 }
@@ -236,8 +236,8 @@ fn a_timeout_and_a_withdrawal_are_no_answers() {
 fn an_approval_that_was_not_recorded_approves_no_second_question() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
-    decide(&mut gate, 1, Verdict::approve(), 1);
-    gate.void(&[id(1)], at(1));
+    let mut decided = decide(&mut gate, 1, Verdict::approve(), 1);
+    gate.unrecorded(&mut decided.effects, at(1));
     if submit(&mut gate, second(2), 2) == Answer::Joined(id(1)) {
         assert_eq!(outcome(&gate, 1).unwrap().0, Status::Denied);
     }
@@ -292,7 +292,7 @@ fn whoever_comes_first_wins_the_click_or_the_end_of_the_call() {
     for end in [
         call_ended(key(Some("call"))),
         Input::TurnEnded(session_key("s")),
-        Input::HangUp { id: id(1), gone: Gone::Process },
+        Input::HangUp { id: id(1), departure: Departure::ProcessEnded },
     ] {
         let mut gate = gate();
         submit(&mut gate, first(1, "call"), 0);
@@ -329,7 +329,7 @@ fn whoever_asks_the_second_question_does_not_decide_about_the_first() {
 fn the_end_of_the_process_is_told_apart_from_a_closed_connection() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
-    tell(&mut gate, Input::HangUp { id: id(1), gone: Gone::Process }, 1).answer.unwrap();
+    tell(&mut gate, Input::HangUp { id: id(1), departure: Departure::ProcessEnded }, 1).answer.unwrap();
     assert_eq!(outcome(&gate, 1).unwrap().1, "The agent, or the program that asked for it, has ended.");
 }
 
@@ -340,5 +340,5 @@ fn a_session_scope_still_makes_its_grant() {
     decide(&mut gate, 1, Verdict::approve().with_scope(Scope::Session), 1);
     assert_eq!(submit(&mut gate, second(2), 2), Answer::Joined(id(1)));
     submit(&mut gate, first(3, "next"), 3);
-    assert_eq!(gate.entry(id(3)).unwrap().outcome.as_ref().unwrap().decided_by, DecidedBy::Grant);
+    assert_eq!(gate.entry(id(3)).unwrap().life.outcome.as_ref().unwrap().decided_by, DecidedBy::Grant);
 }

@@ -141,7 +141,7 @@ impl Observer {
                         self.check_approval(gate, policy, *id, outcome, approvals);
                     }
                 }
-                Effect::Record(_) | Effect::GrantsChanged | Effect::AddRule(..) => {}
+                Effect::Record(_) | Effect::Lasting(_) => {}
             }
         }
     }
@@ -236,9 +236,9 @@ impl SecondQuestions {
                 assert_eq!((&first.session, &own.digest), (&request.session, &question.call.digest));
                 assert!(own.id.is_none() || question.call.id.is_none() || own.id == question.call.id);
                 assert_ne!(gate.evaluate(request, self.now).action, Action::Deny, "a denial was overruled");
-                if let Some(outcome) = &gate.entry(*id).unwrap().outcome {
+                if let Some(outcome) = &gate.entry(*id).unwrap().life.outcome {
                     assert_eq!(outcome.decided_by, DecidedBy::Person);
-                    assert!(self.now < outcome.decided_at + Limits::default().second_question, "too late");
+                    assert!(self.now < outcome.decided_at + Limits::default().second_phase, "too late");
                 }
             }
             _ => {}
@@ -251,8 +251,8 @@ fn check_unless_asked(gate: &Gate, request: &Request, now: Timestamp) {
     let after = |input| {
         let mut gate = gate.clone();
         let reaction = gate.handle(input, now);
-        let Gate { entries, open, finished, keys, grants, sessions, tickets, .. } = gate;
-        (reaction, (entries, open, finished, keys, grants, sessions, tickets))
+        let Gate { requests, uncollected, grants, sessions, .. } = gate;
+        (reaction, (requests, uncollected, grants, sessions))
     };
     let (unless_asked, state) = after(Input::SubmitUnlessAsked(Box::new(request.clone())));
     let (submitted, state_submitted) = after(Input::Submit(Box::new(request.clone())));
@@ -307,7 +307,7 @@ proptest! {
                 },
                 Step::HangUp { which } => Input::HangUp {
                     id: id(u128::from(which) % number.max(1) + 1),
-                    gone: if which % 2 == 0 { Gone::Connection } else { Gone::Process },
+                    departure: if which % 2 == 0 { Departure::ConnectionClosed } else { Departure::ProcessEnded },
                 },
                 Step::Hook { first, session, arguments, call } => {
                     number += 1;
@@ -357,7 +357,7 @@ proptest! {
         let effect = if approve { GrantEffect::Approve } else { GrantEffect::Deny };
         prop_assert_eq!(gate.grants()[0].effect, effect);
         gate.handle(Input::Submit(Box::new(in_session(2, SESSIONS[to], TOOLS[tool], "{}"))), at(2));
-        prop_assert!(gate.entry(id(2)).unwrap().outcome.is_none());
+        prop_assert!(gate.entry(id(2)).unwrap().life.outcome.is_none());
     }
 
     /// A stricter policy never yields a laxer result: raising the action of any one rule or default

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use handraise_gate::{
-    Approver, DecidedBy, Input, Limits, Policy, Preset, ProcessTree, Question, QuestionId, QuestionInput,
-    QuestionLimits, Questions, RequestId, Status, Verdict,
+    Approver, BookLimits, DecidedBy, Input, Limits, Policy, Preset, ProcessTree, Question, QuestionId, QuestionInput,
+    Questions, RequestId, Status, Verdict,
 };
 use handraise_protocol::ApprovalRequest;
 use nix::libc::{EIO, SYS_fdatasync, SYS_fsync};
@@ -80,7 +80,7 @@ impl Scene {
     /// Submits a call that the policy allows.
     fn allow(&mut self) -> Result<(), AuditError> {
         let (id, written) = self.submit("read_only");
-        let outcome = self.gate.entry(id).unwrap().outcome.as_ref().unwrap();
+        let outcome = self.gate.entry(id).unwrap().life.outcome.as_ref().unwrap();
         assert_eq!((outcome.status, outcome.decided_by), (Status::Approved, DecidedBy::Policy));
         written
     }
@@ -94,7 +94,7 @@ impl Scene {
     }
 
     fn ask_question(&mut self) -> Result<(), AuditError> {
-        let mut questions = Questions::new(QuestionLimits::default());
+        let mut questions = Questions::new(BookLimits::QUESTIONS);
         let question = Question {
             id: QuestionId(Uuid::now_v7()),
             requester: "tests".into(),

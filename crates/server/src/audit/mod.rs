@@ -148,7 +148,7 @@ impl Audit {
 /// Part of a request that no person has anything to do with.
 fn answers_itself(record: &Record, gate: &Gate) -> bool {
     let (Record::Requested(id) | Record::Decided(id, ..)) = record else { return false };
-    let outcome = gate.entry(*id).and_then(|entry| entry.outcome.as_ref());
+    let outcome = gate.entry(*id).and_then(|entry| entry.life.outcome.as_ref());
     outcome.is_some_and(|outcome| matches!(outcome.decided_by, DecidedBy::Policy | DecidedBy::Grant))
 }
 

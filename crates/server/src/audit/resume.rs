@@ -30,7 +30,7 @@ impl Audit {
         for (id, stored) in open {
             let entry = id.parse().ok().and_then(|id| gate.entry(RequestId(id)));
             let ended = match entry {
-                Some(entry) if entry.outcome.is_none() => continue,
+                Some(entry) if entry.life.outcome.is_none() => continue,
                 Some(entry) => Some(mask.result(entry)),
                 None => serde_json::from_str(&stored).ok().map(|stored| cancelled(stored, LOST, now)),
             };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{Effect, Grant, Input, Outcome, Record, RuleDraft, Verdict, rule_draft};
+use handraise_gate::{Effect, Grant, Input, Lasting, Outcome, Record, RuleDraft, Verdict, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
     ProblemCode, RequestId,
@@ -10,7 +10,7 @@ use handraise_protocol::{
 use jiff::Timestamp;
 
 use super::State;
-use crate::audit::{AuditError, New};
+use crate::audit::New;
 use crate::policy::PolicyEdit;
 use crate::prepare::Prepared;
 use crate::view;
@@ -30,9 +30,12 @@ impl State {
         match self.audit.write(&effects, &self.gate, new, &self.mask, now) {
             Ok(()) if has_records(&effects) => self.recorded(),
             Ok(()) => {}
-            Err(error) => failure = Some(self.unrecorded(&mut effects, &error, now)),
+            Err(error) => {
+                self.gate.unrecorded(&mut effects, now);
+                failure = Some(self.cannot_record(&error));
+            }
         }
-        if effects.contains(&Effect::GrantsChanged)
+        if effects.contains(&Effect::Lasting(Lasting::GrantsChanged))
             && let Err(error) = self.store.save(&self.grants())
         {
             tracing::error!(%error, "the session allowlist cannot be written");
@@ -40,7 +43,7 @@ impl State {
         }
         for effect in effects {
             // The answer is on the disk by now; one that could not be written makes no rule.
-            if let Effect::AddRule(id, rule) = effect {
+            if let Effect::Lasting(Lasting::AddRule(id, rule)) = effect {
                 if let Err(problem) = self.add_rule(id, rule) {
                     failure.get_or_insert(problem);
                 }
@@ -79,7 +82,7 @@ impl State {
                 }
             }
             Effect::Resolve(id, outcome) => self.resolve(id, &outcome, now),
-            Effect::GrantsChanged | Effect::AddRule(..) => {}
+            Effect::Lasting(_) => {}
         }
     }
 
@@ -140,30 +143,6 @@ impl State {
         }
         let what = "The rule would hold a secret of this call. Decide it once, or for this session.";
         Err(Problem::new(ProblemCode::InvalidRequest, what))
-    }
-
-    /// Nothing of `effects` could be recorded: what was being asked or approved is denied, and nothing is remembered.
-    fn unrecorded(&mut self, effects: &mut Vec<Effect>, error: &AuditError, now: Timestamp) -> Problem {
-        let ids = effects.iter().filter_map(|effect| match effect {
-            Effect::Present(id) | Effect::Resolve(id, _) => Some(*id),
-            _ => None,
-        });
-        let ids: Vec<RequestId> = ids.collect();
-        self.gate.void(&ids, now);
-        for effect in effects.iter_mut() {
-            if let Effect::Resolve(id, outcome) = effect
-                && let Some(voided) = self.gate.entry(*id).and_then(|entry| entry.outcome.clone())
-            {
-                *outcome = voided;
-            }
-        }
-        // Grants that ended stay ended, recorded or not; the store learns of what is in force now.
-        effects.retain(|effect| match effect {
-            Effect::Record(record) => matches!(record, Record::GrantRevoked(..)),
-            Effect::Present(_) | Effect::AddRule(..) => false,
-            Effect::GrantsChanged | Effect::Withdraw(_) | Effect::Resolve(..) => true,
-        });
-        self.cannot_record(error)
     }
 
     /// Grants could not be saved: take new ones back. The decision itself stands; it is in the log.

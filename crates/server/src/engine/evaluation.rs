@@ -38,7 +38,7 @@ impl Engine {
 /// The answer to a question that changes nothing: what `entry` says, with what is to be known of the policy.
 pub(super) fn explained(entry: &Entry, known: &Known, remarks: &[Diagnostic]) -> EvaluationResult {
     let Known { mask, policy, .. } = known;
-    let (request, now) = (&entry.request, entry.requested_at);
+    let (request, now) = (&entry.request, entry.life.asked_at);
     let explanation = match entry.evaluation.action {
         Action::Allow => entry.evaluation.approval_reason(),
         Action::Deny => entry.evaluation.denial_reason(request),

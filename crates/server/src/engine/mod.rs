@@ -38,13 +38,12 @@ pub use events::Published;
 pub(crate) use health::Recording;
 pub(crate) use policy::OpenedFacts;
 pub(crate) use problem::sentence;
-pub(crate) use questions::{Asked, QuestionWaiters, QuestionWaiting};
 pub(crate) use retention::Retention;
 use state::Took;
 pub(crate) use state::{ShownRequest, State};
 pub(crate) use turns::{Turn, Turns};
 use waiting::WaitsTo;
-pub(crate) use waiting::{Submitted, Waiting};
+pub(crate) use waiting::{Awaited, Standing};
 
 use crate::audit::AuditReader;
 use crate::credentials::Credentials;
@@ -67,7 +66,7 @@ const LONGEST_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
 #[derive(Debug)]
 pub(crate) struct Taken {
     /// Its answer, or the wait for it.
-    pub(crate) submitted: Submitted,
+    pub(crate) standing: Standing<Entry>,
     /// It gets the answer to an earlier request: it is a retry, or the second question about a call.
     pub(crate) joined: bool,
     /// The processes from the requester up to the agent.
@@ -205,12 +204,12 @@ impl Engine {
     }
 
     /// Goes on waiting for a request of this requester's own.
-    pub(crate) async fn resume(&self, id: RequestId, requester: String) -> Result<Submitted, Problem> {
+    pub(crate) async fn resume(&self, id: RequestId, requester: String) -> Result<Standing<Entry>, Problem> {
         let (engine, name) = (self.clone(), requester.clone());
-        let own = self.call(move |state| state.is_own(id, &name).then(|| state.submitted(id, WaitsTo::Know, engine)));
+        let own = self.call(move |state| state.is_own(id, &name).then(|| state.standing(id, WaitsTo::Know, engine)));
         match own.await? {
             Some(submitted) => submitted,
-            None => Ok(Submitted::Ended(Box::new(self.stored_result(id, Some(&requester)).await?))),
+            None => Ok(Standing::Ended(Box::new(self.stored_result(id, Some(&requester)).await?))),
         }
     }
 
@@ -336,7 +335,7 @@ impl Engine {
     /// When the audit log cannot be read.
     pub async fn missed(&self) -> Result<Vec<handraise_protocol::Approval>, Problem> {
         let timed_out =
-            |entry: &&Entry| entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Timeout);
+            |entry: &&Entry| entry.life.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Timeout);
         let missed: Vec<RequestId> = self
             .call(move |state| state.gate.ended().filter(timed_out).map(|entry| entry.request.id).collect())
             .await?;

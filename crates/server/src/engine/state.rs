@@ -6,13 +6,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use handraise_gate::{Answer, Entry, Gate, Grant, Input, Questions, Request};
-use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionId, RequestId, Session};
+use handraise_protocol::{
+    Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionId, QuestionResult, RequestId, Session,
+};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::health::Recording;
 use super::waiting::{Waiters, WaitsTo};
-use super::{Engine, EventLog, QuestionWaiters, Retention, Taken};
+use super::{Engine, EventLog, Retention, Taken};
 use crate::audit::Audit;
 use crate::clock::ClockWatch;
 use crate::credentials::Credentials;
@@ -56,9 +58,9 @@ pub(crate) struct State {
     /// It was told to end.
     pub(crate) is_over: bool,
     /// Everyone who waits for an open request.
-    pub(crate) waiters: HashMap<RequestId, Waiters>,
+    pub(crate) waiters: HashMap<RequestId, Waiters<ApprovalResult>>,
     /// Everyone who waits for the answer to an open question.
-    pub(crate) question_waiters: HashMap<QuestionId, QuestionWaiters>,
+    pub(crate) question_waiters: HashMap<QuestionId, Waiters<QuestionResult>>,
 }
 
 /// An open request as a person is shown it.
@@ -122,7 +124,7 @@ impl State {
         if joined && prepared.submission.question.is_none() {
             self.came_back(id);
         }
-        Ok(Took::Taken(Taken { submitted: self.submitted(id, WaitsTo::Act, engine)?, joined, behind }))
+        Ok(Took::Taken(Taken { standing: self.standing(id, WaitsTo::Act, engine)?, joined, behind }))
     }
 
     /// Whether it was masked as it would be now.
@@ -132,12 +134,12 @@ impl State {
 
     /// A request that a person may decide about.
     pub(super) fn open_request(&self, id: RequestId) -> Option<Request> {
-        self.gate.entry(id).filter(|entry| entry.outcome.is_none()).map(|entry| entry.request.clone())
+        self.gate.entry(id).filter(|entry| entry.life.outcome.is_none()).map(|entry| entry.request.clone())
     }
 
     /// A request as a surface may have it.
     pub(super) fn shown(&mut self, id: RequestId) -> Option<Arc<Approval>> {
-        let entry = self.gate.entry(id).filter(|entry| entry.outcome.is_none())?;
+        let entry = self.gate.entry(id).filter(|entry| entry.life.outcome.is_none())?;
         let shown = self.shown.entry(id).or_default();
         let approval = shown.approval.get_or_insert_with(|| {
             let mut approval = view::approval(&Masked::of(entry, &self.mask));

@@ -1,14 +1,11 @@
 //! Asking and deciding.
 
-use std::time::Duration;
-
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use handraise_gate::policy::LONGEST_TIMEOUT_SECONDS;
+use axum::response::Response;
+use handraise_gate::Entry;
 use handraise_protocol::{
     ApprovalPage, ApprovalRequest, ApprovalResult, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse,
-    EvaluationResult, ProblemCode, RequestId, Revealed, Status,
+    EvaluationResult, ProblemCode, RequestId, Revealed,
 };
 use serde::Deserialize;
 
@@ -17,16 +14,9 @@ use super::body::Json;
 use super::caller::{self, ApproverCaller, Caller, Requester};
 use super::params::Params;
 use super::refusal::{Answer, refuse};
+use super::waiting::{Wait, answer, told};
 use crate::audit::Search;
-use crate::engine::{Submitted, Waiting};
 use crate::intake::Submission;
-
-/// How long to wait for the end of a request.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Wait {
-    wait: Option<u32>,
-}
 
 /// What to look for.
 #[derive(Debug, Deserialize)]
@@ -46,11 +36,11 @@ pub(super) async fn submit(
     Params(wait): Params<Wait>,
     Json(request): Json<ApprovalRequest>,
 ) -> Answer<Response> {
-    let wait = checked(wait)?;
+    let wait = wait.checked()?;
     let submission =
         Submission { comes_back: wait.is_some(), ..Submission::of_program(request, requester.asker.clone()) };
     let taken = caller::submit(&shared, &requester, submission).await?;
-    answer(taken.submitted, wait).await
+    answer(taken.standing, wait).await
 }
 
 pub(super) async fn look(
@@ -59,14 +49,13 @@ pub(super) async fn look(
     Path(id): Path<String>,
     Params(wait): Params<Wait>,
 ) -> Answer<Response> {
-    let (id, wait) = (request_id(&id)?, checked(wait)?);
+    let (id, wait) = (request_id(&id)?, wait.checked()?);
     match (caller, wait) {
         (Caller::Requester(requester), Some(wait)) if !wait.is_zero() => {
-            let submitted = shared.engine.resume(id, requester.asker.requester).await?;
-            answer(submitted, Some(wait)).await
+            answer(shared.engine.resume(id, requester.asker.requester).await?, Some(wait)).await
         }
         // Who only looks neither holds the request open nor ends it by going away.
-        (caller, _) => Ok(pending(shared.engine.look(id, caller.sees_only()).await?)),
+        (caller, _) => Ok(told::<Entry>(shared.engine.look(id, caller.sees_only()).await?)),
     }
 }
 
@@ -156,37 +145,6 @@ pub(super) async fn list(
     };
     let page = shared.engine.search(search).await?;
     Ok(axum::Json(ApprovalPage { approvals: page.approvals, next_cursor: page.next_cursor }))
-}
-
-/// Waits as long as asked, then tells how the request stands.
-async fn answer(submitted: Submitted, wait: Option<Duration>) -> Answer<Response> {
-    let mut waiting: Box<Waiting> = match submitted {
-        Submitted::Ended(result) => return Ok(axum::Json(result).into_response()),
-        Submitted::Pending(waiting) => waiting,
-    };
-    let ended = match wait {
-        None => waiting.end().await,
-        Some(wait) => match tokio::time::timeout(wait, waiting.end()).await {
-            Ok(ended) => ended,
-            Err(_) => return Ok(pending(waiting.keep())),
-        },
-    };
-    match ended {
-        Some(result) => Ok(axum::Json(result).into_response()),
-        None => Err(refuse(ProblemCode::ShuttingDown, "The gate has stopped; nothing is approved.")),
-    }
-}
-
-fn pending(result: ApprovalResult) -> Response {
-    let status = if result.status == Status::Pending { StatusCode::ACCEPTED } else { StatusCode::OK };
-    (status, axum::Json(result)).into_response()
-}
-
-pub(super) fn checked(Wait { wait }: Wait) -> Answer<Option<Duration>> {
-    if wait.is_some_and(|seconds| seconds > LONGEST_TIMEOUT_SECONDS) {
-        return Err(refuse(ProblemCode::InvalidRequest, "`wait` is at most 86400 seconds."));
-    }
-    Ok(wait.map(|seconds| Duration::from_secs(seconds.into())))
 }
 
 fn request_id(text: &str) -> Answer<RequestId> {

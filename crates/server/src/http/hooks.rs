@@ -16,7 +16,7 @@ use super::body::JsonBytes;
 use super::caller::{Requester, submit};
 use super::params::Params;
 use super::refusal::{Answer, refuse};
-use crate::engine::{Submitted, Taken};
+use crate::engine::{Standing, Taken};
 use crate::intake::Submission;
 use crate::peer;
 
@@ -107,10 +107,10 @@ async fn decide(
         question: Some(call.question(agent.order(call))),
         ..Submission::new(call.request.clone(), requester.asker.clone(), call.accepts_edits, longest_wait)
     };
-    let Taken { submitted, joined, behind } = submit(shared, &requester, submission).await?;
-    let result = match submitted {
-        Submitted::Ended(result) => *result,
-        Submitted::Pending(mut waiting) => tokio::select! {
+    let Taken { standing, joined, behind } = submit(shared, &requester, submission).await?;
+    let result = match standing {
+        Standing::Ended(result) => *result,
+        Standing::Pending(mut waiting) => tokio::select! {
             ended = waiting.end() => ended.ok_or_else(|| {
                 Problem::new(ProblemCode::ShuttingDown, "Handraise stopped before anybody answered.")
             })?,

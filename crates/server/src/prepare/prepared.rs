@@ -213,8 +213,8 @@ impl Prepared {
         Some(Approval {
             id: entry.request.id,
             result: view::result(entry),
-            requested_at: entry.requested_at,
-            expires_at: entry.expires_at,
+            requested_at: entry.life.asked_at,
+            expires_at: entry.life.expires_at,
             ..(*prompt.approval).clone()
         })
     }

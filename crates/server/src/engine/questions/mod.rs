@@ -2,16 +2,14 @@
 
 mod effects;
 mod intake;
-mod waiting;
 
-use handraise_gate::{Act, Approver, ProcessTree, QuestionInput, Reply};
+use handraise_gate::{Act, Approver, ProcessTree, QuestionEntry, QuestionInput, Reply};
 use handraise_protocol::{AnswerRequest, Problem, ProblemCode, Question, QuestionId, QuestionRequest, QuestionResult};
 use uuid::Uuid;
 
-pub(crate) use waiting::{Asked, QuestionWaiters, QuestionWaiting};
-
 use super::history::unreadable;
-use super::{Engine, State};
+use super::waiting::WaitsTo;
+use super::{Engine, Standing, State};
 use crate::intake::Asker;
 use crate::view;
 
@@ -22,7 +20,7 @@ impl Engine {
         request: QuestionRequest,
         asker: Asker,
         processes: ProcessTree,
-    ) -> Result<Asked, Problem> {
+    ) -> Result<Standing<QuestionEntry>, Problem> {
         let engine = self.clone();
         let _turn = self.turns.take(&asker.requester, request.question.len()).await?;
         self.call(move |state| {
@@ -30,19 +28,23 @@ impl Engine {
             let question = intake::question(request, asker, QuestionId(Uuid::now_v7()), processes)?;
             let id = question.id;
             let known = state.handle_question(QuestionInput::Ask(Box::new(question)))?;
-            state.asked(known.unwrap_or(id), engine)
+            state.standing(known.unwrap_or(id), WaitsTo::Know, engine)
         })
         .await?
     }
 
     /// Goes on waiting for the answer to a question of this requester's own.
-    pub(crate) async fn resume_question(&self, id: QuestionId, requester: String) -> Result<Asked, Problem> {
+    pub(crate) async fn resume_question(
+        &self,
+        id: QuestionId,
+        requester: String,
+    ) -> Result<Standing<QuestionEntry>, Problem> {
         let engine = self.clone();
         self.call(move |state| {
             if state.questions.entry(id).is_some_and(|entry| entry.question.requester == requester) {
-                return state.asked(id, engine);
+                return state.standing(id, WaitsTo::Know, engine);
             }
-            state.stored_question(id, Some(&requester)).map(|result| Asked::Ended(Box::new(result)))
+            state.stored_question(id, Some(&requester)).map(|result| Standing::Ended(Box::new(result)))
         })
         .await?
     }
@@ -115,7 +117,7 @@ impl Engine {
 
 impl State {
     /// How a question that is still known here stands, as its requester may have it.
-    fn question_result(&self, id: QuestionId) -> Result<QuestionResult, Problem> {
+    pub(super) fn question_result(&self, id: QuestionId) -> Result<QuestionResult, Problem> {
         self.questions.entry(id).map(view::question_result).ok_or_else(unknown)
     }
 

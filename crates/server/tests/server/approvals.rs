@@ -218,6 +218,41 @@ async fn nothing_is_approved_while_the_audit_log_cannot_be_written() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_list_of_what_waits_is_what_the_surfaces_show() {
+    let root = root();
+    let server = start(root.path()).await;
+    let mut ids = Vec::new();
+    for number in 0..5 {
+        let session = if number % 2 == 0 { "even" } else { "odd" };
+        let call = json!({ "tool": "edit", "arguments": { "path": format!("File{number}") }, "session": session });
+        let asked = server.ask("/v1/approvals?wait=0", call).await;
+        ids.insert(0, asked.body["id"].as_str().unwrap().to_owned());
+    }
+    let list = async |query: &str| {
+        let page = server.get(&format!("/v1/approvals?{query}")).await;
+        let found = page["approvals"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap().to_owned());
+        (found.collect::<Vec<_>>(), page["next_cursor"].as_str().map(str::to_owned))
+    };
+    // What waits is found as everything is, though it is looked for elsewhere.
+    for query in ["session=even", "q=file3&session=odd", "agent=nobody"] {
+        assert_eq!(list(query).await, list(&format!("{query}&status=all")).await, "{query}");
+    }
+    let (first, cursor) = list("limit=2").await;
+    assert_eq!((first.as_slice(), cursor.as_ref()), (&ids[..2], ids.get(1)));
+    assert_eq!(list(&format!("limit=3&cursor={}", cursor.unwrap())).await.0, ids[2..]);
+
+    // An end that could not be written is one.
+    let other = rusqlite::Connection::open(server.folders.audit_database()).unwrap();
+    other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    assert_eq!(server.decide(&ids[0], json!({ "decision": "approve" })).await.status, 503);
+    let shown = server.server.engine().pending().await.unwrap().into_iter().rev().map(|one| one.id.to_string());
+    let shown: Vec<String> = shown.collect();
+    assert_eq!((list("limit=50").await.0, shown.as_slice()), (shown.clone(), &ids[1..]));
+    let all = server.get("/v1/approvals?status=all").await;
+    assert_eq!(all["approvals"][0]["result"]["status"], "denied");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_does_not_come_to_the_disk_after_the_answer_stops_the_next_one() {
     let root = root();
     let server = start(root.path()).await;

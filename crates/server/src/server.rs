@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::audit::{Audit, AuditError, AuditReader, SetAside, StoredRequest};
+use crate::audit::{Audit, AuditError, AuditReader, SetAside, StoredRequest, is_same_grant};
 use crate::clock::{ClockWatch, set_back};
 use crate::credentials::{CredentialError, Credentials};
 use crate::engine::{Engine, EventLog, OpenedFacts, Recording, Retention, ShownRequest, State, Turns};
@@ -28,7 +28,7 @@ use crate::policy::{PolicyFiles, PolicyStore};
 use crate::prepare::{Known, PastCall, Preparer};
 use crate::protections::GuardedFiles;
 use crate::skills::RunsByItself;
-use crate::{Clock, SessionStore, Surface, SystemClock};
+use crate::{Clock, GrantList, ListedGrants, Surface, SystemClock};
 
 /// How long open connections may take to end when the server stops.
 const LONGEST_FAREWELL: Duration = Duration::from_secs(3);
@@ -111,7 +111,7 @@ impl Server {
     pub async fn start(
         options: ServerOptions,
         surfaces: Vec<Arc<dyn Surface>>,
-        store: Arc<dyn SessionStore>,
+        store: Arc<dyn GrantList>,
     ) -> Result<Self, StartError> {
         Self::start_with_clock(options, surfaces, store, Arc::new(SystemClock)).await
     }
@@ -123,7 +123,7 @@ impl Server {
     pub async fn start_with_clock(
         options: ServerOptions,
         surfaces: Vec<Arc<dyn Surface>>,
-        store: Arc<dyn SessionStore>,
+        store: Arc<dyn GrantList>,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, StartError> {
         let ServerOptions { folders, port, approver_token_file, confirm_policy, decided_outside } = options;
@@ -259,24 +259,26 @@ impl RestoredRequest {
 }
 
 impl State {
-    /// Brings back what a restart must not lose: grants that the audit log backs, and gives the open requests.
+    /// Brings back what a restart must not lose: the grants that the audit log has and the list of grants does not
+    /// lack. Gives the open requests.
     fn restore_grants(&mut self, now: Timestamp) -> Result<Vec<StoredRequest>, AuditError> {
-        let stored = match self.store.load() {
-            Ok(stored) => stored,
-            Err(error) => {
-                self.notice("The session allowlist cannot be read", &error.to_string());
-                crate::StoredGrants::default()
-            }
-        };
-        self.notices.extend(stored.notice);
+        let ListedGrants { grants: listed, notice } = self.store.load().unwrap_or_else(|error| ListedGrants {
+            grants: None,
+            notice: Some(Notice { title: "The list of remembered answers cannot be read".to_owned(), detail: error.0 }),
+        });
+        self.notices.extend(notice);
+        let known = self.audit.live_grants()?;
+        let is_in = |grants: &[Grant], grant: &Grant| grants.iter().any(|other| is_same_grant(other, grant));
+        let (kept, taken_out): (Vec<Grant>, Vec<Grant>) =
+            known.iter().cloned().partition(|grant| listed.as_ref().is_none_or(|listed| is_in(listed, grant)));
+        self.audit.taken_out(&taken_out, now)?;
+        let mut dropped = listed.iter().flatten().filter(|grant| !is_in(&known, grant)).count();
         let mut backed: Vec<(Grant, Timestamp)> = Vec::new();
-        let mut dropped = 0_usize;
-        for grant in stored.grants {
+        for grant in kept {
             // What the log cannot be asked about, it does not back.
-            let last_call = self.audit.last_call(&grant.session).unwrap_or(None);
-            match (self.audit.backs(&grant).unwrap_or(false), last_call) {
-                (true, Some(last_call)) => backed.push((grant, last_call)),
-                _ => dropped += 1,
+            match self.audit.last_call(&grant.session).unwrap_or(None) {
+                Some(last_call) => backed.push((grant, last_call)),
+                None => dropped += 1,
             }
         }
         if dropped > 0 {
@@ -286,6 +288,9 @@ impl State {
             );
         }
         self.gate.handle(Input::RestoreGrants(backed), now);
+        if listed.is_none() {
+            self.list_grants();
+        }
         let open = self.audit.open_requests()?;
         self.audit.end_unreadable(&open.unreadable, now)?;
         if !open.unreadable.is_empty() {

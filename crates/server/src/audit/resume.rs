@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rusqlite::params;
 use serde_json::json;
 
-use super::{Audit, AuditError, chain, keep_grant, request};
+use super::{Audit, AuditError, chain, grants, request};
 use crate::masking::Mask;
 
 const LOST: &str = "How this ended could not be recorded.";
@@ -20,7 +20,7 @@ impl Audit {
         let mut head = chain::append(&transaction, now, &json!({ "kind": "recording_resumed", "unrecorded": times }))?;
         transaction.execute("DELETE FROM live_grant", [])?;
         for grant in gate.grants() {
-            keep_grant(&transaction, &mask.grant(grant))?;
+            grants::keep(&transaction, &mask.grant(grant))?;
         }
         let open: Vec<(String, String)> = {
             let mut statement = transaction.prepare("SELECT id, result FROM request WHERE status = 'pending'")?;

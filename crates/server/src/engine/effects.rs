@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{Effect, Grant, Input, Lasting, Outcome, Record, RuleDraft, Verdict, rule_draft};
+use handraise_gate::{Effect, Lasting, Outcome, Record, RuleDraft, Verdict, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
     ProblemCode, RequestId,
@@ -16,8 +16,8 @@ use crate::prepare::Prepared;
 use crate::view;
 
 impl State {
-    /// Carries `effects` out. When the log or the store cannot be written, nothing is approved: the
-    /// waiting agents get denials, new grants are taken back, and no rule is written.
+    /// Carries `effects` out. When the log cannot be written, nothing is approved: the waiting agents get
+    /// denials, new grants are taken back, and no rule is written.
     pub(super) fn carry_out(
         &mut self,
         mut effects: Vec<Effect>,
@@ -35,11 +35,8 @@ impl State {
                 failure = Some(self.cannot_record(&error));
             }
         }
-        if effects.contains(&Effect::Lasting(Lasting::GrantsChanged))
-            && let Err(error) = self.store.save(&self.grants())
-        {
-            tracing::error!(%error, "the session allowlist cannot be written");
-            failure.get_or_insert(self.unsaved(&mut effects, &error.to_string(), now));
+        if effects.contains(&Effect::Lasting(Lasting::GrantsChanged)) {
+            self.list_grants();
         }
         for effect in effects {
             // The answer is on the disk by now; one that could not be written makes no rule.
@@ -145,23 +142,14 @@ impl State {
         Err(Problem::new(ProblemCode::InvalidRequest, what))
     }
 
-    /// Grants could not be saved: take new ones back. The decision itself stands; it is in the log.
-    fn unsaved(&mut self, effects: &mut Vec<Effect>, error: &str, now: Timestamp) -> Problem {
-        const SENTENCE: &str = "The session allowlist cannot be saved, so nothing new is remembered.";
-        let new = new_grants(effects);
-        self.take_back(&new, now);
-        effects.retain(|effect| !matches!(effect, Effect::Record(Record::GrantAdded(_))));
-        self.notice("The session allowlist cannot be saved", &format!("{error}. {SENTENCE}"));
-        Problem::new(ProblemCode::Internal, format!("{SENTENCE} ({error})"))
-    }
-
-    fn take_back(&mut self, grants: &[Grant], now: Timestamp) {
-        for grant in grants {
-            let reaction = self.gate.handle(Input::RevokeGrant(grant.id), now);
-            if let Err(error) = self.audit.write(&reaction.effects, &self.gate, None, &self.mask, now) {
-                tracing::error!(%error, "could not record that a grant was taken back");
-            }
-        }
+    /// Puts the grants in force into the list that a person can read. That they are in force is in the audit log.
+    pub(crate) fn list_grants(&mut self) {
+        const TITLE: &str = "The list of remembered answers cannot be written";
+        let failure = self.store.save(&self.grants()).err().map(|error| {
+            tracing::error!(%error, "the list of grants cannot be written");
+            format!("{error}. What is remembered since holds until Handraise ends, and may be asked about again then.")
+        });
+        self.set_notice(TITLE, failure);
     }
 
     /// Puts a notice in the place of the one with the same title, or takes that away.
@@ -188,14 +176,4 @@ fn asked(effects: &[Effect]) -> Option<RequestId> {
 
 fn has_records(effects: &[Effect]) -> bool {
     effects.iter().any(|effect| matches!(effect, Effect::Record(_)))
-}
-
-fn new_grants(effects: &[Effect]) -> Vec<Grant> {
-    effects
-        .iter()
-        .filter_map(|effect| match effect {
-            Effect::Record(Record::GrantAdded(grant)) => Some(grant.clone()),
-            _ => None,
-        })
-        .collect()
 }

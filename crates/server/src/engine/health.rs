@@ -106,9 +106,7 @@ impl State {
             Ok(()) => {
                 self.recording = Recording::Works;
                 self.set_notice(NOTICE, None);
-                if let Err(error) = self.store.save(&self.grants()) {
-                    tracing::error!(%error, "the session allowlist cannot be written");
-                }
+                self.list_grants();
             }
             Err(error) => self.fails(why(&error), 0),
         }

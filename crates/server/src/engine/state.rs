@@ -22,7 +22,7 @@ use crate::masking::{Mask, Masked};
 use crate::policy::PolicyStore;
 use crate::prepare::{Known, Prepared, Preparer};
 use crate::skills::RunsByItself;
-use crate::{Clock, SessionStore, Surface, view};
+use crate::{Clock, GrantList, Surface, view};
 
 /// What the engine owns.
 pub(crate) struct State {
@@ -38,7 +38,7 @@ pub(crate) struct State {
     /// When it was looked whether there is room on the disk, by [`Clock::elapsed`].
     pub(crate) probed: Option<Duration>,
     pub(crate) surfaces: Vec<Arc<dyn Surface>>,
-    pub(crate) store: Arc<dyn SessionStore>,
+    pub(crate) store: Arc<dyn GrantList>,
     pub(crate) credentials: Credentials,
     pub(crate) policy: PolicyStore,
     /// Something has happened to the policy file: look at it then.

@@ -180,6 +180,33 @@ async fn grants_and_open_requests_survive_a_restart_but_never_widen() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_audit_log_has_the_grants_and_a_person_may_take_them_out_of_the_list() {
+    let root = root();
+    let server = start(root.path()).await;
+    let call = json!({ "tool": "edit", "arguments": { "n": 1 }, "session": "s" });
+    let asked = server.ask("/v1/approvals?wait=0", call.clone()).await;
+    let id = asked.body["id"].as_str().unwrap().to_owned();
+    server.decide(&id, json!({ "decision": "approve", "scope": "session" })).await;
+    let folders = server.folders.clone();
+    let list = std::fs::read_to_string(folders.grants_file()).unwrap();
+    server.server.stop().await;
+
+    // A damaged list takes nothing away, and is whole again.
+    std::fs::write(folders.grants_file(), &list[..list.len() / 2]).unwrap();
+    let server = start(root.path()).await;
+    assert_eq!(server.ask("/v1/approvals?wait=0", call.clone()).await.body["decided_by"], "grant");
+    assert_eq!(std::fs::read_to_string(folders.grants_file()).unwrap(), list);
+    server.server.stop().await;
+
+    // What is not in it any more is over, whatever happens to the list afterwards.
+    std::fs::remove_file(folders.grants_file()).unwrap();
+    start(root.path()).await.server.stop().await;
+    std::fs::write(folders.grants_file(), &list).unwrap();
+    let server = start(root.path()).await;
+    assert_eq!(server.ask("/v1/approvals?wait=0", call).await.body["status"], "pending");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_second_server_with_the_same_folders_does_not_start() {
     let root = root();
     let _server = start(root.path()).await;

@@ -34,11 +34,11 @@ pub use grant::{
     Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, RuleDraft,
     ToolMatcher, choices, rule_draft,
 };
-pub use hook::{CallKey, HookQuestion, QuestionOrder};
+pub use hook::{CallKey, HookPhase, PhaseOrder};
 pub use lifecycle::{Asked, Attendance, BookLimits, Departure, End, Life};
 pub use machine::{
-    Act, Answer, Approver, Authority, DecidedOutside, Effect, Entry, Evaluation, Gate, Input, Lasting, Limits, Mode,
-    Reaction, Record, Refusal, SessionState, arguments_size,
+    Acknowledgement, Act, Approver, Authority, DecidedOutside, Effect, Entry, Evaluation, Gate, Input, Lasting, Limits,
+    Mode, Reaction, Record, Refusal, SessionState, arguments_size,
 };
 pub use origin::{Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal};
 pub use path::{PathCandidate, PathFacts, ResolvedPath};

@@ -31,7 +31,7 @@ use crate::skills::RunsByItself;
 use crate::{Clock, GrantList, ListedGrants, Surface, SystemClock};
 
 /// How long open connections may take to end when the server stops.
-const LONGEST_FAREWELL: Duration = Duration::from_secs(3);
+const MAX_SHUTDOWN: Duration = Duration::from_secs(3);
 
 /// How to start.
 #[derive(Clone, Debug)]
@@ -111,9 +111,9 @@ impl Server {
     pub async fn start(
         options: ServerOptions,
         surfaces: Vec<Arc<dyn Surface>>,
-        store: Arc<dyn GrantList>,
+        grant_list: Arc<dyn GrantList>,
     ) -> Result<Self, StartError> {
-        Self::start_with_clock(options, surfaces, store, Arc::new(SystemClock)).await
+        Self::start_with_clock(options, surfaces, grant_list, Arc::new(SystemClock)).await
     }
 
     /// Like [`Server::start`], with another clock.
@@ -123,7 +123,7 @@ impl Server {
     pub async fn start_with_clock(
         options: ServerOptions,
         surfaces: Vec<Arc<dyn Surface>>,
-        store: Arc<dyn GrantList>,
+        grant_list: Arc<dyn GrantList>,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, StartError> {
         let ServerOptions { folders, port, approver_token_file, confirm_policy, decided_outside } = options;
@@ -165,7 +165,7 @@ impl Server {
             probed: None,
             clock,
             surfaces,
-            store,
+            grant_list,
             credentials,
             policy,
             policy_due: None,
@@ -233,7 +233,7 @@ impl Server {
         self.engine.shut_down().await;
         self.stopping.cancel();
         self.tasks.close();
-        if tokio::time::timeout(LONGEST_FAREWELL, self.tasks.wait()).await.is_err() {
+        if tokio::time::timeout(MAX_SHUTDOWN, self.tasks.wait()).await.is_err() {
             tracing::warn!("some connections did not end in time");
         }
         if let Err(error) = std::fs::remove_file(self.folders.endpoint_file()) {
@@ -262,7 +262,7 @@ impl State {
     /// Brings back what a restart must not lose: the grants that the audit log has and the list of grants does not
     /// lack. Gives the open requests.
     fn restore_grants(&mut self, now: Timestamp) -> Result<Vec<StoredRequest>, AuditError> {
-        let ListedGrants { grants: listed, notice } = self.store.load().unwrap_or_else(|error| ListedGrants {
+        let ListedGrants { grants: listed, notice } = self.grant_list.load().unwrap_or_else(|error| ListedGrants {
             grants: None,
             notice: Some(Notice { title: "The list of remembered answers cannot be read".to_owned(), detail: error.0 }),
         });

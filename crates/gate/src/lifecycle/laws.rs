@@ -155,7 +155,7 @@ impl Asks for Gate {
 
 fn request_reaction(reaction: crate::Reaction) -> Reaction<crate::Entry> {
     let id = match reaction.answer {
-        Ok(crate::Answer::Accepted(id) | crate::Answer::Joined(id)) => Some(id.0.as_u128()),
+        Ok(crate::Acknowledgement::Accepted(id) | crate::Acknowledgement::Joined(id)) => Some(id.0.as_u128()),
         _ => None,
     };
     (reaction.effects, id)

@@ -5,7 +5,7 @@
 
 use jiff::SignedDuration;
 
-use super::{Answer, Effect, Gate, Lasting, Reaction, Record};
+use super::{Acknowledgement, Effect, Gate, Lasting, Reaction, Record};
 use crate::lifecycle::moved;
 
 impl Gate {
@@ -25,6 +25,6 @@ impl Gate {
         if !self.grants.is_empty() {
             effects.push(Effect::Lasting(Lasting::GrantsChanged));
         }
-        Reaction { effects, answer: Ok(Answer::Done) }
+        Reaction { effects, answer: Ok(Acknowledgement::Done) }
     }
 }

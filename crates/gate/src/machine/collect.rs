@@ -18,7 +18,7 @@
 
 use jiff::Timestamp;
 
-use super::{Answer, Effect, Entry, Gate, Record, Refusal, add};
+use super::{Acknowledgement, Effect, Entry, Gate, Record, Refusal, add};
 use crate::display::line;
 use crate::lifecycle::Attendance;
 use crate::{Action, CallKey, DecidedBy, Outcome, Request, RequestId, Status};
@@ -41,7 +41,7 @@ pub(super) enum Collector {
     Caller,
     /// The next call that is the same as this one, which had timed out.
     NextCall(Box<Request>),
-    /// The second question of a hook about this call.
+    /// The second phase of a hook about this call.
     SecondPhase(CallKey),
 }
 
@@ -74,15 +74,15 @@ impl Gate {
     }
 
     /// Lets the requester of an earlier call have what is there.
-    pub(super) fn resume(&mut self, earlier: Earlier, effects: &mut Vec<Effect>) -> Answer {
+    pub(super) fn resume(&mut self, earlier: Earlier, effects: &mut Vec<Effect>) -> Acknowledgement {
         match earlier {
             Earlier::Joins(id) => {
                 self.requests.came_back(id);
-                Answer::Joined(id)
+                Acknowledgement::Joined(id)
             }
             Earlier::Collects(id) => {
                 self.hand_out(id, effects);
-                Answer::Joined(id)
+                Acknowledgement::Joined(id)
             }
         }
     }
@@ -106,7 +106,7 @@ impl Gate {
         id: RequestId,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Acknowledgement, Refusal> {
         let own = self.entry(id).filter(|entry| entry.request.requester == request.requester);
         let entry = own.ok_or(Refusal::UnknownRequest)?;
         if entry.redeemed || !entry.request.is_same_call(request) {
@@ -127,15 +127,15 @@ impl Gate {
         if let Some(entry) = self.requests.entry_mut(id) {
             entry.redeemed = true;
         }
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
-    pub(super) fn keep(&mut self, id: RequestId) -> Result<Answer, Refusal> {
+    pub(super) fn keep(&mut self, id: RequestId) -> Result<Acknowledgement, Refusal> {
         self.requests.keep(id).map_err(|refused| self.refusal(refused, id))?;
         // It has ended meanwhile, and its requester comes back by its id.
         let own = self.uncollected.iter_mut().filter(|one| one.id == id && one.collector == Collector::Caller);
         own.for_each(|one| one.until = None);
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
     /// Nobody who waited for the end of this request took it: they had just gone away.

@@ -91,7 +91,9 @@ impl Observer {
     fn watch(&mut self, gate: &Gate, input: &Input, reaction: &Reaction, now: Timestamp) {
         let before = self.approved.clone();
         match (input, &reaction.answer) {
-            (Input::Submit(_), Ok(Answer::Accepted(id) | Answer::Joined(id))) if !before.contains(id) => {
+            (Input::Submit(_), Ok(Acknowledgement::Accepted(id) | Acknowledgement::Joined(id)))
+                if !before.contains(id) =>
+            {
                 self.there.insert(*id, There::Waits);
             }
             (Input::HangUp { id, .. }, Ok(_)) if self.there.get(id) == Some(&There::Waits) && !before.contains(id) => {
@@ -112,7 +114,7 @@ impl Observer {
             }
         }
         match (input, &reaction.answer) {
-            (Input::Submit(_), Ok(Answer::Joined(id))) if before.contains(id) => self.hand_out(*id, now),
+            (Input::Submit(_), Ok(Acknowledgement::Joined(id))) if before.contains(id) => self.hand_out(*id, now),
             (Input::Redeem { id, request }, Ok(_)) => {
                 let known = gate.entry(*id).unwrap();
                 assert_eq!(known.request.arguments_hash, request.arguments_hash, "another call");
@@ -194,7 +196,7 @@ proptest! {
             let found = set.handle(other, at(now + offset));
             let kind = |reaction: &Reaction| reaction.effects.iter().map(std::mem::discriminant).collect::<Vec<_>>();
             prop_assert_eq!(kind(&expected), kind(&found));
-            let said = |answer: &Result<Answer, Refusal>| match answer {
+            let said = |answer: &Result<Acknowledgement, Refusal>| match answer {
                 Err(Refusal::AlreadyOver(outcome)) => format!("{:?}", outcome.status),
                 other => format!("{other:?}"),
             };
@@ -227,12 +229,12 @@ fn one_key_gets_one_answer_of_a_person_and_policy_answers_anew() {
         let redeem = Input::Redeem { request: Box::new(call(3, 0, None, true)), id: id(3) };
         gate.handle(redeem, at(4)).answer
     };
-    assert_eq!(again(&mut gate), Ok(Answer::Done));
+    assert_eq!(again(&mut gate), Ok(Acknowledgement::Done));
     let mut paused = gate.clone();
     paused.handle(Input::SetMode(Mode::DenyEverything), at(4)).answer.unwrap();
     assert_eq!(again(&mut paused), Err(Refusal::NotRedeemable));
     assert_eq!(gate.entry(id(3)).unwrap().life.outcome.as_ref().unwrap().decided_by, DecidedBy::Policy);
-    assert_eq!(submit(&mut gate, call(4, 0, Some(2), true), 4), Ok(Answer::Accepted(id(4))));
+    assert_eq!(submit(&mut gate, call(4, 0, Some(2), true), 4), Ok(Acknowledgement::Accepted(id(4))));
     gate.handle(Input::SetMode(Mode::DenyEverything), at(5)).answer.unwrap();
     submit(&mut gate, call(5, 0, Some(2), true), 6).unwrap();
     assert_eq!(gate.entry(id(5)).unwrap().life.outcome.as_ref().unwrap().status, Status::Denied);
@@ -347,9 +349,9 @@ fn everything_from_one_agent_is_denied_at_once() {
         gate.handle(Input::Submit(Box::new(request)), at(0)).answer.unwrap();
     }
     let deny = |agent: &str| Input::DenyAll { agent: agent.into(), reason: Some("enough".into()), approver: person() };
-    assert_eq!(gate.handle(deny("nobody"), at(1)).answer, Ok(Answer::Denied(0)));
+    assert_eq!(gate.handle(deny("nobody"), at(1)).answer, Ok(Acknowledgement::Denied(0)));
     let reaction = gate.handle(deny("loud"), at(1));
-    assert_eq!(reaction.answer, Ok(Answer::Denied(2)));
+    assert_eq!(reaction.answer, Ok(Acknowledgement::Denied(2)));
     let outcome = gate.entry(id(1)).unwrap().life.outcome.as_ref().unwrap();
     assert_eq!(
         (outcome.status, outcome.decided_by, outcome.reason.as_str()),
@@ -357,5 +359,5 @@ fn everything_from_one_agent_is_denied_at_once() {
     );
     assert_eq!(gate.pending().count(), 1);
     // The credential's name means all of its agents, whatever they call themselves.
-    assert_eq!(gate.handle(deny("default"), at(2)).answer, Ok(Answer::Denied(1)));
+    assert_eq!(gate.handle(deny("default"), at(2)).answer, Ok(Acknowledgement::Denied(1)));
 }

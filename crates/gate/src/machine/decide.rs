@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Act, Answer, Approver, Authority, Effect, Entry, Gate, Lasting, Record, Refusal, add};
+use super::{Acknowledgement, Act, Approver, Authority, Effect, Entry, Gate, Lasting, Record, Refusal, add};
 use crate::display::line;
 use crate::process::{ApproverProcess, Askers};
 use crate::{
@@ -57,7 +57,7 @@ impl Gate {
         approver: &Approver,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Acknowledgement, Refusal> {
         let entry = self.entry(id).ok_or(Refusal::UnknownRequest)?;
         let approves_destruction =
             verdict.decision == Decision::Approve && entry.evaluation.policy.risk.level == RiskLevel::Destructive;
@@ -112,7 +112,7 @@ impl Gate {
                 self.settle(now, effects);
             }
         }
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
     /// Puts an open request before a person again, with the files as they are now.
@@ -130,9 +130,9 @@ impl Gate {
         approver: &Approver,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Acknowledgement, Refusal> {
         let is_meant = |request: &Request| {
-            let shown = request.agent_name().map(|name| display::line(name, LONGEST_AGENT));
+            let shown = request.agent_name().map(|name| display::line(name, MAX_AGENT_NAME));
             request.requester == agent || shown.as_deref() == Some(agent) || request.agent_name() == Some(agent)
         };
         let open = self.pending().filter(|entry| is_meant(&entry.request)).map(|entry| entry.request.id);
@@ -154,7 +154,7 @@ impl Gate {
             };
             self.finish(*id, outcome, Some(approver.name.clone()), effects);
         }
-        Ok(Answer::Denied(u32::try_from(open.len()).unwrap_or(u32::MAX)))
+        Ok(Acknowledgement::Denied(u32::try_from(open.len()).unwrap_or(u32::MAX)))
     }
 
     /// Whether `approver` may do this. Invariant: a process that belongs to somebody who has asked neither
@@ -177,10 +177,16 @@ impl Gate {
         self.askers.note(tree);
     }
 
-    fn mint_ticket(&mut self, id: RequestId, approver: &Approver, now: Timestamp, effects: &mut Vec<Effect>) -> Answer {
+    fn mint_ticket(
+        &mut self,
+        id: RequestId,
+        approver: &Approver,
+        now: Timestamp,
+        effects: &mut Vec<Effect>,
+    ) -> Acknowledgement {
         self.leave_ticket(id, now);
         effects.push(Effect::Record(Record::TicketMinted(id, approver.name.clone())));
-        Answer::TicketMinted
+        Acknowledgement::TicketMinted
     }
 
     /// The edited request, when the verdict changes the arguments and may.
@@ -276,7 +282,7 @@ enum Beyond {
 }
 
 /// Characters of an agent's name that are shown.
-const LONGEST_AGENT: usize = 80;
+const MAX_AGENT_NAME: usize = 80;
 
 /// Tells the id of a grant from that of the request that it was made for.
 const GRANT_MARK: u128 = 1 << 127;

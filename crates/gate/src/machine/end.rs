@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Answer, Effect, Gate, Lasting, Record, Refusal, SessionState, add};
+use super::{Acknowledgement, Effect, Gate, Lasting, Record, Refusal, SessionState, add};
 use crate::lifecycle::{Asked, Departure, End, Refused};
 use crate::{Grant, GrantId, Outcome, RequestId, SessionKey};
 
@@ -33,10 +33,10 @@ impl Gate {
         reason: String,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Acknowledgement, Refusal> {
         let cancelled = self.requests.cancel(id, requester, &End::TakenBack(reason), now, effects);
         cancelled.map_err(|refused| self.refusal(refused, id))?;
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
     pub(super) fn hang_up(
@@ -45,9 +45,9 @@ impl Gate {
         departure: Departure,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Acknowledgement, Refusal> {
         self.requests.hang_up(id, departure, now, effects).map_err(|refused| self.refusal(refused, id))?;
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
     pub(super) fn end_session(
@@ -55,25 +55,25 @@ impl Gate {
         key: &SessionKey,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Acknowledgement, Refusal> {
         self.requests.end_session(key, now, effects);
         self.forget_answers(key, |_| true);
         self.revoke_where(|grant| grant.session == *key, "the session ended", effects);
         if self.sessions.remove(key).is_some() {
             effects.push(Effect::Record(Record::SessionEnded(key.clone())));
         }
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
-    pub(super) fn revoke(&mut self, id: GrantId, effects: &mut Vec<Effect>) -> Result<Answer, Refusal> {
+    pub(super) fn revoke(&mut self, id: GrantId, effects: &mut Vec<Effect>) -> Result<Acknowledgement, Refusal> {
         if !self.grants.iter().any(|grant| grant.id == id) {
             return Err(Refusal::UnknownGrant);
         }
         self.revoke_where(|grant| grant.id == id, "revoked by a person", effects);
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
-    pub(super) fn restore_grants(&mut self, grants: Vec<(Grant, Timestamp)>) -> Result<Answer, Refusal> {
+    pub(super) fn restore_grants(&mut self, grants: Vec<(Grant, Timestamp)>) -> Result<Acknowledgement, Refusal> {
         for (grant, last_call) in grants {
             self.sessions.entry(grant.session.clone()).or_insert_with(|| SessionState {
                 first_call: grant.created_at,
@@ -82,12 +82,12 @@ impl Gate {
             });
             self.grants.push(grant);
         }
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
-    pub(super) fn shut_down(&mut self, now: Timestamp, effects: &mut Vec<Effect>) -> Result<Answer, Refusal> {
+    pub(super) fn shut_down(&mut self, now: Timestamp, effects: &mut Vec<Effect>) -> Result<Acknowledgement, Refusal> {
         self.requests.close(now, effects);
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
     /// Nothing of `effects` could be recorded: approvals are denials, what was being asked is over, and whatever an

@@ -3,31 +3,30 @@
 use jiff::Timestamp;
 
 use super::collect::{Collector, Uncollected};
-use super::{Answer, Effect, Entry, Gate, Record, Refusal, add};
+use super::{Acknowledgement, Effect, Entry, Gate, Record, Refusal, add};
 use crate::lifecycle::End;
 use crate::{
-    Action, ArgumentsHash, CallKey, DecidedBy, HookQuestion, Outcome, QuestionOrder, Request, RequestId, SessionKey,
-    Status,
+    Action, ArgumentsHash, CallKey, DecidedBy, HookPhase, Outcome, PhaseOrder, Request, RequestId, SessionKey, Status,
 };
 
 const ANSWERED_ELSEWHERE: &str = "It was answered in the agent itself.";
 const STOPPED: &str = "The agent has stopped without waiting for an answer.";
 
-/// The call of a first question that a person has answered.
+/// The call of a first phase that a person has answered.
 fn answered_call(entry: &Entry) -> Option<CallKey> {
-    let (question, outcome) = entry.request.question.as_ref().zip(entry.life.outcome.as_ref())?;
+    let (phase, outcome) = entry.request.hook_phase.as_ref().zip(entry.life.outcome.as_ref())?;
     let digest = match outcome.status {
         _ if outcome.decided_by != DecidedBy::Person => None,
-        Status::Approved => decided_digest(&entry.request, question, outcome),
-        Status::Denied => question.call.digest.clone(),
+        Status::Approved => decided_digest(&entry.request, phase, outcome),
+        Status::Denied => phase.call.digest.clone(),
         Status::Timeout | Status::Cancelled | Status::Pending => None,
     };
-    Some(CallKey { id: question.call.id.clone(), digest: Some(digest?) })
+    Some(CallKey { id: phase.call.id.clone(), digest: Some(digest?) })
 }
 
 /// The digest of the call as it may run: with the arguments that a person has changed, if so.
-fn decided_digest(request: &Request, question: &HookQuestion, outcome: &Outcome) -> Option<ArgumentsHash> {
-    let Some(arguments) = &outcome.arguments else { return question.call.digest.clone() };
+fn decided_digest(request: &Request, phase: &HookPhase, outcome: &Outcome) -> Option<ArgumentsHash> {
+    let Some(arguments) = &outcome.arguments else { return phase.call.digest.clone() };
     let session = request.session.as_ref().map(|session| session.id.as_str());
     CallKey::digest(session, request.server.as_deref(), &request.tool, request.class, arguments)
 }
@@ -35,13 +34,13 @@ fn decided_digest(request: &Request, question: &HookQuestion, outcome: &Outcome)
 impl Gate {
     /// The answer to the first of two questions about a call is that to the second one, too.
     pub(super) fn await_second_phase(&mut self, request: &Request) {
-        let first = request.question.as_ref().filter(|question| question.order == QuestionOrder::First);
+        let first = request.hook_phase.as_ref().filter(|phase| phase.order == PhaseOrder::First);
         let Some(first) = first.filter(|_| request.session.is_some()) else { return };
         let collector = Collector::SecondPhase(first.call.clone());
         self.uncollected.push(Uncollected { id: request.id, collector, until: None });
     }
 
-    /// A request has ended: only what a person has said is left for the second question, and only for what was
+    /// A request has ended: only what a person has said is left for the second phase, and only for what was
     /// decided. What policy and grants say is found anew.
     pub(super) fn leave_to_second_phase(&mut self, id: RequestId) {
         if !self.collect(id, |collector| matches!(collector, Collector::SecondPhase(_))) {
@@ -53,28 +52,28 @@ impl Gate {
         self.uncollected.push(Uncollected { id, collector: Collector::SecondPhase(call), until });
     }
 
-    /// The request whose answer is also that of `request`: the second question about a call gets the
-    /// answer to the first. Each first question has at most one second one. What the policy denies by
+    /// The request whose answer is also that of `request`: the second phase about a call gets the
+    /// answer to the first. Each first phase has at most one second one. What the policy denies by
     /// now is denied.
-    pub(super) fn join_first_question(
+    pub(super) fn join_first_phase(
         &mut self,
         request: &Request,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Option<Answer> {
-        let question = request.question.as_ref().filter(|question| question.order == QuestionOrder::Second)?;
+    ) -> Option<Acknowledgement> {
+        let phase = request.hook_phase.as_ref().filter(|phase| phase.order == PhaseOrder::Second)?;
         if self.evaluate(request, now).action == Action::Deny {
             return None;
         }
-        let id = self.first_question(request, &question.call, now)?;
+        let id = self.first_phase(request, &phase.call, now)?;
         self.collect(id, |collector| matches!(collector, Collector::SecondPhase(_)));
         effects.push(Effect::Record(Record::AskedAgain(id)));
-        Some(Answer::Joined(id))
+        Some(Acknowledgement::Joined(id))
     }
 
-    /// Where several calls are alike, the second question belongs to one that may run already, else to
+    /// Where several calls are alike, the second phase belongs to one that may run already, else to
     /// one that is open, else to one that was denied: in that order, the oldest first.
-    fn first_question(&self, request: &Request, call: &CallKey, now: Timestamp) -> Option<RequestId> {
+    fn first_phase(&self, request: &Request, call: &CallKey, now: Timestamp) -> Option<RequestId> {
         let rank = |one: &Uncollected| {
             let Collector::SecondPhase(key) = &one.collector else { return None };
             let entry = self.entry(one.id)?;
@@ -105,22 +104,19 @@ impl Gate {
         call: &CallKey,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Acknowledgement, Refusal> {
         let stale: Vec<RequestId> = {
-            let open = || self.open_questions(session);
-            let named = || open().filter(|(_, question)| question.call.has_id_of(call));
+            let open = || self.open_phases(session);
+            let named = || open().filter(|(_, phase)| phase.call.has_id_of(call));
             // As many as have ended: of calls that are alike, and not told apart by an id, one.
-            let unnamed = || {
-                open().find(|(_, question)| {
-                    (question.call.id.is_none() || call.id.is_none()) && question.call.may_be(call)
-                })
-            };
+            let unnamed =
+                || open().find(|(_, phase)| (phase.call.id.is_none() || call.id.is_none()) && phase.call.may_be(call));
             let by_digest = if named().next().is_none() { unnamed() } else { None };
             named().chain(by_digest).map(|(entry, _)| entry.request.id).collect()
         };
         self.take_back(&stale, ANSWERED_ELSEWHERE, now, effects);
         self.forget_answers(session, |answered| answered.has_id_of(call) || answered.may_be(call));
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
     /// The agent has stopped: whatever it asked itself is stale. Its sub-agents may still work.
@@ -129,12 +125,12 @@ impl Gate {
         session: &SessionKey,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
-        let own = self.open_questions(session).filter(|(_, question)| !question.is_of_sub_agent);
+    ) -> Result<Acknowledgement, Refusal> {
+        let own = self.open_phases(session).filter(|(_, phase)| !phase.is_of_sub_agent);
         let stale: Vec<RequestId> = own.map(|(entry, _)| entry.request.id).collect();
         self.take_back(&stale, STOPPED, now, effects);
         self.forget_answers(session, |_| true);
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
     fn take_back(&mut self, stale: &[RequestId], why: &str, now: Timestamp, effects: &mut Vec<Effect>) {
@@ -143,7 +139,7 @@ impl Gate {
         }
     }
 
-    /// Lets answers count for no second question any more.
+    /// Lets answers count for no second phase any more.
     pub(super) fn forget_answers(&mut self, session: &SessionKey, of: impl Fn(&CallKey) -> bool) {
         let requests = &self.requests;
         self.uncollected.retain(|one| {
@@ -154,9 +150,9 @@ impl Gate {
     }
 
     /// Open requests of hooks of `session`, the oldest first.
-    fn open_questions<'a>(&'a self, session: &'a SessionKey) -> impl Iterator<Item = (&'a Entry, &'a HookQuestion)> {
+    fn open_phases<'a>(&'a self, session: &'a SessionKey) -> impl Iterator<Item = (&'a Entry, &'a HookPhase)> {
         self.pending()
             .filter(move |entry| entry.request.session.as_ref() == Some(session))
-            .filter_map(|entry| Some((entry, entry.request.question.as_ref()?)))
+            .filter_map(|entry| Some((entry, entry.request.hook_phase.as_ref()?)))
     }
 }

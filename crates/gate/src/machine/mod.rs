@@ -250,12 +250,12 @@ pub struct Reaction {
     /// To be carried out in order, also when the input itself was refused.
     pub effects: Vec<Effect>,
     /// What to tell the one who made the input.
-    pub answer: Result<Answer, Refusal>,
+    pub answer: Result<Acknowledgement, Refusal>,
 }
 
 /// An input was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum Acknowledgement {
     /// Done.
     Done,
     /// The request was accepted under its own id.
@@ -414,7 +414,7 @@ impl Gate {
         self.requests.next_deadline().into_iter().chain(grants).min()
     }
 
-    fn take(&mut self, input: Input, now: Timestamp, effects: &mut Vec<Effect>) -> Result<Answer, Refusal> {
+    fn take(&mut self, input: Input, now: Timestamp, effects: &mut Vec<Effect>) -> Result<Acknowledgement, Refusal> {
         match input {
             Input::Submit(request) => self.submit(*request, false, now, effects),
             Input::SubmitUnlessAsked(request) => self.submit(*request, true, now, effects),
@@ -427,18 +427,18 @@ impl Gate {
             Input::CallEnded { session, call } => self.call_ended(&session, &call, now, effects),
             Input::TurnEnded(session) => self.turn_ended(&session, now, effects),
             Input::Redeem { request, id } => self.redeem(&request, id, now, effects),
-            Input::Tick => Ok(Answer::Done),
+            Input::Tick => Ok(Acknowledgement::Done),
             Input::SetPolicy(policy) => {
                 self.policy = *policy;
                 effects.push(Effect::Record(Record::PolicyChanged));
                 self.settle(now, effects);
-                Ok(Answer::Done)
+                Ok(Acknowledgement::Done)
             }
             Input::SetMode(mode) => {
                 self.mode = mode;
                 effects.push(Effect::Record(Record::ModeChanged(mode)));
                 self.settle(now, effects);
-                Ok(Answer::Done)
+                Ok(Acknowledgement::Done)
             }
             Input::EndSession(key) => self.end_session(&key, now, effects),
             Input::RestoreGrants(grants) => self.restore_grants(grants),

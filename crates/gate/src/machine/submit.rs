@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Answer, Effect, Entry, Evaluation, Gate, Record, Refusal, SessionState, add};
+use super::{Acknowledgement, Effect, Entry, Evaluation, Gate, Record, Refusal, SessionState, add};
 use crate::{Action, DecidedBy, Outcome, Request, RequestId, Scope, SessionKey, Status};
 
 impl Gate {
@@ -12,19 +12,19 @@ impl Gate {
         unless_asked: bool,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Acknowledgement, Refusal> {
         self.askers.note(&request.processes);
         self.requests.check_open().map_err(|refused| self.refusal(refused, request.id))?;
         if let Some(earlier) = self.earlier(&request, now)? {
             return Ok(self.resume(earlier, effects));
         }
-        if let Some(joined) = self.join_first_question(&request, now, effects) {
+        if let Some(joined) = self.join_first_phase(&request, now, effects) {
             return Ok(joined);
         }
         let evaluation = self.evaluate(&request, now);
         let asks = evaluation.action == Action::Ask;
         if unless_asked && asks {
-            return Ok(Answer::PersonNeeded);
+            return Ok(Acknowledgement::PersonNeeded);
         }
         let ticket = if asks { self.ticket_for(&request, now) } else { None };
         let id = request.id;
@@ -45,15 +45,15 @@ impl Gate {
         } else if !self.settle_by(&evaluation, id, now, effects) {
             effects.push(Effect::Present(id));
         }
-        Ok(Answer::Accepted(id))
+        Ok(Acknowledgement::Accepted(id))
     }
 
-    pub(super) fn restore(&mut self, entry: Entry, effects: &mut Vec<Effect>) -> Result<Answer, Refusal> {
+    pub(super) fn restore(&mut self, entry: Entry, effects: &mut Vec<Effect>) -> Result<Acknowledgement, Refusal> {
         let id = entry.request.id;
         self.touch_session(&entry.request, entry.life.asked_at)?;
         self.requests.insert(entry);
         effects.push(Effect::Present(id));
-        Ok(Answer::Accepted(id))
+        Ok(Acknowledgement::Accepted(id))
     }
 
     /// Whether there is no place for the session of `request`.

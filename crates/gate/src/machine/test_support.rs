@@ -59,7 +59,7 @@ pub(crate) fn request(tool: &str, arguments: &str) -> Request {
         is_masked: false,
         unseen: None,
         require_approval: false,
-        question: None,
+        hook_phase: None,
         processes: ProcessTree::default(),
         origin: None,
     }

@@ -146,11 +146,11 @@ fn a_retry_with_the_same_key_joins_and_another_call_does_not() {
         ..in_session(number, "a", "edit", arguments)
     };
     submit(&mut gate, keyed(1, "{}"), 0);
-    assert_eq!(submit(&mut gate, keyed(2, "{}"), 1).answer, Ok(Answer::Joined(id(1))));
+    assert_eq!(submit(&mut gate, keyed(2, "{}"), 1).answer, Ok(Acknowledgement::Joined(id(1))));
     assert_eq!(submit(&mut gate, keyed(3, r#"{"x":1}"#), 1).answer, Err(Refusal::KeyReused));
 
     gate.handle(Input::HangUp { id: id(1), departure: Departure::ConnectionClosed }, at(2)).answer.unwrap();
-    assert_eq!(submit(&mut gate, keyed(4, "{}"), 3).answer, Ok(Answer::Joined(id(1))));
+    assert_eq!(submit(&mut gate, keyed(4, "{}"), 3).answer, Ok(Acknowledgement::Joined(id(1))));
     gate.handle(Input::HangUp { id: id(1), departure: Departure::ConnectionClosed }, at(4)).answer.unwrap();
     gate.handle(Input::Tick, at(34)).answer.unwrap();
     assert_eq!(status(&gate, 1), Some(Status::Cancelled));
@@ -172,7 +172,7 @@ fn only_its_own_requester_can_cancel() {
     let cancel =
         |requester: &str| Input::Cancel { id: id(1), requester: requester.into(), reason: "changed its mind".into() };
     assert_eq!(gate.handle(cancel("other"), at(1)).answer, Err(Refusal::UnknownRequest));
-    assert_eq!(gate.handle(cancel("default"), at(1)).answer, Ok(Answer::Done));
+    assert_eq!(gate.handle(cancel("default"), at(1)).answer, Ok(Acknowledgement::Done));
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_late_approval_becomes_a_ticket_for_one_identical_call() {
     submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
     gate.handle(Input::Tick, at(300)).answer.unwrap();
     let late = Verdict { late: true, ..Verdict::approve() };
-    assert_eq!(decide(&mut gate, 1, late, 310).answer, Ok(Answer::TicketMinted));
+    assert_eq!(decide(&mut gate, 1, late, 310).answer, Ok(Acknowledgement::TicketMinted));
 
     submit(&mut gate, in_session(2, "b", "edit", "{}"), 311);
     assert_eq!(status(&gate, 2), None);
@@ -215,7 +215,7 @@ fn an_approval_that_was_not_waited_for_is_good_once_and_for_the_same_call() {
     assert_eq!(gate.handle(redeem(&other), at(3)).answer, Err(Refusal::NotRedeemable));
     let elsewhere = Request { cwd: Some("/tmp/evil".into()), ..call.clone() };
     assert_eq!(gate.handle(redeem(&elsewhere), at(3)).answer, Err(Refusal::NotRedeemable));
-    assert_eq!(gate.handle(redeem(&call), at(3)).answer, Ok(Answer::Done));
+    assert_eq!(gate.handle(redeem(&call), at(3)).answer, Ok(Acknowledgement::Done));
     assert_eq!(gate.handle(redeem(&call), at(4)).answer, Err(Refusal::NotRedeemable));
 }
 
@@ -251,13 +251,13 @@ fn by(authority: Authority, lineage: &[u32]) -> Approver {
 }
 
 /// The answer to a denial that cannot be carried out, which shows that the approver was accepted.
-fn tries(gate: &mut Gate, number: u128, approver: Approver) -> Result<Answer, Refusal> {
+fn tries(gate: &mut Gate, number: u128, approver: Approver) -> Result<Acknowledgement, Refusal> {
     let verdict = Verdict::deny(None).with_scope(Scope::Always);
     gate.handle(Input::Decide { id: id(number), verdict, approver }, at(1)).answer
 }
 
-const ACCEPTED: Result<Answer, Refusal> = Err(Refusal::NoSuchRule);
-const REFUSED: Result<Answer, Refusal> = Err(Refusal::OwnProcessTree);
+const ACCEPTED: Result<Acknowledgement, Refusal> = Err(Refusal::NoSuchRule);
+const REFUSED: Result<Acknowledgement, Refusal> = Err(Refusal::OwnProcessTree);
 
 /// shell 10 of a terminal → agent 20 → hook 30
 fn tree() -> ProcessTree {
@@ -320,7 +320,7 @@ fn a_process_of_which_too_little_is_known_looks_at_most() {
         approver.process.doubt = Some(Doubt { sentence: "Who is that?".into(), may_look });
         approver
     };
-    let refused = || Err::<Answer, _>(Refusal::UnknownApprover("Who is that?".into()));
+    let refused = || Err::<Acknowledgement, _>(Refusal::UnknownApprover("Who is that?".into()));
     for authority in [Authority::Terminal, Authority::Token] {
         assert_eq!(gate.admit(&doubtful(true, authority), Act::Look), Ok(()));
         assert_eq!(gate.admit(&doubtful(false, authority), Act::Look).err(), refused().err());
@@ -357,7 +357,7 @@ fn with_a_window_terminals_and_destruction_are_what_the_person_has_set() {
     assert_eq!(says(2, always(), Authority::Token), ACCEPTED);
     assert_eq!(says(1, Verdict::approve(), Authority::Token), Err(Refusal::WindowOnly));
     assert_eq!(says(1, always(), Authority::Token), ACCEPTED);
-    assert_eq!(says(1, Verdict::approve(), Authority::InProcess), Ok(Answer::Done));
+    assert_eq!(says(1, Verdict::approve(), Authority::InProcess), Ok(Acknowledgement::Done));
     assert_eq!(gate.admit(&by(Authority::Terminal, &[99, 50]), Act::Look), Ok(()));
 }
 
@@ -408,7 +408,7 @@ fn one_requester_cannot_shut_the_others_out() {
     submit(&mut gate, by("loud", 1), 0).answer.unwrap();
     submit(&mut gate, by("loud", 2), 0).answer.unwrap();
     assert_eq!(submit(&mut gate, by("loud", 3), 0).answer, Err(Refusal::TooManyPending));
-    assert_eq!(submit(&mut gate, by("quiet", 4), 0).answer, Ok(Answer::Accepted(id(4))));
+    assert_eq!(submit(&mut gate, by("quiet", 4), 0).answer, Ok(Acknowledgement::Accepted(id(4))));
 }
 
 #[test]
@@ -491,7 +491,7 @@ fn what_is_remembered_counts_for_no_call_whose_files_nobody_could_look_at() {
     submit(&mut gate, Request { timeout_seconds: Some(1), ..timed_out.clone() }, 0);
     gate.handle(Input::Tick, at(10)).answer.unwrap();
     let late = Verdict { late: true, ..Verdict::approve() };
-    assert_eq!(decide(&mut gate, 4, late, 11).answer, Ok(Answer::TicketMinted));
+    assert_eq!(decide(&mut gate, 4, late, 11).answer, Ok(Acknowledgement::TicketMinted));
     let again = Request { id: id(5), ..timed_out.clone() };
     submit(&mut gate, again.clone().with_files_unseen(UNSEEN.to_owned()), 12);
     assert_eq!(status(&gate, 5), None);
@@ -506,7 +506,7 @@ fn what_is_remembered_counts_for_no_call_whose_files_nobody_could_look_at() {
     decide(&mut gate, 7, Verdict::approve(), 2).answer.unwrap();
     let unseen = Request { id: id(8), ..keyed.clone() }.with_files_unseen(UNSEEN.to_owned());
     assert_eq!(submit(&mut gate, unseen, 3).answer, Err(Refusal::Unseen(UNSEEN.to_owned())));
-    assert_eq!(submit(&mut gate, Request { id: id(9), ..keyed }, 4).answer, Ok(Answer::Joined(id(7))));
+    assert_eq!(submit(&mut gate, Request { id: id(9), ..keyed }, 4).answer, Ok(Acknowledgement::Joined(id(7))));
 }
 
 #[test]

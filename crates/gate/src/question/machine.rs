@@ -11,7 +11,7 @@ use super::{
 use crate::lifecycle::{Asked, Book, BookLimits, EACH, End, Life, Refused, add};
 use crate::{Approver, Refusal, SessionKey};
 
-type Answer = Result<Option<QuestionId>, QuestionRefusal>;
+type Handled = Result<Option<QuestionId>, QuestionRefusal>;
 
 /// Every question that is open or ended not long ago.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl Questions {
         effects.retain(|effect| !matches!(effect, QuestionEffect::Record(_)));
     }
 
-    fn take(&mut self, input: QuestionInput, now: Timestamp, effects: &mut Vec<QuestionEffect>) -> Answer {
+    fn take(&mut self, input: QuestionInput, now: Timestamp, effects: &mut Vec<QuestionEffect>) -> Handled {
         let about = |id, taken: Result<(), Refused>| {
             taken.map(|()| Some(id)).map_err(|refused| QuestionRefusal::of(refused, id))
         };
@@ -91,7 +91,7 @@ impl Questions {
         }
     }
 
-    fn ask(&mut self, question: Question, now: Timestamp, effects: &mut Vec<QuestionEffect>) -> Answer {
+    fn ask(&mut self, question: Question, now: Timestamp, effects: &mut Vec<QuestionEffect>) -> Handled {
         let id = question.id;
         let refused = |refused| QuestionRefusal::of(refused, id);
         self.book.check_open().map_err(refused)?;
@@ -118,7 +118,7 @@ impl Questions {
         refused: Option<Refusal>,
         now: Timestamp,
         effects: &mut Vec<QuestionEffect>,
-    ) -> Answer {
+    ) -> Handled {
         let entry = self.entry(id).ok_or(QuestionRefusal::Unknown)?;
         if let Some(refusal) = refused.or_else(|| approver.refused_for(&entry.question.processes)) {
             effects.push(QuestionEffect::Record(QuestionRecord::ApproverRefused(id, approver.name.clone())));

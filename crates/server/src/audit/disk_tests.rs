@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::intake::Submission;
-use crate::intake::{Asker, intake};
+use crate::intake::{RequesterIdentity, intake};
 use crate::masking::{MaskedRequest, StoredForm};
 
 /// How long a test waits for something that ought to happen.
@@ -69,7 +69,7 @@ impl Scene {
     fn submit(&mut self, risk: &str) -> (RequestId, Result<(), AuditError>) {
         let request = json!({ "tool": "look", "arguments": {}, "risk": risk });
         let request: ApprovalRequest = serde_json::from_value(request).unwrap();
-        let asker = Asker { requester: "tests".into(), is_agent: false };
+        let asker = RequesterIdentity { requester: "tests".into(), is_agent: false };
         let submission = Submission::of_program(request, asker);
         let id = RequestId(Uuid::now_v7());
         let request = intake(&submission, id, ProcessTree::default()).unwrap();

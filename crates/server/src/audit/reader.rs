@@ -70,10 +70,10 @@ impl AuditReader {
         self.read(chain::verify).await
     }
 
-    async fn read<Answer: Send + 'static>(
+    async fn read<Output: Send + 'static>(
         &self,
-        look: impl FnOnce(&Connection) -> Result<Answer, AuditError> + Send + 'static,
-    ) -> Result<Answer, AuditError> {
+        look: impl FnOnce(&Connection) -> Result<Output, AuditError> + Send + 'static,
+    ) -> Result<Output, AuditError> {
         let own = self.0.clone();
         let begun = threads::begin(move || look(&own.lock().unwrap_or_else(PoisonError::into_inner)));
         begun.map_err(AuditError::Reading)?.await.map_err(|error| AuditError::Reading(std::io::Error::other(error)))?

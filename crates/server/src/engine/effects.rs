@@ -145,7 +145,7 @@ impl State {
     /// Puts the grants in force into the list that a person can read. That they are in force is in the audit log.
     pub(crate) fn list_grants(&mut self) {
         const TITLE: &str = "The list of remembered answers cannot be written";
-        let failure = self.store.save(&self.grants()).err().map(|error| {
+        let failure = self.grant_list.save(&self.grants()).err().map(|error| {
             tracing::error!(%error, "the list of grants cannot be written");
             format!("{error}. What is remembered since holds until Handraise ends, and may be asked about again then.")
         });

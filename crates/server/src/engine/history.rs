@@ -60,7 +60,7 @@ impl Engine {
         let stored = self.reader.request(id).await.map_err(unreadable)?;
         stored
             .filter(|stored| requester.is_none_or(|name| stored.submission.asker.requester == name))
-            .map(|stored| if requester.is_some() { whole(stored.result) } else { stored.result })
+            .map(|stored| if requester.is_some() { for_requester(stored.result) } else { stored.result })
             .ok_or_else(|| Problem::new(ProblemCode::NotFound, "There is no such request."))
     }
 }
@@ -101,7 +101,7 @@ const PENDING: &str = "pending";
 
 /// A result as its requester may act on it. Changed arguments that were masked when they were stored can
 /// be run by nobody any more.
-fn whole(result: ApprovalResult) -> ApprovalResult {
+fn for_requester(result: ApprovalResult) -> ApprovalResult {
     let Some(arguments) = &result.arguments else { return result };
     if handraise_protocol::ArgumentsHash::of(arguments).is_ok_and(|hash| hash == result.arguments_hash) {
         return result;

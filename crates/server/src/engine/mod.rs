@@ -39,7 +39,7 @@ pub(crate) use health::Recording;
 pub(crate) use policy::OpenedFacts;
 pub(crate) use problem::sentence;
 pub(crate) use retention::Retention;
-use state::Took;
+use state::Submitted;
 pub(crate) use state::{ShownRequest, State};
 pub(crate) use turns::{Turn, Turns};
 use waiting::WaitsTo;
@@ -64,7 +64,7 @@ const LONGEST_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// A submission that the engine has taken.
 #[derive(Debug)]
-pub(crate) struct Taken {
+pub(crate) struct AcceptedCall {
     /// Its answer, or the wait for it.
     pub(crate) standing: Standing<Entry>,
     /// It gets the answer to an earlier request: it is a retry, or the second question about a call.
@@ -110,10 +110,10 @@ impl Engine {
     }
 
     /// Lets the engine do something and gives its answer.
-    pub(crate) async fn call<Answer: Send + 'static>(
+    pub(crate) async fn call<Output: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut State) -> Answer + Send + 'static,
-    ) -> Result<Answer, Problem> {
+        work: impl FnOnce(&mut State) -> Output + Send + 'static,
+    ) -> Result<Output, Problem> {
         let (sender, answer) = oneshot::channel();
         let message: Message = Box::new(move |state| {
             // Nobody waits for the answer any more: nothing is lost.
@@ -140,7 +140,7 @@ impl Engine {
         submission: Submission,
         processes: ProcessTree,
         origin: impl Future<Output = Option<Origin>>,
-    ) -> Result<Taken, Problem> {
+    ) -> Result<AcceptedCall, Problem> {
         let requester = submission.asker.requester.clone();
         let mut turn = Some(self.turns.take(&requester, submission.size()).await?);
         let mut origin = pin!(origin);
@@ -158,11 +158,11 @@ impl Engine {
             }
             let (engine, request) = (self.clone(), Box::new(prepared.request.clone()));
             match self.call(move |state| state.take(prepared, request, engine)).await?? {
-                Took::Taken(taken) => return Ok(taken),
-                Took::PersonNeeded(back) => {
+                Submitted::Accepted(taken) => return Ok(taken),
+                Submitted::PersonNeeded(back) => {
                     prepared = self.with_prompt(*back, &mut turn, &mut origin, &mut found).await?;
                 }
-                Took::Outdated(back) => {
+                Submitted::Outdated(back) => {
                     let submission = back.submission;
                     prepared = self.preparer.prepare(submission, processes.clone(), false, &mut turn).await?;
                 }
@@ -312,7 +312,7 @@ impl Engine {
             state.check_lasting_rule(id, &verdict)?;
             let verdict = Verdict { arguments: changed, edited, scripts, ..verdict };
             let answer = state.handle(Input::Decide { id, verdict, approver }, None)?;
-            let ticket = answer == handraise_gate::Answer::TicketMinted;
+            let ticket = answer == handraise_gate::Acknowledgement::TicketMinted;
             let gone = || Problem::new(ProblemCode::NotFound, "There is no such request.");
             let result = state.gate.entry(id).map(|entry| state.shown_result(entry)).ok_or_else(gone)?;
             Ok(DecisionResponse { result, ticket })

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_gate::{Answer, Entry, Gate, Grant, Input, Questions, Request};
+use handraise_gate::{Acknowledgement, Entry, Gate, Grant, Input, Questions, Request};
 use handraise_protocol::{
     Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionId, QuestionResult, RequestId, Session,
 };
@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::health::Recording;
 use super::waiting::{Waiters, WaitsTo};
-use super::{Engine, EventLog, Retention, Taken};
+use super::{AcceptedCall, Engine, EventLog, Retention};
 use crate::audit::Audit;
 use crate::clock::ClockWatch;
 use crate::credentials::Credentials;
@@ -38,7 +38,7 @@ pub(crate) struct State {
     /// When it was looked whether there is room on the disk, by [`Clock::elapsed`].
     pub(crate) probed: Option<Duration>,
     pub(crate) surfaces: Vec<Arc<dyn Surface>>,
-    pub(crate) store: Arc<dyn GrantList>,
+    pub(crate) grant_list: Arc<dyn GrantList>,
     pub(crate) credentials: Credentials,
     pub(crate) policy: PolicyStore,
     /// Something has happened to the policy file: look at it then.
@@ -73,9 +73,9 @@ pub(crate) struct ShownRequest {
 }
 
 /// What became of a call that came in.
-pub(super) enum Took {
+pub(super) enum Submitted {
     /// The engine has it.
-    Taken(Taken),
+    Accepted(AcceptedCall),
     /// Nothing has happened: a person would be asked, and what is shown is not ready.
     PersonNeeded(Box<Prepared>),
     /// Nothing has happened: what counts as a secret has changed since it was prepared.
@@ -85,7 +85,7 @@ pub(super) enum Took {
 impl State {
     /// Lets the gate take `input` in and carries out what follows. `prepared` is stored with a
     /// request that the input brings.
-    pub(crate) fn handle(&mut self, input: Input, prepared: Option<&Prepared>) -> Result<Answer, Problem> {
+    pub(crate) fn handle(&mut self, input: Input, prepared: Option<&Prepared>) -> Result<Acknowledgement, Problem> {
         self.look_at_clock();
         let now = self.clock.now();
         let reaction = self.gate.handle(input, now);
@@ -108,23 +108,23 @@ impl State {
         prepared: Prepared,
         mut request: Box<Request>,
         engine: Engine,
-    ) -> Result<Took, Problem> {
+    ) -> Result<Submitted, Problem> {
         if !self.masks_as(&prepared) {
-            return Ok(Took::Outdated(Box::new(prepared)));
+            return Ok(Submitted::Outdated(Box::new(prepared)));
         }
         let own = RequestId(Uuid::now_v7());
         request.id = own;
         let behind = request.processes.agent.clone();
         let input = if prepared.has_prompt() { Input::Submit(request) } else { Input::SubmitUnlessAsked(request) };
         let Some(id) = known_by(self.handle(input, Some(&prepared))?) else {
-            return Ok(Took::PersonNeeded(Box::new(prepared)));
+            return Ok(Submitted::PersonNeeded(Box::new(prepared)));
         };
         let joined = id != own;
         // Both questions of a hook about one call are answered; of a call that was sent again, only the latest.
-        if joined && prepared.submission.question.is_none() {
+        if joined && prepared.submission.hook_phase.is_none() {
             self.came_back(id);
         }
-        Ok(Took::Taken(Taken { standing: self.standing(id, WaitsTo::Act, engine)?, joined, behind }))
+        Ok(Submitted::Accepted(AcceptedCall { standing: self.standing(id, WaitsTo::Act, engine)?, joined, behind }))
     }
 
     /// Whether it was masked as it would be now.
@@ -251,10 +251,13 @@ impl State {
 }
 
 /// The id that a submitted request is known by, if it was taken in.
-fn known_by(answer: Answer) -> Option<RequestId> {
+fn known_by(answer: Acknowledgement) -> Option<RequestId> {
     match answer {
-        Answer::Accepted(id) | Answer::Joined(id) => Some(id),
-        Answer::Done | Answer::TicketMinted | Answer::PersonNeeded | Answer::Denied(_) => None,
+        Acknowledgement::Accepted(id) | Acknowledgement::Joined(id) => Some(id),
+        Acknowledgement::Done
+        | Acknowledgement::TicketMinted
+        | Acknowledgement::PersonNeeded
+        | Acknowledgement::Denied(_) => None,
     }
 }
 

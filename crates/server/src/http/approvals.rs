@@ -13,7 +13,7 @@ use super::Shared;
 use super::body::Json;
 use super::caller::{self, ApproverCaller, Caller, Requester};
 use super::params::Params;
-use super::refusal::{Answer, refuse};
+use super::refusal::{HttpResult, refuse};
 use super::waiting::{Wait, answer, told};
 use crate::audit::Search;
 use crate::intake::Submission;
@@ -35,7 +35,7 @@ pub(super) async fn submit(
     requester: Requester,
     Params(wait): Params<Wait>,
     Json(request): Json<ApprovalRequest>,
-) -> Answer<Response> {
+) -> HttpResult<Response> {
     let wait = wait.checked()?;
     let submission =
         Submission { comes_back: wait.is_some(), ..Submission::of_program(request, requester.asker.clone()) };
@@ -48,7 +48,7 @@ pub(super) async fn look(
     caller: Caller,
     Path(id): Path<String>,
     Params(wait): Params<Wait>,
-) -> Answer<Response> {
+) -> HttpResult<Response> {
     let (id, wait) = (request_id(&id)?, wait.checked()?);
     match (caller, wait) {
         (Caller::Requester(requester), Some(wait)) if !wait.is_zero() => {
@@ -63,7 +63,7 @@ pub(super) async fn cancel(
     State(shared): State<Shared>,
     requester: Requester,
     Path(id): Path<String>,
-) -> Answer<axum::Json<ApprovalResult>> {
+) -> HttpResult<axum::Json<ApprovalResult>> {
     Ok(axum::Json(shared.engine.cancel(request_id(&id)?, requester.asker.requester).await?))
 }
 
@@ -72,7 +72,7 @@ pub(super) async fn decide(
     caller: ApproverCaller,
     Path(id): Path<String>,
     Json(decision): Json<DecisionRequest>,
-) -> Answer<axum::Json<DecisionResponse>> {
+) -> HttpResult<axum::Json<DecisionResponse>> {
     Ok(axum::Json(shared.engine.decide(request_id(&id)?, decision, caller.approver).await?))
 }
 
@@ -80,7 +80,7 @@ pub(super) async fn deny_all(
     State(shared): State<Shared>,
     caller: ApproverCaller,
     Json(request): Json<DenyAllRequest>,
-) -> Answer<axum::Json<DenyAllResponse>> {
+) -> HttpResult<axum::Json<DenyAllResponse>> {
     Ok(axum::Json(shared.engine.deny_all(request, caller.approver).await?))
 }
 
@@ -96,7 +96,7 @@ pub(super) async fn reveal(
     caller: ApproverCaller,
     Path(id): Path<String>,
     Params(Field { field }): Params<Field>,
-) -> Answer<axum::Json<Revealed>> {
+) -> HttpResult<axum::Json<Revealed>> {
     Ok(axum::Json(shared.engine.reveal(request_id(&id)?, field, caller.approver).await?))
 }
 
@@ -105,7 +105,7 @@ pub(super) async fn redeem(
     requester: Requester,
     Path(id): Path<String>,
     Json(request): Json<ApprovalRequest>,
-) -> Answer<axum::Json<ApprovalResult>> {
+) -> HttpResult<axum::Json<ApprovalResult>> {
     let submission = Submission::of_program(request, requester.asker);
     Ok(axum::Json(shared.engine.redeem(request_id(&id)?, submission).await?))
 }
@@ -114,7 +114,7 @@ pub(super) async fn evaluate(
     State(shared): State<Shared>,
     requester: Requester,
     Json(request): Json<ApprovalRequest>,
-) -> Answer<axum::Json<EvaluationResult>> {
+) -> HttpResult<axum::Json<EvaluationResult>> {
     let submission = Submission::of_program(request, requester.asker);
     Ok(axum::Json(shared.engine.evaluate(submission).await?))
 }
@@ -123,7 +123,7 @@ pub(super) async fn list(
     State(shared): State<Shared>,
     _: ApproverCaller,
     Params(list): Params<List>,
-) -> Answer<axum::Json<ApprovalPage>> {
+) -> HttpResult<axum::Json<ApprovalPage>> {
     let status = list.status.unwrap_or_else(|| "pending".to_owned());
     if !["pending", "approved", "denied", "timeout", "cancelled", "all"].contains(&status.as_str()) {
         return Err(refuse(
@@ -147,7 +147,7 @@ pub(super) async fn list(
     Ok(axum::Json(ApprovalPage { approvals: page.approvals, next_cursor: page.next_cursor }))
 }
 
-fn request_id(text: &str) -> Answer<RequestId> {
+fn request_id(text: &str) -> HttpResult<RequestId> {
     let id = text.parse().map_err(|_| refuse(ProblemCode::NotFound, "There is no such request."))?;
     Ok(RequestId(id))
 }

@@ -17,9 +17,9 @@ use super::Shared;
 use super::body::Json;
 use super::caller::Requester;
 use super::params::Params;
-use super::refusal::{Answer, refuse};
+use super::refusal::{HttpResult, refuse};
 use super::waiting::{Wait, end};
-use crate::intake::{Asker, Submission};
+use crate::intake::{RequesterIdentity, Submission};
 use crate::origin::Claims;
 
 /// A [`handraise_protocol::BatchRequest`] whose calls are not read yet, so that a bad one can be named.
@@ -36,7 +36,7 @@ pub(super) async fn submit(
     requester: Requester,
     Params(wait): Params<Wait>,
     Json(batch): Json<Batch>,
-) -> Answer<Response> {
+) -> HttpResult<Response> {
     let wait = wait.checked()?;
     let requests = read(batch)?;
     let process = requester.process().await;
@@ -49,7 +49,7 @@ pub(super) async fn submit(
     find_origins(&mut submissions, &process.lineage).await;
     let submitted = shared.engine.submit_batch(submissions, process.tree).await?;
     let deadline = wait.map(|wait: Duration| Instant::now() + wait);
-    let results: Answer<Vec<ApprovalResult>> =
+    let results: HttpResult<Vec<ApprovalResult>> =
         join_all(submitted.into_iter().map(|one| end(one, deadline))).await.into_iter().collect();
     let results = results?;
     let is_pending = results.iter().any(|result| result.status == Status::Pending);
@@ -57,7 +57,7 @@ pub(super) async fn submit(
     Ok((status, axum::Json(BatchResult { results })).into_response())
 }
 
-fn of_batch(request: ApprovalRequest, asker: Asker, comes_back: bool) -> Submission {
+fn of_batch(request: ApprovalRequest, asker: RequesterIdentity, comes_back: bool) -> Submission {
     Submission { comes_back, ..Submission::of_program(request, asker) }
 }
 
@@ -78,7 +78,7 @@ async fn find_origins(submissions: &mut [Submission], lineage: &[ProcessId]) {
 }
 
 /// The calls, each with the id of the batch.
-fn read(Batch { batch, requests }: Batch) -> Answer<Vec<ApprovalRequest>> {
+fn read(Batch { batch, requests }: Batch) -> HttpResult<Vec<ApprovalRequest>> {
     if !(1..=LARGEST_BATCH).contains(&requests.len()) {
         let what = format!("`requests` holds 1 to {LARGEST_BATCH} calls.");
         return Err(refuse(ProblemCode::InvalidRequest, what));

@@ -9,7 +9,7 @@ use super::Shared;
 use super::body::Json;
 use super::caller::{ApproverCaller, Caller, Requester};
 use super::params::Params;
-use super::refusal::{Answer, refuse};
+use super::refusal::{HttpResult, refuse};
 use super::waiting::{self, Wait, told};
 
 pub(super) async fn ask(
@@ -17,7 +17,7 @@ pub(super) async fn ask(
     requester: Requester,
     Params(wait): Params<Wait>,
     Json(request): Json<QuestionRequest>,
-) -> Answer<Response> {
+) -> HttpResult<Response> {
     let wait = wait.checked()?;
     let process = requester.process().await;
     if process.is_other_user {
@@ -27,7 +27,7 @@ pub(super) async fn ask(
     waiting::answer(asked, wait).await
 }
 
-pub(super) async fn list(State(shared): State<Shared>, _: ApproverCaller) -> Answer<axum::Json<QuestionList>> {
+pub(super) async fn list(State(shared): State<Shared>, _: ApproverCaller) -> HttpResult<axum::Json<QuestionList>> {
     Ok(axum::Json(QuestionList { questions: shared.engine.questions().await? }))
 }
 
@@ -36,7 +36,7 @@ pub(super) async fn look(
     caller: Caller,
     Path(id): Path<String>,
     Params(wait): Params<Wait>,
-) -> Answer<Response> {
+) -> HttpResult<Response> {
     let (id, wait) = (question_id(&id)?, wait.checked()?);
     match (caller, wait) {
         (Caller::Requester(requester), Some(wait)) if !wait.is_zero() => {
@@ -52,7 +52,7 @@ pub(super) async fn cancel(
     State(shared): State<Shared>,
     requester: Requester,
     Path(id): Path<String>,
-) -> Answer<axum::Json<QuestionResult>> {
+) -> HttpResult<axum::Json<QuestionResult>> {
     Ok(axum::Json(shared.engine.cancel_question(question_id(&id)?, requester.asker.requester).await?))
 }
 
@@ -61,11 +61,11 @@ pub(super) async fn answer(
     caller: ApproverCaller,
     Path(id): Path<String>,
     Json(answer): Json<AnswerRequest>,
-) -> Answer<axum::Json<QuestionResult>> {
+) -> HttpResult<axum::Json<QuestionResult>> {
     Ok(axum::Json(shared.engine.answer(question_id(&id)?, answer, caller.approver).await?))
 }
 
-fn question_id(text: &str) -> Answer<QuestionId> {
+fn question_id(text: &str) -> HttpResult<QuestionId> {
     let id = text.parse().map_err(|_| refuse(ProblemCode::NotFound, "There is no such question."))?;
     Ok(QuestionId(id))
 }

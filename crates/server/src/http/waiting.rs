@@ -9,7 +9,7 @@ use handraise_protocol::ProblemCode;
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, timeout_at};
 
-use super::refusal::{Answer, refuse};
+use super::refusal::{HttpResult, refuse};
 use crate::engine::{Awaited, Standing};
 
 /// How long to wait for the end.
@@ -21,7 +21,7 @@ pub(super) struct Wait {
 
 impl Wait {
     /// How long, if there is a limit.
-    pub(super) fn checked(self) -> Answer<Option<Duration>> {
+    pub(super) fn checked(self) -> HttpResult<Option<Duration>> {
         if self.wait.is_some_and(|seconds| seconds > LONGEST_TIMEOUT_SECONDS) {
             return Err(refuse(ProblemCode::InvalidRequest, "`wait` is at most 86400 seconds."));
         }
@@ -30,7 +30,10 @@ impl Wait {
 }
 
 /// How it stands when it has ended, or at the deadline. Its requester is told to come back then.
-pub(super) async fn end<Entry: Awaited>(standing: Standing<Entry>, deadline: Option<Instant>) -> Answer<Entry::Result> {
+pub(super) async fn end<Entry: Awaited>(
+    standing: Standing<Entry>,
+    deadline: Option<Instant>,
+) -> HttpResult<Entry::Result> {
     let mut waiting = match standing {
         Standing::Ended(result) => return Ok(*result),
         Standing::Pending(waiting) => waiting,
@@ -51,7 +54,7 @@ const STOPPED: &str = "The gate has stopped; nothing is approved, and nobody wil
 pub(super) async fn answer<Entry: Awaited<Result: Serialize>>(
     standing: Standing<Entry>,
     wait: Option<Duration>,
-) -> Answer<Response> {
+) -> HttpResult<Response> {
     Ok(told::<Entry>(end(standing, wait.map(|wait| Instant::now() + wait)).await?))
 }
 

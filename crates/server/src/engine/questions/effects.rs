@@ -66,10 +66,10 @@ impl State {
             QuestionEffect::Resolve(id, _) => {
                 let Some(entry) = self.questions.entry(id) else { return };
                 // Who waits is told the very words; who only listens gets them without secrets.
-                let (whole, shown) = (view::question_result(entry), view::question_result(&self.mask.question(entry)));
+                let (own, shown) = (view::question_result(entry), view::question_result(&self.mask.question(entry)));
                 let owner = entry.question.requester.clone();
                 if let Some(waiters) = self.question_waiters.remove(&id) {
-                    waiters.tell(&whole);
+                    waiters.tell(&own);
                 }
                 self.events.publish(Some(owner), Event::QuestionResolved(QuestionResolved { id, result: shown }));
             }

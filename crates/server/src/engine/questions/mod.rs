@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::history::unreadable;
 use super::waiting::WaitsTo;
 use super::{Engine, Standing, State};
-use crate::intake::Asker;
+use crate::intake::RequesterIdentity;
 use crate::view;
 
 impl Engine {
@@ -18,7 +18,7 @@ impl Engine {
     pub(crate) async fn ask(
         &self,
         request: QuestionRequest,
-        asker: Asker,
+        asker: RequesterIdentity,
         processes: ProcessTree,
     ) -> Result<Standing<QuestionEntry>, Problem> {
         let engine = self.clone();

@@ -292,9 +292,7 @@ pub(super) fn part(pattern: &CommandPattern, part: &Part) -> Touch {
     if let Some(added) = spellings::with_added(&part.assignments, &part.words) {
         best = best.max(pattern.wide.named(&added, LONGEST).min(Touch::Perhaps));
     }
-    for given in &part.given {
-        best = uses::of_given(&part.words, given).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
-    }
+    best = uses::of_handed(part).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
     for words in layers(part) {
         best = best.max(words_touch(pattern, words));
         if best == Touch::Yes {

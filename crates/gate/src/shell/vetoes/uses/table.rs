@@ -346,6 +346,16 @@ pub(super) fn is_data(option: &str) -> bool {
     }
 }
 
+/// Programs that write, but can be told what to run in a word of their own language: the pages of TeX with
+/// `-shell-escape` and of Lua, a file that is a pipe (Ghostscript, "Use of the pipe device"; ImageMagick, "MSL"), sftp with `!`.
+const WITH_LANGUAGE: &str =
+    "sftp tex etex pdftex luatex xetex latex pdflatex lualatex xelatex gs magick convert mogrify ffmpeg";
+
+/// Whether a word of `name`, which writes files, may be a text that it runs.
+pub(super) fn reads_language(name: &str) -> bool {
+    WITH_LANGUAGE.split_ascii_whitespace().any(|listed| listed == name)
+}
+
 /// Programs that take words for text, patterns or expressions, in which a `|` means nothing else.
 pub(super) fn takes_pipes(name: &str) -> bool {
     !crate::shell::vetoes::forms::takes_text(name)

@@ -192,7 +192,7 @@ async fn the_audit_log_has_the_grants_and_a_person_may_take_them_out_of_the_list
     server.server.stop().await;
 
     // A damaged list takes nothing away, and is whole again.
-    std::fs::write(folders.grants_file(), &list[..list.len() / 2]).unwrap();
+    std::fs::write(folders.grants_file(), "{ \"version\": 1, \"gra").unwrap();
     let server = start(root.path()).await;
     assert_eq!(server.ask("/v1/approvals?wait=0", call.clone()).await.body["decided_by"], "grant");
     assert_eq!(std::fs::read_to_string(folders.grants_file()).unwrap(), list);

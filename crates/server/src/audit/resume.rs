@@ -1,6 +1,6 @@
 //! The log can be written again after it could not: what was stored before is brought in line with what has happened.
 
-use handraise_gate::{Gate, RequestId};
+use handraise_gate::{Gate, Questions, RequestId};
 use handraise_protocol::{ApprovalResult, DecidedBy, Status};
 use jiff::Timestamp;
 use rusqlite::params;
@@ -9,12 +9,19 @@ use serde_json::json;
 use super::{Audit, AuditError, chain, grants, request};
 use crate::masking::Mask;
 
-const LOST: &str = "How this ended could not be recorded.";
+pub(super) const LOST: &str = "How this ended could not be recorded.";
 
 impl Audit {
     /// Records that `times` something could not be, what is in force now, and how what was open has ended. Fails as
     /// long as nothing can be recorded.
-    pub(crate) fn resume(&mut self, gate: &Gate, mask: &Mask, times: u64, now: Timestamp) -> Result<(), AuditError> {
+    pub(crate) fn resume(
+        &mut self,
+        gate: &Gate,
+        questions: &Questions,
+        mask: &Mask,
+        times: u64,
+        now: Timestamp,
+    ) -> Result<(), AuditError> {
         self.sync.check()?;
         let transaction = self.transaction(true)?;
         let mut head = chain::append(&transaction, now, &json!({ "kind": "recording_resumed", "unrecorded": times }))?;
@@ -46,6 +53,7 @@ impl Audit {
             head = chain::append(&transaction, now, &decided)?;
             request::end(&transaction, &ended, None)?;
         }
+        let head = Self::resume_questions(&transaction, questions, mask, now)?.unwrap_or(head);
         transaction.commit()?;
         self.ends_with(Some(head));
         Ok(())

@@ -3,7 +3,7 @@
 use handraise_gate::{QuestionEffect, QuestionEntry, QuestionRecord, QuestionStatus, Questions};
 use handraise_protocol::{QuestionId, QuestionResult};
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde_json::{Value, json};
 
 use super::resume::LOST;
@@ -69,18 +69,6 @@ impl Audit {
         Ok(head)
     }
 
-    /// How a question stands, however long ago it was asked; only that of `requester`, when one is given.
-    pub(crate) fn question(
-        &self,
-        id: QuestionId,
-        requester: Option<&str>,
-    ) -> Result<Option<QuestionResult>, AuditError> {
-        let query = "SELECT result FROM question WHERE id = ?1 AND (?2 IS NULL OR requester = ?2)";
-        let row: Option<String> =
-            self.connection.query_row(query, params![id.to_string(), requester], |row| row.get(0)).optional()?;
-        row.map(|result| Ok(serde_json::from_str(&result)?)).transpose()
-    }
-
     /// Ends what was open when the program last stopped: nobody waits for it any more.
     pub(crate) fn end_open_questions(&mut self, now: Timestamp) -> Result<(), AuditError> {
         let transaction = self.transaction(true)?;
@@ -102,6 +90,18 @@ impl Audit {
         self.ends_with(head);
         Ok(())
     }
+}
+
+/// How a question stands, however long ago it was asked; only that of `requester`, when one is given.
+pub(super) fn result(
+    connection: &Connection,
+    id: QuestionId,
+    requester: Option<&str>,
+) -> Result<Option<QuestionResult>, AuditError> {
+    let query = "SELECT result FROM question WHERE id = ?1 AND (?2 IS NULL OR requester = ?2)";
+    let row: Option<String> =
+        connection.query_row(query, params![id.to_string(), requester], |row| row.get(0)).optional()?;
+    row.map(|result| Ok(serde_json::from_str(&result)?)).transpose()
 }
 
 /// Questions that are stored as open, with what is stored of how they stand.

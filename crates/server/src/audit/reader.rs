@@ -1,14 +1,15 @@
-//! The requests of the past, read beside the engine: on a connection of their own, which sees everything that was
+//! The requests and questions of the past, read beside the engine: on a connection of their own, which sees everything that was
 //! answered for.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use handraise_gate::RequestId;
+use handraise_gate::{QuestionId, RequestId};
+use handraise_protocol::QuestionResult;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, ToSql};
 
 use super::read::{COLUMNS, Raw, StoredRequest, raw, stored};
-use super::{AuditError, Verification, chain, schema};
+use super::{AuditError, Verification, chain, question, schema};
 use crate::prepare::threads;
 
 /// Reads the audit log, never on the thread of whoever asks.
@@ -52,6 +53,15 @@ impl AuditReader {
     /// One request, however long ago.
     pub(crate) async fn request(&self, id: RequestId) -> Result<Option<StoredRequest>, AuditError> {
         self.read(move |connection| request(connection, id)).await
+    }
+
+    /// How a question stands, however long ago it was asked; only that of `requester`, when one is given.
+    pub(crate) async fn question(
+        &self,
+        id: QuestionId,
+        requester: Option<String>,
+    ) -> Result<Option<QuestionResult>, AuditError> {
+        self.read(move |connection| question::result(connection, id, requester.as_deref())).await
     }
 
     /// Those of `ids` that can be read, in their order.

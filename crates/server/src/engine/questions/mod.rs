@@ -39,14 +39,15 @@ impl Engine {
         id: QuestionId,
         requester: String,
     ) -> Result<Standing<QuestionEntry>, Problem> {
-        let engine = self.clone();
-        self.call(move |state| {
-            if state.questions.entry(id).is_some_and(|entry| entry.question.requester == requester) {
-                return state.standing(id, WaitsTo::Know, engine);
-            }
-            state.stored_question(id, Some(&requester)).map(|result| Standing::Ended(Box::new(result)))
-        })
-        .await?
+        let (engine, name) = (self.clone(), requester.clone());
+        let own = self.call(move |state| {
+            let entry = state.questions.entry(id).filter(|entry| entry.question.requester == name);
+            entry.is_some().then(|| state.standing(id, WaitsTo::Know, engine))
+        });
+        match own.await? {
+            Some(standing) => standing,
+            None => Ok(Standing::Ended(Box::new(self.stored_question(id, Some(requester)).await?))),
+        }
     }
 
     /// How a question stands; one of this requester's own, when one is given.
@@ -55,16 +56,21 @@ impl Engine {
         id: QuestionId,
         requester: Option<String>,
     ) -> Result<QuestionResult, Problem> {
-        self.call(move |state| {
-            let known = state.questions.entry(id);
-            let own = |name: &String| known.filter(|entry| entry.question.requester == *name);
-            let result = match &requester {
-                None => known.map(|entry| view::question_result(&state.mask.question(entry))),
-                Some(requester) => own(requester).map(view::question_result),
-            };
-            result.map_or_else(|| state.stored_question(id, requester.as_deref()), Ok)
-        })
-        .await?
+        let name = requester.clone();
+        let known = self.call(move |state| match (state.questions.entry(id), &name) {
+            (Some(entry), None) => Some(view::question_result(&state.mask.question(entry))),
+            (Some(entry), Some(name)) if entry.question.requester == *name => Some(view::question_result(entry)),
+            _ => None,
+        });
+        match known.await? {
+            Some(known) => Ok(known),
+            None => self.stored_question(id, requester).await,
+        }
+    }
+
+    /// How a question ended that is only known to the audit log.
+    async fn stored_question(&self, id: QuestionId, requester: Option<String>) -> Result<QuestionResult, Problem> {
+        self.reader.question(id, requester).await.map_err(unreadable)?.ok_or_else(unknown)
     }
 
     /// Takes a question back.
@@ -119,12 +125,6 @@ impl State {
     /// How a question that is still known here stands, as its requester may have it.
     pub(super) fn question_result(&self, id: QuestionId) -> Result<QuestionResult, Problem> {
         self.questions.entry(id).map(view::question_result).ok_or_else(unknown)
-    }
-
-    /// How a question ended that is only known to the audit log.
-    fn stored_question(&self, id: QuestionId, requester: Option<&str>) -> Result<QuestionResult, Problem> {
-        let stored = self.audit.question(id, requester).map_err(unreadable)?;
-        stored.ok_or_else(unknown)
     }
 
     /// What was chosen was named by the labels that were shown; those with secrets in them were masked.

@@ -34,6 +34,11 @@ pub(in crate::shell) fn is_sub_command(name: &str, sub: &str) -> bool {
     sub_commands::only_data(name, sub)
 }
 
+/// Whether the sub-commands of `name` are listed.
+pub(in crate::shell) fn is_listed(name: &str) -> bool {
+    sub_commands::is_listed(name)
+}
+
 /// A place where a command that is run may start.
 #[derive(Clone, Debug)]
 pub(in crate::shell) struct Use<'a> {

@@ -84,6 +84,9 @@ class ApprovalPolicy:
         unknown_tools: Action | ActionWord | None = None,
         agents: Mapping[str, AgentPolicy] | None = None,
     ) -> None:
+        if preset == "workspace":
+            # Its rules are about paths and commands, which only the app looks into.
+            raise UnsupportedKeyError("preset", "a policy", list(_PRESETS))
         if preset not in _PRESETS:
             raise ValueError(f"there is no preset {preset!r}; there are: {', '.join(_PRESETS)}")
         if risk_defaults is not None:

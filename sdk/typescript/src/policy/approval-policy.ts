@@ -4,12 +4,12 @@
 // lines, SQL or the file system is the app's work: where a rule or default here would let a command line pass without
 // naming the tool, the answer is `ask`.
 
-import type { Action, Preset, RiskLevel } from '../generated/protocol.js';
+import type { Action, RiskLevel } from '../generated/protocol.js';
 import { isObject } from '../json.js';
 import { argumentText } from './argument-text.js';
 import { Glob, isOdd } from './glob.js';
 import { isKnownToWrite, isShell } from './known-tools.js';
-import { type PolicyTable, type RiskActions, type RuleTable, readTable } from './table.js';
+import { type OfflinePreset, type PolicyTable, type RiskActions, type RuleTable, readTable } from './table.js';
 
 /** What a policy says about one call. */
 export interface PolicyDecision {
@@ -34,7 +34,7 @@ interface Agent {
 
 const LEVELS: readonly RiskLevel[] = ['read_only', 'write', 'destructive'];
 const ORDER: readonly Action[] = ['allow', 'ask', 'deny'];
-const PRESETS: Record<Preset, { risk: Record<RiskLevel, Action>; unknown: Action }> = {
+const PRESETS: Record<OfflinePreset, { risk: Record<RiskLevel, Action>; unknown: Action }> = {
   practical: { risk: { read_only: 'allow', write: 'ask', destructive: 'deny' }, unknown: 'ask' },
   strict: { risk: { read_only: 'ask', write: 'ask', destructive: 'ask' }, unknown: 'ask' },
   autonomous: { risk: { read_only: 'allow', write: 'allow', destructive: 'allow' }, unknown: 'allow' },

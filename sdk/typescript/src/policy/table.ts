@@ -28,11 +28,14 @@ export interface AgentTable {
   readonly rule?: readonly RuleTable[];
 }
 
+/** A starting point that is answered without the app. The rules of `workspace` are about paths and commands. */
+export type OfflinePreset = Exclude<Preset, 'workspace'>;
+
 /** A policy, with the keys of a policy file. */
 export interface PolicyTable extends AgentTable {
   readonly version?: 1;
   /** Default: `practical`. */
-  readonly preset?: Preset;
+  readonly preset?: OfflinePreset;
   /** For tools without a declared risk; the stricter of this and the action for `write` counts. Default: as in the preset. */
   readonly unknown_tools?: Action;
   /** What differs for single agents, by name. */
@@ -83,6 +86,8 @@ export function readTable(given: PolicyTable): PolicyTable {
   if (table['version'] !== undefined && table['version'] !== 1) {
     throw new PolicyError(`version ${JSON.stringify(table['version'])} is not known; there is: 1`);
   }
+  // Its rules are about paths and commands, which only the app looks into.
+  if (table['preset'] === 'workspace') throw new UnsupportedKeyError('preset', 'a policy', PRESETS);
   if (table['preset'] !== undefined) word(table['preset'], PRESETS, 'preset');
   if (table['unknown_tools'] !== undefined) word(table['unknown_tools'], ACTIONS, 'unknown_tools');
   checkRules(table);

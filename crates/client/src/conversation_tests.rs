@@ -113,8 +113,9 @@ fn events_come_until_the_stream_ends() {
         let mut conversation = proved(Request::for_events());
         let mut found = Vec::new();
         let mut ended = false;
-        for piece in [&text[..end], &text[end..]] {
-            match conversation.receive(piece.as_bytes()) {
+        let (first, second) = text.as_bytes().split_at(end);
+        for piece in [first, second] {
+            match conversation.receive(piece) {
                 Ok(Step::Wait) => {}
                 Ok(Step::Events { events, is_over }) => {
                     found.extend(events);

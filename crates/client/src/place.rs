@@ -101,7 +101,8 @@ fn socket(_path: Option<PathBuf>) -> Option<Place> {
     None
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 

@@ -12,7 +12,7 @@ use crate::case::Scene;
 pub(crate) fn covers(id: &str) -> bool {
     const HERE: &[&str] = &[
         "ha-059", "ha-061", "ha-063", "ha-065", "ha-067", "ha-069", "ha-087", "ha-089", "ha-091", "ha-099", "ha-161",
-        "ha-163", "ha-169", "ha-171",
+        "ha-163", "ha-165", "ha-169", "ha-171",
     ];
     HERE.contains(&id)
 }
@@ -198,7 +198,7 @@ fn text_made_to_be_expensive_is_only_asked_about() -> Result<()> {
 }
 
 /// Resident memory of a process in MiB, from `/proc/PID/status`.
-fn resident_mebibytes(pid: u32) -> Result<u64> {
+pub(crate) fn resident_mebibytes(pid: u32) -> Result<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status"))?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
     let kibibytes: u64 = line.trim().trim_end_matches(" kB").parse()?;

@@ -56,6 +56,8 @@ pub struct Part {
     pub input: Input,
     /// What the line itself writes there: here-documents, here-strings, the words of an `echo` in front.
     pub given: Vec<String>,
+    /// What earlier parts of the line write into files from which it may take what it does.
+    pub from_files: Vec<String>,
     /// Literal `cd` folders in force when it runs, in order. Paths are relative to the last.
     pub folders: Vec<String>,
     /// An earlier part may have gone to a folder that nobody here knows.

@@ -53,9 +53,7 @@ impl Mentions {
             self.add_start(&added);
             added.iter().skip(1).for_each(|word| self.add_word(word));
         }
-        for given in &part.given {
-            uses::of_given(&part.words, given).iter().for_each(|found| self.add_use(found));
-        }
+        uses::of_handed(part).iter().for_each(|found| self.add_use(found));
         for words in layers(part) {
             self.any_word |= words.len() > LONGEST;
             self.add_start(words.get(..LONGEST).unwrap_or(words));

@@ -1,36 +1,82 @@
 //! Text that a line writes into a file, or hands from one command to another, for rules that deny.
 
-use super::command_line::{Part, Word};
-use super::wrapper;
+use std::collections::BTreeSet;
+
+use super::command_line::Part;
+use super::{vetoes, wrapper};
 
 /// The value in `of=s`, or the word itself.
 fn value_of(text: &str) -> &str {
     text.split_once('=').map_or(text, |(_, value)| value)
 }
 
-/// `echo 'rm x' > s && sh s`: what a command writes into a file is given to the later ones that name the file.
+/// Ends of the names of files that are written for people: no program takes an instruction from them.
+const PROSE: &[&str] = &["md", "markdown", "txt", "rst", "adoc", "log", "csv", "html", "svg"];
+
+/// `echo 'rm x' > s && sh s`: what a command writes into a file reaches the later ones that may take it from there,
+/// because they name the file, or because they do what they find in the project.
 pub(super) fn hand_on(parts: &mut [Part]) {
-    let file = |word: &Word| wrapper::base_name(&word.text).to_owned();
-    let written: Vec<(usize, String, String)> = parts
-        .iter()
-        .enumerate()
-        .flat_map(|(index, part)| {
-            let printed = printed(part).filter(|_| !part.writes.is_empty());
-            let texts: Vec<String> = part.given.iter().cloned().chain(printed).collect();
-            // `tee s`, `dd of=s`, `cp /dev/stdin s`: what is given to a command may go into any file that it names.
-            let operands =
-                part.words.iter().skip(1).filter(|word| !part.given.is_empty() && !word.text.starts_with('-'));
-            let named = operands.map(|word| Word { text: value_of(&word.text).to_owned(), kind: word.kind });
-            let files = part.writes.iter().cloned().chain(named).map(|word| file(&word));
-            let files = files.filter(|name| !name.is_empty() && !texts.is_empty());
-            let text = texts.join("\n");
-            files.map(move |name| (index, name, text.clone())).collect::<Vec<_>>()
-        })
-        .collect();
-    for (index, name, text) in written {
-        let names = |part: &&mut Part| part.words.iter().chain(&part.reads).any(|word| file(word) == name);
-        parts.iter_mut().skip(index + 1).filter(names).for_each(|part| part.given.push(text.clone()));
+    let mut texts: Vec<String> = Vec::new();
+    let mut reached: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); parts.len()];
+    for (index, part) in parts.iter().enumerate() {
+        let first = texts.len();
+        texts.extend(texts_of(part));
+        let own = first..texts.len();
+        let held: Vec<usize> = reached.get(index).into_iter().flatten().copied().chain(own).collect();
+        let files = if held.is_empty() { Vec::new() } else { files_of(part) };
+        for (later, reached) in parts.iter().zip(&mut reached).skip(index + 1) {
+            if !files.is_empty() && takes(later, &files) {
+                reached.extend(&held);
+            }
+        }
     }
+    for (part, reached) in parts.iter_mut().zip(reached) {
+        part.from_files.extend(reached.into_iter().filter_map(|index| texts.get(index).cloned()));
+    }
+}
+
+/// Whether `part` may take what it does from one of `files`.
+fn takes(part: &Part, files: &[&str]) -> bool {
+    let program = part.words.first().map_or("", |program| program.text.as_str());
+    if wrapper::base_name(program) == "git" {
+        return files.iter().any(|file| is_gits(file));
+    }
+    let is_prose = |file: &str| file.rsplit_once('.').is_some_and(|(_, end)| PROSE.contains(&end));
+    let does_what_it_finds = || vetoes::runs_tasks(program) || vetoes::runs_what_it_finds(&part.words);
+    let names = |file: &str| {
+        let name = wrapper::base_name(file);
+        part.words.iter().chain(&part.reads).any(|word| wrapper::base_name(&word.text) == name)
+    };
+    files.iter().any(|file| names(file)) || files.iter().any(|file| !is_prose(file)) && does_what_it_finds()
+}
+
+/// Whether git takes settings or programs from the file (gitrepository-layout(5), gitattributes(5), gitmodules(5)).
+fn is_gits(path: &str) -> bool {
+    path.split('/').any(|component| component.starts_with(".git") || matches!(component, ".husky" | "hooks"))
+}
+
+/// What `part` may write: a text that it is given, or its own words, as in `echo 'rm x' > s`, `find -fprintf s 'rm %p'`
+/// and `sed -i 's/^/rm /' s`.
+fn texts_of(part: &Part) -> Vec<String> {
+    let words = part.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    // printf(1), `echo -e`, awk and jq make something of `\\n`.
+    let escaped = words.contains('\\').then(|| words.replace("\\n", "\n").replace("\\t", "\t"));
+    let writes = !part.writes.is_empty() || !only_prints(part);
+    let own = std::iter::once(words).chain(escaped).filter(|words| writes && !words.is_empty());
+    part.given.iter().cloned().chain(own).collect()
+}
+
+/// The files that `part` may write: where a redirection leads, and whatever it names, as in `tee s` and `dd of=s`.
+fn files_of(part: &Part) -> Vec<&str> {
+    let operands = part.words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
+    let named = operands.filter(|_| !only_prints(part)).map(|word| value_of(&word.text));
+    let files = part.writes.iter().map(|word| word.text.as_str()).chain(named);
+    files.filter(|path| !wrapper::base_name(path).is_empty()).collect()
+}
+
+/// Whether what `part` says ends up where its redirections lead and nowhere else.
+fn only_prints(part: &Part) -> bool {
+    part.words.first().is_none_or(|program| vetoes::only_reads(&program.text))
 }
 
 /// What `echo` and `printf` print of their own words.

@@ -11,14 +11,14 @@ mod text;
 
 use std::borrow::Cow;
 
-use super::super::command_line::{Word, WordKind};
+use super::super::command_line::{Part, Word, WordKind};
 use super::super::lenient;
 use super::super::pattern::takes_next;
 use super::super::word::SUBSTITUTED;
 use super::class::{self, Class};
 use super::effect::Effect;
 use super::options::{self, Operands, Spec};
-use super::{Spelled, generic, name_of, programs, sed};
+use super::{Spelled, generic, name_of, programs, runs_what_it_finds, sed};
 
 /// Words of one command that are looked at.
 const LONGEST: usize = 1024;
@@ -32,6 +32,11 @@ const DEEPEST: usize = 4;
 /// Whether `sub` is a sub-command of `name` of which no operand is run.
 pub(in crate::shell) fn is_sub_command(name: &str, sub: &str) -> bool {
     sub_commands::only_data(name, sub)
+}
+
+/// Whether the sub-commands of `name` are listed.
+pub(in crate::shell) fn is_listed(name: &str) -> bool {
+    sub_commands::is_listed(name)
 }
 
 /// A place where a command that is run may start.
@@ -63,21 +68,29 @@ pub(in crate::shell) fn of_assignment(assignment: &str) -> Vec<Use<'static>> {
     uses.found
 }
 
-/// The same for what `words` read from their standard input: a script, or the commands of an editor or a database.
-pub(in crate::shell) fn of_given(words: &[Word], given: &str) -> Vec<Use<'static>> {
+/// The same for what the line itself has for `part` to read: on its standard input, or in a file that an earlier
+/// command writes.
+pub(in crate::shell) fn of_handed(part: &Part) -> Vec<Use<'static>> {
     let mut uses = Uses { found: Vec::new() };
-    let Some(program) = words.first() else { return uses.found };
+    let Some(program) = part.words.first() else { return uses.found };
     let name = table::listed_name(&program.text);
-    let reads_code = match class::of(&name) {
-        Class::Script(_) | Class::Tasks(_) => true,
-        Class::Options(_) => name == "sed",
-        Class::Never(_) => class::runs_operands(&name) || class::takes_commands(&name),
-        Class::Unlisted => !sub_commands::is_listed(&name) && !table::only_names(&name),
-        _ => false,
+    let is_own = !table::is_system(&program.text) || matches!(name.as_str(), "." | "source");
+    let (input, files) = match class::of(&name) {
+        Class::Script(_) | Class::Tasks(_) => (true, true),
+        Class::Options(spec) => (name == "sed", name == "sed" || spec.runs_project),
+        Class::Writer => (table::reads_language(&name), table::reads_language(&name)),
+        Class::Never(_) | Class::Unlisted if !sub_commands::is_listed(&name) => {
+            (!table::only_names(&name), !table::only_names(&name))
+        }
+        Class::Never(_) | Class::Unlisted | Class::SubCommands(_) | Class::HarmlessCommands(_) => {
+            // `docker exec -i web sh`: what runs there reads it.
+            let hands_on = table::prefix(&name, &part.words).is_some();
+            (hands_on, hands_on || name == "git" || runs_what_it_finds(&part.words))
+        }
+        Class::AnyText => (false, false),
     };
-    if reads_code || matches!(name.as_str(), "." | "source") || !table::is_system(&program.text) {
-        uses.add_text(given);
-    }
+    part.given.iter().filter(|_| input || is_own).for_each(|text| uses.add_text(text));
+    part.from_files.iter().filter(|_| files || is_own).for_each(|text| uses.add_text(text));
     uses.found
 }
 
@@ -131,6 +144,12 @@ impl<'a> Uses<'a> {
             Class::AnyText => {}
             Class::Writer => {
                 self.add_options(&name, words, 1, |option| table::runs(&name, option));
+                if table::reads_language(&name) {
+                    operands
+                        .iter()
+                        .filter(|word| text::is_script(&word.text))
+                        .for_each(|word| self.add_text(&word.text));
+                }
                 // Under its other name nobody would know the program.
                 let is_program = |word: &Word| word.text.contains('/') && table::is_system(&word.text);
                 if matches!(name.as_str(), "cp" | "ln" | "mv" | "install") {

@@ -117,7 +117,7 @@ const DATA: &[(&str, &str)] = &[
     ("snap flatpak", "install remove uninstall list info search refresh update find"),
     (
         "hg svn jj",
-        "add commit ci push pull update up checkout co log diff status st revert rm remove delete del mv copy move merge resolve branch tag describe new edit show git bookmark rebase squash abandon undo",
+        "add commit ci push pull update up checkout co log diff status st revert rm remove delete del mv copy move merge resolve branch tag describe new edit show bookmark rebase squash abandon undo",
     ),
     ("rustup", "update install uninstall show default toolchain target component override self doc which"),
     ("ollama", "pull push rm list ls show stop ps cp create"),
@@ -165,8 +165,8 @@ impl<'a> Uses<'a> {
     pub(super) fn add_sub_command(&mut self, name: &str, specs: &[&'static [Spec]], words: &'a [Word], depth: usize) {
         let found = position(name, words, 1);
         self.add_globals(name, words.get(..found.unwrap_or(words.len())).unwrap_or_default());
-        if name == "git" {
-            self.add_git_alias(words);
+        if matches!(name, "git" | "cargo") {
+            self.add_alias(words);
         }
         let Some(index) = found else { return };
         let own = words.get(index..).unwrap_or_default();
@@ -197,7 +197,7 @@ impl<'a> Uses<'a> {
                     *listed == name && given.is_some_and(|given| given.starts_with(|first| letters.contains(first)))
                 });
                 let by_name = generic::effect(option) == Some(Effect::Runs)
-                    || ["pack", "cmd", "entrypoint", "renderer"].iter().any(|part| option.contains(part));
+                    || ["pack", "cmd", "entrypoint", "renderer", "config"].iter().any(|part| option.contains(part));
                 !table::is_data(option) && (by_letter || option.starts_with("--") && by_name)
             };
             return self.add_options(name, own, 1, runs);
@@ -223,19 +223,23 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// `git -c alias.x=push x`, `git config alias.x push`: what it stands for is a sub-command (git-config(1),
-    /// "alias.*").
-    fn add_git_alias(&mut self, words: &'a [Word]) {
-        let Some(index) = words.iter().position(|word| word.text.to_ascii_lowercase().contains("alias.")) else {
-            return;
+    /// `git -c alias.x=push x`, `git config alias.x push`, `cargo --config 'alias.x="publish"' x`: what it stands for
+    /// is a sub-command (git-config(1), "alias.*"; The Cargo Book, "Configuration", `[alias]`).
+    fn add_alias(&mut self, words: &'a [Word]) {
+        let is_alias = |word: &Word| {
+            let text = word.text.to_ascii_lowercase();
+            text.contains("alias.") || text.contains("alias") && text.contains('{')
         };
+        let Some(index) = words.iter().position(is_alias) else { return };
         let rest: Vec<&str> = words.iter().skip(index).take(8).map(|word| word.text.as_str()).collect();
         let rest = rest.join(" ");
-        let Some((_, value)) = rest.split_once(['=', ' ']) else { return };
+        let Some((_, value)) = rest.split_once(['{', '=', ' ']) else { return };
+        // Within braces each has a name of its own.
+        let value = value.split_once('=').filter(|_| rest.contains('{')).map_or(value, |(_, value)| value);
         let Some(program) = words.first() else { return };
-        let mut command = vec![program.clone()];
-        command.extend(lenient::flat_words(value));
-        self.add(command, false, false);
+        for behind in [lenient::flat_words(value), text::words(value)] {
+            self.add(std::iter::once(program.clone()).chain(behind).collect::<Vec<_>>(), false, false);
+        }
         if text::is_script(value) {
             self.add_text(value);
         }

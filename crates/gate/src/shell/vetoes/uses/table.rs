@@ -38,7 +38,7 @@ const WRAPPERS: &[Wrapper] = &[
         "",
         0,
     ),
-    wrapper("timeout gtimeout chroot gosu su-exec setuidgid chpst taskset chrt softlimit faketime", "", 1),
+    wrapper("timeout gtimeout setarch chroot gosu su-exec setuidgid chpst taskset chrt softlimit faketime", "", 1),
     wrapper("flock", "", 1),
     script("eval watch viddy hyperfine parallel trap", 0),
     script("ssh mosh autossh", 1),
@@ -103,6 +103,7 @@ const FLAGS: &[(&str, &str)] = &[
     ("systemd-run", "--user --system --scope --pty -t --wait -q --quiet --collect"),
     ("firejail", "--quiet --noprofile --private"),
     ("xargs gxargs", "-0 -r -t -x --null --no-run-if-empty"),
+    ("setarch linux32 linux64", "-R -B -F -I -L -S -T -X -Z -v"),
     ("setsid", "-w -f -c --wait --fork"),
 ];
 
@@ -344,6 +345,16 @@ pub(super) fn is_data(option: &str) -> bool {
         // Behind a longer one its value may be glued to it: `-e/bin/rm`.
         None => option.len() == 2 && option.ends_with(|letter: char| DATA_LETTERS.contains(letter)),
     }
+}
+
+/// Programs that write, but can be told what to run in a word of their own language: the pages of TeX with
+/// `-shell-escape` and of Lua, a file that is a pipe (Ghostscript, "Use of the pipe device"; ImageMagick, "MSL"), sftp with `!`.
+const WITH_LANGUAGE: &str =
+    "sftp tex etex pdftex luatex xetex latex pdflatex lualatex xelatex gs magick convert mogrify ffmpeg";
+
+/// Whether a word of `name`, which writes files, may be a text that it runs.
+pub(super) fn reads_language(name: &str) -> bool {
+    WITH_LANGUAGE.split_ascii_whitespace().any(|listed| listed == name)
 }
 
 /// Programs that take words for text, patterns or expressions, in which a `|` means nothing else.

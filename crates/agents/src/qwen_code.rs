@@ -5,7 +5,7 @@
 //! `PreToolUse` runs after that for every call and can only veto. Both are given up after 60
 //! seconds, whatever the settings say, and then the call runs.
 
-use handraise_gate::QuestionOrder;
+use handraise_gate::PhaseOrder;
 use handraise_gate::RiskLevel::{ReadOnly, Write};
 use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
@@ -103,10 +103,10 @@ impl Agent for QwenCode {
     }
 
     /// Its own question comes before the hook that runs for every call.
-    fn order(&self, call: &HookCall) -> QuestionOrder {
+    fn order(&self, call: &HookCall) -> PhaseOrder {
         match call.event {
-            HookEvent::PermissionQuestion => QuestionOrder::First,
-            HookEvent::BeforeTool => QuestionOrder::Second,
+            HookEvent::PermissionQuestion => PhaseOrder::First,
+            HookEvent::BeforeTool => PhaseOrder::Second,
         }
     }
 

@@ -113,7 +113,7 @@ impl Case {
             is_masked: false,
             unseen: None,
             require_approval: false,
-            question: None,
+            hook_phase: None,
             origin: None,
             processes: ProcessTree::default(),
         }

@@ -3,7 +3,8 @@
 use handraise_gate::display::line;
 use handraise_gate::shell::CommandLine;
 use handraise_gate::{
-    Answer, Approver, Breadth, Entry, Evaluation, Gate, Input, Request, RequestId, Scope, ToolClass, Verdict, choices,
+    Acknowledgement, Approver, Breadth, Entry, Evaluation, Gate, Input, Request, RequestId, Scope, ToolClass, Verdict,
+    choices,
 };
 use handraise_protocol::Action;
 use jiff::{SignedDuration, Timestamp};
@@ -57,7 +58,8 @@ impl Person {
             title: line(&request.title(), LONGEST_TEXT),
             why: evaluation.policy.why.clone(),
         };
-        let accepted = gate.handle(Input::Submit(Box::new(request)), self.now).answer == Ok(Answer::Accepted(id));
+        let accepted =
+            gate.handle(Input::Submit(Box::new(request)), self.now).answer == Ok(Acknowledgement::Accepted(id));
         if accepted && evaluation.action == Action::Ask {
             let verdict = gate.entry(id).map(|entry| self.verdict(entry, call));
             if let Some(verdict) = verdict {

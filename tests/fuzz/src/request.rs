@@ -56,6 +56,8 @@ pub fn shell_request(command: &str) -> Request {
         require_approval: false,
         hook_phase: None,
         files: Vec::new(),
+        project_code: Default::default(),
+        scripts: Default::default(),
         processes: ProcessTree::default(),
         origin: None,
     };

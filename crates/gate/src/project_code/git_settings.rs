@@ -189,10 +189,16 @@ impl GitCall<'_> {
                 name.rsplit('.').next().is_some_and(|alias| alias.eq_ignore_ascii_case(self.command))
                     || name.to_ascii_lowercase() == format!("alias.{}.command", self.command.to_ascii_lowercase())
             }
-            Reach::Change => !self.only_looks && !(self.is_own && self.means_own) && may_run_hook(self.command, name),
-            Reach::Remerge => self.remerges || (!self.only_looks && !(self.is_own && self.means_own)),
+            Reach::Change => self.changes_unmeant() && may_run_hook(self.command, name),
+            Reach::Remerge => self.remerges || self.changes_unmeant(),
             Reach::PartialClone => self.only_looks && !self.is_own,
         }
+    }
+
+    /// It changes something, and nobody meant what the repository has it run then.
+    fn changes_unmeant(self) -> bool {
+        let is_meant = self.is_own && self.means_own;
+        !self.only_looks && !is_meant
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn may_mean(program: &str, text: &str, wanted: &str) -> bool {
     }
     let same = |verbs: &&str| [text, wanted].iter().all(|word| verbs.split(' ').any(|verb| verb == *word));
     let is_beginning = text.len() > 1 && wanted.starts_with(text) && !uses::is_listed(program);
-    VERBS.iter().any(|verbs| same(&verbs)) || is_beginning
+    VERBS.iter().any(same) || is_beginning
 }
 
 /// Whether another word than `wanted` may mean it to `program`.

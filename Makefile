@@ -1,8 +1,8 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test test-agents bench bench-hook bench-policy burden fuzz lint generate package clean
+.PHONY: help run test test-quick test-agents check-platforms coverage bench bench-hook bench-policy burden fuzz lint generate package clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## Install what is missing, build, and start Handraise
 	@scripts/setup build
@@ -11,6 +11,18 @@ run: ## Install what is missing, build, and start Handraise
 test: ## Install what is missing and run every check
 	@scripts/setup test
 	@scripts/test
+
+test-quick: ## Run the tests that need no desktop
+	@scripts/setup test
+	@scripts/test-quick
+
+check-platforms: ## Check the types for macOS and Windows, tests included
+	@scripts/setup build
+	@scripts/check-platforms
+
+coverage: ## Print which lines the tests run
+	@scripts/setup test
+	@scripts/coverage
 
 test-agents: ## Try the agents themselves, without network (AGENTS="codex gemini-cli")
 	@scripts/setup agents
@@ -32,12 +44,12 @@ burden: ## Count how often each preset asks about calls that agents really made
 	@scripts/setup build
 	@scripts/burden
 
-fuzz: ## Feed hostile text to what reads it (TARGET=analyser MINUTES=20)
+fuzz: ## Feed hostile text to what reads it (TARGET=analyser MINUTES=20 KEEP=1)
 	@scripts/setup build
-	@TARGET="$(TARGET)" MINUTES="$(MINUTES)" scripts/fuzz
+	@TARGET="$(TARGET)" MINUTES="$(MINUTES)" KEEP="$(KEEP)" scripts/fuzz
 
-lint: ## Check formatting, types and lints
-	@scripts/setup build
+lint: ## Check formatting, types, lints, documentation and dependencies
+	@scripts/setup lint
 	@scripts/lint
 
 generate: ## Write the generated files anew

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use handraise_locations::{Folders, create_private_folder};
 use handraise_protocol::{Notice, Settings};
-use handraise_server::{Server, ServerOptions, SessionStore, Surface};
+use handraise_server::{GrantList, Server, ServerOptions, Surface};
 use tauri::{AppHandle, Emitter, Manager, RunEvent, WindowEvent, async_runtime};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -20,7 +20,7 @@ use crate::notices::Notices;
 use crate::notification::plan::not_running;
 use crate::os::{self, LoginCommand, LoginItem, NoLoginItem, Notifier};
 use crate::shutdown::Shutdown;
-use crate::stored::grants::GrantStore;
+use crate::stored::grants::GrantFile;
 use crate::stored::plugin::PluginFile;
 use crate::stored::settings::SettingsStore;
 use crate::tauri_desktop::TauriDesktop;
@@ -125,9 +125,8 @@ fn start(
     let notices = Arc::new(Notices::default());
     let changed = Arc::new(Notify::new());
     let handle = app.clone();
-    let grants =
-        GrantStore::new(folders.data.clone(), Box::new(move |path| PluginFile::open(&handle, path)), notices.clone());
-    let store: Arc<dyn SessionStore> = Arc::new(grants);
+    let grants = GrantFile::new(folders.data.clone(), Box::new(move |path| PluginFile::open(&handle, path)));
+    let store: Arc<dyn GrantList> = Arc::new(grants);
     let surface: Arc<dyn Surface> = Arc::new(ChangeSurface { signals: signals.clone(), changed: changed.clone() });
     let options = ServerOptions {
         folders: folders.clone(),

@@ -1,4 +1,4 @@
-// Writes what the corpora of the tests hold as seeds of the fuzz targets: node seeds.mjs FOLDER
+// Writes the corpora, and what the data of the tests holds, as seeds of the fuzz targets: node seeds.mjs FOLDER
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -37,3 +37,7 @@ write("policy_parser", lines.map(policy));
 write("policy_parser", readdirSync(join(here, "policies")).map((name) => readFileSync(join(here, "policies", name))));
 write("redaction", cases("redaction", "secrets.jsonl").map((secret) => secret.text));
 write("display", cases("display", "display_spoof.jsonl").map(({ payload }) => payload).filter((payload) => typeof payload === "string"));
+for (const name of readdirSync(join(here, "corpus"))) {
+  const lines = readFileSync(join(here, "corpus", name), "utf8").split("\n").filter(Boolean);
+  write(name.replace(".jsonl", ""), lines.map((line) => JSON.parse(line)));
+}

@@ -1,6 +1,6 @@
 //! What every agent has in common, seen from here.
 
-use handraise_gate::QuestionOrder;
+use handraise_gate::PhaseOrder;
 use handraise_gate::shell::Shell;
 use handraise_protocol::ApprovalResult;
 use serde_json::{Map, Value};
@@ -26,10 +26,10 @@ pub trait Agent: Sync {
     fn parse(&self, bytes: &[u8]) -> Result<HookMessage, HookError>;
 
     /// Which of the agent's questions about one call `call` is, where it asks two.
-    fn order(&self, call: &HookCall) -> QuestionOrder {
+    fn order(&self, call: &HookCall) -> PhaseOrder {
         match call.event {
-            HookEvent::BeforeTool => QuestionOrder::First,
-            HookEvent::PermissionQuestion => QuestionOrder::Second,
+            HookEvent::BeforeTool => PhaseOrder::First,
+            HookEvent::PermissionQuestion => PhaseOrder::Second,
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a hook message wants, and the call that it is about.
 
-use handraise_gate::{CallKey, HookQuestion, QuestionOrder};
+use handraise_gate::{CallKey, HookPhase, PhaseOrder};
 use handraise_protocol::{ApprovalRequest, InvalidRequest, ToolClass};
 
 use crate::strict_json::StrictJsonError;
@@ -49,11 +49,11 @@ pub struct HookCall {
 }
 
 impl HookCall {
-    /// The question as the gate sees it.
+    /// The phase of the call as the gate sees it.
     #[must_use]
-    pub fn question(&self, order: QuestionOrder) -> HookQuestion {
+    pub fn hook_phase(&self, order: PhaseOrder) -> HookPhase {
         let is_of_sub_agent = self.request.tags.iter().any(|tag| tag.starts_with(SUB_AGENT));
-        HookQuestion { call: self.key.clone(), order, is_of_sub_agent }
+        HookPhase { call: self.key.clone(), order, is_of_sub_agent }
     }
 }
 

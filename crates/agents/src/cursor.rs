@@ -5,7 +5,7 @@
 //! (so only the first is connected), and a hook that fails lets the call run unless `failClosed` says
 //! otherwise.
 
-use handraise_gate::QuestionOrder;
+use handraise_gate::PhaseOrder;
 use handraise_gate::RiskLevel::{Destructive, ReadOnly, Write};
 use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
@@ -138,8 +138,8 @@ impl Agent for Cursor {
     }
 
     /// After `preToolUse` comes the hook for tools of this kind, where that is connected as well.
-    fn order(&self, call: &HookCall) -> QuestionOrder {
-        if call.event_name == BEFORE_TOOL { QuestionOrder::First } else { QuestionOrder::Second }
+    fn order(&self, call: &HookCall) -> PhaseOrder {
+        if call.event_name == BEFORE_TOOL { PhaseOrder::First } else { PhaseOrder::Second }
     }
 
     fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {

@@ -2,7 +2,7 @@
 //! they have worked in.
 //!
 //! Such a file comes with a clone. The agent then asks nobody there, whatever the person's own settings say,
-//! unless the settings of the whole machine forbid it ([`crate::Level::System`]).
+//! unless the settings of the whole machine forbid it.
 
 use serde_json::{Map, Value};
 use toml_edit::{DocumentMut, Item, TableLike};

@@ -73,7 +73,7 @@ impl ShellArguments {
         if self.background.contains(&name) {
             return (*value != Value::Bool(false)).then(|| Obstacle::RunsOn(shown()));
         }
-        let is_known = (self.harmless.contains(&name) && !value.is_object())
+        let is_known = (self.harmless.contains(&name) && !value.is_object() && !is_text_for_a_number(name, value))
             || (is_text && (is_shell || name == self.command || self.folder.contains(&name)));
         (!is_known).then(|| Obstacle::Argument(shown()))
     }
@@ -88,6 +88,13 @@ fn is_installed_shell(shell: &str) -> bool {
     !name.is_empty()
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_.".contains(&byte))
         && !name.starts_with('.')
+}
+
+/// A time, a number of lines or of tokens that is no number: somebody may paste it into a command line.
+fn is_text_for_a_number(name: &str, value: &Value) -> bool {
+    const COUNTS: &[&str] = &["time", "wait", "_ms", "tokens", "lines", "limit"];
+    let is_number = |text: &str| text.parse::<f64>().is_ok();
+    COUNTS.iter().any(|count| name.contains(count)) && value.as_str().is_some_and(|text| !is_number(text))
 }
 
 /// Nothing is said by it.

@@ -40,6 +40,9 @@ pub enum ClientError {
     /// The answer is none that this program knows.
     #[error("Handraise answered something that cannot be understood")]
     Answer,
+    /// Nothing can be asked under this path.
+    #[error("{} cannot stand in a request", .0.escape_debug())]
+    Path(String),
     /// The system refused something.
     #[error("the system refused: {0}")]
     System(#[source] io::Error),
@@ -59,6 +62,7 @@ impl ClientError {
             Self::Interrupted | Self::Answer => {
                 "Look whether Handraise still runs (`handraise doctor`), then try again."
             }
+            Self::Path(_) => "Write it with letters, digits and signs of ASCII.",
             Self::NoSocket => "Give an approver's token with --token-file.",
             Self::Folders(_) | Self::File(_) | Self::System(_) => {
                 "Repair that (`handraise doctor` helps), then try again."

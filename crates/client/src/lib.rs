@@ -1,19 +1,25 @@
-//! What speaking to the server takes: a token, the server's proof that it is Handraise, and the errors of
-//! both; and one request from a program that does nothing else meanwhile.
+//! One conversation with the server: where it is to be found, how it proves that it is Handraise, what is asked
+//! and what it answers.
+//!
+//! [`Conversation`] does no input or output: bytes go in, bytes and answers come out. Around it are two shells that
+//! move the bytes: [`post`] here, which blocks, for a program that does nothing else meanwhile; and the command
+//! line's, which waits for several things at once.
 //!
 //! Every request travels on a connection of its own, after the server at the other end of that very
-//! connection has proved that it knows the credential ([`proof`]).
+//! connection has proved that it knows the credential. Any program of this user could sit on the port while
+//! Handraise is not running, and would answer "allow" to everything.
 
+mod blocking;
+mod conversation;
 mod error;
-mod exchange;
-pub mod proof;
+mod event_stream;
+mod message;
+mod place;
 mod token;
 
+pub use blocking::{Patience, post};
+pub use conversation::{Answer, Conversation, LONGEST_PROOF, Nonce, Request, Step};
 pub use error::{ClientError, capitalized};
-pub use exchange::{Answer, Patience, post};
+pub use message::LARGEST_ANSWER;
+pub use place::{Authority, Place, Places};
 pub use token::Token;
-
-/// The largest answer that is read, in bytes.
-pub const LARGEST_ANSWER: usize = 32 * 1024 * 1024;
-/// How long a server may take to prove itself. The proof waits for nobody.
-pub const LONGEST_PROOF: std::time::Duration = std::time::Duration::from_secs(10);

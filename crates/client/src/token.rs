@@ -29,7 +29,7 @@ impl Token {
         Self::parse(text.trim_end()).ok_or_else(|| ClientError::DamagedToken(path.to_owned()))
     }
 
-    fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let (id, secret) = text.strip_prefix("hrq_").or_else(|| text.strip_prefix("hra_"))?.split_once('_')?;
         let digits = |part: &str| part.chars().all(|digit| matches!(digit, '0'..='9' | 'a'..='f'));
         let right = id.len() == ID_DIGITS && digits(id) && !secret.is_empty() && digits(secret);

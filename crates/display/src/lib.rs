@@ -1,7 +1,7 @@
 //! Agent text as a person may see it: what is there, all of it, and nothing that only looks like it.
 //!
 //! One division of a text into [`segment`]s is under everything here: [`pieces`] for surfaces that draw
-//! chips, [`line`] for those that have one line, [`show`] for those that have many, and the findings that
+//! chips, [`line()`] for those that have one line, [`show`] for those that have many, and the findings that
 //! go with them. Nothing that could act on a terminal, a menu, a notification server or a text layout
 //! leaves this module unlabelled.
 

@@ -63,32 +63,23 @@ impl CallKey {
     }
 }
 
-/// Which of an agent's questions about one call this is.
+/// Which of the phases of one call a hook asks in, where an agent asks about it twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QuestionOrder {
+pub enum PhaseOrder {
     /// The one that comes first. Each is about a call of its own.
     First,
     /// The one that comes after the first one, for the same call, where both are asked.
     Second,
 }
 
-/// A question that an agent's hook asks.
+/// What a hook asks about: a call in one of its phases, as before the tool runs, or where the agent would ask the
+/// person itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HookQuestion {
+pub struct HookPhase {
     /// About which call.
     pub call: CallKey,
-    /// Which of the questions about it.
-    pub order: QuestionOrder,
+    /// In which of its phases.
+    pub order: PhaseOrder,
     /// A sub-agent asks, which may go on working when its agent has stopped.
     pub is_of_sub_agent: bool,
-}
-
-/// What becomes of the answer to a first question while the agent may still ask the second one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SecondQuestion {
-    /// There is no answer yet: the second question waits for it as well.
-    Awaited,
-    /// A person has answered. The second question gets the same answer, once, when it is about this
-    /// very call and comes before this time.
-    Answered(CallKey, jiff::Timestamp),
 }

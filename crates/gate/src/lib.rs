@@ -7,9 +7,11 @@
 //! ordinary function call, and is tested as one.
 
 mod canonical;
+mod control_files;
 mod decision;
 mod grant;
 mod hook;
+mod lifecycle;
 mod machine;
 mod origin;
 pub mod path;
@@ -33,10 +35,11 @@ pub use grant::{
     Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, RuleDraft,
     ToolMatcher, choices, rule_draft,
 };
-pub use hook::{CallKey, HookQuestion, QuestionOrder, SecondQuestion};
+pub use hook::{CallKey, HookPhase, PhaseOrder};
+pub use lifecycle::{Asked, Attendance, BookLimits, Departure, End, Life};
 pub use machine::{
-    Act, Answer, Approver, Attendance, Authority, DecidedOutside, Effect, Entry, Evaluation, Gate, Gone, Input, Limits,
-    Mode, Reaction, Record, Refusal, SessionState, Ticket, arguments_size,
+    Acknowledgement, Act, Approver, Authority, DecidedOutside, Effect, Entry, Evaluation, Gate, Input, Lasting, Limits,
+    Mode, Reaction, Record, Refusal, SessionState, arguments_size,
 };
 pub use origin::{Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal};
 pub use path::{PathCandidate, PathFacts, ResolvedPath};
@@ -44,8 +47,8 @@ pub use policy::{Action, Policy, PolicyInForce, Preset};
 pub use process::{ApproverProcess, Askers, Doubt, ProcessId, ProcessTree};
 pub use project_code::ProjectFacts;
 pub use question::{
-    Question, QuestionChoice, QuestionEffect, QuestionEntry, QuestionId, QuestionInput, QuestionLimits,
-    QuestionOutcome, QuestionReaction, QuestionRecord, QuestionRefusal, QuestionStatus, Questions, Reply,
+    Question, QuestionChoice, QuestionEffect, QuestionEntry, QuestionId, QuestionInput, QuestionOutcome,
+    QuestionReaction, QuestionRecord, QuestionRefusal, QuestionStatus, Questions, Reply,
 };
 pub use reach::reach;
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};

@@ -158,6 +158,11 @@ const TABLE: &[(Why, &str)] = &[
     ),
 ];
 
+/// Whether a change of the file at the absolute path `path` acts later and by itself.
+pub(crate) fn acts_by_itself(path: &str, home: Option<&str>) -> bool {
+    acts_later(path, home).is_some()
+}
+
 /// Why a change of the file at the absolute path `path` acts later and by itself; `None`: it is not known to.
 fn acts_later(path: &str, home: Option<&str>) -> Option<Why> {
     let path = path.to_lowercase();

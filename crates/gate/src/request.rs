@@ -12,8 +12,7 @@ use crate::path::PathFacts;
 use crate::project_code::{ProjectAnswer, ProjectFacts};
 use crate::shell::CommandLine;
 use crate::{
-    Annotations, ArgumentsHash, HookQuestion, Origin, ProcessTree, RiskLevel, ScriptFacts, ScriptState, Subject,
-    ToolClass,
+    Annotations, ArgumentsHash, HookPhase, Origin, ProcessTree, RiskLevel, ScriptFacts, ScriptState, Subject, ToolClass,
 };
 
 /// Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
@@ -128,8 +127,8 @@ pub struct Request {
     /// Why nobody could look at the files that it names, as "its files could not be looked at within 2 seconds":
     /// nothing but a person approves it then.
     pub unseen: Option<String>,
-    /// The question of an agent's hook that this is.
-    pub question: Option<HookQuestion>,
+    /// The phase of a call in which an agent's hook asks.
+    pub hook_phase: Option<HookPhase>,
     /// The processes behind the request, as far as they could be found out.
     pub processes: ProcessTree,
     /// Where it comes from, as far as the system told. Shown to a person; decides nothing.

@@ -15,6 +15,7 @@ fn every_policy_in_the_documents_can_be_used_as_it_stands() {
     let documents = [
         ("README.md", include_str!("../../../README.md")),
         ("docs/policy.md", include_str!("../../../docs/policy.md")),
+        ("docs/always-asked.md", include_str!("../../../docs/always-asked.md")),
     ];
     for (name, document) in documents {
         let policies = blocks(document, "toml");

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::BTreeSet;
+
 use handraise_gate::policy::parse;
 use handraise_gate::{
     AgentIdentity, Annotations, ArgumentsHash, PathFacts, ProcessTree, ProjectFacts, Request, RequestId, RiskLevel,
@@ -21,21 +23,21 @@ const KNOWN_TOOLS: [&str; 2] = ["known-", "shell-"];
 #[serde(deny_unknown_fields)]
 struct Case {
     id: String,
-    preset: Option<String>,
-    unknown_tools: Option<String>,
-    #[serde(default)]
-    risk: Map<String, Value>,
-    #[serde(default)]
-    rules: Vec<Value>,
-    #[serde(default)]
-    agents: Map<String, Value>,
-    agent: Option<String>,
+    /// The keys of a policy file, without its version where that is not what the case is about.
+    policy: Map<String, Value>,
+    call: Call,
+    expect: Expectation,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Call {
     tool: String,
     #[serde(default)]
     arguments: Map<String, Value>,
     long_argument: Option<LongArgument>,
-    risk_level: Option<RiskLevel>,
-    expect: Expectation,
+    risk: Option<RiskLevel>,
+    agent: Option<String>,
 }
 
 /// An argument that would make the file unreadable.
@@ -49,43 +51,39 @@ struct LongArgument {
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 enum Expectation {
-    Invalid { invalid: bool },
-    Decision { action: String, rule: Option<String> },
+    Invalid {
+        invalid: bool,
+    },
+    /// The libraries refuse this key by its name, since only the engine answers it: here the policy is read.
+    Unsupported {
+        unsupported: String,
+    },
+    Decision {
+        action: String,
+        rule: Option<String>,
+    },
 }
 
 impl Case {
     /// The policy file that says the same.
     fn file(&self) -> String {
-        let agents: Map<String, Value> = self
-            .agents
-            .iter()
-            .map(|(name, table)| {
-                let rules = table.get("rules").cloned().unwrap_or_else(|| json!([]));
-                let risk = table.get("risk").cloned().unwrap_or_else(|| json!({}));
-                (name.clone(), json!({ "risk": risk, "rule": rules }))
-            })
-            .collect();
-        let mut file = json!({ "version": 1, "risk": self.risk, "rule": self.rules, "agent": agents });
-        for (key, value) in [("preset", &self.preset), ("unknown_tools", &self.unknown_tools)] {
-            if let Some(value) = value {
-                file.as_object_mut().unwrap().insert(key.to_owned(), json!(value));
-            }
-        }
+        let mut file = self.policy.clone();
+        file.entry("version").or_insert(json!(1));
         toml::to_string(&file).unwrap()
     }
 
     fn request(&self) -> Request {
-        let mut arguments = self.arguments.clone();
-        if let Some(LongArgument { name, unit, count }) = &self.long_argument {
+        let mut arguments = self.call.arguments.clone();
+        if let Some(LongArgument { name, unit, count }) = &self.call.long_argument {
             arguments.insert(name.clone(), json!(unit.repeat(*count)));
         }
         Request {
             id: RequestId(Uuid::nil()),
             requester: "default".to_owned(),
-            agent: self.agent.clone().map(|name| AgentIdentity { name, verified: true }),
+            agent: self.call.agent.clone().map(|name| AgentIdentity { name, verified: true }),
             session: None,
             user: None,
-            tool: self.tool.clone(),
+            tool: self.call.tool.clone(),
             server: None,
             arguments_hash: ArgumentsHash::of(&arguments).unwrap(),
             arguments,
@@ -98,7 +96,7 @@ impl Case {
             scripts: ScriptFacts::default(),
             project: None,
             home: None,
-            declared_risk: self.risk_level,
+            declared_risk: self.call.risk,
             table_risk: None,
             annotations: Annotations::default(),
             intent: None,
@@ -115,7 +113,7 @@ impl Case {
             is_masked: false,
             unseen: None,
             require_approval: false,
-            question: None,
+            hook_phase: None,
             origin: None,
             processes: ProcessTree::default(),
         }
@@ -123,17 +121,23 @@ impl Case {
 
     fn answer(&self) -> Expectation {
         let Ok(loaded) = parse(&self.file()) else { return Expectation::Invalid { invalid: true } };
+        if let Expectation::Unsupported { unsupported } = &self.expect {
+            return Expectation::Unsupported { unsupported: unsupported.clone() };
+        }
         let decision = loaded.policy.decide(&self.request(), Timestamp::UNIX_EPOCH);
         let action = serde_json::to_value(decision.action).unwrap().as_str().unwrap().to_owned();
         Expectation::Decision { action, rule: decision.rule.map(|rule| rule.text().to_owned()) }
     }
 }
 
+fn cases() -> Vec<Case> {
+    // Not `lines`: U+2028 may stand in one of them, and only `\n` ends one.
+    VECTORS.split('\n').filter(|line| !line.is_empty()).map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
 #[test]
 fn every_vector_has_its_answer() {
-    // Not `lines`: U+2028 stands in some of them, and only `\n` ends one.
-    let cases: Vec<Case> =
-        VECTORS.split('\n').filter(|line| !line.is_empty()).map(|line| serde_json::from_str(line).unwrap()).collect();
+    let cases = cases();
     let cases: Vec<&Case> =
         cases.iter().filter(|case| !KNOWN_TOOLS.iter().any(|kind| case.id.starts_with(kind))).collect();
     assert!(cases.len() >= 100, "only {} vectors", cases.len());
@@ -145,4 +149,36 @@ fn every_vector_has_its_answer() {
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The keys that the engine knows in one place, as its message about a key that there is not names them.
+fn keys(file: &str) -> BTreeSet<String> {
+    let errors = parse(file).unwrap_err();
+    let help = errors.iter().find_map(|found| found.help.clone()).unwrap();
+    let (_, keys) = help.split_once(" are ").unwrap();
+    keys.split(", ").map(str::to_owned).collect()
+}
+
+/// A key that is added to the policy is answered by the libraries, or refused: nothing is left out.
+#[test]
+fn every_key_of_the_policy_is_in_a_vector() {
+    let cases = cases();
+    let refused: BTreeSet<&str> = cases
+        .iter()
+        .filter_map(|case| match &case.expect {
+            Expectation::Unsupported { unsupported } => Some(unsupported.as_str()),
+            Expectation::Invalid { .. } | Expectation::Decision { .. } => None,
+        })
+        .collect();
+    let places = [
+        ("zzzzzzzzzzzz = 1", ["version", "preset", "unknown_tools", "risk", "rule", "agent"].as_slice()),
+        ("[agent.ann]\nzzzzzzzzzzzz = 1", &["risk", "rule"]),
+        ("[[rule]]\nzzzzzzzzzzzz = 1\naction = 'ask'", &["pattern", "action", "reason", "final"]),
+    ];
+    for (file, answered) in places {
+        let known = keys(&format!("version = 1\n{file}\n"));
+        let missing: Vec<&String> =
+            known.iter().filter(|key| !answered.contains(&key.as_str()) && !refused.contains(key.as_str())).collect();
+        assert!(missing.is_empty(), "no vector says what the libraries do with {missing:?}: {file}");
+    }
 }

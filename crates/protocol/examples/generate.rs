@@ -6,16 +6,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let openapi = serde_json::to_string_pretty(&handraise_protocol::openapi())? + "\n";
     std::fs::write(crate_folder.join("openapi.json"), openapi)?;
-    for folder in ["../../ui/src/generated", "../../sdk/typescript/src/generated"] {
-        let generated = crate_folder.join(folder);
-        std::fs::create_dir_all(&generated)?;
-        std::fs::write(generated.join("protocol.ts"), handraise_protocol::typescript())?;
-    }
     let sdk = crate_folder.join("../../sdk");
-    std::fs::write(
-        sdk.join("typescript/src/generated/secret-names.ts"),
-        handraise_protocol::secret_names_typescript(),
-    )?;
+    let typescript = sdk.join("typescript/src/generated");
+    std::fs::create_dir_all(&typescript)?;
+    std::fs::write(typescript.join("protocol.ts"), handraise_protocol::typescript())?;
+    std::fs::write(typescript.join("secret-names.ts"), handraise_protocol::secret_names_typescript())?;
     std::fs::write(sdk.join("python/src/handraise/_secret_names.py"), handraise_protocol::secret_names_python())?;
     Ok(())
 }

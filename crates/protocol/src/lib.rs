@@ -11,6 +11,7 @@ mod openapi;
 mod origin;
 mod policy;
 mod problem;
+mod proof;
 mod question;
 mod reveal;
 mod route;
@@ -50,6 +51,7 @@ pub use policy::{
     PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest, Suggestion, Suggestions,
 };
 pub use problem::{Problem, ProblemCode};
+pub use proof::TokenHash;
 pub use question::{AnswerRequest, ChoiceView, Question, QuestionList, QuestionRequest, QuestionResult};
 pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};

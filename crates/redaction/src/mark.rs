@@ -1,6 +1,5 @@
 //! What stands in place of a secret: `‹redacted:kind:length:fingerprint›`.
 
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use hmac::{Hmac, KeyInit, Mac};
@@ -54,11 +53,8 @@ impl Marks {
         for part in parts {
             mac.update(part.as_bytes());
         }
-        let mut fingerprint = String::with_capacity(8);
-        for byte in mac.finalize().into_bytes().iter().take(4) {
-            // Writing to a string cannot fail.
-            let _ = write!(fingerprint, "{byte:02x}");
-        }
+        let [first, second, third, fourth, ..]: [u8; 32] = mac.finalize().into_bytes().into();
+        let fingerprint = hex::encode([first, second, third, fourth]);
         let mark = format!("{OPEN}{kind}:{length}:{fingerprint}{CLOSE}");
         (mark, Redaction { kind: kind.to_owned(), length })
     }

@@ -4,12 +4,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use handraise_locations::{Folders, PrivateFileError, read_private, write_private};
-use handraise_protocol::{Challenge, Credential, NewCredential, Role};
-use hmac::{Hmac, KeyInit, Mac};
+use handraise_protocol::{Challenge, Credential, NewCredential, Role, TokenHash};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-use subtle::ConstantTimeEq;
 
 /// Name of the requester credential for programs that have none of their own.
 pub(crate) const DEFAULT_REQUESTER: &str = "default";
@@ -105,7 +102,7 @@ impl Credentials {
         };
         let token = format!("{prefix}_{id}_{}", random_hexadecimal::<SECRET_BYTES>()?);
         let credential = Credential { id, name: name.to_owned(), role, created_at: now };
-        let hash = hexadecimal(&Sha256::digest(token.as_bytes()));
+        let hash = TokenHash::of(&token).to_hexadecimal();
         entries.push(Stored { credential: credential.clone(), hash });
         self.replace(entries)?;
         Ok(NewCredential { credential, token })
@@ -132,19 +129,13 @@ impl Credentials {
     pub(crate) fn find(&self, token: &str) -> Option<Credential> {
         let id = token.split('_').nth(1)?;
         let stored = self.stored(id)?;
-        let hash = hexadecimal(&Sha256::digest(token.as_bytes()));
-        bool::from(hash.as_bytes().ct_eq(stored.hash.as_bytes())).then_some(stored.credential)
+        (stored.token_hash()? == TokenHash::of(token)).then_some(stored.credential)
     }
 
-    /// The proof that this server knows the credential of `challenge`; see [`handraise_protocol::ChallengeProof`].
+    /// The proof that this server, reached at `address`, knows the credential of `challenge`.
     pub(crate) fn prove(&self, challenge: &Challenge, address: &str) -> Option<String> {
         let stored = self.stored(&challenge.credential)?;
-        let mut code = Hmac::<Sha256>::new_from_slice(&bytes(&stored.hash)?).ok()?;
-        code.update(b"handraise-server-proof-v1\n");
-        code.update(challenge.nonce.as_bytes());
-        code.update(b"\n");
-        code.update(address.as_bytes());
-        Some(hexadecimal(&code.finalize().into_bytes()))
+        Some(stored.token_hash()?.prove(challenge, address).proof)
     }
 
     fn all(&self) -> Vec<Stored> {
@@ -167,25 +158,17 @@ impl Credentials {
     }
 }
 
+impl Stored {
+    /// `None`: a person has changed it into something else. Then no token is this credential's.
+    fn token_hash(&self) -> Option<TokenHash> {
+        TokenHash::from_hexadecimal(&self.hash)
+    }
+}
+
 fn random_hexadecimal<const BYTES: usize>() -> Result<String, CredentialError> {
     let mut bytes = [0; BYTES];
     getrandom::fill(&mut bytes).map_err(CredentialError::Random)?;
-    Ok(hexadecimal(&bytes))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn bytes(hexadecimal: &str) -> Option<Vec<u8>> {
-    let digits: Vec<u32> = hexadecimal.chars().map(|digit| digit.to_digit(16)).collect::<Option<_>>()?;
-    digits
-        .chunks(2)
-        .map(|pair| match pair {
-            [high, low] => u8::try_from(high * 16 + low).ok(),
-            _ => None,
-        })
-        .collect()
+    Ok(hex::encode(bytes))
 }
 
 #[cfg(test)]

@@ -182,7 +182,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::intake::{Asker, Submission, intake};
+    use crate::intake::{RequesterIdentity, Submission, intake};
     use crate::masking::{Mask, Masked};
 
     /// The texts of the gate's corpus.
@@ -196,7 +196,7 @@ mod tests {
     }
 
     fn request(change: ApprovalRequest) -> Request {
-        let asker = Asker { requester: "tests".into(), is_agent: false };
+        let asker = RequesterIdentity { requester: "tests".into(), is_agent: false };
         let mut request =
             intake(&Submission::of_program(change, asker), RequestId(Uuid::nil()), ProcessTree::default()).unwrap();
         request.accepts_edits = true;

@@ -3,7 +3,7 @@
 use handraise_agents::ToolFacts;
 use handraise_gate::shell::{CommandLine, Obstacle};
 use handraise_gate::{
-    AgentIdentity, Annotations, HookQuestion, Origin, PathFacts, ProcessTree, ProjectFacts, Request, ScriptFacts,
+    AgentIdentity, Annotations, HookPhase, Origin, PathFacts, ProcessTree, ProjectFacts, Request, ScriptFacts,
     SessionKey, Subject, ToolClass,
 };
 use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
@@ -14,14 +14,14 @@ use crate::credentials::DEFAULT_REQUESTER;
 
 /// Who asks, as far as a credential proves it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Asker {
+pub(crate) struct RequesterIdentity {
     /// Name of the requester credential.
     pub(crate) requester: String,
     /// The credential belongs to an agent that Handraise hooks up, whose name it has.
     pub(crate) is_agent: bool,
 }
 
-impl Asker {
+impl RequesterIdentity {
     /// The agent of a request that says that it comes from `claimed`. A credential that was made for a name proves
     /// that name, and no other; the one that every program may use proves nothing.
     pub(crate) fn agent(&self, claimed: Option<&str>) -> Option<AgentIdentity> {
@@ -44,12 +44,12 @@ impl Asker {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Submission {
     pub(crate) request: ApprovalRequest,
-    pub(crate) asker: Asker,
+    pub(crate) asker: RequesterIdentity,
     /// The agent takes changed arguments with an approval.
     pub(crate) accepts_edits: bool,
-    /// The question of a hook that this is. Hooks do not outlive the server.
+    /// The phase of a call in which a hook asks. Hooks do not outlive the server.
     #[serde(skip)]
-    pub(crate) question: Option<HookQuestion>,
+    pub(crate) hook_phase: Option<HookPhase>,
     /// Seconds that the transport can wait.
     pub(crate) longest_wait_seconds: Option<u32>,
     /// Its requester was told to come back for the answer, or will be.
@@ -69,7 +69,7 @@ pub(crate) struct Submission {
 impl Submission {
     /// A call that a program submits itself: it waits as long as it takes, and gets changed arguments
     /// with the result.
-    pub(crate) fn of_program(request: ApprovalRequest, asker: Asker) -> Self {
+    pub(crate) fn of_program(request: ApprovalRequest, asker: RequesterIdentity) -> Self {
         Self::new(request, asker, true, None)
     }
 
@@ -81,7 +81,7 @@ impl Submission {
     /// A call that has just come in.
     pub(crate) fn new(
         request: ApprovalRequest,
-        asker: Asker,
+        asker: RequesterIdentity,
         accepts_edits: bool,
         longest_wait_seconds: Option<u32>,
     ) -> Self {
@@ -89,7 +89,7 @@ impl Submission {
             request,
             asker,
             accepts_edits,
-            question: None,
+            hook_phase: None,
             longest_wait_seconds,
             comes_back: false,
             arguments_hash: None,
@@ -105,7 +105,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         request,
         asker,
         accepts_edits,
-        question,
+        hook_phase,
         longest_wait_seconds,
         arguments_hash,
         is_masked,
@@ -165,7 +165,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         accepts_edits: *accepts_edits && !is_masked,
         is_masked: *is_masked,
         unseen: None,
-        question: question.clone(),
+        hook_phase: hook_phase.clone(),
         processes,
         origin: origin.clone(),
     })
@@ -173,7 +173,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
 
 /// The hints of a tool's server, as far as whoever hands them in is believed: a hint that the tool only looks is the
 /// server's, and an agent could have made it up.
-fn hints(given: Annotations, asker: &Asker) -> Annotations {
+fn hints(given: Annotations, asker: &RequesterIdentity) -> Annotations {
     if asker.may_declare() { given } else { Annotations { read_only_hint: None, ..given } }
 }
 

@@ -2,7 +2,7 @@
 //! the local API on 127.0.0.1 and a Unix socket.
 //!
 //! The desktop application and `handraise serve` both embed this crate; they differ in the
-//! [`Surface`]s that they put requests on and in where their [`SessionStore`] keeps grants.
+//! [`Surface`]s that they put requests on and in where their [`GrantList`] shows grants.
 
 mod audit;
 mod clock;
@@ -35,6 +35,6 @@ pub use credentials::CredentialError;
 pub use dry_run::DryRun;
 pub use engine::{Engine, Published};
 pub use policy::unknown_agents;
-pub use ports::{SessionStore, StoreError, StoredGrants, Surface};
+pub use ports::{GrantList, ListedGrants, StoreError, Surface};
 pub use server::{Server, ServerOptions, StartError};
 pub use store_file::FileStore;

@@ -6,7 +6,7 @@
 
 use handraise_gate::policy::RedactionSettings;
 use handraise_gate::redact::{InvalidUserPattern, Redactor, Truncation, UserPattern, UserRedaction};
-use handraise_gate::{Contradiction, Entry, Grant, Origin, Outcome, PathFacts, Policy, Request, ResolvedPath};
+use handraise_gate::{Contradiction, Entry, Grant, Life, Origin, Outcome, PathFacts, Policy, Request, ResolvedPath};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value};
 
@@ -130,7 +130,7 @@ impl Mask {
 
     /// How the request of `entry` stands, as everybody but its requester may have it.
     pub(crate) fn result(&self, entry: &Entry) -> ApprovalResult {
-        view::result_with(entry, entry.outcome.as_ref().map(|outcome| self.outcome(outcome)).as_ref())
+        view::result_with(entry, entry.life.outcome.as_ref().map(|outcome| self.outcome(outcome)).as_ref())
     }
 }
 
@@ -233,23 +233,10 @@ impl Masked {
             part.text = mask.text(&part.text);
             part.why = mask.text(&part.why);
         }
-        let outcome = entry.outcome.as_ref().map(|outcome| mask.outcome(outcome));
+        let outcome = entry.life.outcome.as_ref().map(|outcome| mask.outcome(outcome));
         let MaskedRequest { request, hides } = asked;
-        let Entry { requested_at, expires_at, attendance, handed_out, redeemed, is_whole, size, .. } = *entry;
-        let second_question = entry.second_question.clone();
-        let entry = Entry {
-            request,
-            evaluation,
-            requested_at,
-            expires_at,
-            outcome,
-            attendance,
-            handed_out,
-            redeemed,
-            is_whole,
-            size,
-            second_question,
-        };
+        let life = Life { outcome, ..entry.life.clone() };
+        let entry = Entry { request, evaluation, life, redeemed: entry.redeemed };
         Self { entry, hides }
     }
 

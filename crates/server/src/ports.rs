@@ -16,31 +16,32 @@ pub trait Surface: Send + Sync + 'static {
     fn withdraw_question(&self, id: QuestionId, result: &QuestionResult);
 }
 
-/// Where grants are kept between two runs.
-pub trait SessionStore: Send + Sync + 'static {
-    /// What was saved last.
+/// The list of grants that a person can read. The audit log is the truth about grants: between two runs a person may
+/// take some out of the list, and nothing that is added to it counts.
+pub trait GrantList: Send + Sync + 'static {
+    /// What is in the list.
     ///
     /// # Errors
-    /// When nothing can be read; the server then starts without grants and says so.
-    fn load(&self) -> Result<StoredGrants, StoreError>;
+    /// When it can neither be read nor moved aside; the audit log has the grants.
+    fn load(&self) -> Result<ListedGrants, StoreError>;
 
-    /// Saves all grants in force, durably.
+    /// Puts all grants in force into the list.
     ///
     /// # Errors
-    /// When that fails; a grant that was being added is then taken back.
+    /// When that fails.
     fn save(&self, grants: &[Grant]) -> Result<(), StoreError>;
 }
 
-/// What a [`SessionStore`] had kept.
+/// What was in a [`GrantList`].
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct StoredGrants {
-    /// The grants.
-    pub grants: Vec<Grant>,
+pub struct ListedGrants {
+    /// The grants; `None`: the list cannot be read, and says nothing.
+    pub grants: Option<Vec<Grant>>,
     /// What a person should know about how they were read.
     pub notice: Option<Notice>,
 }
 
-/// A [`SessionStore`] failed; a sentence for a person.
+/// A [`GrantList`] failed; a sentence for a person.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct StoreError(pub String);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use handraise_gate::{
-    Attendance, DecidedOutside, Entry, Gate, Gone, Grant, Input, Limits, Mode, QuestionLimits, Questions,
+    Attendance, BookLimits, DecidedOutside, Departure, Entry, Gate, Grant, Input, Limits, Mode, Questions,
 };
 use handraise_locations::{EndpointFile, Folders, PrivateFileError, write_private};
 use handraise_protocol::{DEFAULT_PORT, Endpoint, Notice, Problem, Role};
@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::audit::{Audit, AuditError, AuditReader, SetAside, StoredRequest};
+use crate::audit::{Audit, AuditError, AuditReader, SetAside, StoredRequest, is_same_grant};
 use crate::clock::{ClockWatch, set_back};
 use crate::credentials::{CredentialError, Credentials};
 use crate::engine::{Engine, EventLog, OpenedFacts, Recording, Retention, ShownRequest, State, Turns};
@@ -28,10 +28,10 @@ use crate::policy::{PolicyFiles, PolicyStore};
 use crate::prepare::{Known, PastCall, Preparer};
 use crate::protections::GuardedFiles;
 use crate::skills::RunsByItself;
-use crate::{Clock, SessionStore, Surface, SystemClock};
+use crate::{Clock, GrantList, ListedGrants, Surface, SystemClock};
 
 /// How long open connections may take to end when the server stops.
-const LONGEST_FAREWELL: Duration = Duration::from_secs(3);
+const MAX_SHUTDOWN: Duration = Duration::from_secs(3);
 
 /// How to start.
 #[derive(Clone, Debug)]
@@ -111,9 +111,9 @@ impl Server {
     pub async fn start(
         options: ServerOptions,
         surfaces: Vec<Arc<dyn Surface>>,
-        store: Arc<dyn SessionStore>,
+        grant_list: Arc<dyn GrantList>,
     ) -> Result<Self, StartError> {
-        Self::start_with_clock(options, surfaces, store, Arc::new(SystemClock)).await
+        Self::start_with_clock(options, surfaces, grant_list, Arc::new(SystemClock)).await
     }
 
     /// Like [`Server::start`], with another clock.
@@ -123,7 +123,7 @@ impl Server {
     pub async fn start_with_clock(
         options: ServerOptions,
         surfaces: Vec<Arc<dyn Surface>>,
-        store: Arc<dyn SessionStore>,
+        grant_list: Arc<dyn GrantList>,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, StartError> {
         let ServerOptions { folders, port, approver_token_file, confirm_policy, decided_outside } = options;
@@ -157,7 +157,7 @@ impl Server {
         let preparer = Preparer::new(PathResolver::new(home.clone()), guarded, clock.clone(), known);
         let mut state = State {
             gate: Gate::new(policy.in_force(), Limits::default()),
-            questions: Questions::new(QuestionLimits::default()),
+            questions: Questions::new(BookLimits::QUESTIONS),
             audit,
             audit_folder: folders.audit_database().parent().map(Path::to_owned).unwrap_or_default(),
             clock_watch: ClockWatch::new(&*clock),
@@ -165,7 +165,7 @@ impl Server {
             probed: None,
             clock,
             surfaces,
-            store,
+            grant_list,
             credentials,
             policy,
             policy_due: None,
@@ -233,7 +233,7 @@ impl Server {
         self.engine.shut_down().await;
         self.stopping.cancel();
         self.tasks.close();
-        if tokio::time::timeout(LONGEST_FAREWELL, self.tasks.wait()).await.is_err() {
+        if tokio::time::timeout(MAX_SHUTDOWN, self.tasks.wait()).await.is_err() {
             tracing::warn!("some connections did not end in time");
         }
         if let Err(error) = std::fs::remove_file(self.folders.endpoint_file()) {
@@ -259,24 +259,26 @@ impl RestoredRequest {
 }
 
 impl State {
-    /// Brings back what a restart must not lose: grants that the audit log backs, and gives the open requests.
+    /// Brings back what a restart must not lose: the grants that the audit log has and the list of grants does not
+    /// lack. Gives the open requests.
     fn restore_grants(&mut self, now: Timestamp) -> Result<Vec<StoredRequest>, AuditError> {
-        let stored = match self.store.load() {
-            Ok(stored) => stored,
-            Err(error) => {
-                self.notice("The session allowlist cannot be read", &error.to_string());
-                crate::StoredGrants::default()
-            }
-        };
-        self.notices.extend(stored.notice);
+        let ListedGrants { grants: listed, notice } = self.grant_list.load().unwrap_or_else(|error| ListedGrants {
+            grants: None,
+            notice: Some(Notice { title: "The list of remembered answers cannot be read".to_owned(), detail: error.0 }),
+        });
+        self.notices.extend(notice);
+        let known = self.audit.live_grants()?;
+        let is_in = |grants: &[Grant], grant: &Grant| grants.iter().any(|other| is_same_grant(other, grant));
+        let (kept, taken_out): (Vec<Grant>, Vec<Grant>) =
+            known.iter().cloned().partition(|grant| listed.as_ref().is_none_or(|listed| is_in(listed, grant)));
+        self.audit.taken_out(&taken_out, now)?;
+        let mut dropped = listed.iter().flatten().filter(|grant| !is_in(&known, grant)).count();
         let mut backed: Vec<(Grant, Timestamp)> = Vec::new();
-        let mut dropped = 0_usize;
-        for grant in stored.grants {
+        for grant in kept {
             // What the log cannot be asked about, it does not back.
-            let last_call = self.audit.last_call(&grant.session).unwrap_or(None);
-            match (self.audit.backs(&grant).unwrap_or(false), last_call) {
-                (true, Some(last_call)) => backed.push((grant, last_call)),
-                _ => dropped += 1,
+            match self.audit.last_call(&grant.session).unwrap_or(None) {
+                Some(last_call) => backed.push((grant, last_call)),
+                None => dropped += 1,
             }
         }
         if dropped > 0 {
@@ -286,6 +288,9 @@ impl State {
             );
         }
         self.gate.handle(Input::RestoreGrants(backed), now);
+        if listed.is_none() {
+            self.list_grants();
+        }
         let open = self.audit.open_requests()?;
         self.audit.end_unreadable(&open.unreadable, now)?;
         if !open.unreadable.is_empty() {
@@ -305,12 +310,12 @@ impl State {
         entry.evaluation = self.gate.evaluate(&entry.request, self.clock.now());
         // Nobody waits yet. Who was told to come back does when it likes.
         if comes_back {
-            entry.attendance = Attendance::ComesBack;
+            entry.life.attendance = Attendance::ComesBack;
         }
         self.shown.insert(id, ShownRequest { runs, approval: None });
         self.handle_at_start(Input::Restore(Box::new(entry)));
         if returns && !comes_back {
-            self.handle_at_start(Input::HangUp { id, gone: Gone::Connection });
+            self.handle_at_start(Input::HangUp { id, departure: Departure::ConnectionClosed });
         }
         if !returns {
             let reason = "Handraise was stopped while this was open.".to_owned();

@@ -6,7 +6,7 @@ use handraise_locations::{read_private, write_private};
 use handraise_protocol::{Grant, Notice};
 use serde::{Deserialize, Serialize};
 
-use crate::{SessionStore, StoreError, StoredGrants};
+use crate::{GrantList, ListedGrants, StoreError};
 
 /// Grants in one JSON file.
 #[derive(Clone, Debug)]
@@ -29,29 +29,26 @@ impl FileStore {
     }
 
     /// Puts a file that cannot be read aside, so that nothing of it is lost and nothing of it counts.
-    fn set_aside(&self, why: &str) -> Result<StoredGrants, StoreError> {
+    fn set_aside(&self, why: &str) -> Result<ListedGrants, StoreError> {
         let aside = self.path.with_extension(format!("damaged-{}.json", jiff::Timestamp::now().as_second()));
         std::fs::rename(&self.path, &aside).map_err(|error| StoreError(error.to_string()))?;
         let notice = Notice {
             title: "The session allowlist was damaged".to_owned(),
-            detail: format!(
-                "It was set aside as {} ({why}). Handraise starts without remembered approvals and will ask again.",
-                aside.display()
-            ),
+            detail: format!("It was set aside as {} ({why}). The audit log says which of them hold.", aside.display()),
         };
-        Ok(StoredGrants { grants: Vec::new(), notice: Some(notice) })
+        Ok(ListedGrants { grants: None, notice: Some(notice) })
     }
 }
 
-impl SessionStore for FileStore {
-    fn load(&self) -> Result<StoredGrants, StoreError> {
+impl GrantList for FileStore {
+    fn load(&self) -> Result<ListedGrants, StoreError> {
         let text = match read_private(&self.path) {
             Ok(text) => text,
-            Err(error) if error.is_missing() => return Ok(StoredGrants::default()),
+            Err(error) if error.is_missing() => return Ok(ListedGrants { grants: Some(Vec::new()), notice: None }),
             Err(error) => return self.set_aside(&error.to_string()),
         };
         match serde_json::from_str::<File>(&text) {
-            Ok(File { version: 1, grants }) => Ok(StoredGrants { grants, notice: None }),
+            Ok(File { version: 1, grants }) => Ok(ListedGrants { grants: Some(grants), notice: None }),
             Ok(File { version, .. }) => self.set_aside(&format!("its version {version} is not known here")),
             Err(error) => self.set_aside(&error.to_string()),
         }

@@ -129,7 +129,7 @@ def test_the_gate_hashes_any_arguments_as_this_does(server: Server) -> None:
         bits = struct.pack("<Q", dice.getrandbits(64))
         (number,) = struct.unpack("<d", bits)
         arguments = {
-            **random_case(dice)["arguments"],
+            **random_case(dice)["call"]["arguments"],
             "double": number if math.isfinite(number) else 0.5,
             "integer": dice.randrange(-(2**70), 2**70) >> dice.randrange(70),
             chr(dice.choice([dice.randrange(1, 0xD800), dice.randrange(0xE000, 0x110000)])): "key",

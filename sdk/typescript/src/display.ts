@@ -1,6 +1,7 @@
 // What the SDK itself shows or hands on: never the secrets of a call, never characters that do
 // something to a terminal. What Handraise shows, it masks itself, by the policy's `[redaction]`.
 
+import { HIDDEN } from './hidden.js';
 import { type OwnNames, ownName, REDACTED, redactedText, replacementFor } from './redact.js';
 
 /** A rule for showing the arguments of a tool. */
@@ -73,13 +74,9 @@ function cut(text: string, longest: number): string {
   return characters.length > longest ? `${characters.slice(0, longest).join('')}...[TRUNCATED]` : text;
 }
 
-/** Characters that are invisible, change the direction of text or speak to the terminal. */
-const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{3164}\u{FFA0}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;
-
 /** Text with everything hidden drawn as its code point, as `\u{202E}`. */
 export function visible(text: string): string {
-  return text.replace(HIDDEN, (character) => {
+  return text.replace(new RegExp(HIDDEN, 'gu'), (character) => {
     const code = character.codePointAt(0) ?? 0;
     return `\\u{${code.toString(16).toUpperCase().padStart(4, '0')}}`;
   });

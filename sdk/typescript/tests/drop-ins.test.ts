@@ -62,6 +62,31 @@ test('what is shown holds no secrets and is cut', () => {
   assert.equal(visible('a\u202eb\u001b\u200b'), 'a\\u{202E}b\\u{001B}\\u{200B}');
 });
 
+test('a key of a policy that there is not is refused by its name', () => {
+  const tools = [
+    { intent: {} },
+    { default: { denied: ['rm'] } },
+    { agents: { x: { allow: ['a'], condition: { role: ['admin'] } } } },
+    { intents: { x: { allow: ['a'], conditions: { roles: ['admin'] } } } },
+    { overrides: [{ id: 'o', agent: 'x', deny: ['rm'] }] },
+  ];
+  for (const [index, name] of ['intent', 'denied', 'condition', 'roles', 'agent'].entries()) {
+    assert.throws(() => toolPolicy(tools[index] as never), {
+      name: 'ToolPolicyError',
+      message: new RegExp(`'${name}'`),
+    });
+  }
+  const handraise = { requestApproval: () => Promise.reject(new Error('nobody is asked')) };
+  const gates = [
+    { defaultRequireApproval: false, denyList: ['rm'] },
+    { defaultRequireApproval: false, tools: [{ toolName: 'a' }, { toolName: 'rm', requiresApproval: true }] },
+  ];
+  for (const [index, name] of ['denyList', 'requiresApproval'].entries()) {
+    const policy = gates[index] as never;
+    assert.throws(() => createMcpHumanInLoopGate({ policy, handraise }), new RegExp(`'${name}'`));
+  }
+});
+
 test('the MCP gate: policy, request, decision, log', async () => {
   const requests: McpApprovalRequest[] = [];
   const log: [string, Record<string, unknown>][] = [];

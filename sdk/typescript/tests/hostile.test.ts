@@ -2,7 +2,6 @@
 // approves.
 
 import assert from 'node:assert/strict';
-import { createHash, createHmac } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type Server, type Socket, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +11,7 @@ import { after, before, test } from 'node:test';
 import { Client, Gate, GateUnavailableError, argumentsHash, isDenied, withApproval } from 'handraise';
 
 import { FrameDecoder } from '../src/client/event-stream.js';
+import { proofOf } from '../src/transport/token.js';
 
 const TOKEN = 'hrq_0123456789ab_c0ffee';
 const CALL = { tool: 't', arguments: { n: 1 } };
@@ -47,10 +47,7 @@ async function speak(socket: Socket, path: string): Promise<void> {
     text = '';
     if (isChallenge && knows) {
       const { nonce } = JSON.parse(whole[2] ?? '') as { nonce: string };
-      const secret = createHash('sha256').update(TOKEN).digest();
-      const proof = createHmac('sha256', secret)
-        .update(`handraise-server-proof-v1\n${nonce}\n${path}`)
-        .digest('hex');
+      const proof = proofOf(TOKEN, nonce, path);
       const body = JSON.stringify({ proof });
       socket.write(head(body) + body);
       continue;

@@ -113,7 +113,7 @@ test('the examples run from the package, on this Node.js or on the one in NODE_O
 test('the code of the README runs', async () => {
   const readme = await readFile(join(project, 'node_modules/handraise/README.md'), 'utf8');
   const blocks = [...readme.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code = '']) => code);
-  assert.equal(blocks.length, 5);
+  assert.equal(blocks.length, 6);
   const person = new AbortController();
   const approving = approveAll(gate.approver(), person.signal);
   const printed: string[] = [];
@@ -142,6 +142,7 @@ test('the code of the README runs', async () => {
       [printed[2]?.split('\n')[0], 'approved'],
       ['published 1.0.0'],
       ['Approval decision: module=payments.send status=pending', 'later, with _approval_token: string'],
+      ['allow', 'deploy to staging first'],
     ],
   );
   assert.match(printed[2] ?? '', /^ask /);

@@ -1,5 +1,5 @@
-// docs/requirements.md names the tests that show each requirement, and SECURITY.md those that show each promise: all
-// of them have to be there.
+// docs/requirements.md has the text of each requirement and the tests that show it, and SECURITY.md those that show each
+// promise: all of them have to be there.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -17,9 +17,16 @@ interface Row {
   shown: string;
 }
 
-const rows: Row[] = [...PAGE.matchAll(/^\| (\S[^|]*?) \| (.*) \|$/gm)]
-  .map(([, number = '', shown = '']) => ({ number, shown }))
-  .filter(({ number }) => number !== 'number' && number !== '---');
+/** What is required, and the lines below it: where it is shown. */
+const entries = [...PAGE.matchAll(/^- \*\*(\S[^*]*)\*\* (.*)\n((?: {2}- .*\n)*)/gm)].map(
+  ([, number = '', text = '', below = '']) => ({
+    number,
+    text,
+    lines: [...below.matchAll(/^ {2}- (?:Python: )?(.*)$/gm)].map(([, line = '']) => line),
+  }),
+);
+
+const rows: Row[] = entries.flatMap(({ number, lines }) => lines.map((shown) => ({ number, shown })));
 
 const promises: Row[] = [
   ...readFileSync(join(ROOT, 'SECURITY.md'), 'utf8').matchAll(/^\| (\S[^|]*) \| ([^|]*) \| [^|]*\|$/gm),
@@ -92,20 +99,22 @@ function rustProblem(name: string, module: string, tests: string): string | unde
   return undefined;
 }
 
-test('every number is there once, and in one more table at most', () => {
+test('every number is there once, with what it requires and where that is shown', () => {
   const wanted = [
     ...Object.entries(NUMBERS).flatMap(([design, count]) =>
       Array.from({ length: count }, (_, index) => `${design}-${String(index + 1).padStart(2, '0')}`),
     ),
-    ...Array.from({ length: RESOLUTIONS }, (_, index) => String(index + 1)),
+    ...Array.from({ length: RESOLUTIONS }, (_, index) => `resolution ${index + 1}`),
   ];
-  const [first = ''] = PAGE.split('\n## The same in Python');
-  const found = [...first.matchAll(/^\| (\d[\d-]*) \|/gm)].map(([, number]) => number);
+  const found = entries.map(({ number }) => number).filter((number) => /\d$/.test(number));
   assert.deepEqual(found.sort(), wanted.sort());
+  const bare = entries.filter(({ text, lines }) => !/\p{L}{3}/u.test(text) || lines.length === 0);
+  assert.deepEqual(bare, [], 'what is required, and where it is shown');
 });
 
 test('the tests that it names exist', () => {
   assert.ok(promises.length > 20, 'the promises were not found');
+  assert.ok(rows.length > 200, 'the tests were not found');
   const problems: string[] = [];
   for (const { number, shown } of [...rows, ...promises]) {
     let place: string | undefined;

@@ -179,6 +179,10 @@ pub(crate) enum Buttons {
     #[default]
     Decide,
     /// Deny, and lead to the window: any program can have them pressed.
+    #[cfg_attr(
+        not(any(target_os = "linux", test)),
+        expect(dead_code, reason = "elsewhere only the system presses buttons")
+    )]
     Look,
     /// The same, because another program shows the notifications than at first.
     Changed,

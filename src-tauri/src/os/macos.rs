@@ -122,6 +122,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notification::plan::{Circumstances, plan};
     use crate::testing::approval;
 
     #[test]
@@ -132,7 +133,7 @@ mod tests {
 
     #[test]
     fn the_first_button_only_looks() {
-        let plan = crate::notification::plan::plan(&[approval(1)], &[]).remove(0);
+        let plan = plan(&[approval(1)], &[], &Circumstances::default()).remove(0);
         let ordered = looking_first(plan.actions);
         assert_eq!(ordered[0].action, NotificationAction::Default);
         assert!(ordered.len() > 1);

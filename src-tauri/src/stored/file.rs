@@ -3,9 +3,9 @@
 //! The plugin writes a file in place, so a crash or a full disk can leave half of one; and it reads a
 //! file that it cannot understand as an empty one. Therefore every file is read here, whole and
 //! strictly. One that is not valid is moved aside as `NAME.damaged-TIME` and the last good copy,
-//! `NAME.good`, takes its place; without a valid copy the value is the default, which for grants is
-//! none. A file of a newer version is neither read nor touched: the value is the default, and nothing
-//! can be saved until the person has dealt with it.
+//! `NAME.good`, takes its place; without a valid copy the value is the default. The list of grants has no copy:
+//! the audit log is the truth about them. A file of a newer version is neither read nor touched: the value is
+//! the default, and nothing can be saved until the person has dealt with it.
 
 use std::path::{Path, PathBuf};
 
@@ -30,6 +30,8 @@ pub(crate) struct Format {
     pub holds: &'static str,
     /// What it means to start without it, as a sentence.
     pub without: &'static str,
+    /// There is a copy of what was saved last: nothing else knows what it holds.
+    pub has_good_copy: bool,
 }
 
 /// Puts the fields of a file on the disk, in whatever way.
@@ -64,6 +66,8 @@ pub(crate) struct Opened<T> {
     pub value: T,
     /// There was no file yet.
     pub is_new: bool,
+    /// It is what was saved, or there was nothing; otherwise it is the default.
+    pub is_valid: bool,
     /// What a person should know.
     pub notice: Option<Notice>,
     /// It may be written.
@@ -86,26 +90,29 @@ where
     let path = folder.join(format.name);
     let good = good_copy(&path);
     let fault = match read(&path, format) {
-        Ok(None) => return Opened { value: T::default(), is_new: true, notice: None, writable: true },
+        Ok(None) => return Opened { value: T::default(), is_new: true, is_valid: true, notice: None, writable: true },
         Ok(Some((value, text))) => {
             // The program may have ended between a save and its copy.
-            keep_copy(&good, text.as_bytes());
-            return Opened { value, is_new: false, notice: None, writable: true };
+            if format.has_good_copy {
+                keep_copy(&good, text.as_bytes());
+            }
+            return Opened { value, is_new: false, is_valid: true, notice: None, writable: true };
         }
         Err(fault) => fault,
     };
     match fault {
         Fault::Newer(version) => {
-            Opened { value: T::default(), is_new: false, notice: Some(newer(format, &path, version)), writable: false }
+            let notice = Some(newer(format, &path, version));
+            Opened { value: T::default(), is_new: false, is_valid: false, notice, writable: false }
         }
         Fault::Damaged(why) => replace_damaged(&path, &good, format, &why, now),
     }
 }
 
-/// Writes `value`: through `backend`, durably, and then the good copy.
+/// Writes `value`: through `backend`, durably, and then the good copy, if it has one.
 ///
 /// # Errors
-/// When the file cannot be written. What was there before is then put back, as far as that is possible.
+/// When the file cannot be written. What was there before is then put back from the copy, as far as that is possible.
 pub(crate) fn save<T: Serialize>(
     path: &Path,
     format: Format,
@@ -117,6 +124,9 @@ pub(crate) fn save<T: Serialize>(
     let fields = Map::from_iter([("version".to_owned(), Value::from(VERSION)), (format.field.to_owned(), value)]);
     let text = serde_json::to_vec_pretty(&fields).map_err(|error| failed(error.to_string()))?;
     let written = backend.write(fields).and_then(|()| sync_file(path).map_err(|error| error.to_string()));
+    if !format.has_good_copy {
+        return written.map_err(failed);
+    }
     let copied = written.and_then(|()| write_private(&good_copy(path), &text).map_err(|error| error.to_string()));
     copied.map_err(|reason| {
         put_back(path);
@@ -195,10 +205,11 @@ where
             format.without
         );
         let notice = Notice { title: title(format), detail };
-        return Opened { value: T::default(), is_new: false, notice: Some(notice), writable: false };
+        return Opened { value: T::default(), is_new: false, is_valid: false, notice: Some(notice), writable: false };
     }
     let set_aside = format!("The file was set aside as {} ({why}).", aside.display());
-    let restored: Option<(T, String)> = read(good, format).ok().flatten();
+    let restored: Option<(T, String)> = read(good, format).ok().flatten().filter(|_| format.has_good_copy);
+    let is_valid = restored.is_some();
     let (value, consequence) = match restored {
         Some((value, text)) => {
             if let Err(error) = write_private(path, text.as_bytes()) {
@@ -209,7 +220,7 @@ where
         None => (T::default(), format.without),
     };
     let notice = Notice { title: title(format), detail: format!("{set_aside} {consequence}") };
-    Opened { value, is_new: false, notice: Some(notice), writable: true }
+    Opened { value, is_new: false, is_valid, notice: Some(notice), writable: true }
 }
 
 fn title(format: Format) -> String {

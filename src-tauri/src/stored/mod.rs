@@ -1,5 +1,5 @@
 //! Settings and session allowlists in the files of tauri-plugin-store, with what that plugin leaves
-//! out: files are checked before they count, a save is durable, and there is always a good copy.
+//! out: files are checked before they count, a save is durable, and of the settings there is always a good copy.
 
 pub(crate) mod file;
 pub(crate) mod grants;

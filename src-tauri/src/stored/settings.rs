@@ -14,6 +14,7 @@ pub(crate) const FORMAT: Format = Format {
     field: "settings",
     holds: "The settings were",
     without: "Handraise uses its default settings.",
+    has_good_copy: true,
 };
 
 /// The settings in force, and the file that they are kept in.

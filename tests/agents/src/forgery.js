@@ -1,14 +1,16 @@
 // Something that knows the token of Handraise and says what Handraise never says.
-import { createHash, createHmac } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+
+// Built by scripts/test-agents.
+import { proofOf } from "../../../sdk/typescript/dist/transport/token.js";
 
 /**
  * Takes the place of the server that `endpoint` names.
  * @param {{ endpoint: string, token: string }} places @param {string} answer the body of every answer
  */
 export async function startForgery({ endpoint, token }, answer) {
-  const key = createHash("sha256").update((await readFile(token, "utf8")).trimEnd()).digest();
+  const text = (await readFile(token, "utf8")).trimEnd();
   let asked = 0;
   const server = createServer((request, response) => {
     const chunks = [];
@@ -22,11 +24,7 @@ export async function startForgery({ endpoint, token }, answer) {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `127.0.0.1:${server.address().port}`;
-  // The formula stands at `ChallengeProof` in crates/protocol.
-  const proof = ({ nonce }) => {
-    const code = createHmac("sha256", key).update(`handraise-server-proof-v1\n${nonce}\n${address}`).digest("hex");
-    return JSON.stringify({ proof: code });
-  };
+  const proof = ({ nonce }) => JSON.stringify({ proof: proofOf(text, nonce, address) });
   // In place, so that its rights stay.
   await writeFile(endpoint, JSON.stringify({ version: 1, address, pid: process.pid }));
   return {

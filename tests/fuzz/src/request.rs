@@ -54,8 +54,10 @@ pub fn shell_request(command: &str) -> Request {
         is_masked: false,
         unseen: None,
         require_approval: false,
-        question: None,
+        hook_phase: None,
         files: Vec::new(),
+        project_code: Default::default(),
+        scripts: Default::default(),
         processes: ProcessTree::default(),
         origin: None,
     };

@@ -39,7 +39,7 @@ async fn a_crash_loses_no_grant_and_damage_never_widens() -> Result<()> {
     scene.crash_and_restart().await?;
     assert_eq!(scene.ask(EDIT)?.end().await?.decision(), "allow", "the grant is gone");
 
-    // Damaged: set aside, the last good copy restored.
+    // Damaged: set aside; the audit log has the grants.
     let grants = scene.desktop.home().join("data/grants.json");
     scene.crash()?;
     std::fs::write(&grants, "{ this is not what was written")?;
@@ -50,7 +50,7 @@ async fn a_crash_loses_no_grant_and_damage_never_widens() -> Result<()> {
     })
     .await?;
     assert_eq!(std::fs::read_to_string(aside.path())?, "{ this is not what was written");
-    assert_eq!(scene.ask(EDIT)?.end().await?.decision(), "allow", "the good copy was not restored");
+    assert_eq!(scene.ask(EDIT)?.end().await?.decision(), "allow", "what the audit log has was not restored");
 
     // Written by somebody else: a grant that no decision backs does not count.
     scene.crash()?;

@@ -7,7 +7,7 @@
 
 mod transcript;
 
-use handraise_gate::QuestionOrder;
+use handraise_gate::PhaseOrder;
 use handraise_gate::RiskLevel::{ReadOnly, Write};
 use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
@@ -105,10 +105,10 @@ impl Agent for QwenCode {
     }
 
     /// Its own question comes before the hook that runs for every call.
-    fn order(&self, call: &HookCall) -> QuestionOrder {
+    fn order(&self, call: &HookCall) -> PhaseOrder {
         match call.event {
-            HookEvent::PermissionQuestion => QuestionOrder::First,
-            HookEvent::BeforeTool => QuestionOrder::Second,
+            HookEvent::PermissionQuestion => PhaseOrder::First,
+            HookEvent::BeforeTool => PhaseOrder::Second,
         }
     }
 

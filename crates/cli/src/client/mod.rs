@@ -1,20 +1,20 @@
-//! The client of the local API for commands that do several things at once; see `handraise_client`.
+//! The client of the local API for commands that do several things at once: what is said is
+//! [`handraise_client::Conversation`]'s, this moves its bytes.
 
 mod connection;
-mod event_stream;
 
+use std::collections::VecDeque;
 use std::path::Path;
 
 use handraise_locations::Folders;
-use handraise_protocol::{Method, Problem};
-use hyper::StatusCode;
+use handraise_protocol::{Event, Method};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub(crate) use event_stream::EventStream;
-pub(crate) use handraise_client::{ClientError, Token};
+pub(crate) use handraise_client::{Answer, ClientError, Token};
+use handraise_client::{Authority, Request, Step};
 
-use connection::{Connection, Reach};
+use connection::Connection;
 
 /// Name of the requester credential for programs that have none of their own.
 const DEFAULT_REQUESTER: &str = "default";
@@ -25,23 +25,6 @@ pub(crate) struct Client {
     folders: Folders,
     token: Token,
     authority: Authority,
-}
-
-/// By what right a [`Client`] speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Authority {
-    /// By its token.
-    Token,
-    /// As a person's terminal, which the server recognises at the other end of the Unix socket. The
-    /// token only serves to let the server prove itself.
-    Terminal,
-}
-
-/// An answer without an error.
-#[derive(Debug)]
-pub(crate) struct Answer {
-    /// The body.
-    pub(crate) body: Vec<u8>,
 }
 
 impl Client {
@@ -77,45 +60,50 @@ impl Client {
 
     /// Sends one request; an answer other than success is an error.
     pub(crate) async fn send(&self, method: Method, path: &str, body: Vec<u8>) -> Result<Answer, ClientError> {
-        let mut connection = self.open().await?;
-        let response = connection.send(method, path, body, self.authorization()).await?;
-        let status = response.status();
-        let body = connection::read(response).await?;
-        if status.is_success() {
-            return Ok(Answer { body });
+        match self.open(Request::new(method, path, body)).await?.next().await? {
+            Step::Answer(answer) => Ok(answer),
+            _ => Err(ClientError::Answer),
         }
-        let problem: Problem = serde_json::from_slice(&body).map_err(|_| ClientError::Answer)?;
-        Err(ClientError::Problem(Box::new(problem)))
     }
 
-    /// Opens the event stream.
+    /// Opens the event stream. What happens after this comes through it.
     pub(crate) async fn events(&self) -> Result<EventStream, ClientError> {
-        let mut connection = self.open().await?;
-        let response = connection.send(Method::Get, "/v1/events", Vec::new(), self.authorization()).await?;
-        if response.status() != StatusCode::OK {
-            let body = connection::read(response).await?;
-            let problem: Problem = serde_json::from_slice(&body).map_err(|_| ClientError::Answer)?;
-            return Err(ClientError::Problem(Box::new(problem)));
-        }
-        Ok(EventStream::new(response.into_body(), connection))
+        let connection = self.open(Request::for_events()).await?;
+        let mut stream = EventStream { connection, events: VecDeque::new(), is_over: false };
+        stream.receive().await?;
+        Ok(stream)
     }
 
-    async fn open(&self) -> Result<Connection, ClientError> {
-        let reach = match self.authority {
-            Authority::Token => Reach::Any,
-            Authority::Terminal => Reach::SocketOnly,
-        };
-        Connection::open(&self.folders, &self.token, reach).await
-    }
-
-    fn authorization(&self) -> Option<&Token> {
-        (self.authority == Authority::Token).then_some(&self.token)
+    async fn open(&self, request: Request) -> Result<Connection, ClientError> {
+        Connection::open(&self.folders, &self.token, self.authority, request).await
     }
 }
 
-impl Answer {
-    /// The body as `T`.
-    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, ClientError> {
-        serde_json::from_slice(&self.body).map_err(|_| ClientError::Answer)
+/// Events as they come.
+pub(crate) struct EventStream {
+    connection: Connection,
+    events: VecDeque<Event>,
+    is_over: bool,
+}
+
+impl EventStream {
+    /// The next event of a kind that is known here; `None` when the stream has ended.
+    pub(crate) async fn next(&mut self) -> Result<Option<Event>, ClientError> {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return Ok(Some(event));
+            }
+            if self.is_over {
+                return Ok(None);
+            }
+            self.receive().await?;
+        }
+    }
+
+    async fn receive(&mut self) -> Result<(), ClientError> {
+        let Step::Events { events, is_over } = self.connection.next().await? else { return Err(ClientError::Answer) };
+        self.events.extend(events);
+        self.is_over = is_over;
+        Ok(())
     }
 }

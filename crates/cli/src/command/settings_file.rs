@@ -238,7 +238,7 @@ fn digest(changes: &[Change]) -> String {
             whole.update(part);
         }
     }
-    whole.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(whole.finalize())
 }
 
 /// Asks the person at the terminal; without one there is nobody to ask.

@@ -7,9 +7,7 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use hmac::{Hmac, KeyInit, Mac};
-use serde_json::Value;
-use sha2::{Digest, Sha256};
+use handraise_protocol::{Challenge, TokenHash};
 
 use crate::common::TOKEN;
 
@@ -103,10 +101,6 @@ fn read(stream: &mut impl Read) -> Option<String> {
 }
 
 fn proved(request: &str, address: &str) -> String {
-    let challenge: Value = serde_json::from_str(request.split("\r\n\r\n").nth(1).unwrap()).unwrap();
-    let mut code = Hmac::<Sha256>::new_from_slice(&Sha256::digest(TOKEN.as_bytes())).unwrap();
-    let nonce = challenge.get("nonce").unwrap().as_str().unwrap();
-    code.update(format!("handraise-server-proof-v1\n{nonce}\n{address}").as_bytes());
-    let proof: String = code.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-    answer("200 OK", &format!("{{\"proof\":\"{proof}\"}}"))
+    let challenge: Challenge = serde_json::from_str(request.split("\r\n\r\n").nth(1).unwrap()).unwrap();
+    answer("200 OK", &serde_json::to_string(&TokenHash::of(TOKEN).prove(&challenge, address)).unwrap())
 }

@@ -1,5 +1,6 @@
-//! The built program, from outside.
+//! The built program, from outside, with the signals, sockets and rights of files that Unix has.
 
+#![cfg(unix)]
 #![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test that panics fails, which is what it is for")]
 
 mod agent_gone;

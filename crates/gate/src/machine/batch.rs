@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Gate, Refusal};
+use super::{Entry, Gate, Refusal};
 use crate::{Action, Request};
 
 impl Gate {
@@ -11,19 +11,19 @@ impl Gate {
     /// # Errors
     /// The position of the first one that would be refused, and why.
     pub fn check_batch(&self, requests: &[Request], now: Timestamp) -> Result<(), (usize, Refusal)> {
-        let mut asked: Vec<&Request> = Vec::new();
+        let mut asked: Vec<Entry> = Vec::new();
         for (index, request) in requests.iter().enumerate() {
             let refused = |refusal| Err((index, refusal));
-            if self.shutting_down {
+            if self.requests.check_open().is_err() {
                 return refused(Refusal::ShuttingDown);
             }
             let earlier = requests.iter().take(index).find(|earlier| {
                 request.idempotency_key.is_some()
                     && (&earlier.requester, &earlier.idempotency_key) == (&request.requester, &request.idempotency_key)
             });
-            match self.would_join(request, now) {
-                Ok(true) => continue,
-                Ok(false) => {}
+            match self.earlier(request, now) {
+                Ok(Some(_)) => continue,
+                Ok(None) => {}
                 Err(refusal) => return refused(refusal),
             }
             match earlier {
@@ -31,11 +31,12 @@ impl Gate {
                 Some(_) => return refused(Refusal::KeyReused),
                 None => {}
             }
-            if self.evaluate(request, now).action == Action::Ask {
-                if let Err(refusal) = self.check_room(request, &asked) {
-                    return refused(refusal);
+            let entry = Entry::new(request.clone(), self.evaluate(request, now), now, now);
+            if entry.evaluation.action == Action::Ask {
+                if let Err(full) = self.requests.check_room(&entry, &asked) {
+                    return refused(self.refusal(full, request.id));
                 }
-                asked.push(request);
+                asked.push(entry);
             }
             if self.is_full_for(request) {
                 return refused(Refusal::TooManySessions);
@@ -47,7 +48,7 @@ impl Gate {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::{at, id, in_session};
+    use super::super::test_support::{at, id, in_session, requests_limited};
     use super::super::*;
     use crate::Policy;
 
@@ -57,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_batch_is_refused_at_the_call_that_would_be() {
-        let limits = Limits { pending_per_requester: 3, ..Limits::default() };
+        let limits = requests_limited(BookLimits { pending_per_requester: 3, ..BookLimits::REQUESTS });
         let mut gate = Gate::new(Policy::default(), limits);
         gate.handle(Input::Submit(Box::new(keyed(1, "known", "{}"))), at(0)).answer.unwrap();
         let plain = |number| in_session(number, "s", "edit", "{}");
@@ -79,7 +80,7 @@ mod tests {
 
     #[test]
     fn what_the_check_takes_the_gate_takes() {
-        let limits = Limits { pending_per_requester: 2, ..Limits::default() };
+        let limits = requests_limited(BookLimits { pending_per_requester: 2, ..BookLimits::REQUESTS });
         let mut gate = Gate::new(Policy::default(), limits);
         let batch = [keyed(1, "a", "{}"), keyed(2, "a", "{}"), in_session(3, "s", "edit", "{}")];
         assert_eq!(gate.check_batch(&batch, at(0)), Ok(()));

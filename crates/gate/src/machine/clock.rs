@@ -3,27 +3,17 @@
 //! The gate is told the wall's time, since that is what people read. Its owner watches a clock that nobody can set
 //! beside it, and says here by how much the wall has moved.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
-use super::{Answer, Attendance, Effect, Gate, Reaction, Record};
-use crate::SecondQuestion;
+use super::{Acknowledgement, Effect, Gate, Lasting, Reaction, Record};
+use crate::lifecycle::moved;
 
 impl Gate {
     /// Moves every time that something is due at by `by`. What has happened already keeps its time.
     pub fn clock_moved(&mut self, by: SignedDuration) -> Reaction {
-        for entry in self.entries.values_mut() {
-            if entry.outcome.is_none() {
-                entry.expires_at = moved(entry.expires_at, by);
-            }
-            if let Attendance::Gone { since, until } = &mut entry.attendance {
-                (*since, *until) = (moved(*since, by), moved(*until, by));
-            }
-            if let Some(SecondQuestion::Answered(_, until)) = &mut entry.second_question {
-                *until = moved(*until, by);
-            }
-        }
-        for (ended, _) in &mut self.finished {
-            *ended = moved(*ended, by);
+        self.requests.clock_moved(by);
+        for uncollected in &mut self.uncollected {
+            uncollected.until = uncollected.until.map(|until| moved(until, by));
         }
         for grant in &mut self.grants {
             grant.expires_at = grant.expires_at.map(|end| moved(end, by));
@@ -31,19 +21,10 @@ impl Gate {
         for session in self.sessions.values_mut() {
             session.last_call = moved(session.last_call, by);
         }
-        for ticket in &mut self.tickets {
-            ticket.expires_at = moved(ticket.expires_at, by);
-        }
         let mut effects = vec![Effect::Record(Record::ClockMoved(by))];
         if !self.grants.is_empty() {
-            effects.push(Effect::GrantsChanged);
+            effects.push(Effect::Lasting(Lasting::GrantsChanged));
         }
-        Reaction { effects, answer: Ok(Answer::Done) }
+        Reaction { effects, answer: Ok(Acknowledgement::Done) }
     }
-}
-
-/// `time` moved by `by`, within what a time can be.
-pub(crate) fn moved(time: Timestamp, by: SignedDuration) -> Timestamp {
-    let end = if by.is_negative() { Timestamp::MIN } else { Timestamp::MAX };
-    time.checked_add(by).unwrap_or(end)
 }

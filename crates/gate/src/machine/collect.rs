@@ -1,78 +1,103 @@
-//! A person's approval is handed out once: to whoever waits for it, or to whoever comes back for it in time. What the
-//! policy or a grant approves is judged anew each time.
+//! A call that was asked about before: two ideas, by which five ways lead back to it.
 //!
-//! Two ways lead back to an approval that nobody waited for: the same call under its idempotency key, and
-//! redeeming it by its id. Both use it up.
+//! *Join*: whoever proves to be the caller of an open request waits for its end. Nobody is asked twice.
+//!
+//! *Collect*: an answer that a person has given and nobody has had waits for whoever proves to be its caller. It is
+//! in [`Gate::uncollected`] until then, or until its time is up, and is taken out of there: no answer is had twice.
+//!
+//! | way | proof | while it is open | when it is over |
+//! | --- | --- | --- | --- |
+//! | idempotency key | the key, the same call | joins | collects |
+//! | waiting again (`GET`) | the id, the same credential | joins, to know it | is told how it ended |
+//! | redeeming | the id, the same call | | collects |
+//! | ticket of a late approval | the same call | | collects |
+//! | second phase of a hook | the call's key ([`super::hook`]) | joins | collects |
+//!
+//! Whatever is collected was answered about the files as they were shown: they must hold the same. What policy and
+//! grants have approved is found anew, since it spares no person a question.
 
 use jiff::Timestamp;
 
-use super::{Answer, Attendance, Effect, Entry, Gate, Record, Refusal, add};
+use super::{Acknowledgement, Effect, Entry, Gate, Record, Refusal, add};
 use crate::display::line;
-use crate::{Action, DecidedBy, Outcome, Request, RequestId, Status};
+use crate::lifecycle::Attendance;
+use crate::{Action, CallKey, DecidedBy, Outcome, Request, RequestId, Status};
+
+/// An answer, or the place of one that is awaited, which somebody may have who does not wait for it now.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Uncollected {
+    /// The request that it answers.
+    pub(super) id: RequestId,
+    /// Who may have it.
+    pub(super) collector: Collector,
+    /// Until when; `None`: as long as the request is known, or open.
+    pub(super) until: Option<Timestamp>,
+}
+
+/// Who may have an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Collector {
+    /// Whoever asked, by the idempotency key or the id.
+    Caller,
+    /// The next call that is the same as this one, which had timed out.
+    NextCall(Box<Request>),
+    /// The second phase of a hook about this call.
+    SecondPhase(CallKey),
+}
+
+/// What a call has to do with an earlier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Earlier {
+    /// It waits for the end of that one, or is told it.
+    Joins(RequestId),
+    /// It has the answer to that one.
+    Collects(RequestId),
+}
 
 impl Gate {
-    /// A retry of a request that is known by its idempotency key is that request. `None`: it is to be taken
-    /// anew, as one without a key.
-    pub(super) fn join(
-        &mut self,
-        request: &Request,
-        now: Timestamp,
-        effects: &mut Vec<Effect>,
-    ) -> Result<Option<Answer>, Refusal> {
-        let Some(entry) = self.keyed(request) else { return Ok(None) };
-        if !entry.request.is_same_call(request) {
-            return Err(Refusal::KeyReused);
-        }
+    /// What `request` is known as by its idempotency key. `None`: it is to be taken anew, as one without a key.
+    pub(super) fn earlier(&self, request: &Request, now: Timestamp) -> Result<Option<Earlier>, Refusal> {
+        let Some(entry) = self.keyed(request)? else { return Ok(None) };
         let id = entry.request.id;
-        match &entry.outcome {
-            None => {
-                if let Some(entry) = self.entries.get_mut(&id) {
-                    entry.attendance = Attendance::Waits;
-                }
-            }
-            Some(outcome) if outcome.status == Status::Approved => {
-                if self.is_collectable(entry, now) {
-                    check_files(entry, request)?;
-                    self.hand_out(id, effects);
-                } else if outcome.decided_by == DecidedBy::Person {
-                    return Err(Refusal::NotRedeemable);
-                } else {
-                    // No person is spared a question by it, so nothing is: policy and grants answer again.
-                    return Ok(None);
-                }
-            }
-            Some(_) => {}
+        let Some(outcome) = entry.life.outcome.as_ref().filter(|outcome| outcome.status == Status::Approved) else {
+            return Ok(Some(Earlier::Joins(id)));
+        };
+        if self.is_left_to_caller(id, now) {
+            check_files(entry, request)?;
+            return Ok(Some(Earlier::Collects(id)));
         }
-        Ok(Some(Answer::Joined(id)))
+        match outcome.decided_by {
+            DecidedBy::Person => Err(Refusal::NotRedeemable),
+            // No person is spared a question by it, so nothing is: policy and grants answer again.
+            _ => Ok(None),
+        }
     }
 
-    /// Whether [`Gate::join`] would take `request` for one that is known, or refuse it.
-    pub(super) fn would_join(&self, request: &Request, now: Timestamp) -> Result<bool, Refusal> {
-        let Some(entry) = self.keyed(request) else { return Ok(false) };
-        if !entry.request.is_same_call(request) {
-            return Err(Refusal::KeyReused);
-        }
-        match &entry.outcome {
-            Some(outcome) if outcome.status == Status::Approved && !self.is_collectable(entry, now) => {
-                match outcome.decided_by {
-                    DecidedBy::Person => Err(Refusal::NotRedeemable),
-                    _ => Ok(false),
-                }
+    /// Lets the requester of an earlier call have what is there.
+    pub(super) fn resume(&mut self, earlier: Earlier, effects: &mut Vec<Effect>) -> Acknowledgement {
+        match earlier {
+            Earlier::Joins(id) => {
+                self.requests.came_back(id);
+                Acknowledgement::Joined(id)
             }
-            _ => Ok(true),
+            Earlier::Collects(id) => {
+                self.hand_out(id, effects);
+                Acknowledgement::Joined(id)
+            }
         }
     }
 
     /// Whether the idempotency key of `request` is known.
     #[must_use]
     pub fn knows_key(&self, request: &Request) -> bool {
-        self.keyed(request).is_some()
+        !matches!(self.keyed(request), Ok(None))
     }
 
     /// The request that is known by the idempotency key of `request`.
-    fn keyed(&self, request: &Request) -> Option<&Entry> {
-        let key = request.idempotency_key.as_ref()?;
-        self.entries.get(self.keys.get(&(request.requester.clone(), key.clone()))?)
+    fn keyed(&self, request: &Request) -> Result<Option<&Entry>, Refusal> {
+        let is_same = |entry: &Entry| entry.request.is_same_call(request);
+        let known = self.requests.keyed(&request.requester, request.idempotency_key.as_deref(), is_same);
+        known.map_err(|refused| self.refusal(refused, request.id))
     }
 
     pub(super) fn redeem(
@@ -81,18 +106,16 @@ impl Gate {
         id: RequestId,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
-        let entry = self.entries.get(&id).ok_or(Refusal::UnknownRequest)?;
-        if entry.request.requester != request.requester {
-            return Err(Refusal::UnknownRequest);
-        }
+    ) -> Result<Acknowledgement, Refusal> {
+        let own = self.entry(id).filter(|entry| entry.request.requester == request.requester);
+        let entry = own.ok_or(Refusal::UnknownRequest)?;
         if entry.redeemed || !entry.request.is_same_call(request) {
             return Err(Refusal::NotRedeemable);
         }
-        if self.is_collectable(entry, now) {
+        if self.is_left_to_caller(id, now) {
             check_files(entry, request)?;
         } else {
-            let by = entry.outcome.as_ref().filter(|outcome| outcome.status == Status::Approved);
+            let by = entry.life.outcome.as_ref().filter(|outcome| outcome.status == Status::Approved);
             let is_automatic =
                 by.is_some_and(|outcome| matches!(outcome.decided_by, DecidedBy::Policy | DecidedBy::Grant));
             // As for a call that is sent again: policy and grants answer again.
@@ -101,65 +124,106 @@ impl Gate {
             }
         }
         self.hand_out(id, effects);
-        if let Some(entry) = self.entries.get_mut(&id) {
+        if let Some(entry) = self.requests.entry_mut(id) {
             entry.redeemed = true;
         }
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
-    pub(super) fn keep(&mut self, id: RequestId) -> Result<Answer, Refusal> {
-        let entry = self.entries.get_mut(&id).ok_or(Refusal::UnknownRequest)?;
-        if !entry.handed_out {
-            entry.attendance = Attendance::ComesBack;
-        }
-        Ok(Answer::Done)
+    pub(super) fn keep(&mut self, id: RequestId) -> Result<Acknowledgement, Refusal> {
+        self.requests.keep(id).map_err(|refused| self.refusal(refused, id))?;
+        // It has ended meanwhile, and its requester comes back by its id.
+        let own = self.uncollected.iter_mut().filter(|one| one.id == id && one.collector == Collector::Caller);
+        own.for_each(|one| one.until = None);
+        Ok(Acknowledgement::Done)
     }
 
     /// Nobody who waited for the end of this request took it: they had just gone away.
     pub fn undelivered(&mut self, id: RequestId, now: Timestamp) {
-        let is_untaken = |entry: &&mut Entry| entry.attendance == Attendance::Waits && !entry.redeemed;
-        let Some(entry) = self.entries.get_mut(&id).filter(is_untaken) else { return };
-        entry.handed_out = false;
-        entry.attendance = Attendance::Gone { since: now, until: now };
+        let is_untaken = |entry: &&mut Entry| {
+            let life = &entry.life;
+            life.attendance == Attendance::Waits && !life.is_open() && !entry.redeemed
+        };
+        let Some(entry) = self.requests.entry_mut(id).filter(is_untaken) else { return };
+        entry.life.attendance = Attendance::Gone { since: now, until: now };
+        self.leave_to_caller(id);
     }
 
-    /// Turns approvals that could not be recorded into denials, ends what could not be recorded as asked, and takes
-    /// back the grants that these ends made: before anybody was told, so nothing of it has ever been.
-    pub fn void(&mut self, ids: &[RequestId], now: Timestamp) {
-        for id in ids {
-            let Some(entry) = self.entries.get_mut(id) else { continue };
-            let is_approved = entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Approved);
-            if entry.outcome.is_some() && !is_approved {
-                continue;
-            }
-            let voided = Outcome { reason: UNRECORDED.to_owned(), ..super::submit::base_outcome(entry, now) };
-            if entry.outcome.replace(voided).is_none() {
-                self.open.remove(id);
-                self.finished.push_back((now, *id));
-                self.just_ended.push(*id);
-            }
-            entry.second_question = None;
-            self.grants.retain(|grant| grant.decided_in != *id);
-        }
+    /// It has just ended: what becomes of its answer besides being told to whoever waits.
+    pub(super) fn leave_to_collect(&mut self, id: RequestId) {
+        self.leave_to_second_phase(id);
+        self.leave_to_caller(id);
+    }
+
+    /// Leaves an approval to its caller, who does not wait. One that its requester comes back for by its id is there
+    /// as long as the request is known.
+    fn leave_to_caller(&mut self, id: RequestId) {
+        let approved = |outcome: &Outcome| outcome.status == Status::Approved;
+        let Some(entry) = self.entry(id).filter(|entry| entry.life.outcome.as_ref().is_some_and(approved)) else {
+            return;
+        };
+        let until = match entry.life.attendance {
+            Attendance::Waits => return,
+            Attendance::Gone { since, .. } => Some(add(since, self.limits.uncollected)),
+            Attendance::ComesBack => None,
+        };
+        self.uncollected.push(Uncollected { id, collector: Collector::Caller, until });
+    }
+
+    /// A person approves late: leaves the answer to the next call that is the same.
+    pub(super) fn leave_ticket(&mut self, id: RequestId, now: Timestamp) {
+        self.take_ticket_back(id);
+        let Some(timed_out) = self.entry(id).map(|entry| Box::new(entry.request.clone())) else { return };
+        let until = Some(add(now, self.limits.ticket));
+        self.uncollected.push(Uncollected { id, collector: Collector::NextCall(timed_out), until });
+    }
+
+    pub(super) fn take_ticket_back(&mut self, id: RequestId) {
+        self.collect(id, |collector| matches!(collector, Collector::NextCall(_)));
+    }
+
+    /// The request whose late approval is for `request`.
+    pub(super) fn ticket_for(&self, request: &Request, now: Timestamp) -> Option<RequestId> {
+        let is_for = |one: &&Uncollected| match &one.collector {
+            Collector::NextCall(timed_out) => one.is_there(now) && timed_out.is_same_run(request),
+            Collector::Caller | Collector::SecondPhase(_) => false,
+        };
+        self.uncollected.iter().find(is_for).map(|one| one.id)
+    }
+
+    /// Takes what is left of the answer to a request to such a collector; whether there was anything.
+    pub(super) fn collect(&mut self, id: RequestId, is_meant: impl Fn(&Collector) -> bool) -> bool {
+        let before = self.uncollected.len();
+        self.uncollected.retain(|one| one.id != id || !is_meant(&one.collector));
+        self.uncollected.len() < before
+    }
+
+    pub(super) fn expire_uncollected(&mut self, now: Timestamp) {
+        let requests = &self.requests;
+        self.uncollected.retain(|one| {
+            let is_known = || {
+                let entry = requests.entry(one.id);
+                entry.is_some_and(|entry| entry.life.is_open() || one.collector == Collector::Caller)
+            };
+            one.is_there(now) && (one.until.is_some() || is_known())
+        });
     }
 
     fn hand_out(&mut self, id: RequestId, effects: &mut Vec<Effect>) {
-        if let Some(entry) = self.entries.get_mut(&id) {
-            entry.handed_out = true;
-            effects.push(Effect::Record(Record::Redeemed(id)));
-        }
+        self.collect(id, |collector| *collector == Collector::Caller);
+        effects.push(Effect::Record(Record::Redeemed(id)));
     }
 
-    /// Whether an approval is there that nobody has had, and that is not too old. One that its requester comes back
-    /// for by its id can be used as long as it is known here ([`super::Limits::finished_for`]).
-    fn is_collectable(&self, entry: &Entry, now: Timestamp) -> bool {
-        let is_approved = entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Approved);
-        let is_in_time = match entry.attendance {
-            Attendance::Waits => false,
-            Attendance::Gone { since, .. } => now < add(since, self.limits.uncollected),
-            Attendance::ComesBack => true,
-        };
-        is_approved && !entry.handed_out && is_in_time
+    /// Whether there is an approval that its caller has not had.
+    fn is_left_to_caller(&self, id: RequestId, now: Timestamp) -> bool {
+        self.uncollected.iter().any(|one| one.id == id && one.collector == Collector::Caller && one.is_there(now))
+    }
+}
+
+impl Uncollected {
+    /// Its time is not up.
+    pub(super) fn is_there(&self, now: Timestamp) -> bool {
+        self.until.is_none_or(|until| now < until)
     }
 }
 
@@ -171,5 +235,3 @@ fn check_files(entry: &Entry, request: &Request) -> Result<(), Refusal> {
         (None, _) => Ok(()),
     }
 }
-
-const UNRECORDED: &str = "Handraise cannot write its audit log, so nothing is approved.";

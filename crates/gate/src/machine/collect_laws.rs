@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 
-use super::test_support::{at, id, in_session, person};
+use super::test_support::{at, id, in_session, person, requests_limited};
 use super::*;
 use crate::{DecidedBy, Policy, RiskLevel, Scope, Status};
 
@@ -60,7 +60,7 @@ fn input(step: &Step, number: &mut u128) -> Option<Input> {
             verdict: Verdict::approve().with_scope([Scope::Once, Scope::Minutes, Scope::Session][usize::from(*scope)]),
             approver: person(),
         },
-        Step::HangUp { which } => Input::HangUp { id: one(*which, *number), gone: Gone::Connection },
+        Step::HangUp { which } => Input::HangUp { id: one(*which, *number), departure: Departure::ConnectionClosed },
         Step::Keep { which } => Input::Keep(one(*which, *number)),
         Step::Redeem { which, call: of } => {
             Input::Redeem { request: Box::new(call(0, *of, None, false)), id: one(*which, *number) }
@@ -91,7 +91,9 @@ impl Observer {
     fn watch(&mut self, gate: &Gate, input: &Input, reaction: &Reaction, now: Timestamp) {
         let before = self.approved.clone();
         match (input, &reaction.answer) {
-            (Input::Submit(_), Ok(Answer::Accepted(id) | Answer::Joined(id))) if !before.contains(id) => {
+            (Input::Submit(_), Ok(Acknowledgement::Accepted(id) | Acknowledgement::Joined(id)))
+                if !before.contains(id) =>
+            {
                 self.there.insert(*id, There::Waits);
             }
             (Input::HangUp { id, .. }, Ok(_)) if self.there.get(id) == Some(&There::Waits) && !before.contains(id) => {
@@ -112,11 +114,11 @@ impl Observer {
             }
         }
         match (input, &reaction.answer) {
-            (Input::Submit(_), Ok(Answer::Joined(id))) if before.contains(id) => self.hand_out(*id, now),
+            (Input::Submit(_), Ok(Acknowledgement::Joined(id))) if before.contains(id) => self.hand_out(*id, now),
             (Input::Redeem { id, request }, Ok(_)) => {
                 let known = gate.entry(*id).unwrap();
                 assert_eq!(known.request.arguments_hash, request.arguments_hash, "another call");
-                let outcome = known.outcome.as_ref().unwrap();
+                let outcome = known.life.outcome.as_ref().unwrap();
                 assert_eq!(outcome.status, Status::Approved);
                 assert!(self.redeemed.insert(*id), "redeemed twice");
                 // What needs no person may be redeemed late, as long as it would be allowed anew.
@@ -160,7 +162,7 @@ proptest! {
             if let Step::Undelivered { which } = step {
                 // As its owner does it: about what has just been answered.
                 let id = one(which, number);
-                if gate.entry(id).is_some_and(|entry| entry.outcome.is_some()) {
+                if gate.entry(id).is_some_and(|entry| entry.life.outcome.is_some()) {
                     gate.undelivered(id, at(now));
                     observer.undelivered(id, at(now));
                 }
@@ -194,13 +196,14 @@ proptest! {
             let found = set.handle(other, at(now + offset));
             let kind = |reaction: &Reaction| reaction.effects.iter().map(std::mem::discriminant).collect::<Vec<_>>();
             prop_assert_eq!(kind(&expected), kind(&found));
-            let said = |answer: &Result<Answer, Refusal>| match answer {
+            let said = |answer: &Result<Acknowledgement, Refusal>| match answer {
                 Err(Refusal::AlreadyOver(outcome)) => format!("{:?}", outcome.status),
                 other => format!("{other:?}"),
             };
             prop_assert_eq!(said(&expected.answer), said(&found.answer));
             let ends = |gate: &Gate| {
-                let ended = gate.entries.values().map(|entry| (entry.request.id, entry.outcome.as_ref().map(|o| o.status)));
+                let known = gate.pending().chain(gate.ended());
+                let ended = known.map(|entry| (entry.request.id, entry.life.outcome.as_ref().map(|o| o.status)));
                 (ended.collect::<Vec<_>>(), gate.grants.iter().map(|grant| grant.id).collect::<Vec<_>>())
             };
             prop_assert_eq!(ends(&steady), ends(&set));
@@ -226,29 +229,31 @@ fn one_key_gets_one_answer_of_a_person_and_policy_answers_anew() {
         let redeem = Input::Redeem { request: Box::new(call(3, 0, None, true)), id: id(3) };
         gate.handle(redeem, at(4)).answer
     };
-    assert_eq!(again(&mut gate), Ok(Answer::Done));
+    assert_eq!(again(&mut gate), Ok(Acknowledgement::Done));
     let mut paused = gate.clone();
     paused.handle(Input::SetMode(Mode::DenyEverything), at(4)).answer.unwrap();
     assert_eq!(again(&mut paused), Err(Refusal::NotRedeemable));
-    assert_eq!(gate.entry(id(3)).unwrap().outcome.as_ref().unwrap().decided_by, DecidedBy::Policy);
-    assert_eq!(submit(&mut gate, call(4, 0, Some(2), true), 4), Ok(Answer::Accepted(id(4))));
+    assert_eq!(gate.entry(id(3)).unwrap().life.outcome.as_ref().unwrap().decided_by, DecidedBy::Policy);
+    assert_eq!(submit(&mut gate, call(4, 0, Some(2), true), 4), Ok(Acknowledgement::Accepted(id(4))));
     gate.handle(Input::SetMode(Mode::DenyEverything), at(5)).answer.unwrap();
     submit(&mut gate, call(5, 0, Some(2), true), 6).unwrap();
-    assert_eq!(gate.entry(id(5)).unwrap().outcome.as_ref().unwrap().status, Status::Denied);
+    assert_eq!(gate.entry(id(5)).unwrap().life.outcome.as_ref().unwrap().status, Status::Denied);
 }
 
 #[test]
 fn what_could_not_be_recorded_leaves_nothing_behind() {
     let mut gate = Gate::new(Policy::default(), Limits::default());
     gate.handle(Input::Submit(Box::new(call(1, 0, None, false))), at(0)).answer.unwrap();
-    gate.handle(Input::Submit(Box::new(call(2, 1, None, false))), at(0)).answer.unwrap();
+    let asked = gate.handle(Input::Submit(Box::new(call(2, 1, None, false))), at(0));
     let verdict = Verdict::approve().with_scope(Scope::Session);
-    gate.handle(Input::Decide { id: id(1), verdict, approver: person() }, at(1)).answer.unwrap();
+    let decided = gate.handle(Input::Decide { id: id(1), verdict, approver: person() }, at(1));
     assert_eq!(gate.grants().len(), 1);
-    gate.void(&[id(1), id(2)], at(1));
+    let mut effects = asked.effects;
+    effects.extend(decided.effects);
+    gate.unrecorded(&mut effects, at(1));
     assert!(gate.grants().is_empty(), "a grant without a record");
     for number in [1, 2] {
-        let outcome = gate.entry(id(number)).unwrap().outcome.as_ref().unwrap();
+        let outcome = gate.entry(id(number)).unwrap().life.outcome.as_ref().unwrap();
         assert_eq!((outcome.status, outcome.decided_by), (Status::Denied, DecidedBy::Policy));
     }
     assert_eq!(gate.pending().count(), 0);
@@ -259,24 +264,24 @@ fn what_is_over_lets_go_of_its_arguments() {
     let mut gate = Gate::new(Policy::default(), Limits::default());
     gate.handle(Input::Submit(Box::new(call(1, 7, None, false))), at(0)).answer.unwrap();
     gate.handle(Input::Decide { id: id(1), verdict: Verdict::approve(), approver: person() }, at(1)).answer.unwrap();
-    assert!(gate.entry(id(1)).unwrap().is_whole, "it is recorded with its arguments");
+    assert!(gate.entry(id(1)).unwrap().life.is_whole, "it is recorded with its arguments");
     gate.handle(Input::Tick, at(2)).answer.unwrap();
     let entry = gate.entry(id(1)).unwrap();
-    assert!(!entry.is_whole && entry.request.arguments.is_empty());
+    assert!(!entry.life.is_whole && entry.request.arguments.is_empty());
     assert_eq!(entry.request.arguments_hash, call(1, 7, None, false).arguments_hash);
 }
 
 #[test]
 fn every_requester_and_every_session_has_room() {
-    let limits = Limits {
+    let limits = BookLimits {
         pending: 8,
         pending_per_requester: 4,
         pending_share: 2,
         pending_per_session: 3,
         pending_per_batch: 3,
-        ..Limits::default()
+        ..BookLimits::REQUESTS
     };
-    let mut gate = Gate::new(Policy::default(), limits);
+    let mut gate = Gate::new(Policy::default(), requests_limited(limits));
     let mut number = 0;
     let mut submit = |requester: &str, session: Option<&str>, batch: Option<&str>| {
         number += 1;
@@ -304,7 +309,7 @@ fn every_requester_and_every_session_has_room() {
         submit("d", Some("s"), None).unwrap();
     }
 
-    let mut gate = Gate::new(Policy::default(), Limits { pending_per_requester: 100, ..limits });
+    let mut gate = Gate::new(Policy::default(), requests_limited(BookLimits { pending_per_requester: 100, ..limits }));
     let mut submit = |number, session: &str, batch: Option<&str>| {
         let request = Request { batch: batch.map(str::to_owned), ..in_session(number, session, "edit", "{}") };
         gate.handle(Input::Submit(Box::new(request)), at(0)).answer.map(|_| ())
@@ -322,7 +327,7 @@ fn every_requester_and_every_session_has_room() {
 
 #[test]
 fn what_waits_is_bounded_in_bytes() {
-    let limits = Limits { pending_bytes: 10_000, ..Limits::default() };
+    let limits = requests_limited(BookLimits { pending_bytes: 10_000, ..BookLimits::REQUESTS });
     let mut gate = Gate::new(Policy::default(), limits);
     let text = "x".repeat(6_000);
     let large = |number, requester: &str| Request {
@@ -344,15 +349,15 @@ fn everything_from_one_agent_is_denied_at_once() {
         gate.handle(Input::Submit(Box::new(request)), at(0)).answer.unwrap();
     }
     let deny = |agent: &str| Input::DenyAll { agent: agent.into(), reason: Some("enough".into()), approver: person() };
-    assert_eq!(gate.handle(deny("nobody"), at(1)).answer, Ok(Answer::Denied(0)));
+    assert_eq!(gate.handle(deny("nobody"), at(1)).answer, Ok(Acknowledgement::Denied(0)));
     let reaction = gate.handle(deny("loud"), at(1));
-    assert_eq!(reaction.answer, Ok(Answer::Denied(2)));
-    let outcome = gate.entry(id(1)).unwrap().outcome.as_ref().unwrap();
+    assert_eq!(reaction.answer, Ok(Acknowledgement::Denied(2)));
+    let outcome = gate.entry(id(1)).unwrap().life.outcome.as_ref().unwrap();
     assert_eq!(
         (outcome.status, outcome.decided_by, outcome.reason.as_str()),
         (Status::Denied, DecidedBy::Person, "enough")
     );
     assert_eq!(gate.pending().count(), 1);
     // The credential's name means all of its agents, whatever they call themselves.
-    assert_eq!(gate.handle(deny("default"), at(2)).answer, Ok(Answer::Denied(1)));
+    assert_eq!(gate.handle(deny("default"), at(2)).answer, Ok(Acknowledgement::Denied(1)));
 }

@@ -3,8 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::submit::base_outcome;
-use super::{Act, Answer, Approver, Authority, Effect, Entry, Gate, Record, Refusal, Ticket, add};
+use super::{Acknowledgement, Act, Approver, Authority, Effect, Entry, Gate, Lasting, Record, Refusal, add};
 use crate::display::line;
 use crate::process::{ApproverProcess, Askers};
 use crate::{
@@ -58,8 +57,8 @@ impl Gate {
         approver: &Approver,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
-        let entry = self.entries.get(&id).ok_or(Refusal::UnknownRequest)?;
+    ) -> Result<Acknowledgement, Refusal> {
+        let entry = self.entry(id).ok_or(Refusal::UnknownRequest)?;
         let approves_destruction =
             verdict.decision == Decision::Approve && entry.evaluation.policy.risk.level == RiskLevel::Destructive;
         let own = approver.refused_for(&entry.request.processes);
@@ -74,7 +73,7 @@ impl Gate {
         if verdict.arguments_hash.as_ref().is_some_and(|hash| *hash != entry.request.arguments_hash) {
             return Err(Refusal::OtherArguments);
         }
-        if let Some(outcome) = &entry.outcome {
+        if let Some(outcome) = &entry.life.outcome {
             if verdict.late && verdict.decision == Decision::Approve && outcome.status == Status::Timeout {
                 return Ok(self.mint_ticket(id, approver, now, effects));
             }
@@ -86,7 +85,7 @@ impl Gate {
             return Err(Refusal::FileChanged(file));
         }
         let edited = self.check_edit(entry, verdict, now)?;
-        let lasting = self.check_scope(entry, verdict, now)?;
+        let beyond = self.check_scope(entry, verdict, now)?;
 
         let outcome = Outcome {
             status: match verdict.decision {
@@ -100,25 +99,25 @@ impl Gate {
             arguments_hash: edited
                 .as_ref()
                 .map_or_else(|| entry.request.arguments_hash.clone(), |(_, hash)| hash.clone()),
-            ..base_outcome(entry, now)
+            ..entry.denial(now)
         };
         self.finish(id, outcome, Some(approver.name.clone()), effects);
-        match lasting {
-            Lasting::Nothing => {}
-            Lasting::Rule(rule) => effects.push(Effect::AddRule(id, rule)),
-            Lasting::Grant(grant) => {
+        match beyond {
+            Beyond::Nothing => {}
+            Beyond::Rule(rule) => effects.push(Effect::Lasting(Lasting::AddRule(id, rule))),
+            Beyond::Grant(grant) => {
                 effects.push(Effect::Record(Record::GrantAdded((*grant).clone())));
                 self.grants.push(*grant);
-                effects.push(Effect::GrantsChanged);
+                effects.push(Effect::Lasting(Lasting::GrantsChanged));
                 self.settle(now, effects);
             }
         }
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
     /// Puts an open request before a person again, with the files as they are now.
     fn ask_anew(&mut self, id: RequestId, verdict: &Verdict, effects: &mut Vec<Effect>) {
-        let Some((entry, now)) = self.entries.get_mut(&id).zip(verdict.scripts.clone()) else { return };
+        let Some((entry, now)) = self.requests.entry_mut(id).zip(verdict.scripts.clone()) else { return };
         entry.request.scripts = now.after(&entry.request.scripts);
         effects.push(Effect::Withdraw(id));
         effects.push(Effect::Present(id));
@@ -131,9 +130,9 @@ impl Gate {
         approver: &Approver,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Acknowledgement, Refusal> {
         let is_meant = |request: &Request| {
-            let shown = request.agent_name().map(|name| display::line(name, LONGEST_AGENT));
+            let shown = request.agent_name().map(|name| display::line(name, MAX_AGENT_NAME));
             request.requester == agent || shown.as_deref() == Some(agent) || request.agent_name() == Some(agent)
         };
         let open = self.pending().filter(|entry| is_meant(&entry.request)).map(|entry| entry.request.id);
@@ -146,16 +145,16 @@ impl Gate {
         }
         let verdict = Verdict { decision: Decision::Deny, reason, ..Verdict::approve() };
         for id in &open {
-            let Some(entry) = self.entries.get(id) else { continue };
+            let Some(entry) = self.entry(*id) else { continue };
             let outcome = Outcome {
                 decided_by: DecidedBy::Person,
                 scope: Some(Scope::Once),
                 reason: words(&verdict, false),
-                ..base_outcome(entry, now)
+                ..entry.denial(now)
             };
             self.finish(*id, outcome, Some(approver.name.clone()), effects);
         }
-        Ok(Answer::Denied(u32::try_from(open.len()).unwrap_or(u32::MAX)))
+        Ok(Acknowledgement::Denied(u32::try_from(open.len()).unwrap_or(u32::MAX)))
     }
 
     /// Whether `approver` may do this. Invariant: a process that belongs to somebody who has asked neither
@@ -178,12 +177,16 @@ impl Gate {
         self.askers.note(tree);
     }
 
-    fn mint_ticket(&mut self, id: RequestId, approver: &Approver, now: Timestamp, effects: &mut Vec<Effect>) -> Answer {
-        let minted = self.entries.get(&id).map(|entry| entry.request.clone());
-        self.tickets.retain(|ticket| ticket.request.id != id);
-        self.tickets.extend(minted.map(|request| Ticket { request, expires_at: add(now, self.limits.ticket) }));
+    fn mint_ticket(
+        &mut self,
+        id: RequestId,
+        approver: &Approver,
+        now: Timestamp,
+        effects: &mut Vec<Effect>,
+    ) -> Acknowledgement {
+        self.leave_ticket(id, now);
         effects.push(Effect::Record(Record::TicketMinted(id, approver.name.clone())));
-        Answer::TicketMinted
+        Acknowledgement::TicketMinted
     }
 
     /// The edited request, when the verdict changes the arguments and may.
@@ -220,14 +223,14 @@ impl Gate {
     }
 
     /// What the verdict makes beyond this call, when its scope reaches beyond it and may.
-    fn check_scope(&self, entry: &Entry, verdict: &Verdict, now: Timestamp) -> Result<Lasting, Refusal> {
+    fn check_scope(&self, entry: &Entry, verdict: &Verdict, now: Timestamp) -> Result<Beyond, Refusal> {
         let (request, evaluation) = (&entry.request, &entry.evaluation);
         let effect = match verdict.decision {
             Decision::Approve => GrantEffect::Approve,
             Decision::Deny => GrantEffect::Deny,
         };
         if verdict.scope == Scope::Once {
-            return Ok(Lasting::Nothing);
+            return Ok(Beyond::Nothing);
         }
         if effect == GrantEffect::Approve {
             if !grant::is_offered(verdict.breadth, verdict.scope, request, evaluation) {
@@ -242,14 +245,14 @@ impl Gate {
             Scope::Minutes => Some(add(now, self.limits.minutes)),
             Scope::Project | Scope::Always => {
                 let rule = grant::rule_for(request, evaluation, verdict.breadth, verdict.scope, effect);
-                return rule.map(Lasting::Rule).ok_or(Refusal::NoSuchRule);
+                return rule.map(Beyond::Rule).ok_or(Refusal::NoSuchRule);
             }
         };
         let session = request.session.clone().ok_or(Refusal::NoSession)?;
         if self.grants.len() >= self.limits.grants {
             return Err(Refusal::TooManyGrants);
         }
-        Ok(Lasting::Grant(Box::new(Grant {
+        Ok(Beyond::Grant(Box::new(Grant {
             // One decision makes at most one grant, so its id follows from the request's.
             id: GrantId(Uuid::from_u128(request.id.0.as_u128() ^ GRANT_MARK)),
             session,
@@ -272,14 +275,14 @@ fn changed_file<'a>(entry: &'a Entry, verdict: &'a Verdict) -> Option<&'a str> {
 }
 
 /// What an answer makes beyond the call that it was given for.
-enum Lasting {
+enum Beyond {
     Nothing,
     Grant(Box<Grant>),
     Rule(RuleDraft),
 }
 
 /// Characters of an agent's name that are shown.
-const LONGEST_AGENT: usize = 80;
+const MAX_AGENT_NAME: usize = 80;
 
 /// Tells the id of a grant from that of the request that it was made for.
 const GRANT_MARK: u128 = 1 << 127;

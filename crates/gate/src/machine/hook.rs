@@ -1,83 +1,99 @@
 //! What the hooks of an agent say about one call: it is asked once, and not beyond its end.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
-use super::end::cancelled;
-use super::{Answer, Effect, Entry, Gate, Record, Refusal, add};
+use super::collect::{Collector, Uncollected};
+use super::{Acknowledgement, Effect, Entry, Gate, Record, Refusal, add};
+use crate::lifecycle::End;
 use crate::{
-    Action, ArgumentsHash, CallKey, DecidedBy, HookQuestion, Outcome, QuestionOrder, Request, RequestId,
-    SecondQuestion, SessionKey, Status,
+    Action, ArgumentsHash, CallKey, DecidedBy, HookPhase, Outcome, PhaseOrder, Request, RequestId, SessionKey, Status,
 };
 
 const ANSWERED_ELSEWHERE: &str = "It was answered in the agent itself.";
 const STOPPED: &str = "The agent has stopped without waiting for an answer.";
 
-/// What a request awaits when it is the first of two questions about a call.
-pub(super) fn awaited(request: &Request) -> Option<SecondQuestion> {
-    let is_first = request.question.as_ref().is_some_and(|question| question.order == QuestionOrder::First);
-    (is_first && request.session.is_some()).then_some(SecondQuestion::Awaited)
-}
-
-/// What is left of that once `entry` has ended: only what a person has said, and only for what was
-/// decided. What policy and grants say is found anew.
-pub(super) fn answered(entry: &Entry, outcome: &Outcome, good_for: SignedDuration) -> Option<SecondQuestion> {
-    let said = matches!(outcome.status, Status::Approved | Status::Denied) && outcome.decided_by == DecidedBy::Person;
-    let question = entry.request.question.as_ref().filter(|_| said && entry.second_question.is_some())?;
+/// The call of a first phase that a person has answered.
+fn answered_call(entry: &Entry) -> Option<CallKey> {
+    let (phase, outcome) = entry.request.hook_phase.as_ref().zip(entry.life.outcome.as_ref())?;
     let digest = match outcome.status {
-        Status::Approved => decided_digest(&entry.request, question, outcome)?,
-        _ => question.call.digest.clone()?,
+        _ if outcome.decided_by != DecidedBy::Person => None,
+        Status::Approved => decided_digest(&entry.request, phase, outcome),
+        Status::Denied => phase.call.digest.clone(),
+        Status::Timeout | Status::Cancelled | Status::Pending => None,
     };
-    let call = CallKey { id: question.call.id.clone(), digest: Some(digest) };
-    Some(SecondQuestion::Answered(call, add(outcome.decided_at, good_for)))
+    Some(CallKey { id: phase.call.id.clone(), digest: Some(digest?) })
 }
 
 /// The digest of the call as it may run: with the arguments that a person has changed, if so.
-fn decided_digest(request: &Request, question: &HookQuestion, outcome: &Outcome) -> Option<ArgumentsHash> {
-    let Some(arguments) = &outcome.arguments else { return question.call.digest.clone() };
+fn decided_digest(request: &Request, phase: &HookPhase, outcome: &Outcome) -> Option<ArgumentsHash> {
+    let Some(arguments) = &outcome.arguments else { return phase.call.digest.clone() };
     let session = request.session.as_ref().map(|session| session.id.as_str());
     CallKey::digest(session, request.server.as_deref(), &request.tool, request.class, arguments)
 }
 
 impl Gate {
-    /// The request whose answer is also that of `request`: the second question about a call gets the
-    /// answer to the first. Each first question has at most one second one. What the policy denies by
+    /// The answer to the first of two questions about a call is that to the second one, too.
+    pub(super) fn await_second_phase(&mut self, request: &Request) {
+        let first = request.hook_phase.as_ref().filter(|phase| phase.order == PhaseOrder::First);
+        let Some(first) = first.filter(|_| request.session.is_some()) else { return };
+        let collector = Collector::SecondPhase(first.call.clone());
+        self.uncollected.push(Uncollected { id: request.id, collector, until: None });
+    }
+
+    /// A request has ended: only what a person has said is left for the second phase, and only for what was
+    /// decided. What policy and grants say is found anew.
+    pub(super) fn leave_to_second_phase(&mut self, id: RequestId) {
+        if !self.collect(id, |collector| matches!(collector, Collector::SecondPhase(_))) {
+            return;
+        }
+        let Some(entry) = self.entry(id) else { return };
+        let Some((call, outcome)) = answered_call(entry).zip(entry.life.outcome.as_ref()) else { return };
+        let until = Some(add(outcome.decided_at, self.limits.second_phase));
+        self.uncollected.push(Uncollected { id, collector: Collector::SecondPhase(call), until });
+    }
+
+    /// The request whose answer is also that of `request`: the second phase about a call gets the
+    /// answer to the first. Each first phase has at most one second one. What the policy denies by
     /// now is denied.
-    pub(super) fn join_first_question(
+    pub(super) fn join_first_phase(
         &mut self,
         request: &Request,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Option<Answer> {
-        let question = request.question.as_ref().filter(|question| question.order == QuestionOrder::Second)?;
+    ) -> Option<Acknowledgement> {
+        let phase = request.hook_phase.as_ref().filter(|phase| phase.order == PhaseOrder::Second)?;
         if self.evaluate(request, now).action == Action::Deny {
             return None;
         }
-        let id = self.first_question(request, &question.call, now)?;
-        self.entries.get_mut(&id)?.second_question = None;
+        let id = self.first_phase(request, &phase.call, now)?;
+        self.collect(id, |collector| matches!(collector, Collector::SecondPhase(_)));
         effects.push(Effect::Record(Record::AskedAgain(id)));
-        Some(Answer::Joined(id))
+        Some(Acknowledgement::Joined(id))
     }
 
-    /// Where several calls are alike, the second question belongs to one that may run already, else to
+    /// Where several calls are alike, the second phase belongs to one that may run already, else to
     /// one that is open, else to one that was denied: in that order, the oldest first.
-    fn first_question(&self, request: &Request, call: &CallKey, now: Timestamp) -> Option<RequestId> {
-        let rank = |entry: &Entry| {
+    fn first_phase(&self, request: &Request, call: &CallKey, now: Timestamp) -> Option<RequestId> {
+        let rank = |one: &Uncollected| {
+            let Collector::SecondPhase(key) = &one.collector else { return None };
+            let entry = self.entry(one.id)?;
             let first = &entry.request;
-            let is_same_agent = first.requester == request.requester
+            let is_same_call = key.may_be(call)
+                && first.requester == request.requester
                 && first.agent == request.agent
                 && first.session == request.session
                 && first.cwd == request.cwd
                 // A person has answered about these files.
                 && first.has_same_files(request);
-            match (entry.second_question.as_ref().filter(|_| is_same_agent)?, &entry.outcome) {
-                (SecondQuestion::Awaited, None) => first.question.as_ref()?.call.may_be(call).then_some(1),
-                (SecondQuestion::Answered(key, until), Some(outcome)) if now < *until && key.may_be(call) => {
-                    Some(if outcome.status == Status::Approved { 0 } else { 2 })
-                }
-                _ => None,
+            match &entry.life.outcome {
+                _ if !is_same_call || !one.is_there(now) => None,
+                None => Some(1),
+                // It ended without a person's answer.
+                Some(_) if one.until.is_none() => None,
+                Some(outcome) => Some(if outcome.status == Status::Approved { 0 } else { 2 }),
             }
         };
-        let ranked = self.entries.values().filter_map(|entry| Some((rank(entry)?, entry.request.id)));
+        let ranked = self.uncollected.iter().filter_map(|one| Some((rank(one)?, one.id)));
         ranked.min().map(|(_, id)| id)
     }
 
@@ -88,24 +104,19 @@ impl Gate {
         call: &CallKey,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
-        let stale: Vec<(RequestId, Outcome)> = {
-            let open = || self.open_questions(session);
-            let named = || open().filter(|(_, question)| question.call.has_id_of(call));
+    ) -> Result<Acknowledgement, Refusal> {
+        let stale: Vec<RequestId> = {
+            let open = || self.open_phases(session);
+            let named = || open().filter(|(_, phase)| phase.call.has_id_of(call));
             // As many as have ended: of calls that are alike, and not told apart by an id, one.
-            let unnamed = || {
-                open().find(|(_, question)| {
-                    (question.call.id.is_none() || call.id.is_none()) && question.call.may_be(call)
-                })
-            };
+            let unnamed =
+                || open().find(|(_, phase)| (phase.call.id.is_none() || call.id.is_none()) && phase.call.may_be(call));
             let by_digest = if named().next().is_none() { unnamed() } else { None };
-            named().chain(by_digest).map(|(entry, _)| ended(entry, ANSWERED_ELSEWHERE, now)).collect()
+            named().chain(by_digest).map(|(entry, _)| entry.request.id).collect()
         };
-        for (id, outcome) in stale {
-            self.finish(id, outcome, None, effects);
-        }
+        self.take_back(&stale, ANSWERED_ELSEWHERE, now, effects);
         self.forget_answers(session, |answered| answered.has_id_of(call) || answered.may_be(call));
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
     /// The agent has stopped: whatever it asked itself is stale. Its sub-agents may still work.
@@ -114,33 +125,34 @@ impl Gate {
         session: &SessionKey,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
-        let own = self.open_questions(session).filter(|(_, question)| !question.is_of_sub_agent);
-        let stale: Vec<(RequestId, Outcome)> = own.map(|(entry, _)| ended(entry, STOPPED, now)).collect();
-        for (id, outcome) in stale {
-            self.finish(id, outcome, None, effects);
-        }
+    ) -> Result<Acknowledgement, Refusal> {
+        let own = self.open_phases(session).filter(|(_, phase)| !phase.is_of_sub_agent);
+        let stale: Vec<RequestId> = own.map(|(entry, _)| entry.request.id).collect();
+        self.take_back(&stale, STOPPED, now, effects);
         self.forget_answers(session, |_| true);
-        Ok(Answer::Done)
+        Ok(Acknowledgement::Done)
     }
 
-    /// Lets answers count for no second question any more.
-    pub(super) fn forget_answers(&mut self, session: &SessionKey, of: impl Fn(&CallKey) -> bool) {
-        for entry in self.entries.values_mut().filter(|entry| entry.request.session.as_ref() == Some(session)) {
-            if matches!(&entry.second_question, Some(SecondQuestion::Answered(call, _)) if of(call)) {
-                entry.second_question = None;
-            }
+    fn take_back(&mut self, stale: &[RequestId], why: &str, now: Timestamp, effects: &mut Vec<Effect>) {
+        for id in stale {
+            self.requests.end(*id, &End::TakenBack(why.to_owned()), now, effects);
         }
+    }
+
+    /// Lets answers count for no second phase any more.
+    pub(super) fn forget_answers(&mut self, session: &SessionKey, of: impl Fn(&CallKey) -> bool) {
+        let requests = &self.requests;
+        self.uncollected.retain(|one| {
+            let Collector::SecondPhase(call) = &one.collector else { return true };
+            let entry = requests.entry(one.id).filter(|entry| entry.request.session.as_ref() == Some(session));
+            !(entry.is_some_and(|entry| !entry.life.is_open()) && of(call))
+        });
     }
 
     /// Open requests of hooks of `session`, the oldest first.
-    fn open_questions<'a>(&'a self, session: &'a SessionKey) -> impl Iterator<Item = (&'a Entry, &'a HookQuestion)> {
+    fn open_phases<'a>(&'a self, session: &'a SessionKey) -> impl Iterator<Item = (&'a Entry, &'a HookPhase)> {
         self.pending()
             .filter(move |entry| entry.request.session.as_ref() == Some(session))
-            .filter_map(|entry| Some((entry, entry.request.question.as_ref()?)))
+            .filter_map(|entry| Some((entry, entry.request.hook_phase.as_ref()?)))
     }
-}
-
-fn ended(entry: &Entry, why: &str, now: Timestamp) -> (RequestId, Outcome) {
-    (entry.request.id, cancelled(entry, why.to_owned(), now))
 }

@@ -3,36 +3,35 @@
 use super::test_support::{at, id, in_session, person, session_key};
 use super::*;
 use crate::policy::Rule;
-use crate::{Action, DecidedBy, HookQuestion, Policy, QuestionOrder, Scope, Status, ToolClass};
+use crate::{Action, DecidedBy, HookPhase, PhaseOrder, Policy, Scope, Status, ToolClass};
 
 const ASKED: &str = r#"{"path":"a"}"#;
 
 /// A question of the session `s` about the tool `edit`.
-fn asked(number: u128, order: QuestionOrder, call: Option<&str>, arguments: &str) -> Request {
+fn asked(number: u128, order: PhaseOrder, call: Option<&str>, arguments: &str) -> Request {
     let request = in_session(number, "s", "edit", arguments);
     let digest = CallKey::digest(Some("s"), None, "edit", ToolClass::Other, &request.arguments);
-    let question =
-        HookQuestion { call: CallKey { id: call.map(str::to_owned), digest }, order, is_of_sub_agent: false };
-    Request { question: Some(question), ..request }
+    let question = HookPhase { call: CallKey { id: call.map(str::to_owned), digest }, order, is_of_sub_agent: false };
+    Request { hook_phase: Some(question), ..request }
 }
 
 fn first(number: u128, call: &str) -> Request {
-    asked(number, QuestionOrder::First, Some(call), ASKED)
+    asked(number, PhaseOrder::First, Some(call), ASKED)
 }
 
 fn second(number: u128) -> Request {
-    asked(number, QuestionOrder::Second, None, ASKED)
+    asked(number, PhaseOrder::Second, None, ASKED)
 }
 
 fn key(call: Option<&str>) -> CallKey {
-    CallKey { id: call.map(str::to_owned), ..first(0, "").question.unwrap().call }
+    CallKey { id: call.map(str::to_owned), ..first(0, "").hook_phase.unwrap().call }
 }
 
 fn gate() -> Gate {
     Gate::new(Policy::default(), Limits::default())
 }
 
-fn submit(gate: &mut Gate, request: Request, seconds: i64) -> Answer {
+fn submit(gate: &mut Gate, request: Request, seconds: i64) -> Acknowledgement {
     gate.handle(Input::Submit(Box::new(request)), at(seconds)).answer.unwrap()
 }
 
@@ -49,7 +48,7 @@ fn call_ended(call: CallKey) -> Input {
 }
 
 fn outcome(gate: &Gate, number: u128) -> Option<(Status, String)> {
-    gate.entry(id(number)).unwrap().outcome.as_ref().map(|outcome| (outcome.status, outcome.reason.clone()))
+    gate.entry(id(number)).unwrap().life.outcome.as_ref().map(|outcome| (outcome.status, outcome.reason.clone()))
 }
 
 fn is_open(gate: &Gate, number: u128) -> bool {
@@ -61,10 +60,14 @@ fn a_second_question_waits_with_the_first_and_nobody_is_asked_again() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
     let joined = tell(&mut gate, Input::Submit(Box::new(second(2))), 1);
-    assert_eq!(joined.answer, Ok(Answer::Joined(id(1))));
+    assert_eq!(joined.answer, Ok(Acknowledgement::Joined(id(1))));
     assert_eq!(joined.effects, [Effect::Record(Record::AskedAgain(id(1)))]);
     decide(&mut gate, 1, Verdict::approve(), 2);
-    assert_eq!(submit(&mut gate, second(3), 3), Answer::Accepted(id(3)), "one second question for each first one");
+    assert_eq!(
+        submit(&mut gate, second(3), 3),
+        Acknowledgement::Accepted(id(3)),
+        "one second question for each first one"
+    );
     assert!(is_open(&gate, 3));
 }
 
@@ -74,8 +77,8 @@ fn what_a_person_has_said_is_said_once_more_and_no_oftener() {
         let mut gate = gate();
         submit(&mut gate, first(1, "call"), 0);
         decide(&mut gate, 1, verdict, 5);
-        assert_eq!(submit(&mut gate, second(2), 6), Answer::Joined(id(1)));
-        assert_eq!(submit(&mut gate, second(3), 7), Answer::Accepted(id(3)));
+        assert_eq!(submit(&mut gate, second(2), 6), Acknowledgement::Joined(id(1)));
+        assert_eq!(submit(&mut gate, second(3), 7), Acknowledgement::Accepted(id(3)));
         assert!(is_open(&gate, 3));
     }
 }
@@ -84,10 +87,10 @@ fn what_a_person_has_said_is_said_once_more_and_no_oftener() {
 fn a_second_call_with_the_same_arguments_is_a_call_of_its_own() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
-    assert_eq!(submit(&mut gate, first(2, "another"), 0), Answer::Accepted(id(2)));
+    assert_eq!(submit(&mut gate, first(2, "another"), 0), Acknowledgement::Accepted(id(2)));
     decide(&mut gate, 1, Verdict::approve(), 1);
     assert!(is_open(&gate, 2));
-    assert_eq!(submit(&mut gate, first(3, "a third"), 2), Answer::Accepted(id(3)));
+    assert_eq!(submit(&mut gate, first(3, "a third"), 2), Acknowledgement::Accepted(id(3)));
     assert!(is_open(&gate, 3));
 }
 
@@ -96,9 +99,9 @@ fn a_second_question_never_answers_a_first_one() {
     let mut gate = gate();
     submit(&mut gate, second(1), 0);
     decide(&mut gate, 1, Verdict::approve(), 1);
-    assert_eq!(submit(&mut gate, first(2, "call"), 2), Answer::Accepted(id(2)));
+    assert_eq!(submit(&mut gate, first(2, "call"), 2), Acknowledgement::Accepted(id(2)));
     assert!(is_open(&gate, 2));
-    assert_eq!(submit(&mut gate, second(3), 3), Answer::Joined(id(2)));
+    assert_eq!(submit(&mut gate, second(3), 3), Acknowledgement::Joined(id(2)));
 }
 
 #[test]
@@ -107,9 +110,9 @@ fn of_two_alike_each_gets_one_answer() {
     submit(&mut gate, first(1, "one"), 0);
     submit(&mut gate, first(2, "two"), 0);
     decide(&mut gate, 2, Verdict::approve(), 1);
-    assert_eq!(submit(&mut gate, second(3), 2), Answer::Joined(id(2)), "the one that may run");
-    assert_eq!(submit(&mut gate, second(4), 3), Answer::Joined(id(1)), "then the one that is open");
-    assert_eq!(submit(&mut gate, second(5), 4), Answer::Accepted(id(5)));
+    assert_eq!(submit(&mut gate, second(3), 2), Acknowledgement::Joined(id(2)), "the one that may run");
+    assert_eq!(submit(&mut gate, second(4), 3), Acknowledgement::Joined(id(1)), "then the one that is open");
+    assert_eq!(submit(&mut gate, second(5), 4), Acknowledgement::Accepted(id(5)));
 }
 
 #[test]
@@ -120,13 +123,13 @@ fn nothing_else_is_the_same_call() {
     let in_another_folder = Request { cwd: Some("/elsewhere".into()), ..second(10) };
     let of_another_requester = Request { requester: "other".into(), ..second(11) };
     let of_another_session = Request { session: Some(session_key("t")), ..second(12) };
-    let of_another_call = asked(13, QuestionOrder::Second, Some("other"), ASKED);
-    let with_other_arguments = asked(14, QuestionOrder::Second, Some("call"), r#"{"path":"b"}"#);
+    let of_another_call = asked(13, PhaseOrder::Second, Some("other"), ASKED);
+    let with_other_arguments = asked(14, PhaseOrder::Second, Some("call"), r#"{"path":"b"}"#);
     for other in [in_another_folder, of_another_requester, of_another_session, of_another_call, with_other_arguments] {
         let own = other.id;
-        assert_eq!(submit(&mut gate, other, 2), Answer::Accepted(own));
+        assert_eq!(submit(&mut gate, other, 2), Acknowledgement::Accepted(own));
     }
-    assert_eq!(submit(&mut gate, second(15), 3), Answer::Joined(id(1)));
+    assert_eq!(submit(&mut gate, second(15), 3), Acknowledgement::Joined(id(1)));
 }
 
 #[test]
@@ -136,8 +139,12 @@ fn changed_arguments_are_what_was_approved() {
     submit(&mut gate, first(1, "call"), 0);
     let verdict = Verdict { arguments: Some(serde_json::from_str(edited).unwrap()), ..Verdict::approve() };
     decide(&mut gate, 1, verdict, 1).answer.unwrap();
-    assert_eq!(submit(&mut gate, second(2), 2), Answer::Accepted(id(2)), "the unchanged call was not approved");
-    assert_eq!(submit(&mut gate, asked(3, QuestionOrder::Second, None, edited), 3), Answer::Joined(id(1)));
+    assert_eq!(
+        submit(&mut gate, second(2), 2),
+        Acknowledgement::Accepted(id(2)),
+        "the unchanged call was not approved"
+    );
+    assert_eq!(submit(&mut gate, asked(3, PhaseOrder::Second, None, edited), 3), Acknowledgement::Joined(id(1)));
 }
 
 #[test]
@@ -156,7 +163,7 @@ fn the_end_of_the_call_the_turn_the_session_or_two_minutes_end_the_answer() {
         decide(&mut gate, 1, Verdict::approve(), 1);
         let what = format!("{input:?}");
         tell(&mut gate, input, seconds).answer.unwrap();
-        assert_eq!(submit(&mut gate, second(2), seconds), Answer::Accepted(id(2)), "{what}");
+        assert_eq!(submit(&mut gate, second(2), seconds), Acknowledgement::Accepted(id(2)), "{what}");
         assert!(is_open(&gate, 2), "{what}");
     }
 }
@@ -172,7 +179,7 @@ fn the_end_of_another_call_ends_nothing() {
     tell(&mut gate, Input::CallEnded { session: session_key("t"), call: key(None) }, 2).answer.unwrap();
     tell(&mut gate, Input::TurnEnded(session_key("t")), 2).answer.unwrap();
     assert!(is_open(&gate, 2));
-    assert_eq!(submit(&mut gate, second(3), 3), Answer::Joined(id(1)));
+    assert_eq!(submit(&mut gate, second(3), 3), Acknowledgement::Joined(id(1)));
 }
 
 #[test]
@@ -187,7 +194,7 @@ fn a_rule_that_came_in_between_is_stricter_than_the_person() {
         submit(&mut gate, first(1, "call"), 0);
         decide(&mut gate, 1, Verdict::approve(), 1);
         tell(&mut gate, change, 2).answer.unwrap();
-        assert_eq!(submit(&mut gate, second(2), 3), Answer::Accepted(id(2)));
+        assert_eq!(submit(&mut gate, second(2), 3), Acknowledgement::Accepted(id(2)));
         assert_eq!(outcome(&gate, 2).unwrap().0, Status::Denied);
     }
 }
@@ -202,7 +209,7 @@ fn only_a_person_is_taken_at_their_word() {
     submit(&mut gate, first(1, "call"), 0);
     assert_eq!(outcome(&gate, 1).unwrap().0, Status::Approved);
     tell(&mut gate, Input::SetPolicy(Box::new(Policy::default().into())), 1).answer.unwrap();
-    assert_eq!(submit(&mut gate, second(2), 2), Answer::Accepted(id(2)));
+    assert_eq!(submit(&mut gate, second(2), 2), Acknowledgement::Accepted(id(2)));
     assert!(is_open(&gate, 2), "the rule is gone, so a person is asked");
 }
 
@@ -216,7 +223,7 @@ fn a_denial_stands_where_the_policy_would_let_the_second_question_pass() {
         ..Policy::default()
     };
     tell(&mut gate, Input::SetPolicy(Box::new(allows.into())), 2).answer.unwrap();
-    assert_eq!(submit(&mut gate, second(2), 3), Answer::Joined(id(1)));
+    assert_eq!(submit(&mut gate, second(2), 3), Acknowledgement::Joined(id(1)));
     assert_eq!(outcome(&gate, 1), Some((Status::Denied, "no".into())));
 }
 
@@ -224,11 +231,11 @@ fn a_denial_stands_where_the_policy_would_let_the_second_question_pass() {
 fn a_timeout_and_a_withdrawal_are_no_answers() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
-    assert_eq!(submit(&mut gate, second(2), 300), Answer::Accepted(id(2)));
-    tell(&mut gate, Input::HangUp { id: id(2), gone: Gone::Connection }, 301).answer.unwrap();
+    assert_eq!(submit(&mut gate, second(2), 300), Acknowledgement::Accepted(id(2)));
+    tell(&mut gate, Input::HangUp { id: id(2), departure: Departure::ConnectionClosed }, 301).answer.unwrap();
     submit(&mut gate, first(3, "another"), 302);
-    tell(&mut gate, Input::HangUp { id: id(3), gone: Gone::Process }, 303).answer.unwrap();
-    assert_eq!(submit(&mut gate, second(4), 304), Answer::Accepted(id(4)));
+    tell(&mut gate, Input::HangUp { id: id(3), departure: Departure::ProcessEnded }, 303).answer.unwrap();
+    assert_eq!(submit(&mut gate, second(4), 304), Acknowledgement::Accepted(id(4)));
     assert!(is_open(&gate, 4));
 }
 
@@ -236,9 +243,9 @@ fn a_timeout_and_a_withdrawal_are_no_answers() {
 fn an_approval_that_was_not_recorded_approves_no_second_question() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
-    decide(&mut gate, 1, Verdict::approve(), 1);
-    gate.void(&[id(1)], at(1));
-    if submit(&mut gate, second(2), 2) == Answer::Joined(id(1)) {
+    let mut decided = decide(&mut gate, 1, Verdict::approve(), 1);
+    gate.unrecorded(&mut decided.effects, at(1));
+    if submit(&mut gate, second(2), 2) == Acknowledgement::Joined(id(1)) {
         assert_eq!(outcome(&gate, 1).unwrap().0, Status::Denied);
     }
 }
@@ -276,7 +283,7 @@ fn the_end_of_a_turn_withdraws_what_its_agent_asked_and_nothing_else() {
     submit(&mut gate, first(1, "call"), 0);
     submit(&mut gate, second(2), 0);
     let mut of_sub_agent = first(3, "deeper");
-    of_sub_agent.question.as_mut().unwrap().is_of_sub_agent = true;
+    of_sub_agent.hook_phase.as_mut().unwrap().is_of_sub_agent = true;
     submit(&mut gate, of_sub_agent, 0);
     submit(&mut gate, in_session(4, "s", "edit", ASKED), 0);
     submit(&mut gate, Request { session: Some(session_key("t")), ..first(5, "other") }, 0);
@@ -292,7 +299,7 @@ fn whoever_comes_first_wins_the_click_or_the_end_of_the_call() {
     for end in [
         call_ended(key(Some("call"))),
         Input::TurnEnded(session_key("s")),
-        Input::HangUp { id: id(1), gone: Gone::Process },
+        Input::HangUp { id: id(1), departure: Departure::ProcessEnded },
     ] {
         let mut gate = gate();
         submit(&mut gate, first(1, "call"), 0);
@@ -304,7 +311,7 @@ fn whoever_comes_first_wins_the_click_or_the_end_of_the_call() {
         submit(&mut gate, first(1, "call"), 0);
         decide(&mut gate, 1, Verdict::approve(), 1).answer.unwrap();
         let late = tell(&mut gate, end, 1);
-        assert_eq!((late.answer, late.effects), (Ok(Answer::Done), Vec::new()));
+        assert_eq!((late.answer, late.effects), (Ok(Acknowledgement::Done), Vec::new()));
         assert_eq!(outcome(&gate, 1).unwrap().0, Status::Approved);
     }
 }
@@ -329,7 +336,7 @@ fn whoever_asks_the_second_question_does_not_decide_about_the_first() {
 fn the_end_of_the_process_is_told_apart_from_a_closed_connection() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
-    tell(&mut gate, Input::HangUp { id: id(1), gone: Gone::Process }, 1).answer.unwrap();
+    tell(&mut gate, Input::HangUp { id: id(1), departure: Departure::ProcessEnded }, 1).answer.unwrap();
     assert_eq!(outcome(&gate, 1).unwrap().1, "The agent, or the program that asked for it, has ended.");
 }
 
@@ -338,7 +345,7 @@ fn a_session_scope_still_makes_its_grant() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
     decide(&mut gate, 1, Verdict::approve().with_scope(Scope::Session), 1);
-    assert_eq!(submit(&mut gate, second(2), 2), Answer::Joined(id(1)));
+    assert_eq!(submit(&mut gate, second(2), 2), Acknowledgement::Joined(id(1)));
     submit(&mut gate, first(3, "next"), 3);
-    assert_eq!(gate.entry(id(3)).unwrap().outcome.as_ref().unwrap().decided_by, DecidedBy::Grant);
+    assert_eq!(gate.entry(id(3)).unwrap().life.outcome.as_ref().unwrap().decided_by, DecidedBy::Grant);
 }

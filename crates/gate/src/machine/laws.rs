@@ -8,7 +8,7 @@ use super::test_support::{at, id, in_session, person, session_key};
 use super::*;
 use crate::policy::Rule;
 use crate::{
-    Action, Breadth, DecidedBy, Decision, GrantEffect, HookQuestion, Policy, QuestionOrder, RiskLevel, Scope, Status,
+    Action, Breadth, DecidedBy, Decision, GrantEffect, HookPhase, PhaseOrder, Policy, RiskLevel, Scope, Status,
     ToolClass,
 };
 
@@ -141,7 +141,7 @@ impl Observer {
                         self.check_approval(gate, policy, *id, outcome, approvals);
                     }
                 }
-                Effect::Record(_) | Effect::GrantsChanged | Effect::AddRule(..) => {}
+                Effect::Record(_) | Effect::Lasting(_) => {}
             }
         }
     }
@@ -182,10 +182,10 @@ fn call_key(session: &str, arguments: Option<u8>, call: Option<u8>) -> CallKey {
 }
 
 fn hook_question(number: u128, first: bool, session: &str, arguments: u8, call: Option<u8>) -> Request {
-    let order = if first { QuestionOrder::First } else { QuestionOrder::Second };
+    let order = if first { PhaseOrder::First } else { PhaseOrder::Second };
     let call = call_key(session, Some(arguments), call);
-    let question = HookQuestion { call, order, is_of_sub_agent: false };
-    Request { question: Some(question), ..in_session(number, session, "edit", &format!("{{\"n\":{arguments}}}")) }
+    let question = HookPhase { call, order, is_of_sub_agent: false };
+    Request { hook_phase: Some(question), ..in_session(number, session, "edit", &format!("{{\"n\":{arguments}}}")) }
 }
 
 /// What may be said twice: the answers to first questions, as long as their calls are not over.
@@ -204,7 +204,7 @@ impl SecondQuestions {
         let is_over = |request: &Request| match input {
             Input::TurnEnded(session) | Input::EndSession(session) => request.session.as_ref() == Some(session),
             Input::CallEnded { session, call } => {
-                let own = &request.question.as_ref().unwrap().call;
+                let own = &request.hook_phase.as_ref().unwrap().call;
                 let same_id = own.id.is_some() && own.id == call.id;
                 let same_digest = call.digest.is_some() && own.digest == call.digest;
                 let told_apart = own.id.is_some() && call.id.is_some() && own.id != call.id;
@@ -224,21 +224,21 @@ impl SecondQuestions {
             }
         }
         let Input::Submit(request) = input else { return };
-        let Some(question) = &request.question else { return };
+        let Some(question) = &request.hook_phase else { return };
         match (question.order, &reaction.answer) {
-            (QuestionOrder::First, Ok(Answer::Accepted(id))) => {
+            (PhaseOrder::First, Ok(Acknowledgement::Accepted(id))) => {
                 self.free.insert(*id, (**request).clone());
             }
-            (QuestionOrder::First, Ok(other)) => panic!("a first question was answered with {other:?}"),
-            (QuestionOrder::Second, Ok(Answer::Joined(id))) => {
+            (PhaseOrder::First, Ok(other)) => panic!("a first question was answered with {other:?}"),
+            (PhaseOrder::Second, Ok(Acknowledgement::Joined(id))) => {
                 let first = self.free.remove(id).expect("joined twice, or beyond the end of its call");
-                let own = &first.question.as_ref().unwrap().call;
+                let own = &first.hook_phase.as_ref().unwrap().call;
                 assert_eq!((&first.session, &own.digest), (&request.session, &question.call.digest));
                 assert!(own.id.is_none() || question.call.id.is_none() || own.id == question.call.id);
                 assert_ne!(gate.evaluate(request, self.now).action, Action::Deny, "a denial was overruled");
-                if let Some(outcome) = &gate.entry(*id).unwrap().outcome {
+                if let Some(outcome) = &gate.entry(*id).unwrap().life.outcome {
                     assert_eq!(outcome.decided_by, DecidedBy::Person);
-                    assert!(self.now < outcome.decided_at + Limits::default().second_question, "too late");
+                    assert!(self.now < outcome.decided_at + Limits::default().second_phase, "too late");
                 }
             }
             _ => {}
@@ -251,17 +251,17 @@ fn check_unless_asked(gate: &Gate, request: &Request, now: Timestamp) {
     let after = |input| {
         let mut gate = gate.clone();
         let reaction = gate.handle(input, now);
-        let Gate { entries, open, finished, keys, grants, sessions, tickets, .. } = gate;
-        (reaction, (entries, open, finished, keys, grants, sessions, tickets))
+        let Gate { requests, uncollected, grants, sessions, .. } = gate;
+        (reaction, (requests, uncollected, grants, sessions))
     };
     let (unless_asked, state) = after(Input::SubmitUnlessAsked(Box::new(request.clone())));
     let (submitted, state_submitted) = after(Input::Submit(Box::new(request.clone())));
     let asks = gate.evaluate(request, now).action == Action::Ask;
-    if unless_asked.answer == Ok(Answer::PersonNeeded) {
+    if unless_asked.answer == Ok(Acknowledgement::PersonNeeded) {
         let (due, state_before) = after(Input::Tick);
         assert!(asks && unless_asked.effects == due.effects && state == state_before);
     } else {
-        let is_new = matches!(unless_asked.answer, Ok(Answer::Accepted(_)));
+        let is_new = matches!(unless_asked.answer, Ok(Acknowledgement::Accepted(_)));
         assert!(!(asks && is_new) && unless_asked == submitted && state == state_submitted);
     }
 }
@@ -307,7 +307,7 @@ proptest! {
                 },
                 Step::HangUp { which } => Input::HangUp {
                     id: id(u128::from(which) % number.max(1) + 1),
-                    gone: if which % 2 == 0 { Gone::Connection } else { Gone::Process },
+                    departure: if which % 2 == 0 { Departure::ConnectionClosed } else { Departure::ProcessEnded },
                 },
                 Step::Hook { first, session, arguments, call } => {
                     number += 1;
@@ -357,7 +357,7 @@ proptest! {
         let effect = if approve { GrantEffect::Approve } else { GrantEffect::Deny };
         prop_assert_eq!(gate.grants()[0].effect, effect);
         gate.handle(Input::Submit(Box::new(in_session(2, SESSIONS[to], TOOLS[tool], "{}"))), at(2));
-        prop_assert!(gate.entry(id(2)).unwrap().outcome.is_none());
+        prop_assert!(gate.entry(id(2)).unwrap().life.outcome.is_none());
     }
 
     /// A stricter policy never yields a laxer result: raising the action of any one rule or default

@@ -7,22 +7,23 @@ mod decide;
 mod end;
 mod evaluate;
 mod hook;
-mod room;
+mod size;
 mod state;
 mod submit;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-pub(crate) use clock::moved;
+use collect::Uncollected;
 pub use evaluate::Evaluation;
-pub use room::arguments_size;
-pub use state::{Attendance, Entry, SessionState, Ticket};
+pub use size::arguments_size;
+pub use state::{Entry, SessionState};
 
+use crate::lifecycle::{self, Book, BookLimits, Departure, add};
 use crate::process::{ApproverProcess, Askers};
 use crate::{CallKey, Grant, GrantId, Outcome, PolicyInForce, Request, RequestId, RuleDraft, SessionKey, Verdict};
 
@@ -42,38 +43,20 @@ pub enum Mode {
 /// Bounds that keep a flood from costing more than its own denial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Open requests. A requester with fewer than [`Limits::pending_share`] still has room beyond it.
-    pub pending: usize,
-    /// Open requests of one requester.
-    pub pending_per_requester: usize,
-    /// Open requests that every requester has room for, however many the others have: nobody is shut out.
-    pub pending_share: usize,
-    /// Open requests of one session, apart from those of the batch that a request belongs to.
-    pub pending_per_session: usize,
-    /// Open requests of one batch in one session.
-    pub pending_per_batch: usize,
-    /// Bytes that the open requests of one requester hold.
-    pub pending_bytes: usize,
-    /// Ended requests that can still be looked up here.
-    pub finished: usize,
-    /// Bytes that ended requests hold, with changed arguments and the words of those who decided; the oldest go first.
-    pub finished_bytes: usize,
-    /// How long an ended request can still be looked up here, and a timed-out one answered late.
-    pub finished_for: SignedDuration,
+    /// Of requests.
+    pub requests: BookLimits,
     /// Sessions known at once; the one idle for longest gives way.
     pub sessions: usize,
     /// Grants in force.
     pub grants: usize,
     /// A session without a call for this long is over, with its grants.
     pub session_idle: SignedDuration,
-    /// How long a request with an idempotency key waits for its requester to come back.
-    pub reconnect: SignedDuration,
-    /// How long after its requester went away an approval can still be collected, once, under its idempotency key.
+    /// How long after its requester went away an approval can still be collected.
     pub uncollected: SignedDuration,
     /// How long a person's answer to the first of an agent's two questions about a call is good for the
     /// second one.
-    pub second_question: SignedDuration,
-    /// How long a ticket from a late approval is good for.
+    pub second_phase: SignedDuration,
+    /// How long a late approval waits for the next identical call.
     pub ticket: SignedDuration,
     /// Reach of the scope `minutes`.
     pub minutes: SignedDuration,
@@ -82,21 +65,12 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            pending: 1_000,
-            pending_per_requester: 250,
-            pending_share: 50,
-            pending_per_session: 50,
-            pending_per_batch: 64,
-            pending_bytes: 16 * 1024 * 1024,
-            finished: 2_000,
-            finished_bytes: 16 * 1024 * 1024,
-            finished_for: SignedDuration::from_mins(15),
+            requests: BookLimits::REQUESTS,
             sessions: 10_000,
             grants: 10_000,
             session_idle: SignedDuration::from_hours(12),
-            reconnect: SignedDuration::from_secs(30),
             uncollected: SignedDuration::from_secs(60),
-            second_question: SignedDuration::from_mins(2),
+            second_phase: SignedDuration::from_mins(2),
             ticket: SignedDuration::from_mins(10),
             minutes: SignedDuration::from_mins(15),
         }
@@ -150,15 +124,6 @@ impl Default for DecidedOutside {
     }
 }
 
-/// How it is known that nobody waits for an answer any more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Gone {
-    /// The connection was closed.
-    Connection,
-    /// A process that the answer would have gone through has ended: the hook's parent, or the agent.
-    Process,
-}
-
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
@@ -200,7 +165,7 @@ pub enum Input {
         /// Which request.
         id: RequestId,
         /// How that is known.
-        gone: Gone,
+        departure: Departure,
     },
     /// The requester was told the id and to come back: from now on it outlives every connection.
     Keep(RequestId),
@@ -237,17 +202,12 @@ pub enum Input {
     Shutdown,
 }
 
-/// Something that the owner of the gate has to do, in the order given.
+/// What the owner of the gate has to do, in the order given.
+pub type Effect = lifecycle::Effect<Entry>;
+
+/// What an answer makes beyond the call that it was given for.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Effect {
-    /// Put this into the audit log, durably, before anything that follows.
-    Record(Record),
-    /// Put the request before a person on every surface.
-    Present(RequestId),
-    /// Take it from every surface.
-    Withdraw(RequestId),
-    /// Tell whoever waits how it ended.
-    Resolve(RequestId, Outcome),
+pub enum Lasting {
     /// The grants in force are different now: store them.
     GrantsChanged,
     /// A person's answer to this request is to stand as rules: write them into the policy.
@@ -290,12 +250,12 @@ pub struct Reaction {
     /// To be carried out in order, also when the input itself was refused.
     pub effects: Vec<Effect>,
     /// What to tell the one who made the input.
-    pub answer: Result<Answer, Refusal>,
+    pub answer: Result<Acknowledgement, Refusal>,
 }
 
 /// An input was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum Acknowledgement {
     /// Done.
     Done,
     /// The request was accepted under its own id.
@@ -403,19 +363,11 @@ pub struct Gate {
     policy: PolicyInForce,
     mode: Mode,
     limits: Limits,
-    entries: BTreeMap<RequestId, Entry>,
-    /// Those of `entries` that have no outcome.
-    open: BTreeSet<RequestId>,
-    finished: VecDeque<(Timestamp, RequestId)>,
-    /// Bytes that those of `finished` hold, which have let go of their arguments.
-    finished_bytes: usize,
-    keys: HashMap<(String, String), RequestId>,
+    requests: Book<Entry>,
+    /// Answers that wait for somebody to collect them.
+    uncollected: Vec<Uncollected>,
     grants: Vec<Grant>,
     sessions: HashMap<SessionKey, SessionState>,
-    tickets: Vec<Ticket>,
-    /// Ended in the latest reaction: their arguments are still needed to record it.
-    just_ended: Vec<RequestId>,
-    shutting_down: bool,
     askers: Askers,
     outside: DecidedOutside,
 }
@@ -428,16 +380,10 @@ impl Gate {
             policy: policy.into(),
             mode: Mode::default(),
             limits,
-            entries: BTreeMap::new(),
-            open: BTreeSet::new(),
-            finished: VecDeque::new(),
-            finished_bytes: 0,
-            keys: HashMap::new(),
+            requests: Book::new(limits.requests),
+            uncollected: Vec::new(),
             grants: Vec::new(),
             sessions: HashMap::new(),
-            tickets: Vec::new(),
-            just_ended: Vec::new(),
-            shutting_down: false,
             askers: Askers::default(),
             outside: DecidedOutside::default(),
         }
@@ -452,7 +398,6 @@ impl Gate {
     /// that is due beats a click that arrives with it.
     pub fn handle(&mut self, input: Input, now: Timestamp) -> Reaction {
         let mut effects = Vec::new();
-        self.let_go_of_arguments();
         self.expire(now, &mut effects);
         let answer = self.take(input, now, &mut effects);
         Reaction { effects, answer }
@@ -461,17 +406,15 @@ impl Gate {
     /// When [`Gate::handle`] should next be called with [`Input::Tick`], if nothing else happens.
     #[must_use]
     pub fn next_deadline(&self) -> Option<Timestamp> {
-        let requests = self.pending().map(Entry::due);
-        let finished = self.finished.front().map(|(ended, _)| add(*ended, self.limits.finished_for));
         let grants = self.grants.iter().map(|grant| {
             let idle = self.sessions.get(&grant.session).map(|session| session.last_call);
             let idle_end = idle.map_or(grant.created_at, |last| add(last, self.limits.session_idle));
             grant.expires_at.map_or(idle_end, |end| end.min(idle_end))
         });
-        requests.chain(finished).chain(grants).min()
+        self.requests.next_deadline().into_iter().chain(grants).min()
     }
 
-    fn take(&mut self, input: Input, now: Timestamp, effects: &mut Vec<Effect>) -> Result<Answer, Refusal> {
+    fn take(&mut self, input: Input, now: Timestamp, effects: &mut Vec<Effect>) -> Result<Acknowledgement, Refusal> {
         match input {
             Input::Submit(request) => self.submit(*request, false, now, effects),
             Input::SubmitUnlessAsked(request) => self.submit(*request, true, now, effects),
@@ -479,23 +422,23 @@ impl Gate {
             Input::Decide { id, verdict, approver } => self.decide(id, &verdict, &approver, now, effects),
             Input::DenyAll { agent, reason, approver } => self.deny_all(&agent, reason, &approver, now, effects),
             Input::Cancel { id, requester, reason } => self.cancel(id, &requester, reason, now, effects),
-            Input::HangUp { id, gone } => self.hang_up(id, gone, now, effects),
+            Input::HangUp { id, departure } => self.hang_up(id, departure, now, effects),
             Input::Keep(id) => self.keep(id),
             Input::CallEnded { session, call } => self.call_ended(&session, &call, now, effects),
             Input::TurnEnded(session) => self.turn_ended(&session, now, effects),
             Input::Redeem { request, id } => self.redeem(&request, id, now, effects),
-            Input::Tick => Ok(Answer::Done),
+            Input::Tick => Ok(Acknowledgement::Done),
             Input::SetPolicy(policy) => {
                 self.policy = *policy;
                 effects.push(Effect::Record(Record::PolicyChanged));
                 self.settle(now, effects);
-                Ok(Answer::Done)
+                Ok(Acknowledgement::Done)
             }
             Input::SetMode(mode) => {
                 self.mode = mode;
                 effects.push(Effect::Record(Record::ModeChanged(mode)));
                 self.settle(now, effects);
-                Ok(Answer::Done)
+                Ok(Acknowledgement::Done)
             }
             Input::EndSession(key) => self.end_session(&key, now, effects),
             Input::RestoreGrants(grants) => self.restore_grants(grants),
@@ -503,11 +446,6 @@ impl Gate {
             Input::Shutdown => self.shut_down(now, effects),
         }
     }
-}
-
-/// `time` plus `duration`, or the end of time.
-fn add(time: Timestamp, duration: SignedDuration) -> Timestamp {
-    time.checked_add(duration).unwrap_or(Timestamp::MAX)
 }
 
 #[cfg(test)]

@@ -2,8 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::{Evaluation, Gate, Mode, hook, room};
-use crate::{Grant, Outcome, PolicyInForce, Request, RequestId, SecondQuestion, SessionKey};
+use super::size::{arguments_size, kept_size};
+use super::{Evaluation, Gate, Lasting, Mode, Record};
+use crate::lifecycle::{Asked, End, Life};
+use crate::{DecidedBy, Grant, Outcome, PolicyInForce, Request, RequestId, SessionKey, Status};
 
 /// One request, open or ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,40 +14,10 @@ pub struct Entry {
     pub request: Request,
     /// What the policy and the grants said when it was asked.
     pub evaluation: Evaluation,
-    /// When it was asked.
-    pub requested_at: Timestamp,
-    /// When nobody can answer any more.
-    pub expires_at: Timestamp,
-    /// How it ended; `None` while a person is being asked.
-    pub outcome: Option<Outcome>,
-    /// Whether its requester is there.
-    pub attendance: Attendance,
-    /// Its requester has its answer: an approval is handed out once.
-    pub handed_out: bool,
+    /// How it stands.
+    pub life: Life<Outcome>,
     /// It was redeemed by its id, which works once, whoever approved it.
     pub redeemed: bool,
-    /// Everything that was asked is still here. What is over lets go of its arguments; the audit log has them.
-    pub is_whole: bool,
-    /// Bytes that its arguments hold.
-    pub size: usize,
-    /// The answer that a second question about the same call gets; `None`: that one is asked anew.
-    pub second_question: Option<SecondQuestion>,
-}
-
-/// Whether the requester of a request is there to take its answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Attendance {
-    /// It waits.
-    Waits,
-    /// It went away and said that it may come back, by giving an idempotency key.
-    Gone {
-        /// When.
-        since: Timestamp,
-        /// The request ends then unless it has come back.
-        until: Timestamp,
-    },
-    /// It was told the id and asks again when it likes.
-    ComesBack,
 }
 
 /// One session that was heard of.
@@ -59,40 +31,92 @@ pub struct SessionState {
     pub calls: u64,
 }
 
-/// A late approval: the next identical call passes once.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ticket {
-    /// The request that had timed out.
-    pub request: Request,
-    /// Good until then.
-    pub expires_at: Timestamp,
-}
-
 impl Entry {
     /// A request at the moment when it is asked; open until `expires_at`.
     #[must_use]
     pub fn new(request: Request, evaluation: Evaluation, requested_at: Timestamp, expires_at: Timestamp) -> Self {
-        Self {
-            second_question: hook::awaited(&request),
-            size: room::arguments_size(&request.arguments),
-            request,
-            evaluation,
-            requested_at,
-            expires_at,
-            outcome: None,
-            attendance: Attendance::Waits,
-            handed_out: false,
-            redeemed: false,
-            is_whole: true,
-        }
+        let life = Life::new(requested_at, expires_at, arguments_size(&request.arguments));
+        Self { request, evaluation, life, redeemed: false }
     }
 
-    /// When it ends by itself.
-    pub(super) fn due(&self) -> Timestamp {
-        match self.attendance {
-            Attendance::Gone { until, .. } => until.min(self.expires_at),
-            Attendance::Waits | Attendance::ComesBack => self.expires_at,
+    /// A denial with everything filled in that does not depend on how the request ends.
+    pub(super) fn denial(&self, now: Timestamp) -> Outcome {
+        Outcome {
+            status: Status::Denied,
+            decided_by: DecidedBy::Policy,
+            scope: None,
+            reason: String::new(),
+            rule: self.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
+            risk: self.evaluation.policy.risk.level,
+            arguments: None,
+            arguments_hash: self.request.arguments_hash.clone(),
+            decided_at: now,
         }
+    }
+}
+
+impl Asked for Entry {
+    type Id = RequestId;
+    type Outcome = Outcome;
+    type Record = Record;
+    type Lasting = Lasting;
+
+    fn id(&self) -> RequestId {
+        self.request.id
+    }
+
+    fn life(&self) -> &Life<Outcome> {
+        &self.life
+    }
+
+    fn life_mut(&mut self) -> &mut Life<Outcome> {
+        &mut self.life
+    }
+
+    fn requester(&self) -> &str {
+        &self.request.requester
+    }
+
+    fn session(&self) -> Option<&SessionKey> {
+        self.request.session.as_ref()
+    }
+
+    fn batch(&self) -> Option<&str> {
+        self.request.batch.as_deref()
+    }
+
+    fn idempotency_key(&self) -> Option<&str> {
+        self.request.idempotency_key.as_deref()
+    }
+
+    fn without_answer(&self, end: &End, now: Timestamp) -> Outcome {
+        let (status, decided_by) = match end {
+            End::TimedOut => (Status::Timeout, DecidedBy::Timeout),
+            End::Left(_) | End::TakenBack(_) | End::SessionEnded => (Status::Cancelled, DecidedBy::Requester),
+            End::Closed => (Status::Denied, DecidedBy::Shutdown),
+            End::Unrecorded => (Status::Denied, DecidedBy::Policy),
+        };
+        Outcome { status, decided_by, reason: end.reason().to_owned(), ..self.denial(now) }
+    }
+
+    fn ended_at(outcome: &Outcome) -> Timestamp {
+        outcome.decided_at
+    }
+
+    /// A denial stands, recorded or not.
+    fn counts_only_recorded(outcome: &Outcome) -> bool {
+        outcome.status == Status::Approved
+    }
+
+    fn ended(id: RequestId, outcome: Outcome, approver: Option<String>) -> Record {
+        Record::Decided(id, outcome, approver)
+    }
+
+    /// What is left tells how it ended, and which call it was.
+    fn let_go(&mut self) -> usize {
+        self.request.let_go();
+        self.evaluation.policy.parts = Vec::new();
+        kept_size(self)
     }
 }
 
@@ -112,17 +136,17 @@ impl Gate {
     /// One request, open or ended not long ago.
     #[must_use]
     pub fn entry(&self, id: RequestId) -> Option<&Entry> {
-        self.entries.get(&id)
+        self.requests.entry(id)
     }
 
     /// Open requests, oldest first.
     pub fn pending(&self) -> impl Iterator<Item = &Entry> {
-        self.open.iter().filter_map(|id| self.entries.get(id))
+        self.requests.pending()
     }
 
     /// Requests that ended not long ago, the latest first.
     pub fn ended(&self) -> impl Iterator<Item = &Entry> {
-        self.finished.iter().rev().filter_map(|(_, id)| self.entries.get(id))
+        self.requests.ended()
     }
 
     /// Grants in force, oldest first.

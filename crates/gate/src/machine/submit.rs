@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Answer, Effect, Entry, Evaluation, Gate, Record, Refusal, SessionState, add};
+use super::{Acknowledgement, Effect, Entry, Evaluation, Gate, Record, Refusal, SessionState, add};
 use crate::{Action, DecidedBy, Outcome, Request, RequestId, Scope, SessionKey, Status};
 
 impl Gate {
@@ -12,61 +12,48 @@ impl Gate {
         unless_asked: bool,
         now: Timestamp,
         effects: &mut Vec<Effect>,
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Acknowledgement, Refusal> {
         self.askers.note(&request.processes);
-        if self.shutting_down {
-            return Err(Refusal::ShuttingDown);
+        self.requests.check_open().map_err(|refused| self.refusal(refused, request.id))?;
+        if let Some(earlier) = self.earlier(&request, now)? {
+            return Ok(self.resume(earlier, effects));
         }
-        if let Some(joined) = self.join(&request, now, effects)? {
-            return Ok(joined);
-        }
-        if let Some(joined) = self.join_first_question(&request, now, effects) {
+        if let Some(joined) = self.join_first_phase(&request, now, effects) {
             return Ok(joined);
         }
         let evaluation = self.evaluate(&request, now);
-        if unless_asked && evaluation.action == Action::Ask {
-            return Ok(Answer::PersonNeeded);
+        let asks = evaluation.action == Action::Ask;
+        if unless_asked && asks {
+            return Ok(Acknowledgement::PersonNeeded);
         }
-        let ticket = (evaluation.action == Action::Ask)
-            .then(|| self.tickets.iter().position(|ticket| ticket.request.is_same_run(&request)))
-            .flatten();
-        if evaluation.action == Action::Ask && ticket.is_none() {
-            self.check_room(&request, &[])?;
-        }
-        self.touch_session(&request, now)?;
-
+        let ticket = if asks { self.ticket_for(&request, now) } else { None };
         let id = request.id;
         let timeout = SignedDuration::from_secs(self.policy.timeout_seconds_for(&request).into());
-        if let Some(key) = &request.idempotency_key {
-            self.keys.insert((request.requester.clone(), key.clone()), id);
+        let entry = Entry::new(request, evaluation, now, add(now, timeout));
+        if asks && ticket.is_none() {
+            self.requests.check_room(&entry, &[]).map_err(|refused| self.refusal(refused, id))?;
         }
-        self.insert(Entry::new(request, evaluation.clone(), now, add(now, timeout)));
+        self.touch_session(&entry.request, now)?;
+
+        self.await_second_phase(&entry.request);
+        let evaluation = entry.evaluation.clone();
+        self.requests.insert(entry);
         effects.push(Effect::Record(Record::Requested(id)));
-        if let Some(position) = ticket {
-            self.tickets.remove(position);
+        if let Some(timed_out) = ticket {
+            self.take_ticket_back(timed_out);
             self.approve_with_ticket(id, now, effects);
         } else if !self.settle_by(&evaluation, id, now, effects) {
             effects.push(Effect::Present(id));
         }
-        Ok(Answer::Accepted(id))
+        Ok(Acknowledgement::Accepted(id))
     }
 
-    pub(super) fn restore(&mut self, entry: Entry, effects: &mut Vec<Effect>) -> Result<Answer, Refusal> {
+    pub(super) fn restore(&mut self, entry: Entry, effects: &mut Vec<Effect>) -> Result<Acknowledgement, Refusal> {
         let id = entry.request.id;
-        let now = entry.requested_at;
-        self.touch_session(&entry.request, now)?;
-        if let Some(key) = &entry.request.idempotency_key {
-            self.keys.insert((entry.request.requester.clone(), key.clone()), id);
-        }
-        self.insert(entry);
+        self.touch_session(&entry.request, entry.life.asked_at)?;
+        self.requests.insert(entry);
         effects.push(Effect::Present(id));
-        Ok(Answer::Accepted(id))
-    }
-
-    fn insert(&mut self, open: Entry) {
-        let id = open.request.id;
-        self.open.insert(id);
-        self.entries.insert(id, open);
+        Ok(Acknowledgement::Accepted(id))
     }
 
     /// Whether there is no place for the session of `request`.
@@ -105,13 +92,13 @@ impl Gate {
     }
 
     fn approve_with_ticket(&mut self, id: RequestId, now: Timestamp, effects: &mut Vec<Effect>) {
-        let Some(entry) = self.entries.get(&id) else { return };
+        let Some(entry) = self.entry(id) else { return };
         let outcome = Outcome {
             status: Status::Approved,
             decided_by: DecidedBy::Person,
             scope: Some(Scope::Once),
             reason: "Approved after an earlier identical request had timed out.".to_owned(),
-            ..base_outcome(entry, now)
+            ..entry.denial(now)
         };
         self.finish(id, outcome, None, effects);
     }
@@ -120,7 +107,7 @@ impl Gate {
     pub(super) fn settle(&mut self, now: Timestamp, effects: &mut Vec<Effect>) {
         let open: Vec<RequestId> = self.pending().map(|entry| entry.request.id).collect();
         for id in open {
-            let Some(entry) = self.entries.get(&id) else { continue };
+            let Some(entry) = self.entry(id) else { continue };
             let evaluation = self.evaluate(&entry.request, now);
             self.settle_by(&evaluation, id, now, effects);
         }
@@ -128,14 +115,14 @@ impl Gate {
 
     /// Ends one request by what its evaluation says now, unless a person has to be asked.
     fn settle_by(&mut self, evaluation: &Evaluation, id: RequestId, now: Timestamp, effects: &mut Vec<Effect>) -> bool {
-        let Some(entry) = self.entries.get(&id) else { return false };
+        let Some(entry) = self.entry(id) else { return false };
         let Some((status, reason)) = automatic(evaluation, &entry.request) else { return false };
         let outcome = Outcome {
             status,
             decided_by: evaluation.decided_by,
             reason,
             rule: evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
-            ..base_outcome(entry, now)
+            ..entry.denial(now)
         };
         self.finish(id, outcome, None, effects);
         true
@@ -147,20 +134,5 @@ fn automatic(evaluation: &Evaluation, request: &Request) -> Option<(Status, Stri
         Action::Allow => Some((Status::Approved, evaluation.approval_reason())),
         Action::Deny => Some((Status::Denied, evaluation.denial_reason(request))),
         Action::Ask => None,
-    }
-}
-
-/// A denial with everything filled in that does not depend on how the request ends.
-pub(super) fn base_outcome(entry: &Entry, now: Timestamp) -> Outcome {
-    Outcome {
-        status: Status::Denied,
-        decided_by: DecidedBy::Policy,
-        scope: None,
-        reason: String::new(),
-        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
-        risk: entry.evaluation.policy.risk.level,
-        arguments: None,
-        arguments_hash: entry.request.arguments_hash.clone(),
-        decided_at: now,
     }
 }

@@ -4,7 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::Approver;
+use super::{Approver, Limits};
+use crate::lifecycle::BookLimits;
 use crate::{
     Annotations, ArgumentsHash, PathFacts, ProcessTree, ProjectFacts, Request, RequestId, ScriptFacts, SessionKey,
     Subject, ToolClass,
@@ -58,7 +59,7 @@ pub(crate) fn request(tool: &str, arguments: &str) -> Request {
         is_masked: false,
         unseen: None,
         require_approval: false,
-        question: None,
+        hook_phase: None,
         processes: ProcessTree::default(),
         origin: None,
     }
@@ -71,6 +72,11 @@ pub(crate) fn in_session(number: u128, session: &str, tool: &str, arguments: &st
 
 pub(crate) fn session_key(session: &str) -> SessionKey {
     SessionKey { requester: "default".into(), agent: None, id: session.into() }
+}
+
+/// The usual limits, with these of requests.
+pub(crate) fn requests_limited(requests: BookLimits) -> Limits {
+    Limits { requests, ..Limits::default() }
 }
 
 /// A person at the prompt window.

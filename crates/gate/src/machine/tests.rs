@@ -1,4 +1,4 @@
-use super::test_support::{at, id, in_session, person, request, session_key};
+use super::test_support::{at, id, in_session, person, request, requests_limited, session_key};
 use super::*;
 use crate::{Breadth, DecidedBy, Doubt, Policy, ProcessId, ProcessTree, Scope, Status};
 
@@ -15,7 +15,7 @@ fn decide(gate: &mut Gate, number: u128, verdict: Verdict, seconds: i64) -> Reac
 }
 
 fn status(gate: &Gate, number: u128) -> Option<Status> {
-    gate.entry(id(number)).unwrap().outcome.as_ref().map(|outcome| outcome.status)
+    gate.entry(id(number)).unwrap().life.outcome.as_ref().map(|outcome| outcome.status)
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn a_call_that_asks_is_presented_and_ends_with_the_persons_answer() {
     assert_eq!(asked.effects, [Effect::Record(Record::Requested(id(1))), Effect::Present(id(1))]);
 
     let decided = decide(&mut gate, 1, Verdict::approve(), 5);
-    let outcome = gate.entry(id(1)).unwrap().outcome.clone().unwrap();
+    let outcome = gate.entry(id(1)).unwrap().life.outcome.clone().unwrap();
     assert_eq!(
         decided.effects,
         [
@@ -64,7 +64,7 @@ fn a_session_grant_covers_the_same_call_of_that_session_only() {
     decide(&mut gate, 1, Verdict::approve().with_scope(Scope::Session), 1);
 
     submit(&mut gate, in_session(2, "a", "edit", "{}"), 2);
-    assert_eq!(gate.entry(id(2)).unwrap().outcome.as_ref().unwrap().decided_by, DecidedBy::Grant);
+    assert_eq!(gate.entry(id(2)).unwrap().life.outcome.as_ref().unwrap().decided_by, DecidedBy::Grant);
     submit(&mut gate, in_session(3, "b", "edit", "{}"), 3);
     assert_eq!(status(&gate, 3), None);
     submit(&mut gate, in_session(4, "a", "edit", r#"{"more":1}"#), 4);
@@ -110,7 +110,7 @@ fn grants_end_with_their_time_their_session_and_their_revocation() {
 
     decide(&mut gate, 4, Verdict::approve().with_scope(Scope::Session), 904);
     let ended = gate.handle(Input::EndSession(session_key("a")), at(905));
-    assert!(ended.effects.contains(&Effect::GrantsChanged));
+    assert!(ended.effects.contains(&Effect::Lasting(Lasting::GrantsChanged)));
     submit(&mut gate, in_session(5, "a", "edit", "{}"), 906);
     assert_eq!(status(&gate, 5), None);
 
@@ -146,12 +146,12 @@ fn a_retry_with_the_same_key_joins_and_another_call_does_not() {
         ..in_session(number, "a", "edit", arguments)
     };
     submit(&mut gate, keyed(1, "{}"), 0);
-    assert_eq!(submit(&mut gate, keyed(2, "{}"), 1).answer, Ok(Answer::Joined(id(1))));
+    assert_eq!(submit(&mut gate, keyed(2, "{}"), 1).answer, Ok(Acknowledgement::Joined(id(1))));
     assert_eq!(submit(&mut gate, keyed(3, r#"{"x":1}"#), 1).answer, Err(Refusal::KeyReused));
 
-    gate.handle(Input::HangUp { id: id(1), gone: Gone::Connection }, at(2)).answer.unwrap();
-    assert_eq!(submit(&mut gate, keyed(4, "{}"), 3).answer, Ok(Answer::Joined(id(1))));
-    gate.handle(Input::HangUp { id: id(1), gone: Gone::Connection }, at(4)).answer.unwrap();
+    gate.handle(Input::HangUp { id: id(1), departure: Departure::ConnectionClosed }, at(2)).answer.unwrap();
+    assert_eq!(submit(&mut gate, keyed(4, "{}"), 3).answer, Ok(Acknowledgement::Joined(id(1))));
+    gate.handle(Input::HangUp { id: id(1), departure: Departure::ConnectionClosed }, at(4)).answer.unwrap();
     gate.handle(Input::Tick, at(34)).answer.unwrap();
     assert_eq!(status(&gate, 1), Some(Status::Cancelled));
 }
@@ -160,7 +160,7 @@ fn a_retry_with_the_same_key_joins_and_another_call_does_not() {
 fn a_requester_that_hangs_up_takes_its_request_along() {
     let mut gate = gate();
     submit(&mut gate, request("edit", "{}"), 0);
-    let gone = gate.handle(Input::HangUp { id: id(1), gone: Gone::Connection }, at(1));
+    let gone = gate.handle(Input::HangUp { id: id(1), departure: Departure::ConnectionClosed }, at(1));
     assert!(gone.effects.contains(&Effect::Withdraw(id(1))));
     assert_eq!(status(&gate, 1), Some(Status::Cancelled));
 }
@@ -172,7 +172,7 @@ fn only_its_own_requester_can_cancel() {
     let cancel =
         |requester: &str| Input::Cancel { id: id(1), requester: requester.into(), reason: "changed its mind".into() };
     assert_eq!(gate.handle(cancel("other"), at(1)).answer, Err(Refusal::UnknownRequest));
-    assert_eq!(gate.handle(cancel("default"), at(1)).answer, Ok(Answer::Done));
+    assert_eq!(gate.handle(cancel("default"), at(1)).answer, Ok(Acknowledgement::Done));
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_late_approval_becomes_a_ticket_for_one_identical_call() {
     submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
     gate.handle(Input::Tick, at(300)).answer.unwrap();
     let late = Verdict { late: true, ..Verdict::approve() };
-    assert_eq!(decide(&mut gate, 1, late, 310).answer, Ok(Answer::TicketMinted));
+    assert_eq!(decide(&mut gate, 1, late, 310).answer, Ok(Acknowledgement::TicketMinted));
 
     submit(&mut gate, in_session(2, "b", "edit", "{}"), 311);
     assert_eq!(status(&gate, 2), None);
@@ -189,6 +189,17 @@ fn a_late_approval_becomes_a_ticket_for_one_identical_call() {
     assert_eq!(status(&gate, 3), Some(Status::Approved));
     submit(&mut gate, in_session(4, "a", "edit", "{}"), 313);
     assert_eq!(status(&gate, 4), None);
+}
+
+#[test]
+fn a_late_approval_that_could_not_be_recorded_is_none() {
+    let mut gate = gate();
+    submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
+    gate.handle(Input::Tick, at(300)).answer.unwrap();
+    let mut late = decide(&mut gate, 1, Verdict { late: true, ..Verdict::approve() }, 310);
+    gate.unrecorded(&mut late.effects, at(310));
+    submit(&mut gate, in_session(2, "a", "edit", "{}"), 311);
+    assert_eq!(status(&gate, 2), None);
 }
 
 #[test]
@@ -204,7 +215,7 @@ fn an_approval_that_was_not_waited_for_is_good_once_and_for_the_same_call() {
     assert_eq!(gate.handle(redeem(&other), at(3)).answer, Err(Refusal::NotRedeemable));
     let elsewhere = Request { cwd: Some("/tmp/evil".into()), ..call.clone() };
     assert_eq!(gate.handle(redeem(&elsewhere), at(3)).answer, Err(Refusal::NotRedeemable));
-    assert_eq!(gate.handle(redeem(&call), at(3)).answer, Ok(Answer::Done));
+    assert_eq!(gate.handle(redeem(&call), at(3)).answer, Ok(Acknowledgement::Done));
     assert_eq!(gate.handle(redeem(&call), at(4)).answer, Err(Refusal::NotRedeemable));
 }
 
@@ -217,7 +228,7 @@ fn changed_arguments_are_judged_again() {
         |arguments: &str| Verdict { arguments: Some(serde_json::from_str(arguments).unwrap()), ..Verdict::approve() };
     assert_eq!(decide(&mut gate, 1, with(r#"{"path":"/etc/passwd"}"#), 1).answer, Err(Refusal::EditDenied));
     decide(&mut gate, 1, with(r#"{"path":"b"}"#), 2).answer.unwrap();
-    let outcome = gate.entry(id(1)).unwrap().outcome.clone().unwrap();
+    let outcome = gate.entry(id(1)).unwrap().life.outcome.clone().unwrap();
     assert_ne!(outcome.arguments_hash, gate.entry(id(1)).unwrap().request.arguments_hash);
 }
 
@@ -240,13 +251,13 @@ fn by(authority: Authority, lineage: &[u32]) -> Approver {
 }
 
 /// The answer to a denial that cannot be carried out, which shows that the approver was accepted.
-fn tries(gate: &mut Gate, number: u128, approver: Approver) -> Result<Answer, Refusal> {
+fn tries(gate: &mut Gate, number: u128, approver: Approver) -> Result<Acknowledgement, Refusal> {
     let verdict = Verdict::deny(None).with_scope(Scope::Always);
     gate.handle(Input::Decide { id: id(number), verdict, approver }, at(1)).answer
 }
 
-const ACCEPTED: Result<Answer, Refusal> = Err(Refusal::NoSuchRule);
-const REFUSED: Result<Answer, Refusal> = Err(Refusal::OwnProcessTree);
+const ACCEPTED: Result<Acknowledgement, Refusal> = Err(Refusal::NoSuchRule);
+const REFUSED: Result<Acknowledgement, Refusal> = Err(Refusal::OwnProcessTree);
 
 /// shell 10 of a terminal → agent 20 → hook 30
 fn tree() -> ProcessTree {
@@ -309,7 +320,7 @@ fn a_process_of_which_too_little_is_known_looks_at_most() {
         approver.process.doubt = Some(Doubt { sentence: "Who is that?".into(), may_look });
         approver
     };
-    let refused = || Err::<Answer, _>(Refusal::UnknownApprover("Who is that?".into()));
+    let refused = || Err::<Acknowledgement, _>(Refusal::UnknownApprover("Who is that?".into()));
     for authority in [Authority::Terminal, Authority::Token] {
         assert_eq!(gate.admit(&doubtful(true, authority), Act::Look), Ok(()));
         assert_eq!(gate.admit(&doubtful(false, authority), Act::Look).err(), refused().err());
@@ -346,7 +357,7 @@ fn with_a_window_terminals_and_destruction_are_what_the_person_has_set() {
     assert_eq!(says(2, always(), Authority::Token), ACCEPTED);
     assert_eq!(says(1, Verdict::approve(), Authority::Token), Err(Refusal::WindowOnly));
     assert_eq!(says(1, always(), Authority::Token), ACCEPTED);
-    assert_eq!(says(1, Verdict::approve(), Authority::InProcess), Ok(Answer::Done));
+    assert_eq!(says(1, Verdict::approve(), Authority::InProcess), Ok(Acknowledgement::Done));
     assert_eq!(gate.admit(&by(Authority::Terminal, &[99, 50]), Act::Look), Ok(()));
 }
 
@@ -367,7 +378,11 @@ fn pausing_asks_about_everything_or_denies_everything() {
 
 #[test]
 fn a_flood_is_refused_and_costs_no_memory() {
-    let limits = Limits { pending: 3, pending_share: 0, sessions: 3, finished: 2, ..Limits::default() };
+    let limits = Limits {
+        requests: BookLimits { pending: 3, pending_share: 0, finished: 2, ..BookLimits::REQUESTS },
+        sessions: 3,
+        ..Limits::default()
+    };
     let mut gate = Gate::new(Policy::default(), limits);
     for number in 1..=3 {
         submit(&mut gate, in_session(number, &number.to_string(), "edit", "{}"), 0).answer.unwrap();
@@ -387,13 +402,13 @@ fn a_flood_is_refused_and_costs_no_memory() {
 
 #[test]
 fn one_requester_cannot_shut_the_others_out() {
-    let limits = Limits { pending_per_requester: 2, ..Limits::default() };
+    let limits = requests_limited(BookLimits { pending_per_requester: 2, ..BookLimits::REQUESTS });
     let mut gate = Gate::new(Policy::default(), limits);
     let by = |requester: &str, number| Request { id: id(number), requester: requester.into(), ..request("edit", "{}") };
     submit(&mut gate, by("loud", 1), 0).answer.unwrap();
     submit(&mut gate, by("loud", 2), 0).answer.unwrap();
     assert_eq!(submit(&mut gate, by("loud", 3), 0).answer, Err(Refusal::TooManyPending));
-    assert_eq!(submit(&mut gate, by("quiet", 4), 0).answer, Ok(Answer::Accepted(id(4))));
+    assert_eq!(submit(&mut gate, by("quiet", 4), 0).answer, Ok(Acknowledgement::Accepted(id(4))));
 }
 
 #[test]
@@ -401,7 +416,7 @@ fn shutting_down_denies_what_is_open_and_takes_nothing_more() {
     let mut gate = gate();
     submit(&mut gate, request("edit", "{}"), 0);
     gate.handle(Input::Shutdown, at(1)).answer.unwrap();
-    let outcome = gate.entry(id(1)).unwrap().outcome.clone().unwrap();
+    let outcome = gate.entry(id(1)).unwrap().life.outcome.clone().unwrap();
     assert_eq!((outcome.status, outcome.decided_by), (Status::Denied, DecidedBy::Shutdown));
     let late = submit(&mut gate, Request { id: id(2), ..request("edit", "{}") }, 2);
     assert_eq!(late.answer, Err(Refusal::ShuttingDown));
@@ -412,7 +427,7 @@ fn empty_words_never_reach_the_model() {
     let mut gate = gate();
     submit(&mut gate, request("edit", "{}"), 0);
     decide(&mut gate, 1, Verdict::deny(Some("  ".into())), 1);
-    let outcome = gate.entry(id(1)).unwrap().outcome.clone().unwrap();
+    let outcome = gate.entry(id(1)).unwrap().life.outcome.clone().unwrap();
     assert_eq!(outcome.reason, "A person denied this call.");
     assert_eq!(outcome.scope, Some(Scope::Once));
 }
@@ -476,7 +491,7 @@ fn what_is_remembered_counts_for_no_call_whose_files_nobody_could_look_at() {
     submit(&mut gate, Request { timeout_seconds: Some(1), ..timed_out.clone() }, 0);
     gate.handle(Input::Tick, at(10)).answer.unwrap();
     let late = Verdict { late: true, ..Verdict::approve() };
-    assert_eq!(decide(&mut gate, 4, late, 11).answer, Ok(Answer::TicketMinted));
+    assert_eq!(decide(&mut gate, 4, late, 11).answer, Ok(Acknowledgement::TicketMinted));
     let again = Request { id: id(5), ..timed_out.clone() };
     submit(&mut gate, again.clone().with_files_unseen(UNSEEN.to_owned()), 12);
     assert_eq!(status(&gate, 5), None);
@@ -491,15 +506,15 @@ fn what_is_remembered_counts_for_no_call_whose_files_nobody_could_look_at() {
     decide(&mut gate, 7, Verdict::approve(), 2).answer.unwrap();
     let unseen = Request { id: id(8), ..keyed.clone() }.with_files_unseen(UNSEEN.to_owned());
     assert_eq!(submit(&mut gate, unseen, 3).answer, Err(Refusal::Unseen(UNSEEN.to_owned())));
-    assert_eq!(submit(&mut gate, Request { id: id(9), ..keyed }, 4).answer, Ok(Answer::Joined(id(7))));
+    assert_eq!(submit(&mut gate, Request { id: id(9), ..keyed }, 4).answer, Ok(Acknowledgement::Joined(id(7))));
 }
 
 #[test]
 fn what_is_over_is_bounded_in_bytes() {
-    let limits = Limits { finished_bytes: 100_000, ..Limits::default() };
+    let limits = requests_limited(BookLimits { finished_bytes: 100_000, ..BookLimits::REQUESTS });
     let mut gate = Gate::new(Policy::default(), limits);
     let held = |gate: &Gate| {
-        let arguments = gate.ended().filter_map(|entry| entry.outcome.as_ref()?.arguments.as_ref());
+        let arguments = gate.ended().filter_map(|entry| entry.life.outcome.as_ref()?.arguments.as_ref());
         arguments.map(arguments_size).sum::<usize>()
     };
     let changed = request("edit", &format!("{{\"content\":\"{}\"}}", "x".repeat(30_000))).arguments;
@@ -513,5 +528,5 @@ fn what_is_over_is_bounded_in_bytes() {
     }
     assert_eq!(gate.ended().count(), 3);
     gate.handle(Input::Tick, at(10_000)).answer.unwrap();
-    assert_eq!((gate.ended().count(), gate.finished_bytes), (0, 0));
+    assert_eq!((gate.ended().count(), gate.requests.finished_bytes), (0, 0));
 }

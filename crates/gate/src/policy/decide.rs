@@ -205,10 +205,10 @@ impl<'a> Tables<'a> {
         let winner = winner.filter(|winner| winner.is_certain || winner.action >= default());
         // A rule for a command says nothing about what a project makes that command run.
         let unsaid = winner.filter(|winner| winner.action == Action::Allow && winner.rule.is_for_command());
-        let unsaid = unsaid.and_then(|winner| Some((winner, situation.project_code.as_ref()?)));
-        let (action, why) = match (unsaid, winner) {
+        let unsaid = unsaid.and_then(|winner| Some((winner, situation.code_unsaid_by(winner.rule)?)));
+        let (action, why) = match (&unsaid, winner) {
             (Some((winner, clause)), _) => {
-                (Action::Ask, format!("The rule `{}` does not say that {clause}.", winner.rule.text()))
+                (Action::Ask, format!("The rule {} does not say that {clause}.", winner.rule.name()))
             }
             (None, Some(winner)) => (winner.action, winner.sentence()),
             (None, None) => (default(), default_sentence(situation)),
@@ -322,10 +322,10 @@ impl PartialRiskActions {
 
 impl Winner<'_> {
     fn sentence(&self) -> String {
-        let text = self.rule.text();
+        let name = self.rule.name();
         if !self.is_certain {
             return format!(
-                "The rule `{text}` may apply: it cannot be told all that this runs or which files it is about."
+                "The rule {name} may apply: it cannot be told all that this runs or which files it is about."
             );
         }
         let verb = match self.action {
@@ -334,8 +334,8 @@ impl Winner<'_> {
             Action::Deny => "denies",
         };
         match &self.rule.reason {
-            Some(reason) => format!("The rule `{text}` {verb} it: {reason}."),
-            None => format!("The rule `{text}` {verb} it."),
+            Some(reason) => format!("The rule {name} {verb} it: {reason}."),
+            None => format!("The rule {name} {verb} it."),
         }
     }
 }

@@ -104,6 +104,7 @@ fn places(conditions: &Conditions) -> String {
     let place = conditions.path.place.map(|place| match place {
         super::condition::Place::Project => "inside the project".to_owned(),
         super::condition::Place::Outside => "outside the project".to_owned(),
+        super::condition::Place::Control => "a file that decides what runs elsewhere or later".to_owned(),
     });
     let all: Vec<String> = (!globs.is_empty()).then(|| globs.join(" or ")).into_iter().chain(place).collect();
     all.join(" and ")

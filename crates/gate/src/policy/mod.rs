@@ -11,6 +11,7 @@ mod explain;
 mod file;
 mod in_force;
 mod miss;
+mod preset;
 mod protection;
 mod redaction;
 mod rule;
@@ -31,6 +32,7 @@ pub(crate) use file::LONGEST_COMMAND_LINE;
 pub use file::{Diagnostic, Loaded, Severity, TextSpan, nearest, parse, parse_at};
 pub use in_force::{PolicyDifference, PolicyInForce, SettingChange};
 use miss::Miss;
+pub use preset::Preset;
 pub use protection::{PROJECT_SETTINGS, ProtectedPath, Protection, Protections};
 pub use redaction::{RedactionPattern, RedactionSettings};
 use rule::Applies;
@@ -54,19 +56,6 @@ pub enum Action {
     Ask,
     /// Refuse without asking.
     Deny,
-}
-
-/// A starting point that rules refine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum Preset {
-    /// Reading passes, writing asks, destroying is refused.
-    #[default]
-    Practical,
-    /// Everything asks.
-    Strict,
-    /// Everything passes.
-    Autonomous,
 }
 
 /// The action for each risk level when no rule matches.
@@ -141,7 +130,7 @@ impl Policy {
             unknown_tools,
             timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
             risk,
-            rules: RuleSet::default(),
+            rules: preset.rules(),
             agents: BTreeMap::new(),
             redaction: RedactionSettings::default(),
             trusted_servers: Vec::new(),
@@ -149,10 +138,11 @@ impl Policy {
         }
     }
 
-    /// Rules in all tables.
+    /// Rules in all tables, without those of the preset.
     #[must_use]
     pub fn rule_count(&self) -> usize {
-        self.rules.len() + self.agents.values().map(|table| table.rules.len()).sum::<usize>()
+        self.rules.iter().filter(|rule| !rule.is_of_preset).count()
+            + self.agents.values().map(|table| table.rules.len()).sum::<usize>()
     }
 
     /// Seconds that a person has for `request`: its own wish, else its agent's table, else the
@@ -166,17 +156,6 @@ impl Policy {
             .unwrap_or(configured)
             .min(request.longest_wait_seconds.unwrap_or(u32::MAX))
             .clamp(1, LONGEST_TIMEOUT_SECONDS)
-    }
-}
-
-impl Preset {
-    fn actions(self) -> (RiskActions, Action) {
-        let (read_only, write, destructive, unknown) = match self {
-            Self::Practical => (Action::Allow, Action::Ask, Action::Deny, Action::Ask),
-            Self::Strict => (Action::Ask, Action::Ask, Action::Ask, Action::Ask),
-            Self::Autonomous => (Action::Allow, Action::Allow, Action::Allow, Action::Allow),
-        };
-        (RiskActions { read_only, write, destructive }, unknown)
     }
 }
 

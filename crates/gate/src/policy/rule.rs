@@ -26,6 +26,8 @@ pub struct Rule {
     pub(super) conditions: Conditions,
     /// Its line in the file.
     pub(super) line: Option<u32>,
+    /// It is one of a preset's, which nobody wrote for this project.
+    pub(super) is_of_preset: bool,
     text: String,
 }
 
@@ -58,7 +60,12 @@ impl Rule {
         line: Option<u32>,
     ) -> Self {
         let text = conditions.text();
-        Self { action, reason, is_final, conditions, line, text }
+        Self { action, reason, is_final, conditions, line, is_of_preset: false, text }
+    }
+
+    /// The same rule as one of a preset.
+    pub(super) fn of_preset(self) -> Self {
+        Self { is_of_preset: true, line: None, ..self }
     }
 
     /// The same rule with another action.
@@ -100,6 +107,12 @@ impl Rule {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Its text as it stands in a sentence, and whether it is one of a preset's.
+    pub(super) fn name(&self) -> String {
+        let of_preset = if self.is_of_preset { " of the preset" } else { "" };
+        format!("`{}`{of_preset}", self.text)
     }
 
     /// The rule as a person reads it, in the table of `agent`.

@@ -1,5 +1,6 @@
 //! What the conditions of rules are held against: one call, and one part of it at a time.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use jiff::Timestamp;
@@ -7,7 +8,8 @@ use jiff::Timestamp;
 use super::condition::LONGEST_ARGUMENTS;
 use crate::canonical::canonical_json;
 use crate::path::{WordPath, lexical, part_paths, seen_from_project, word_paths, working_folder};
-use crate::policy::{PartKind, Protection};
+use crate::policy::{PartKind, Protection, Rule};
+use crate::project_code::own_code;
 use crate::risk::{Classification, classify_together};
 use crate::shell::{Access, CommandLine, Part, Word, WordKind};
 use crate::{AssessedRisk, Request, Risk, RiskLevel, ToolClass};
@@ -156,6 +158,16 @@ impl<'a> Situation<'a> {
             Target::Read(..) => PartKind::Read,
             Target::Line(_) => PartKind::Line,
         }
+    }
+
+    /// What the project makes it run that `rule`, which is for a command, does not mean, as a clause. A person who allows
+    /// `git commit *` means the hooks of the person's own repository. A preset means nobody's.
+    pub(super) fn code_unsaid_by(&self, rule: &Rule) -> Option<Cow<'_, str>> {
+        let own = || match self.target {
+            Target::Command(part) if rule.is_of_preset => own_code(self.call.request, part).map(Cow::Owned),
+            _ => None,
+        };
+        self.project_code.as_deref().map(Cow::Borrowed).or_else(own)
     }
 
     /// The command line has no other part that does something.

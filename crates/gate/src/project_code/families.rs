@@ -206,6 +206,9 @@ pub(super) const FAMILIES: &[Family] = &[
             F::present(".hg/sharedpath"),
         ],
     ),
+    // The Darcs manual, "Configuring darcs"; the manual of Pijul, "Configuration".
+    family("darcs", "darcs", &[F::present("_darcs/prefs/defaults")]),
+    family("pijul", "pijul", &[F::present(".pijul/config")]),
     family("jujutsu", "jj", &[F::found(".jj/repo/config.toml", content::jujutsu)]),
     // ugrep(1), "CONFIGURATION": `ug` reads `.ugrep` of the folder; `filter` runs programs.
     family("ugrep", "ug ug+ ugrep ugrep+", &[F::present_here(".ugrep")]),

@@ -1,6 +1,8 @@
 //! What a file of a project is to the gate: where it is looked for, and what in it counts.
 
 use super::settings::NotUnderstood;
+use crate::control_files::is_named;
+use crate::path::components;
 
 /// Where a file is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +65,24 @@ pub struct ProjectFile {
 }
 
 impl ProjectFile {
+    /// Whether it is the file at the end of the path of `parts`.
+    pub(super) fn is_at(&self, parts: &[&str]) -> bool {
+        let wanted: Vec<&str> = components(self.name).collect();
+        let Some(end) = parts.len().checked_sub(wanted.len()).and_then(|start| parts.get(start..)) else {
+            return false;
+        };
+        let is_named = wanted.iter().zip(end).all(|(wanted, part)| is_named(wanted, part));
+        is_named
+            && match self.content {
+                Content::Named(counts) => {
+                    let (start, rest) = self.name.split_once('*').unwrap_or((self.name, ""));
+                    let name = end.last().and_then(|name| name.strip_prefix(start)?.strip_suffix(rest));
+                    name.is_none_or(counts)
+                }
+                Content::Any | Content::Found(_) => true,
+            }
+    }
+
     pub(super) const fn present(name: &'static str) -> Self {
         Self { name, place: Place::Upwards, content: Content::Any }
     }

@@ -172,6 +172,8 @@ pub(super) struct GitCall<'a> {
     pub(super) remerges: bool,
     /// The repository is the one that the project is.
     pub(super) is_own: bool,
+    /// Whoever allowed the command means what that repository has it run, too.
+    pub(super) means_own: bool,
 }
 
 impl GitCall<'_> {
@@ -187,11 +189,32 @@ impl GitCall<'_> {
                 name.rsplit('.').next().is_some_and(|alias| alias.eq_ignore_ascii_case(self.command))
                     || name.to_ascii_lowercase() == format!("alias.{}.command", self.command.to_ascii_lowercase())
             }
-            Reach::Change => !self.only_looks && !self.is_own,
-            Reach::Remerge => self.remerges || (!self.only_looks && !self.is_own),
+            Reach::Change => self.changes_unmeant() && may_run_hook(self.command, name),
+            Reach::Remerge => self.remerges || self.changes_unmeant(),
             Reach::PartialClone => self.only_looks && !self.is_own,
         }
     }
+
+    /// It changes something, and nobody meant what the repository has it run then.
+    fn changes_unmeant(self) -> bool {
+        let is_meant = self.is_own && self.means_own;
+        !self.only_looks && !is_meant
+    }
+}
+
+/// Sub-commands that run no hooks but these: githooks(5).
+const RUN_ONLY: &[(&str, &str)] = &[
+    ("add stage restore", ""),
+    ("branch tag fetch stash", "reference-transaction"),
+    ("switch checkout worktree", "reference-transaction post-checkout"),
+    ("commit", "pre-commit prepare-commit-msg commit-msg post-commit post-rewrite pre-auto-gc reference-transaction"),
+    ("push", "pre-push reference-transaction"),
+];
+
+/// Whether the sub-command `command` may run a hook called `name`. What is no hook is none of those that it does not run.
+fn may_run_hook(command: &str, name: &str) -> bool {
+    let only = RUN_ONLY.iter().find(|(commands, _)| listed(commands, command)).map(|(_, hooks)| hooks);
+    !listed(HOOKS, name) || only.is_none_or(|hooks| listed(hooks, name))
 }
 
 /// Which commands a hook with this name is run by; `None`: it is none, as `pre-commit.sample`.
@@ -370,7 +393,14 @@ mod tests {
 
     #[test]
     fn a_partial_clone_reaches_what_talks_to_another_repository() {
-        let look = GitCall { command: "log", only_looks: true, is_partial: false, remerges: false, is_own: true };
+        let look = GitCall {
+            command: "log",
+            only_looks: true,
+            is_partial: false,
+            remerges: false,
+            is_own: true,
+            means_own: true,
+        };
         assert!(!look.is_reached("core.sshcommand", Reach::Network));
         assert!(GitCall { is_partial: true, ..look }.is_reached("core.sshcommand", Reach::Network));
         assert!(GitCall { command: "fetch", only_looks: false, ..look }.is_reached("core.sshcommand", Reach::Network));

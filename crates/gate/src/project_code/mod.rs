@@ -27,7 +27,7 @@ use git_settings::{GitCall, Reach, reach_of_hook};
 pub use settings::NotUnderstood;
 
 use crate::display::line;
-use crate::path::working_folder;
+use crate::path::{components, working_folder};
 use crate::risk::classify_part;
 use crate::shell::{Part, Word, WordKind};
 use crate::{Request, RiskLevel};
@@ -114,6 +114,12 @@ impl FromIterator<(ProjectQuestion, ProjectAnswer)> for ProjectFacts {
 #[must_use]
 pub fn project_files(name: &str) -> &'static [ProjectFile] {
     FAMILIES.iter().find(|family| family.name == name).map_or(&[], |family| family.files)
+}
+
+/// Whether a file at `path` is one of those that may make a program run something.
+pub(crate) fn names_project_code(path: &str) -> bool {
+    let parts: Vec<&str> = components(path).collect();
+    FAMILIES.iter().flat_map(|family| family.files).any(|file| file.is_at(&parts))
 }
 
 impl Request {
@@ -225,7 +231,13 @@ fn git_command(part: &Part) -> &str {
 /// Why `part` of `request` may run something that lies in a project and that nobody has named, as a clause.
 pub(crate) fn foreign_code(request: &Request, part: &Part) -> Option<ForeignCode> {
     let only_looks = is_look(part);
-    clause(request, part, only_looks).map(|clause| ForeignCode { clause, only_looks })
+    clause(request, part, only_looks, Means::OwnHooks).map(|clause| ForeignCode { clause, only_looks })
+}
+
+/// The same, with what the person's own repository makes git run: its hooks, which a rule of a person's for
+/// `git commit *` means, and a rule of a preset does not.
+pub(crate) fn own_code(request: &Request, part: &Part) -> Option<String> {
+    clause(request, part, false, Means::Nobodys)
 }
 
 /// Something in a project that a command may run.
@@ -237,7 +249,16 @@ pub(crate) struct ForeignCode {
     pub(crate) only_looks: bool,
 }
 
-fn clause(request: &Request, part: &Part, only_looks: bool) -> Option<String> {
+/// Which hooks whoever allowed the command means with it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Means {
+    /// Those of the project's own repository.
+    OwnHooks,
+    /// None.
+    Nobodys,
+}
+
+fn clause(request: &Request, part: &Part, only_looks: bool, means: Means) -> Option<String> {
     let program = program(part);
     let shown = line(program, LONGEST_NAME);
     let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
@@ -253,7 +274,7 @@ fn clause(request: &Request, part: &Part, only_looks: bool) -> Option<String> {
             Some(ProjectAnswer::Unknown(why)) => {
                 Some(format!("`{shown}` may run what the project says: {}", line(why, 200)))
             }
-            Some(ProjectAnswer::Looked(found)) => reached(request, part, found, only_looks),
+            Some(ProjectAnswer::Looked(found)) => reached(request, part, found, only_looks, means),
         }
     })
 }
@@ -266,7 +287,7 @@ fn asks_for_remerge(text: &str) -> bool {
 }
 
 /// The first source that `part` is reached by.
-fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool) -> Option<String> {
+fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool, means: Means) -> Option<String> {
     let program = program(part);
     let shown = line(program, LONGEST_NAME);
     let is_partial = found.sources.iter().any(|source| source.what.reach() == Some(Reach::PartialClone));
@@ -281,6 +302,7 @@ fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool) 
         is_partial,
         remerges: part.words.iter().any(|word| asks_for_remerge(&word.text)),
         is_own: found.repository.is_some() && found.repository == request.project,
+        means_own: means == Means::OwnHooks,
     };
     let counts = |source: &&CodeSource| match (&source.what, source.what.reach()) {
         (CodeSetting::Presence | CodeSetting::Named(_), _) => true,

@@ -7,7 +7,7 @@ mod machine;
 
 use std::fmt;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 pub use machine::Questions;
 
+use crate::lifecycle::{self, Departure, Life};
 use crate::{AgentIdentity, Approver, ProcessTree, Refusal, SessionKey};
 
 /// Identifies one question. A UUID version 7, so that ids sort by time.
@@ -139,14 +140,8 @@ impl QuestionOutcome {
 pub struct QuestionEntry {
     /// What was asked.
     pub question: Question,
-    /// When.
-    pub asked_at: Timestamp,
-    /// When nobody can answer any more.
-    pub expires_at: Timestamp,
-    /// How it ended; `None` while a person is being asked.
-    pub outcome: Option<QuestionOutcome>,
-    /// Nobody waits for it; it ends at this time unless its requester comes back.
-    pub orphaned_until: Option<Timestamp>,
+    /// How it stands.
+    pub life: Life<QuestionOutcome>,
 }
 
 /// What a person says to a question.
@@ -193,7 +188,11 @@ pub enum QuestionInput {
     HangUp {
         /// Which question.
         id: QuestionId,
+        /// How that is known.
+        departure: Departure,
     },
+    /// The requester was told the id and to come back: from now on it outlives every connection.
+    Keep(QuestionId),
     /// Time has passed.
     Tick,
     /// A session is over, and its questions with it.
@@ -202,18 +201,8 @@ pub enum QuestionInput {
     Shutdown,
 }
 
-/// Something that the owner has to do, in the order given.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum QuestionEffect {
-    /// Put this into the audit log, durably, before anything that follows.
-    Record(QuestionRecord),
-    /// Put the question before a person on every surface.
-    Present(QuestionId),
-    /// Take it from every surface.
-    Withdraw(QuestionId),
-    /// Tell whoever waits how it ended.
-    Resolve(QuestionId, QuestionOutcome),
-}
+/// What the owner of the questions has to do, in the order given.
+pub type QuestionEffect = lifecycle::Effect<QuestionEntry>;
 
 /// An entry for the audit log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -247,7 +236,7 @@ pub enum QuestionRefusal {
     /// The idempotency key belongs to another question.
     #[error("this idempotency key was used for another question; use a new key for each question")]
     KeyReused,
-    /// Too many open questions.
+    /// Too many open questions, or too large ones.
     #[error("too many questions are waiting for a person; wait for an answer, or take some back")]
     TooMany,
     /// The one who answers may not.
@@ -270,34 +259,7 @@ pub enum QuestionRefusal {
     ShuttingDown,
 }
 
-/// Bounds that keep a flood from costing more than its own refusal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QuestionLimits {
-    /// Open questions.
-    pub pending: usize,
-    /// Open questions of one requester.
-    pub pending_per_requester: usize,
-    /// Ended questions that can still be looked up here.
-    pub finished: usize,
-    /// How long an ended question can still be looked up here.
-    pub finished_for: SignedDuration,
-    /// How long a question with an idempotency key waits for its requester to come back.
-    pub reconnect: SignedDuration,
-}
-
-impl Default for QuestionLimits {
-    fn default() -> Self {
-        Self {
-            pending: 1_000,
-            pending_per_requester: 32,
-            finished: 500,
-            finished_for: SignedDuration::from_mins(15),
-            reconnect: SignedDuration::from_secs(30),
-        }
-    }
-}
-
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

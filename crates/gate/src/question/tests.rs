@@ -1,4 +1,5 @@
 use super::*;
+use crate::lifecycle::BookLimits;
 use crate::machine::test_support::{at, person, session_key};
 use crate::{ApproverProcess, Authority, ProcessId};
 
@@ -10,7 +11,7 @@ fn choice(label: &str) -> QuestionChoice {
     QuestionChoice { label: label.into(), description: None }
 }
 
-pub(super) fn question(number: u128) -> Question {
+pub(crate) fn question(number: u128) -> Question {
     Question {
         id: id(number),
         requester: "default".into(),
@@ -31,7 +32,7 @@ pub(super) fn question(number: u128) -> Question {
 }
 
 fn questions() -> Questions {
-    Questions::new(QuestionLimits::default())
+    Questions::new(BookLimits::QUESTIONS)
 }
 
 fn ask(questions: &mut Questions, question: Question, seconds: i64) -> QuestionReaction {
@@ -51,7 +52,7 @@ fn reply(questions: &mut Questions, number: u128, reply: Reply, seconds: i64) ->
 }
 
 fn outcome(questions: &Questions, number: u128) -> QuestionOutcome {
-    questions.entry(id(number)).unwrap().outcome.clone().unwrap()
+    questions.entry(id(number)).unwrap().life.outcome.clone().unwrap()
 }
 
 #[test]
@@ -154,8 +155,8 @@ fn who_goes_away_takes_the_question_along_unless_it_can_come_back() {
     let keyed = |number| Question { idempotency_key: Some("k".into()), ..question(number) };
     ask(&mut questions, question(1), 0);
     ask(&mut questions, keyed(2), 0);
-    questions.handle(QuestionInput::HangUp { id: id(1) }, at(10));
-    questions.handle(QuestionInput::HangUp { id: id(2) }, at(10));
+    questions.handle(QuestionInput::HangUp { id: id(1), departure: Departure::ConnectionClosed }, at(10));
+    questions.handle(QuestionInput::HangUp { id: id(2), departure: Departure::ConnectionClosed }, at(10));
     assert_eq!(outcome(&questions, 1).status, QuestionStatus::Cancelled);
     assert_eq!(questions.next_deadline(), Some(at(40)));
 
@@ -163,7 +164,7 @@ fn who_goes_away_takes_the_question_along_unless_it_can_come_back() {
     assert_eq!(questions.next_deadline(), Some(at(300)));
     let other = Question { text: "Something else?".into(), ..keyed(4) };
     assert_eq!(ask(&mut questions, other, 20).answer, Err(QuestionRefusal::KeyReused));
-    questions.handle(QuestionInput::HangUp { id: id(2) }, at(30));
+    questions.handle(QuestionInput::HangUp { id: id(2), departure: Departure::ConnectionClosed }, at(30));
     questions.handle(QuestionInput::Tick, at(60));
     assert_eq!(outcome(&questions, 2).status, QuestionStatus::Cancelled);
 }
@@ -195,9 +196,9 @@ fn no_requester_floods_the_person() {
 fn an_answer_that_could_not_be_recorded_is_none() {
     let mut questions = questions();
     ask(&mut questions, question(1), 0);
-    ask(&mut questions, question(2), 0);
-    reply(&mut questions, 1, answer(&["none"], None), 1);
-    questions.void(&[id(1), id(2)], at(1));
+    let mut effects = ask(&mut questions, question(2), 0).effects;
+    effects.extend(reply(&mut questions, 1, answer(&["none"], None), 1).effects);
+    questions.unrecorded(&mut effects, at(1));
     for number in [1, 2] {
         assert_eq!(outcome(&questions, number).status, QuestionStatus::Cancelled);
         assert_eq!(outcome(&questions, number).answer(), None);

@@ -55,6 +55,11 @@ impl Link {
         self.hash == hash(self.seq, &self.at, &self.entry, &self.previous)
     }
 
+    /// What it says.
+    pub(super) fn value(&self) -> Option<Value> {
+        serde_json::from_str(&self.entry).ok()
+    }
+
     /// Whether it comes right after the entry with this number and hash.
     pub(super) fn follows(&self, seq: i64, hash: &str) -> bool {
         self.seq == seq + 1 && self.previous == hash

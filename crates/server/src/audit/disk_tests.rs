@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use handraise_gate::{
-    Approver, DecidedBy, Input, Limits, Policy, Preset, ProcessTree, Question, QuestionId, QuestionInput,
-    QuestionLimits, Questions, RequestId, Status, Verdict,
+    Approver, BookLimits, DecidedBy, Input, Limits, Policy, Preset, ProcessTree, Question, QuestionId, QuestionInput,
+    Questions, RequestId, Status, Verdict,
 };
 use handraise_protocol::ApprovalRequest;
 use nix::libc::{EIO, SYS_fdatasync, SYS_fsync};
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::intake::Submission;
-use crate::intake::{Asker, intake};
+use crate::intake::{RequesterIdentity, intake};
 use crate::masking::{MaskedRequest, StoredForm};
 
 /// How long a test waits for something that ought to happen.
@@ -69,7 +69,7 @@ impl Scene {
     fn submit(&mut self, risk: &str) -> (RequestId, Result<(), AuditError>) {
         let request = json!({ "tool": "look", "arguments": {}, "risk": risk });
         let request: ApprovalRequest = serde_json::from_value(request).unwrap();
-        let asker = Asker { requester: "tests".into(), is_agent: false };
+        let asker = RequesterIdentity { requester: "tests".into(), is_agent: false };
         let submission = Submission::of_program(request, asker);
         let id = RequestId(Uuid::now_v7());
         let request = intake(&submission, id, ProcessTree::default()).unwrap();
@@ -80,7 +80,7 @@ impl Scene {
     /// Submits a call that the policy allows.
     fn allow(&mut self) -> Result<(), AuditError> {
         let (id, written) = self.submit("read_only");
-        let outcome = self.gate.entry(id).unwrap().outcome.as_ref().unwrap();
+        let outcome = self.gate.entry(id).unwrap().life.outcome.as_ref().unwrap();
         assert_eq!((outcome.status, outcome.decided_by), (Status::Approved, DecidedBy::Policy));
         written
     }
@@ -94,7 +94,7 @@ impl Scene {
     }
 
     fn ask_question(&mut self) -> Result<(), AuditError> {
-        let mut questions = Questions::new(QuestionLimits::default());
+        let mut questions = Questions::new(BookLimits::QUESTIONS);
         let question = Question {
             id: QuestionId(Uuid::now_v7()),
             requester: "tests".into(),

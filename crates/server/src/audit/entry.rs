@@ -1,6 +1,6 @@
 //! What stands in the log about a record, as JSON.
 
-use handraise_gate::{Gate, Record};
+use handraise_gate::{Gate, GrantId, Record};
 use serde_json::{Value, json};
 
 use super::New;
@@ -42,9 +42,7 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, mask: &Mask
             "approver": approver,
         }),
         Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": mask.grant(grant) }),
-        Record::GrantRevoked(grant, why) => {
-            json!({ "kind": "grant_revoked", "grant": grant.id, "why": why })
-        }
+        Record::GrantRevoked(grant, why) => grant_revoked(grant.id, why),
         Record::SessionEnded(session) => json!({ "kind": "session_ended", "session": session }),
         Record::TicketMinted(id, approver) => {
             json!({ "kind": "ticket_minted", "id": id, "approver": approver })
@@ -58,4 +56,9 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, mask: &Mask
         Record::ClockMoved(by) => json!({ "kind": "clock_moved", "seconds": by.as_secs() }),
         Record::ModeChanged(mode) => json!({ "kind": "mode_changed", "mode": mode }),
     }
+}
+
+/// The log entry for a grant that has ended.
+pub(super) fn grant_revoked(id: GrantId, why: &str) -> Value {
+    json!({ "kind": "grant_revoked", "grant": id, "why": why })
 }

@@ -3,6 +3,7 @@
 mod anchor;
 mod chain;
 mod entry;
+mod grants;
 mod open;
 mod prune;
 mod question;
@@ -16,12 +17,13 @@ mod sync;
 
 use std::path::PathBuf;
 
-use handraise_gate::{DecidedBy, Effect, Gate, Grant, Record, Request, RequestId};
+use handraise_gate::{DecidedBy, Effect, Gate, Record, Request, RequestId};
 use jiff::Timestamp;
-use rusqlite::{Connection, Transaction, params};
+use rusqlite::{Connection, Transaction};
 
 pub use anchor::Anchor;
 pub use chain::{Head, Verification};
+pub(crate) use grants::is_same_grant;
 pub(crate) use open::SetAside;
 pub(crate) use read::StoredRequest;
 pub(crate) use reader::{AuditReader, Search};
@@ -148,7 +150,7 @@ impl Audit {
 /// Part of a request that no person has anything to do with.
 fn answers_itself(record: &Record, gate: &Gate) -> bool {
     let (Record::Requested(id) | Record::Decided(id, ..)) = record else { return false };
-    let outcome = gate.entry(*id).and_then(|entry| entry.outcome.as_ref());
+    let outcome = gate.entry(*id).and_then(|entry| entry.life.outcome.as_ref());
     outcome.is_some_and(|outcome| matches!(outcome.decided_by, DecidedBy::Policy | DecidedBy::Grant))
 }
 
@@ -177,31 +179,21 @@ fn write_all(
                 let Some(entry) = gate.entry(*id).filter(|_| !is_new) else { continue };
                 request::end(transaction, &mask.result(entry), approver.as_deref())?;
             }
-            Record::GrantAdded(grant) => keep_grant(transaction, &mask.grant(grant))?,
+            Record::GrantAdded(grant) => grants::keep(transaction, &mask.grant(grant))?,
             // What is stored for the next start is due at other times on the wall now.
             Record::ClockMoved(_) => {
                 for grant in gate.grants() {
-                    keep_grant(transaction, &mask.grant(grant))?;
+                    grants::keep(transaction, &mask.grant(grant))?;
                 }
                 for entry in gate.pending() {
                     request::due(transaction, &mask.result(entry))?;
                 }
             }
-            Record::GrantRevoked(grant, _) => {
-                let mut statement = transaction.prepare_cached("DELETE FROM live_grant WHERE id = ?1")?;
-                statement.execute(params![grant.id.to_string()])?;
-            }
+            Record::GrantRevoked(grant, _) => grants::forget(transaction, grant.id)?,
             _ => {}
         }
     }
     Ok(head)
-}
-
-fn keep_grant(transaction: &Transaction<'_>, masked: &Grant) -> Result<(), AuditError> {
-    let mut statement =
-        transaction.prepare_cached("INSERT OR REPLACE INTO live_grant (id, grant_json) VALUES (?1, ?2)")?;
-    statement.execute(params![masked.id.to_string(), serde_json::to_string(masked)?])?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use handraise_gate::{QuestionEffect, QuestionEntry, QuestionRecord, QuestionStatus, Questions};
 use handraise_protocol::{QuestionId, QuestionResult};
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde_json::{Value, json};
 
+use super::resume::LOST;
 use super::{Audit, AuditError, Head, chain};
 use crate::masking::Mask;
 use crate::view;
@@ -47,28 +48,32 @@ impl Audit {
         Ok(())
     }
 
-    /// How a question stands, however long ago it was asked; only that of `requester`, when one is given.
-    pub(crate) fn question(
-        &self,
-        id: QuestionId,
-        requester: Option<&str>,
-    ) -> Result<Option<QuestionResult>, AuditError> {
-        let query = "SELECT result FROM question WHERE id = ?1 AND (?2 IS NULL OR requester = ?2)";
-        let row: Option<String> =
-            self.connection.query_row(query, params![id.to_string(), requester], |row| row.get(0)).optional()?;
-        row.map(|result| Ok(serde_json::from_str(&result)?)).transpose()
+    /// Brings what is stored of questions in line with how they have ended while nothing could be recorded.
+    pub(super) fn resume_questions(
+        transaction: &Transaction<'_>,
+        questions: &Questions,
+        mask: &Mask,
+        now: Timestamp,
+    ) -> Result<Option<Head>, AuditError> {
+        let mut head = None;
+        for (id, stored) in open(transaction)? {
+            let ended = match id.parse().ok().and_then(|id| questions.entry(QuestionId(id))) {
+                Some(entry) if entry.life.is_open() => continue,
+                Some(entry) => Some(view::question_result(&mask.question(entry))),
+                None => serde_json::from_str(&stored).ok().map(|stored| cancelled(stored, LOST, now)),
+            };
+            let Some(ended) = ended else { continue };
+            head = Some(chain::append(transaction, now, &end(&ended, None))?);
+            store_end(transaction, &ended)?;
+        }
+        Ok(head)
     }
 
     /// Ends what was open when the program last stopped: nobody waits for it any more.
     pub(crate) fn end_open_questions(&mut self, now: Timestamp) -> Result<(), AuditError> {
         let transaction = self.transaction(true)?;
-        let open: Vec<(String, String)> = {
-            let mut statement = transaction.prepare("SELECT id, result FROM question WHERE status = 'pending'")?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            rows.collect::<Result<_, _>>()?
-        };
         let mut head = None;
-        for (id, result) in open {
+        for (id, result) in open(&transaction)? {
             let pending: Option<QuestionResult> = serde_json::from_str(&result).ok();
             let Some(pending) = pending else {
                 // Written by another version, or damaged: nothing of it is needed to end it.
@@ -77,12 +82,7 @@ impl Audit {
                 transaction.execute("UPDATE question SET status = 'cancelled' WHERE id = ?1", [&id])?;
                 continue;
             };
-            let ended = QuestionResult {
-                status: QuestionStatus::Cancelled,
-                reason: Some(STOPPED.to_owned()),
-                answered_at: Some(now),
-                ..pending
-            };
+            let ended = cancelled(pending, STOPPED, now);
             head = Some(chain::append(&transaction, now, &end(&ended, None))?);
             store_end(&transaction, &ended)?;
         }
@@ -90,6 +90,30 @@ impl Audit {
         self.ends_with(head);
         Ok(())
     }
+}
+
+/// How a question stands, however long ago it was asked; only that of `requester`, when one is given.
+pub(super) fn result(
+    connection: &Connection,
+    id: QuestionId,
+    requester: Option<&str>,
+) -> Result<Option<QuestionResult>, AuditError> {
+    let query = "SELECT result FROM question WHERE id = ?1 AND (?2 IS NULL OR requester = ?2)";
+    let row: Option<String> =
+        connection.query_row(query, params![id.to_string(), requester], |row| row.get(0)).optional()?;
+    row.map(|result| Ok(serde_json::from_str(&result)?)).transpose()
+}
+
+/// Questions that are stored as open, with what is stored of how they stand.
+fn open(transaction: &Transaction<'_>) -> Result<Vec<(String, String)>, AuditError> {
+    let mut statement = transaction.prepare("SELECT id, result FROM question WHERE status = 'pending'")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn cancelled(pending: QuestionResult, why: &str, now: Timestamp) -> QuestionResult {
+    let (status, reason) = (QuestionStatus::Cancelled, Some(why.to_owned()));
+    QuestionResult { status, reason, answered_at: Some(now), ..pending }
 }
 
 fn write(

@@ -1,6 +1,6 @@
-//! Looking things up: history, what was open, what was granted.
+//! Looking things up: history, and what was open.
 
-use handraise_gate::{Grant, RequestId, SessionKey};
+use handraise_gate::{RequestId, SessionKey};
 use handraise_protocol::ApprovalResult;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, params};
@@ -45,16 +45,6 @@ impl Audit {
             }
         }
         Ok(open)
-    }
-
-    /// Whether `grant` was made by a decision in this log, exactly as it is, and never revoked.
-    pub(crate) fn backs(&self, grant: &Grant) -> Result<bool, AuditError> {
-        let known: Option<String> = self
-            .connection
-            .query_row("SELECT grant_json FROM live_grant WHERE id = ?1", [grant.id.to_string()], |row| row.get(0))
-            .optional()?;
-        // What cannot be read backs nothing.
-        Ok(known.and_then(|known| serde_json::from_str::<Grant>(&known).ok()).is_some_and(|known| known == *grant))
     }
 
     /// The latest time that this program has seen, as far as is known.

@@ -1,14 +1,15 @@
-//! The requests of the past, read beside the engine: on a connection of their own, which sees everything that was
+//! The requests and questions of the past, read beside the engine: on a connection of their own, which sees everything that was
 //! answered for.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use handraise_gate::RequestId;
+use handraise_gate::{QuestionId, RequestId};
+use handraise_protocol::QuestionResult;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, ToSql};
 
 use super::read::{COLUMNS, Raw, StoredRequest, raw, stored};
-use super::{AuditError, Verification, chain, schema};
+use super::{AuditError, Verification, chain, question, schema};
 use crate::prepare::threads;
 
 /// Reads the audit log, never on the thread of whoever asks.
@@ -54,6 +55,15 @@ impl AuditReader {
         self.read(move |connection| request(connection, id)).await
     }
 
+    /// How a question stands, however long ago it was asked; only that of `requester`, when one is given.
+    pub(crate) async fn question(
+        &self,
+        id: QuestionId,
+        requester: Option<String>,
+    ) -> Result<Option<QuestionResult>, AuditError> {
+        self.read(move |connection| question::result(connection, id, requester.as_deref())).await
+    }
+
     /// Those of `ids` that can be read, in their order.
     pub(crate) async fn requests(&self, ids: Vec<RequestId>) -> Result<Vec<StoredRequest>, AuditError> {
         self.read(move |connection| Ok(ids.iter().filter_map(|id| request(connection, *id).ok().flatten()).collect()))
@@ -70,10 +80,10 @@ impl AuditReader {
         self.read(chain::verify).await
     }
 
-    async fn read<Answer: Send + 'static>(
+    async fn read<Output: Send + 'static>(
         &self,
-        look: impl FnOnce(&Connection) -> Result<Answer, AuditError> + Send + 'static,
-    ) -> Result<Answer, AuditError> {
+        look: impl FnOnce(&Connection) -> Result<Output, AuditError> + Send + 'static,
+    ) -> Result<Output, AuditError> {
         let own = self.0.clone();
         let begun = threads::begin(move || look(&own.lock().unwrap_or_else(PoisonError::into_inner)));
         begun.map_err(AuditError::Reading)?.await.map_err(|error| AuditError::Reading(std::io::Error::other(error)))?

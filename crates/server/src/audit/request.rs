@@ -31,8 +31,8 @@ pub(super) fn insert(
         stored.arguments,
         stored.submission,
         serde_json::to_string(result)?,
-        entry.requested_at.to_string(),
-        entry.expires_at.to_string(),
+        entry.life.asked_at.to_string(),
+        entry.life.expires_at.to_string(),
     ])?;
     Ok(())
 }

@@ -1,26 +1,33 @@
 //! The log can be written again after it could not: what was stored before is brought in line with what has happened.
 
-use handraise_gate::{Gate, RequestId};
+use handraise_gate::{Gate, Questions, RequestId};
 use handraise_protocol::{ApprovalResult, DecidedBy, Status};
 use jiff::Timestamp;
 use rusqlite::params;
 use serde_json::json;
 
-use super::{Audit, AuditError, chain, keep_grant, request};
+use super::{Audit, AuditError, chain, grants, request};
 use crate::masking::Mask;
 
-const LOST: &str = "How this ended could not be recorded.";
+pub(super) const LOST: &str = "How this ended could not be recorded.";
 
 impl Audit {
     /// Records that `times` something could not be, what is in force now, and how what was open has ended. Fails as
     /// long as nothing can be recorded.
-    pub(crate) fn resume(&mut self, gate: &Gate, mask: &Mask, times: u64, now: Timestamp) -> Result<(), AuditError> {
+    pub(crate) fn resume(
+        &mut self,
+        gate: &Gate,
+        questions: &Questions,
+        mask: &Mask,
+        times: u64,
+        now: Timestamp,
+    ) -> Result<(), AuditError> {
         self.sync.check()?;
         let transaction = self.transaction(true)?;
         let mut head = chain::append(&transaction, now, &json!({ "kind": "recording_resumed", "unrecorded": times }))?;
         transaction.execute("DELETE FROM live_grant", [])?;
         for grant in gate.grants() {
-            keep_grant(&transaction, &mask.grant(grant))?;
+            grants::keep(&transaction, &mask.grant(grant))?;
         }
         let open: Vec<(String, String)> = {
             let mut statement = transaction.prepare("SELECT id, result FROM request WHERE status = 'pending'")?;
@@ -30,7 +37,7 @@ impl Audit {
         for (id, stored) in open {
             let entry = id.parse().ok().and_then(|id| gate.entry(RequestId(id)));
             let ended = match entry {
-                Some(entry) if entry.outcome.is_none() => continue,
+                Some(entry) if entry.life.outcome.is_none() => continue,
                 Some(entry) => Some(mask.result(entry)),
                 None => serde_json::from_str(&stored).ok().map(|stored| cancelled(stored, LOST, now)),
             };
@@ -46,6 +53,7 @@ impl Audit {
             head = chain::append(&transaction, now, &decided)?;
             request::end(&transaction, &ended, None)?;
         }
+        let head = Self::resume_questions(&transaction, questions, mask, now)?.unwrap_or(head);
         transaction.commit()?;
         self.ends_with(Some(head));
         Ok(())

@@ -1,10 +1,10 @@
 //! The calls of one parallel batch: all of them are taken, or none.
 
-use handraise_gate::{ProcessTree, Request};
+use handraise_gate::{Entry, ProcessTree, Request};
 use handraise_protocol::{Problem, RequestId};
 use uuid::Uuid;
 
-use super::{Engine, State, Submitted, TRIES, WaitsTo, moved_on};
+use super::{Engine, Standing, State, TRIES, WaitsTo, moved_on};
 use crate::intake::Submission;
 use crate::prepare::Prepared;
 
@@ -15,7 +15,7 @@ impl Engine {
         &self,
         submissions: Vec<Submission>,
         processes: ProcessTree,
-    ) -> Result<Vec<Submitted>, Problem> {
+    ) -> Result<Vec<Standing<Entry>>, Problem> {
         let Some(first) = submissions.first() else { return Ok(Vec::new()) };
         let requester = first.asker.requester.clone();
         let size = submissions.iter().map(Submission::size).sum();
@@ -39,7 +39,7 @@ impl Engine {
 
 impl State {
     /// Takes all of them in, or none. `None`: what counts as a secret has changed since they were prepared.
-    fn take_batch(&mut self, prepared: &[Prepared], engine: &Engine) -> Result<Option<Vec<Submitted>>, Problem> {
+    fn take_batch(&mut self, prepared: &[Prepared], engine: &Engine) -> Result<Option<Vec<Standing<Entry>>>, Problem> {
         if !prepared.iter().all(|one| self.masks_as(one)) {
             return Ok(None);
         }
@@ -56,7 +56,7 @@ impl State {
                 self.came_back(id);
             }
             // When a later one fails, whoever was to wait for these is gone, and they are withdrawn.
-            submitted.push(self.submitted(id, WaitsTo::Act, engine.clone())?);
+            submitted.push(self.standing(id, WaitsTo::Act, engine.clone())?);
         }
         Ok(Some(submitted))
     }

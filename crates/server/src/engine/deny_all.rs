@@ -1,6 +1,6 @@
 //! Denying everything that waits from one agent.
 
-use handraise_gate::{Answer, Approver, Input};
+use handraise_gate::{Acknowledgement, Approver, Input};
 use handraise_protocol::{DenyAllRequest, DenyAllResponse, Problem};
 
 use super::Engine;
@@ -14,7 +14,7 @@ impl Engine {
         self.call(move |state| {
             let DenyAllRequest { agent, reason } = request;
             let denied = match state.handle(Input::DenyAll { agent, reason, approver }, None)? {
-                Answer::Denied(denied) => denied,
+                Acknowledgement::Denied(denied) => denied,
                 _ => 0,
             };
             Ok(DenyAllResponse { denied })

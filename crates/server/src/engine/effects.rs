@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{Effect, Grant, Input, Outcome, Record, RuleDraft, Verdict, rule_draft};
+use handraise_gate::{Effect, Lasting, Outcome, Record, RuleDraft, Verdict, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
     ProblemCode, RequestId,
@@ -10,14 +10,14 @@ use handraise_protocol::{
 use jiff::Timestamp;
 
 use super::State;
-use crate::audit::{AuditError, New};
+use crate::audit::New;
 use crate::policy::PolicyEdit;
 use crate::prepare::Prepared;
 use crate::view;
 
 impl State {
-    /// Carries `effects` out. When the log or the store cannot be written, nothing is approved: the
-    /// waiting agents get denials, new grants are taken back, and no rule is written.
+    /// Carries `effects` out. When the log cannot be written, nothing is approved: the waiting agents get
+    /// denials, new grants are taken back, and no rule is written.
     pub(super) fn carry_out(
         &mut self,
         mut effects: Vec<Effect>,
@@ -30,17 +30,17 @@ impl State {
         match self.audit.write(&effects, &self.gate, new, &self.mask, now) {
             Ok(()) if has_records(&effects) => self.recorded(),
             Ok(()) => {}
-            Err(error) => failure = Some(self.unrecorded(&mut effects, &error, now)),
+            Err(error) => {
+                self.gate.unrecorded(&mut effects, now);
+                failure = Some(self.cannot_record(&error));
+            }
         }
-        if effects.contains(&Effect::GrantsChanged)
-            && let Err(error) = self.store.save(&self.grants())
-        {
-            tracing::error!(%error, "the session allowlist cannot be written");
-            failure.get_or_insert(self.unsaved(&mut effects, &error.to_string(), now));
+        if effects.contains(&Effect::Lasting(Lasting::GrantsChanged)) {
+            self.list_grants();
         }
         for effect in effects {
             // The answer is on the disk by now; one that could not be written makes no rule.
-            if let Effect::AddRule(id, rule) = effect {
+            if let Effect::Lasting(Lasting::AddRule(id, rule)) = effect {
                 if let Err(problem) = self.add_rule(id, rule) {
                     failure.get_or_insert(problem);
                 }
@@ -79,7 +79,7 @@ impl State {
                 }
             }
             Effect::Resolve(id, outcome) => self.resolve(id, &outcome, now),
-            Effect::GrantsChanged | Effect::AddRule(..) => {}
+            Effect::Lasting(_) => {}
         }
     }
 
@@ -142,47 +142,14 @@ impl State {
         Err(Problem::new(ProblemCode::InvalidRequest, what))
     }
 
-    /// Nothing of `effects` could be recorded: what was being asked or approved is denied, and nothing is remembered.
-    fn unrecorded(&mut self, effects: &mut Vec<Effect>, error: &AuditError, now: Timestamp) -> Problem {
-        let ids = effects.iter().filter_map(|effect| match effect {
-            Effect::Present(id) | Effect::Resolve(id, _) => Some(*id),
-            _ => None,
+    /// Puts the grants in force into the list that a person can read. That they are in force is in the audit log.
+    pub(crate) fn list_grants(&mut self) {
+        const TITLE: &str = "The list of remembered answers cannot be written";
+        let failure = self.grant_list.save(&self.grants()).err().map(|error| {
+            tracing::error!(%error, "the list of grants cannot be written");
+            format!("{error}. What is remembered since holds until Handraise ends, and may be asked about again then.")
         });
-        let ids: Vec<RequestId> = ids.collect();
-        self.gate.void(&ids, now);
-        for effect in effects.iter_mut() {
-            if let Effect::Resolve(id, outcome) = effect
-                && let Some(voided) = self.gate.entry(*id).and_then(|entry| entry.outcome.clone())
-            {
-                *outcome = voided;
-            }
-        }
-        // Grants that ended stay ended, recorded or not; the store learns of what is in force now.
-        effects.retain(|effect| match effect {
-            Effect::Record(record) => matches!(record, Record::GrantRevoked(..)),
-            Effect::Present(_) | Effect::AddRule(..) => false,
-            Effect::GrantsChanged | Effect::Withdraw(_) | Effect::Resolve(..) => true,
-        });
-        self.cannot_record(error)
-    }
-
-    /// Grants could not be saved: take new ones back. The decision itself stands; it is in the log.
-    fn unsaved(&mut self, effects: &mut Vec<Effect>, error: &str, now: Timestamp) -> Problem {
-        const SENTENCE: &str = "The session allowlist cannot be saved, so nothing new is remembered.";
-        let new = new_grants(effects);
-        self.take_back(&new, now);
-        effects.retain(|effect| !matches!(effect, Effect::Record(Record::GrantAdded(_))));
-        self.notice("The session allowlist cannot be saved", &format!("{error}. {SENTENCE}"));
-        Problem::new(ProblemCode::Internal, format!("{SENTENCE} ({error})"))
-    }
-
-    fn take_back(&mut self, grants: &[Grant], now: Timestamp) {
-        for grant in grants {
-            let reaction = self.gate.handle(Input::RevokeGrant(grant.id), now);
-            if let Err(error) = self.audit.write(&reaction.effects, &self.gate, None, &self.mask, now) {
-                tracing::error!(%error, "could not record that a grant was taken back");
-            }
-        }
+        self.set_notice(TITLE, failure);
     }
 
     /// Puts a notice in the place of the one with the same title, or takes that away.
@@ -209,14 +176,4 @@ fn asked(effects: &[Effect]) -> Option<RequestId> {
 
 fn has_records(effects: &[Effect]) -> bool {
     effects.iter().any(|effect| matches!(effect, Effect::Record(_)))
-}
-
-fn new_grants(effects: &[Effect]) -> Vec<Grant> {
-    effects
-        .iter()
-        .filter_map(|effect| match effect {
-            Effect::Record(Record::GrantAdded(grant)) => Some(grant.clone()),
-            _ => None,
-        })
-        .collect()
 }

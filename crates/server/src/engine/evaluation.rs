@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Engine;
 use crate::credentials::DEFAULT_REQUESTER;
-use crate::intake::{Asker, Submission};
+use crate::intake::{RequesterIdentity, Submission};
 use crate::masking::Mask;
 use crate::prepare::Known;
 use crate::view;
@@ -30,7 +30,7 @@ impl Engine {
         let arguments = Map::from_iter([("command".to_owned(), Value::String(line))]);
         let request = ApprovalRequest { tool: SHELL_TOOL.to_owned(), arguments, cwd, ..ApprovalRequest::default() };
         let is_agent = agent.is_some();
-        let asker = Asker { requester: agent.unwrap_or_else(|| DEFAULT_REQUESTER.to_owned()), is_agent };
+        let asker = RequesterIdentity { requester: agent.unwrap_or_else(|| DEFAULT_REQUESTER.to_owned()), is_agent };
         self.evaluate(Submission::of_program(request, asker)).await
     }
 }
@@ -38,7 +38,7 @@ impl Engine {
 /// The answer to a question that changes nothing: what `entry` says, with what is to be known of the policy.
 pub(super) fn explained(entry: &Entry, known: &Known, remarks: &[Diagnostic]) -> EvaluationResult {
     let Known { mask, policy, .. } = known;
-    let (request, now) = (&entry.request, entry.requested_at);
+    let (request, now) = (&entry.request, entry.life.asked_at);
     let explanation = match entry.evaluation.action {
         Action::Allow => entry.evaluation.approval_reason(),
         Action::Deny => entry.evaluation.denial_reason(request),

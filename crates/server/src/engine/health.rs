@@ -102,13 +102,11 @@ impl State {
     pub(super) fn try_to_record_again(&mut self) {
         let Recording::Fails { times, .. } = self.recording else { return };
         let now = self.clock.now();
-        match self.audit.resume(&self.gate, &self.mask, times, now) {
+        match self.audit.resume(&self.gate, &self.questions, &self.mask, times, now) {
             Ok(()) => {
                 self.recording = Recording::Works;
                 self.set_notice(NOTICE, None);
-                if let Err(error) = self.store.save(&self.grants()) {
-                    tracing::error!(%error, "the session allowlist cannot be written");
-                }
+                self.list_grants();
             }
             Err(error) => self.fails(why(&error), 0),
         }

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use handraise_gate::{Asked, Entry};
 use handraise_protocol::{Approval, ApprovalResult, Problem, ProblemCode, RequestId, Status};
 
-use super::Engine;
+use super::{Engine, State};
 use crate::audit::{AuditError, Search, StoredRequest};
+use crate::masking::{Mask, MaskedRequest};
 
 /// A page of requests.
 #[derive(Debug)]
@@ -16,9 +18,25 @@ pub(crate) struct Page {
 }
 
 impl Engine {
-    /// Searches the requests of the past, the latest first.
+    /// Searches the requests, the latest first. Those that wait for a person are known to the engine alone, and
+    /// are the ones that every surface shows; the others are in the audit log.
     pub(crate) async fn search(&self, search: Search) -> Result<Page, Problem> {
-        let found = self.reader.search(search).await.map_err(unreadable)?;
+        if search.status.as_deref() == Some(PENDING) {
+            return self.call(move |state| state.search_pending(&search)).await;
+        }
+        let mut found = self.reader.search(search).await.map_err(unreadable)?;
+        let unended = found.requests.iter().filter(|stored| stored.result.status == Status::Pending);
+        let unended: Vec<RequestId> = unended.map(|stored| stored.id).collect();
+        // How it ended is known before it is written, where that fails for a while.
+        let mut ends: HashMap<RequestId, ApprovalResult> = self
+            .call(move |state| {
+                let known = unended.into_iter().filter_map(|id| state.gate.entry(id));
+                known.map(|entry| (entry.request.id, state.shown_result(entry))).collect()
+            })
+            .await?;
+        for stored in &mut found.requests {
+            stored.result = ends.remove(&stored.id).unwrap_or_else(|| stored.result.clone());
+        }
         let ids: Vec<RequestId> = found.requests.iter().map(|stored| stored.id).collect();
         let open: HashMap<RequestId, Arc<Approval>> =
             self.call(move |state| ids.into_iter().filter_map(|id| Some((id, state.shown(id)?))).collect()).await?;
@@ -42,14 +60,48 @@ impl Engine {
         let stored = self.reader.request(id).await.map_err(unreadable)?;
         stored
             .filter(|stored| requester.is_none_or(|name| stored.submission.asker.requester == name))
-            .map(|stored| if requester.is_some() { whole(stored.result) } else { stored.result })
+            .map(|stored| if requester.is_some() { for_requester(stored.result) } else { stored.result })
             .ok_or_else(|| Problem::new(ProblemCode::NotFound, "There is no such request."))
     }
 }
 
+impl State {
+    fn search_pending(&mut self, search: &Search) -> Page {
+        let fits = |entry: &&Entry| search.before.as_ref().is_none_or(|before| entry.request.id.to_string() < *before);
+        let mask = self.mask.clone();
+        let mut found: Vec<RequestId> =
+            self.gate.pending().filter(fits).filter(|entry| is_meant(entry, search, &mask)).map(Asked::id).collect();
+        found.reverse();
+        found.truncate(usize::try_from(search.limit).unwrap_or(usize::MAX));
+        let is_full = u32::try_from(found.len()).is_ok_and(|count| count == search.limit);
+        let next_cursor = found.last().filter(|_| is_full).map(ToString::to_string);
+        let approvals = found.into_iter().filter_map(|id| self.shown(id)).map(Arc::unwrap_or_clone).collect();
+        Page { approvals, next_cursor }
+    }
+}
+
+/// Whether an open request is searched for: by what the audit log would have of it, which is without secrets.
+fn is_meant(entry: &Entry, search: &Search, mask: &Mask) -> bool {
+    let request = &entry.request;
+    let is_of_session = |id: &String| request.session.as_ref().is_some_and(|session| session.id == *id);
+    let is_of_agent = |name: &String| request.agent_name() == Some(name);
+    let holds = |text: &String| {
+        let masked = MaskedRequest::of(request, mask);
+        let (text, request) = (text.to_ascii_lowercase(), masked.request());
+        let arguments = serde_json::to_string(&request.arguments).unwrap_or_default();
+        [request.tool.as_str(), &request.title(), &arguments].iter().any(|one| one.to_ascii_lowercase().contains(&text))
+    };
+    search.session.as_ref().is_none_or(is_of_session)
+        && search.agent.as_ref().is_none_or(is_of_agent)
+        && search.text.as_ref().is_none_or(holds)
+}
+
+/// The status of what waits for a person, as it is called in the API.
+const PENDING: &str = "pending";
+
 /// A result as its requester may act on it. Changed arguments that were masked when they were stored can
 /// be run by nobody any more.
-fn whole(result: ApprovalResult) -> ApprovalResult {
+fn for_requester(result: ApprovalResult) -> ApprovalResult {
     let Some(arguments) = &result.arguments else { return result };
     if handraise_protocol::ArgumentsHash::of(arguments).is_ok_and(|hash| hash == result.arguments_hash) {
         return result;

@@ -38,13 +38,12 @@ pub use events::Published;
 pub(crate) use health::Recording;
 pub(crate) use policy::OpenedFacts;
 pub(crate) use problem::sentence;
-pub(crate) use questions::{Asked, QuestionWaiters, QuestionWaiting};
 pub(crate) use retention::Retention;
-use state::Took;
+use state::Submitted;
 pub(crate) use state::{ShownRequest, State};
 pub(crate) use turns::{Turn, Turns};
 use waiting::WaitsTo;
-pub(crate) use waiting::{Submitted, Waiting};
+pub(crate) use waiting::{Awaited, Standing};
 
 use crate::audit::AuditReader;
 use crate::credentials::Credentials;
@@ -65,9 +64,9 @@ const LONGEST_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// A submission that the engine has taken.
 #[derive(Debug)]
-pub(crate) struct Taken {
+pub(crate) struct AcceptedCall {
     /// Its answer, or the wait for it.
-    pub(crate) submitted: Submitted,
+    pub(crate) standing: Standing<Entry>,
     /// It gets the answer to an earlier request: it is a retry, or the second question about a call.
     pub(crate) joined: bool,
     /// The processes from the requester up to the agent.
@@ -111,10 +110,10 @@ impl Engine {
     }
 
     /// Lets the engine do something and gives its answer.
-    pub(crate) async fn call<Answer: Send + 'static>(
+    pub(crate) async fn call<Output: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut State) -> Answer + Send + 'static,
-    ) -> Result<Answer, Problem> {
+        work: impl FnOnce(&mut State) -> Output + Send + 'static,
+    ) -> Result<Output, Problem> {
         let (sender, answer) = oneshot::channel();
         let message: Message = Box::new(move |state| {
             // Nobody waits for the answer any more: nothing is lost.
@@ -141,7 +140,7 @@ impl Engine {
         submission: Submission,
         processes: ProcessTree,
         origin: impl Future<Output = Option<Origin>>,
-    ) -> Result<Taken, Problem> {
+    ) -> Result<AcceptedCall, Problem> {
         let requester = submission.asker.requester.clone();
         let mut turn = Some(self.turns.take(&requester, submission.size()).await?);
         let mut origin = pin!(origin);
@@ -159,11 +158,11 @@ impl Engine {
             }
             let (engine, request) = (self.clone(), Box::new(prepared.request.clone()));
             match self.call(move |state| state.take(prepared, request, engine)).await?? {
-                Took::Taken(taken) => return Ok(taken),
-                Took::PersonNeeded(back) => {
+                Submitted::Accepted(taken) => return Ok(taken),
+                Submitted::PersonNeeded(back) => {
                     prepared = self.with_prompt(*back, &mut turn, &mut origin, &mut found).await?;
                 }
-                Took::Outdated(back) => {
+                Submitted::Outdated(back) => {
                     let submission = back.submission;
                     prepared = self.preparer.prepare(submission, processes.clone(), false, &mut turn).await?;
                 }
@@ -205,12 +204,12 @@ impl Engine {
     }
 
     /// Goes on waiting for a request of this requester's own.
-    pub(crate) async fn resume(&self, id: RequestId, requester: String) -> Result<Submitted, Problem> {
+    pub(crate) async fn resume(&self, id: RequestId, requester: String) -> Result<Standing<Entry>, Problem> {
         let (engine, name) = (self.clone(), requester.clone());
-        let own = self.call(move |state| state.is_own(id, &name).then(|| state.submitted(id, WaitsTo::Know, engine)));
+        let own = self.call(move |state| state.is_own(id, &name).then(|| state.standing(id, WaitsTo::Know, engine)));
         match own.await? {
             Some(submitted) => submitted,
-            None => Ok(Submitted::Ended(Box::new(self.stored_result(id, Some(&requester)).await?))),
+            None => Ok(Standing::Ended(Box::new(self.stored_result(id, Some(&requester)).await?))),
         }
     }
 
@@ -313,7 +312,7 @@ impl Engine {
             state.check_lasting_rule(id, &verdict)?;
             let verdict = Verdict { arguments: changed, edited, scripts, ..verdict };
             let answer = state.handle(Input::Decide { id, verdict, approver }, None)?;
-            let ticket = answer == handraise_gate::Answer::TicketMinted;
+            let ticket = answer == handraise_gate::Acknowledgement::TicketMinted;
             let gone = || Problem::new(ProblemCode::NotFound, "There is no such request.");
             let result = state.gate.entry(id).map(|entry| state.shown_result(entry)).ok_or_else(gone)?;
             Ok(DecisionResponse { result, ticket })
@@ -336,7 +335,7 @@ impl Engine {
     /// When the audit log cannot be read.
     pub async fn missed(&self) -> Result<Vec<handraise_protocol::Approval>, Problem> {
         let timed_out =
-            |entry: &&Entry| entry.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Timeout);
+            |entry: &&Entry| entry.life.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Timeout);
         let missed: Vec<RequestId> = self
             .call(move |state| state.gate.ended().filter(timed_out).map(|entry| entry.request.id).collect())
             .await?;

@@ -36,7 +36,7 @@ impl State {
         };
         let problem = Problem::new(code, sentence(&refusal.to_string()));
         let Refusal::AlreadyOver(outcome) = refusal else { return problem };
-        let known = self.gate.ended().find(|entry| entry.outcome.as_ref() == Some(&*outcome));
+        let known = self.gate.ended().find(|entry| entry.life.outcome.as_ref() == Some(&*outcome));
         Problem { result: known.map(|entry| Box::new(self.shown_result(entry))), ..problem }
     }
 }

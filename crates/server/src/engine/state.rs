@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_gate::{Answer, Entry, Gate, Grant, Input, Questions, Request};
-use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionId, RequestId, Session};
+use handraise_gate::{Acknowledgement, Entry, Gate, Grant, Input, Questions, Request};
+use handraise_protocol::{
+    Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionId, QuestionResult, RequestId, Session,
+};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::health::Recording;
 use super::waiting::{Waiters, WaitsTo};
-use super::{Engine, EventLog, QuestionWaiters, Retention, Taken};
+use super::{AcceptedCall, Engine, EventLog, Retention};
 use crate::audit::Audit;
 use crate::clock::ClockWatch;
 use crate::credentials::Credentials;
@@ -20,7 +22,7 @@ use crate::masking::{Mask, Masked};
 use crate::policy::PolicyStore;
 use crate::prepare::{Known, Prepared, Preparer};
 use crate::skills::RunsByItself;
-use crate::{Clock, SessionStore, Surface, view};
+use crate::{Clock, GrantList, Surface, view};
 
 /// What the engine owns.
 pub(crate) struct State {
@@ -36,7 +38,7 @@ pub(crate) struct State {
     /// When it was looked whether there is room on the disk, by [`Clock::elapsed`].
     pub(crate) probed: Option<Duration>,
     pub(crate) surfaces: Vec<Arc<dyn Surface>>,
-    pub(crate) store: Arc<dyn SessionStore>,
+    pub(crate) grant_list: Arc<dyn GrantList>,
     pub(crate) credentials: Credentials,
     pub(crate) policy: PolicyStore,
     /// Something has happened to the policy file: look at it then.
@@ -56,9 +58,9 @@ pub(crate) struct State {
     /// It was told to end.
     pub(crate) is_over: bool,
     /// Everyone who waits for an open request.
-    pub(crate) waiters: HashMap<RequestId, Waiters>,
+    pub(crate) waiters: HashMap<RequestId, Waiters<ApprovalResult>>,
     /// Everyone who waits for the answer to an open question.
-    pub(crate) question_waiters: HashMap<QuestionId, QuestionWaiters>,
+    pub(crate) question_waiters: HashMap<QuestionId, Waiters<QuestionResult>>,
 }
 
 /// An open request as a person is shown it.
@@ -71,9 +73,9 @@ pub(crate) struct ShownRequest {
 }
 
 /// What became of a call that came in.
-pub(super) enum Took {
+pub(super) enum Submitted {
     /// The engine has it.
-    Taken(Taken),
+    Accepted(AcceptedCall),
     /// Nothing has happened: a person would be asked, and what is shown is not ready.
     PersonNeeded(Box<Prepared>),
     /// Nothing has happened: what counts as a secret has changed since it was prepared.
@@ -83,7 +85,7 @@ pub(super) enum Took {
 impl State {
     /// Lets the gate take `input` in and carries out what follows. `prepared` is stored with a
     /// request that the input brings.
-    pub(crate) fn handle(&mut self, input: Input, prepared: Option<&Prepared>) -> Result<Answer, Problem> {
+    pub(crate) fn handle(&mut self, input: Input, prepared: Option<&Prepared>) -> Result<Acknowledgement, Problem> {
         self.look_at_clock();
         let now = self.clock.now();
         let reaction = self.gate.handle(input, now);
@@ -106,23 +108,23 @@ impl State {
         prepared: Prepared,
         mut request: Box<Request>,
         engine: Engine,
-    ) -> Result<Took, Problem> {
+    ) -> Result<Submitted, Problem> {
         if !self.masks_as(&prepared) {
-            return Ok(Took::Outdated(Box::new(prepared)));
+            return Ok(Submitted::Outdated(Box::new(prepared)));
         }
         let own = RequestId(Uuid::now_v7());
         request.id = own;
         let behind = request.processes.agent.clone();
         let input = if prepared.has_prompt() { Input::Submit(request) } else { Input::SubmitUnlessAsked(request) };
         let Some(id) = known_by(self.handle(input, Some(&prepared))?) else {
-            return Ok(Took::PersonNeeded(Box::new(prepared)));
+            return Ok(Submitted::PersonNeeded(Box::new(prepared)));
         };
         let joined = id != own;
         // Both questions of a hook about one call are answered; of a call that was sent again, only the latest.
-        if joined && prepared.submission.question.is_none() {
+        if joined && prepared.submission.hook_phase.is_none() {
             self.came_back(id);
         }
-        Ok(Took::Taken(Taken { submitted: self.submitted(id, WaitsTo::Act, engine)?, joined, behind }))
+        Ok(Submitted::Accepted(AcceptedCall { standing: self.standing(id, WaitsTo::Act, engine)?, joined, behind }))
     }
 
     /// Whether it was masked as it would be now.
@@ -132,12 +134,12 @@ impl State {
 
     /// A request that a person may decide about.
     pub(super) fn open_request(&self, id: RequestId) -> Option<Request> {
-        self.gate.entry(id).filter(|entry| entry.outcome.is_none()).map(|entry| entry.request.clone())
+        self.gate.entry(id).filter(|entry| entry.life.outcome.is_none()).map(|entry| entry.request.clone())
     }
 
     /// A request as a surface may have it.
     pub(super) fn shown(&mut self, id: RequestId) -> Option<Arc<Approval>> {
-        let entry = self.gate.entry(id).filter(|entry| entry.outcome.is_none())?;
+        let entry = self.gate.entry(id).filter(|entry| entry.life.outcome.is_none())?;
         let shown = self.shown.entry(id).or_default();
         let approval = shown.approval.get_or_insert_with(|| {
             let mut approval = view::approval(&Masked::of(entry, &self.mask));
@@ -249,10 +251,13 @@ impl State {
 }
 
 /// The id that a submitted request is known by, if it was taken in.
-fn known_by(answer: Answer) -> Option<RequestId> {
+fn known_by(answer: Acknowledgement) -> Option<RequestId> {
     match answer {
-        Answer::Accepted(id) | Answer::Joined(id) => Some(id),
-        Answer::Done | Answer::TicketMinted | Answer::PersonNeeded | Answer::Denied(_) => None,
+        Acknowledgement::Accepted(id) | Acknowledgement::Joined(id) => Some(id),
+        Acknowledgement::Done
+        | Acknowledgement::TicketMinted
+        | Acknowledgement::PersonNeeded
+        | Acknowledgement::Denied(_) => None,
     }
 }
 

@@ -1,19 +1,89 @@
-//! Requesters that wait, and what their going away means.
+//! Requesters that wait for an answer, and what their going away means. The same for calls and for questions.
 
-use handraise_gate::{Gone, Input};
-use handraise_protocol::{ApprovalResult, DecidedBy, Problem, RequestId, Status};
+use std::collections::HashMap;
+use std::fmt::Debug;
+
+use handraise_gate::{Asked, Departure, Entry, Input, QuestionEntry, QuestionInput};
+use handraise_protocol::{
+    ApprovalResult, DecidedBy, Problem, QuestionId, QuestionResult, QuestionStatus, RequestId, Status,
+};
 use jiff::Timestamp;
 use tokio::sync::oneshot;
 
 use super::{Engine, State};
 
-/// How a submitted request stands.
-#[derive(Debug)]
-pub(crate) enum Submitted {
-    /// It is over.
-    Ended(Box<ApprovalResult>),
+/// What a requester can wait for the end of.
+pub(crate) trait Awaited: Asked<Id: Send> + 'static {
+    /// How it stands, as its requester is told.
+    type Result: Clone + Debug + Send + 'static;
+
+    /// Everyone who waits.
+    fn waiters(state: &mut State) -> &mut HashMap<Self::Id, Waiters<Self::Result>>;
+    /// How one that is known stands.
+    fn result(state: &State, id: Self::Id) -> Result<Self::Result, Problem>;
     /// A person is being asked.
-    Pending(Box<Waiting>),
+    fn is_pending(result: &Self::Result) -> bool;
+    /// The requester was told the id, and to come back.
+    fn keep(state: &mut State, id: Self::Id) -> Result<(), Problem>;
+    /// Nobody waits any more.
+    fn hang_up(state: &mut State, id: Self::Id, departure: Departure) -> Result<(), Problem>;
+}
+
+impl Awaited for Entry {
+    type Result = ApprovalResult;
+
+    fn waiters(state: &mut State) -> &mut HashMap<RequestId, Waiters<ApprovalResult>> {
+        &mut state.waiters
+    }
+
+    fn result(state: &State, id: RequestId) -> Result<ApprovalResult, Problem> {
+        state.result(id)
+    }
+
+    fn is_pending(result: &ApprovalResult) -> bool {
+        result.status == Status::Pending
+    }
+
+    fn keep(state: &mut State, id: RequestId) -> Result<(), Problem> {
+        state.handle(Input::Keep(id), None).map(|_| ())
+    }
+
+    fn hang_up(state: &mut State, id: RequestId, departure: Departure) -> Result<(), Problem> {
+        state.handle(Input::HangUp { id, departure }, None).map(|_| ())
+    }
+}
+
+impl Awaited for QuestionEntry {
+    type Result = QuestionResult;
+
+    fn waiters(state: &mut State) -> &mut HashMap<QuestionId, Waiters<QuestionResult>> {
+        &mut state.question_waiters
+    }
+
+    fn result(state: &State, id: QuestionId) -> Result<QuestionResult, Problem> {
+        state.question_result(id)
+    }
+
+    fn is_pending(result: &QuestionResult) -> bool {
+        result.status == QuestionStatus::Pending
+    }
+
+    fn keep(state: &mut State, id: QuestionId) -> Result<(), Problem> {
+        state.handle_question(QuestionInput::Keep(id)).map(|_| ())
+    }
+
+    fn hang_up(state: &mut State, id: QuestionId, departure: Departure) -> Result<(), Problem> {
+        state.handle_question(QuestionInput::HangUp { id, departure }).map(|_| ())
+    }
+}
+
+/// How something stands that was asked.
+#[derive(Debug)]
+pub(crate) enum Standing<Entry: Awaited> {
+    /// It is over.
+    Ended(Box<Entry::Result>),
+    /// A person is being asked.
+    Pending(Box<Waiting<Entry>>),
 }
 
 /// What somebody waits for.
@@ -21,19 +91,19 @@ pub(crate) enum Submitted {
 pub(super) enum WaitsTo {
     /// The answer to its call, which an approval lets run.
     Act,
-    /// How the request ends, to know it. An approval has to be redeemed then.
+    /// How it ends, to know it. An approval has to be redeemed then; an answer lets nothing run.
     Know,
 }
 
-/// Everyone who waits for one request.
-#[derive(Debug, Default)]
-pub(crate) struct Waiters {
-    senders: Vec<(WaitsTo, oneshot::Sender<ApprovalResult>)>,
+/// Everyone who waits for one end.
+#[derive(Debug)]
+pub(crate) struct Waiters<Result> {
+    senders: Vec<(WaitsTo, oneshot::Sender<Result>)>,
 }
 
-impl Waiters {
+impl<Result: Clone> Waiters<Result> {
     /// Whether anybody took it who may act on it.
-    pub(super) fn tell(self, result: &ApprovalResult) -> bool {
+    pub(super) fn tell(self, result: &Result) -> bool {
         let mut is_taken = false;
         for (waits_to, sender) in self.senders {
             // A waiter that has just gone away is told nothing.
@@ -41,7 +111,9 @@ impl Waiters {
         }
         is_taken
     }
+}
 
+impl Waiters<ApprovalResult> {
     /// The same call was sent again: who waited for the answer until now has given up, or must not act on it too.
     fn displace(&mut self, pending: &ApprovalResult, now: Timestamp) {
         let displaced = ApprovalResult {
@@ -63,69 +135,71 @@ const DISPLACED: &str =
 
 /// One requester that waits. Dropping it means that the requester went away.
 #[derive(Debug)]
-pub(crate) struct Waiting {
-    /// The request as it was when the waiting began.
-    pub(crate) pending: ApprovalResult,
-    answer: oneshot::Receiver<ApprovalResult>,
+pub(crate) struct Waiting<Entry: Awaited> {
+    id: Entry::Id,
+    /// As it was when the waiting began.
+    pending: Entry::Result,
+    answer: oneshot::Receiver<Entry::Result>,
     engine: Engine,
-    over: bool,
-    gone: Gone,
+    is_over: bool,
+    departure: Departure,
 }
 
-impl Waiting {
-    /// Waits for the end; `None`: the engine has stopped, so nobody will decide.
-    pub(crate) async fn end(&mut self) -> Option<ApprovalResult> {
+impl<Entry: Awaited> Waiting<Entry> {
+    /// Waits for the end; `None`: the engine has stopped, so nobody will answer.
+    pub(crate) async fn end(&mut self) -> Option<Entry::Result> {
         let result = (&mut self.answer).await.ok();
-        self.over = true;
+        self.is_over = true;
         result
     }
 
     /// Stops waiting, since a process that the answer would have gone through has ended.
     pub(crate) fn process_ended(mut self) {
-        self.gone = Gone::Process;
+        self.departure = Departure::ProcessEnded;
     }
 
-    /// Stops waiting without giving the request up: the requester has its id.
-    pub(crate) fn keep(mut self) -> ApprovalResult {
-        self.over = true;
+    /// Stops waiting without giving it up: the requester has its id.
+    pub(crate) fn keep(mut self) -> Entry::Result {
+        self.is_over = true;
         self.answer.close();
         // It may have ended at this very moment. Then this is its answer, and nobody comes back for it.
         if let Ok(result) = self.answer.try_recv() {
             return result;
         }
-        let id = self.pending.id;
-        self.engine.tell(move |state| state.keep(id));
+        let id = self.id;
+        self.engine.tell(move |state| state.keep::<Entry>(id));
         self.pending.clone()
     }
 }
 
-impl Drop for Waiting {
+impl<Entry: Awaited> Drop for Waiting<Entry> {
     fn drop(&mut self) {
-        if self.over {
+        if self.is_over {
             return;
         }
-        let (id, gone) = (self.pending.id, self.gone);
+        let (id, departure) = (self.id, self.departure);
         self.answer.close();
-        self.engine.tell(move |state| state.gone(id, gone));
+        self.engine.tell(move |state| state.left::<Entry>(id, departure));
     }
 }
 
 impl State {
-    /// How a request stands that the gate knows, and a way to wait for its end.
-    pub(super) fn submitted(&mut self, id: RequestId, waits_to: WaitsTo, engine: Engine) -> Result<Submitted, Problem> {
-        let result = self.result(id)?;
-        if result.status != Status::Pending {
-            return Ok(Submitted::Ended(Box::new(result)));
+    /// How something stands that is known, and a way to wait for its end.
+    pub(super) fn standing<Entry: Awaited>(
+        &mut self,
+        id: Entry::Id,
+        waits_to: WaitsTo,
+        engine: Engine,
+    ) -> Result<Standing<Entry>, Problem> {
+        let pending = Entry::result(self, id)?;
+        if !Entry::is_pending(&pending) {
+            return Ok(Standing::Ended(Box::new(pending)));
         }
         let (sender, answer) = oneshot::channel();
-        self.waiters.entry(id).or_default().senders.push((waits_to, sender));
-        Ok(Submitted::Pending(Box::new(Waiting {
-            pending: result,
-            answer,
-            engine,
-            over: false,
-            gone: Gone::Connection,
-        })))
+        let waiters = Entry::waiters(self).entry(id).or_insert_with(|| Waiters { senders: Vec::new() });
+        waiters.senders.push((waits_to, sender));
+        let departure = Departure::ConnectionClosed;
+        Ok(Standing::Pending(Box::new(Waiting { id, pending, answer, engine, is_over: false, departure })))
     }
 
     /// The requester has sent the request again: only the latest one gets the answer to act on.
@@ -137,22 +211,22 @@ impl State {
     }
 
     /// The requester was told the id, and to come back.
-    fn keep(&mut self, id: RequestId) {
-        if let Err(problem) = self.handle(Input::Keep(id), None) {
-            tracing::debug!(detail = problem.detail, "a request that was to be kept is not known any more");
+    fn keep<Entry: Awaited>(&mut self, id: Entry::Id) {
+        if let Err(problem) = Entry::keep(self, id) {
+            tracing::debug!(detail = problem.detail, "what was to be kept is not known any more");
         }
-        self.gone(id, Gone::Connection);
+        self.left::<Entry>(id, Departure::ConnectionClosed);
     }
 
-    /// A waiting requester went away; when it was the last one, so does its request.
-    fn gone(&mut self, id: RequestId, gone: Gone) {
-        let Some(waiters) = self.waiters.get_mut(&id) else { return };
+    /// A waiting requester went away; when it was the last one, so does what it asked.
+    fn left<Entry: Awaited>(&mut self, id: Entry::Id, departure: Departure) {
+        let Some(waiters) = Entry::waiters(self).get_mut(&id) else { return };
         waiters.senders.retain(|(_, sender)| !sender.is_closed());
         if !waiters.senders.is_empty() {
             return;
         }
-        self.waiters.remove(&id);
-        if let Err(problem) = self.handle(Input::HangUp { id, gone }, None) {
+        Entry::waiters(self).remove(&id);
+        if let Err(problem) = Entry::hang_up(self, id, departure) {
             tracing::error!(detail = problem.detail, "could not record that a requester went away");
         }
     }

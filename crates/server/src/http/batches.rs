@@ -10,17 +10,16 @@ use handraise_gate::{Origin, ProcessId};
 use handraise_protocol::{ApprovalRequest, ApprovalResult, BatchResult, LARGEST_BATCH, ProblemCode, RequestId, Status};
 use serde::Deserialize;
 use serde_json::Value;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::Shared;
-use super::approvals::{Wait, checked};
 use super::body::Json;
 use super::caller::Requester;
 use super::params::Params;
-use super::refusal::{Answer, refuse};
-use crate::engine::Submitted;
-use crate::intake::{Asker, Submission};
+use super::refusal::{HttpResult, refuse};
+use super::waiting::{Wait, end};
+use crate::intake::{RequesterIdentity, Submission};
 use crate::origin::Claims;
 
 /// A [`handraise_protocol::BatchRequest`] whose calls are not read yet, so that a bad one can be named.
@@ -37,8 +36,8 @@ pub(super) async fn submit(
     requester: Requester,
     Params(wait): Params<Wait>,
     Json(batch): Json<Batch>,
-) -> Answer<Response> {
-    let wait = checked(wait)?;
+) -> HttpResult<Response> {
+    let wait = wait.checked()?;
     let requests = read(batch)?;
     let process = requester.process().await;
     if process.is_other_user {
@@ -50,16 +49,15 @@ pub(super) async fn submit(
     find_origins(&mut submissions, &process.lineage).await;
     let submitted = shared.engine.submit_batch(submissions, process.tree).await?;
     let deadline = wait.map(|wait: Duration| Instant::now() + wait);
-    let results: Option<Vec<ApprovalResult>> =
+    let results: HttpResult<Vec<ApprovalResult>> =
         join_all(submitted.into_iter().map(|one| end(one, deadline))).await.into_iter().collect();
-    let results =
-        results.ok_or_else(|| refuse(ProblemCode::ShuttingDown, "The gate has stopped; nothing is approved."))?;
+    let results = results?;
     let is_pending = results.iter().any(|result| result.status == Status::Pending);
     let status = if is_pending { StatusCode::ACCEPTED } else { StatusCode::OK };
     Ok((status, axum::Json(BatchResult { results })).into_response())
 }
 
-fn of_batch(request: ApprovalRequest, asker: Asker, comes_back: bool) -> Submission {
+fn of_batch(request: ApprovalRequest, asker: RequesterIdentity, comes_back: bool) -> Submission {
     Submission { comes_back, ..Submission::of_program(request, asker) }
 }
 
@@ -80,7 +78,7 @@ async fn find_origins(submissions: &mut [Submission], lineage: &[ProcessId]) {
 }
 
 /// The calls, each with the id of the batch.
-fn read(Batch { batch, requests }: Batch) -> Answer<Vec<ApprovalRequest>> {
+fn read(Batch { batch, requests }: Batch) -> HttpResult<Vec<ApprovalRequest>> {
     if !(1..=LARGEST_BATCH).contains(&requests.len()) {
         let what = format!("`requests` holds 1 to {LARGEST_BATCH} calls.");
         return Err(refuse(ProblemCode::InvalidRequest, what));
@@ -95,19 +93,4 @@ fn read(Batch { batch, requests }: Batch) -> Answer<Vec<ApprovalRequest>> {
         Ok(ApprovalRequest { batch: Some(batch.clone()), ..request })
     };
     requests.into_iter().enumerate().map(one).collect()
-}
-
-/// How one of them stands when it has ended, or at the deadline; `None`: nobody will decide any more.
-async fn end(submitted: Submitted, deadline: Option<Instant>) -> Option<ApprovalResult> {
-    let mut waiting = match submitted {
-        Submitted::Ended(result) => return Some(*result),
-        Submitted::Pending(waiting) => waiting,
-    };
-    match deadline {
-        None => waiting.end().await,
-        Some(deadline) => match timeout_at(deadline, waiting.end()).await {
-            Ok(ended) => ended,
-            Err(_) => Some(waiting.keep()),
-        },
-    }
 }

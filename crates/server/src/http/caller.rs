@@ -13,14 +13,14 @@ use tokio::sync::OnceCell;
 use super::Shared;
 use super::body::Sender;
 use super::refusal::{Refused, refuse};
-use crate::engine::Taken;
-use crate::intake::{Asker, Submission};
+use crate::engine::AcceptedCall;
+use crate::intake::{RequesterIdentity, Submission};
 use crate::origin::Claims;
 use crate::peer::{ApproverKind, FoundApprover, Peer, PeerProcess};
 
 /// Somebody with a requester credential.
 pub(super) struct Requester {
-    pub(super) asker: Asker,
+    pub(super) asker: RequesterIdentity,
     peer: Peer,
     known: KnownProcess,
 }
@@ -175,7 +175,11 @@ async fn looked_up<Found: Default + Send + 'static>(peer: &Peer, look: fn(&Peer)
 ///
 /// # Errors
 /// When it is another user's program, or as the engine says.
-pub(super) async fn submit(shared: &Shared, requester: &Requester, submission: Submission) -> Result<Taken, Problem> {
+pub(super) async fn submit(
+    shared: &Shared,
+    requester: &Requester,
+    submission: Submission,
+) -> Result<AcceptedCall, Problem> {
     let process = requester.process().await;
     if process.is_other_user {
         return Err(Problem::new(ProblemCode::NotARequester, "This gate belongs to another user."));
@@ -209,7 +213,7 @@ async fn of_credential(
     match credential.role {
         Role::Requester => {
             let is_agent = handraise_agents::agent(&credential.name).is_some();
-            let asker = Asker { requester: credential.name, is_agent };
+            let asker = RequesterIdentity { requester: credential.name, is_agent };
             Ok(Caller::Requester(Requester { asker, peer, known }))
         }
         Role::Approver => {

@@ -13,7 +13,7 @@ use tokio_stream::wrappers::BroadcastStream;
 
 use super::Shared;
 use super::caller::Caller;
-use super::refusal::{Answer, refuse};
+use super::refusal::{HttpResult, refuse};
 use crate::engine::Published;
 
 /// Streams that one process can have open.
@@ -29,14 +29,14 @@ pub(super) async fn stream(
     State(shared): State<Shared>,
     caller: Caller,
     headers: HeaderMap,
-) -> Answer<Sse<impl Stream<Item = Result<Frame, Infallible>>>> {
+) -> HttpResult<Sse<impl Stream<Item = Result<Frame, Infallible>>>> {
     let owner = caller.sees_only();
     let listener = Listener {
         process: caller.process().await,
         credential: caller.credential().map(str::to_owned),
         is_requester: owner.is_some(),
     };
-    let place = Place::take(&shared, listener)?;
+    let stream = OpenStream::take(&shared, listener)?;
     let last_seen = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
     let subscription = shared.engine.call(move |state| state.events.subscribe(last_seen.as_deref())).await?;
     let run = subscription.run;
@@ -53,7 +53,7 @@ pub(super) async fn stream(
         })
         .map(move |published| {
             // The place is held as long as the stream lives.
-            let _held = &place;
+            let _held = &stream;
             frame(&run, &published)
         })
         // One that is not kept any more: the listener has fallen behind as well.
@@ -107,13 +107,13 @@ impl OpenStreams {
 }
 
 /// One open stream; given back when dropped.
-struct Place {
+struct OpenStream {
     shared: Shared,
     listener: Listener,
 }
 
-impl Place {
-    fn take(shared: &Shared, listener: Listener) -> Answer<Self> {
+impl OpenStream {
+    fn take(shared: &Shared, listener: Listener) -> HttpResult<Self> {
         let taken = shared.streams.lock().unwrap_or_else(PoisonError::into_inner).take(&listener);
         if !taken {
             return Err(refuse(ProblemCode::TooManyRequests, "Close another event stream first."));
@@ -122,7 +122,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for OpenStream {
     fn drop(&mut self) {
         self.shared.streams.lock().unwrap_or_else(PoisonError::into_inner).give_back(&self.listener);
     }

@@ -15,8 +15,8 @@ use super::Shared;
 use super::body::JsonBytes;
 use super::caller::{Requester, submit};
 use super::params::Params;
-use super::refusal::{Answer, refuse};
-use crate::engine::{Submitted, Taken};
+use super::refusal::{HttpResult, refuse};
+use crate::engine::{AcceptedCall, Standing};
 use crate::intake::Submission;
 use crate::peer;
 
@@ -41,7 +41,7 @@ pub(super) async fn hook(
     Params(Wait { wait }): Params<Wait>,
     headers: HeaderMap,
     JsonBytes(bytes): JsonBytes,
-) -> Answer<Response> {
+) -> HttpResult<Response> {
     let agent = handraise_agents::agent(&name)
         .ok_or_else(|| refuse(ProblemCode::NotFound, "Handraise does not know this agent."))?;
     let theirs = headers.get(PROTOCOL_HEADER).map(|version| version.to_str().unwrap_or_default());
@@ -104,13 +104,13 @@ async fn decide(
 ) -> Result<ApprovalResult, Problem> {
     let longest_wait = wait.map(|seconds| seconds.saturating_sub(MARGIN_SECONDS).max(1));
     let submission = Submission {
-        question: Some(call.question(agent.order(call))),
+        hook_phase: Some(call.hook_phase(agent.order(call))),
         ..Submission::new(call.request.clone(), requester.asker.clone(), call.accepts_edits, longest_wait)
     };
-    let Taken { submitted, joined, behind } = submit(shared, &requester, submission).await?;
-    let result = match submitted {
-        Submitted::Ended(result) => *result,
-        Submitted::Pending(mut waiting) => tokio::select! {
+    let AcceptedCall { standing, joined, behind } = submit(shared, &requester, submission).await?;
+    let result = match standing {
+        Standing::Ended(result) => *result,
+        Standing::Pending(mut waiting) => tokio::select! {
             ended = waiting.end() => ended.ok_or_else(|| {
                 Problem::new(ProblemCode::ShuttingDown, "Handraise stopped before anybody answered.")
             })?,

@@ -20,7 +20,7 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use super::caller::KnownProcess;
-use crate::peer::{self, Peer};
+use crate::peer::Peer;
 
 /// Open connections; more are closed at once.
 const CONNECTIONS: usize = 2048;
@@ -125,7 +125,7 @@ impl Listeners {
         if credentials.uid() != nix::unistd::getuid().as_raw() {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
-        let process = peer::pin(&stream, credentials.pid());
+        let process = crate::peer::pin(&stream, credentials.pid());
         Ok((stream, Peer::Unix { path: path.display().to_string(), process }))
     }
 }

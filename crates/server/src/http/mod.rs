@@ -13,6 +13,7 @@ mod policy;
 mod questions;
 mod refusal;
 mod resources;
+mod waiting;
 
 use std::sync::Arc;
 use std::sync::Mutex;

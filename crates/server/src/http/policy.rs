@@ -12,10 +12,10 @@ use super::Shared;
 use super::body::Json;
 use super::caller::{ApproverCaller, Caller};
 use super::params::Params;
-use super::refusal::{Answer, Refused, refuse};
+use super::refusal::{HttpResult, Refused, refuse};
 use crate::engine::Engine;
 
-pub(super) async fn read(State(shared): State<Shared>, _: ApproverCaller) -> Answer<Response> {
+pub(super) async fn read(State(shared): State<Shared>, _: ApproverCaller) -> HttpResult<Response> {
     Ok(answer(shared.engine.policy().await?))
 }
 
@@ -24,7 +24,7 @@ pub(super) async fn replace(
     caller: ApproverCaller,
     headers: HeaderMap,
     Json(policy): Json<PolicyText>,
-) -> Answer<Response> {
+) -> HttpResult<Response> {
     caller.check_may_change(&shared).await?;
     let etag = if_match(&headers)?;
     Ok(answer(shared.engine.replace_policy(policy.text, etag, caller.approver.name).await?))
@@ -34,7 +34,7 @@ pub(super) async fn check(
     State(shared): State<Shared>,
     caller: Caller,
     Json(policy): Json<PolicyText>,
-) -> Answer<axum::Json<PolicyCheck>> {
+) -> HttpResult<axum::Json<PolicyCheck>> {
     let _turn = shared.policy_checks.take(caller.name(), policy.text.len()).await?;
     // A large text with many examples takes a while, and others wait for this thread.
     let check = tokio::task::spawn_blocking(move || Engine::check_policy(&policy.text)).await;
@@ -46,7 +46,7 @@ pub(super) async fn confirm(
     State(shared): State<Shared>,
     caller: ApproverCaller,
     Json(seen): Json<PolicyEtag>,
-) -> Answer<Response> {
+) -> HttpResult<Response> {
     caller.check_may_change(&shared).await?;
     Ok(answer(shared.engine.confirm_policy(seen.etag, caller.approver.name).await?))
 }
@@ -55,7 +55,7 @@ pub(super) async fn discard(
     State(shared): State<Shared>,
     caller: ApproverCaller,
     Json(seen): Json<PolicyEtag>,
-) -> Answer<Response> {
+) -> HttpResult<Response> {
     caller.check_may_change(&shared).await?;
     Ok(answer(shared.engine.discard_policy(seen.etag, caller.approver.name).await?))
 }
@@ -64,7 +64,7 @@ pub(super) async fn preview(
     State(shared): State<Shared>,
     _: ApproverCaller,
     Json(request): Json<PreviewRequest>,
-) -> Answer<axum::Json<Preview>> {
+) -> HttpResult<axum::Json<Preview>> {
     Ok(axum::Json(shared.engine.preview_rule(request).await?))
 }
 
@@ -79,7 +79,7 @@ pub(super) async fn suggestions(
     State(shared): State<Shared>,
     _: ApproverCaller,
     Params(Calls { calls }): Params<Calls>,
-) -> Answer<axum::Json<Suggestions>> {
+) -> HttpResult<axum::Json<Suggestions>> {
     Ok(axum::Json(shared.engine.suggest_rules(calls).await?))
 }
 

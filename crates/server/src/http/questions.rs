@@ -1,38 +1,33 @@
 //! Questions to the person.
 
-use std::time::Duration;
-
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use handraise_protocol::{
-    AnswerRequest, ProblemCode, QuestionId, QuestionList, QuestionRequest, QuestionResult, QuestionStatus,
-};
+use axum::response::Response;
+use handraise_gate::QuestionEntry;
+use handraise_protocol::{AnswerRequest, ProblemCode, QuestionId, QuestionList, QuestionRequest, QuestionResult};
 
 use super::Shared;
-use super::approvals::{Wait, checked};
 use super::body::Json;
 use super::caller::{ApproverCaller, Caller, Requester};
 use super::params::Params;
-use super::refusal::{Answer, refuse};
-use crate::engine::{Asked, QuestionWaiting};
+use super::refusal::{HttpResult, refuse};
+use super::waiting::{self, Wait, told};
 
 pub(super) async fn ask(
     State(shared): State<Shared>,
     requester: Requester,
     Params(wait): Params<Wait>,
     Json(request): Json<QuestionRequest>,
-) -> Answer<Response> {
-    let wait = checked(wait)?;
+) -> HttpResult<Response> {
+    let wait = wait.checked()?;
     let process = requester.process().await;
     if process.is_other_user {
         return Err(refuse(ProblemCode::NotARequester, "This gate belongs to another user."));
     }
     let asked = shared.engine.ask(request, requester.asker, process.tree).await?;
-    end(asked, wait).await
+    waiting::answer(asked, wait).await
 }
 
-pub(super) async fn list(State(shared): State<Shared>, _: ApproverCaller) -> Answer<axum::Json<QuestionList>> {
+pub(super) async fn list(State(shared): State<Shared>, _: ApproverCaller) -> HttpResult<axum::Json<QuestionList>> {
     Ok(axum::Json(QuestionList { questions: shared.engine.questions().await? }))
 }
 
@@ -41,15 +36,15 @@ pub(super) async fn look(
     caller: Caller,
     Path(id): Path<String>,
     Params(wait): Params<Wait>,
-) -> Answer<Response> {
-    let (id, wait) = (question_id(&id)?, checked(wait)?);
+) -> HttpResult<Response> {
+    let (id, wait) = (question_id(&id)?, wait.checked()?);
     match (caller, wait) {
         (Caller::Requester(requester), Some(wait)) if !wait.is_zero() => {
             let asked = shared.engine.resume_question(id, requester.asker.requester).await?;
-            end(asked, Some(wait)).await
+            waiting::answer(asked, Some(wait)).await
         }
         // Who only looks neither holds the question open nor ends it by going away.
-        (caller, _) => Ok(standing(shared.engine.look_at_question(id, caller.sees_only()).await?)),
+        (caller, _) => Ok(told::<QuestionEntry>(shared.engine.look_at_question(id, caller.sees_only()).await?)),
     }
 }
 
@@ -57,7 +52,7 @@ pub(super) async fn cancel(
     State(shared): State<Shared>,
     requester: Requester,
     Path(id): Path<String>,
-) -> Answer<axum::Json<QuestionResult>> {
+) -> HttpResult<axum::Json<QuestionResult>> {
     Ok(axum::Json(shared.engine.cancel_question(question_id(&id)?, requester.asker.requester).await?))
 }
 
@@ -66,35 +61,11 @@ pub(super) async fn answer(
     caller: ApproverCaller,
     Path(id): Path<String>,
     Json(answer): Json<AnswerRequest>,
-) -> Answer<axum::Json<QuestionResult>> {
+) -> HttpResult<axum::Json<QuestionResult>> {
     Ok(axum::Json(shared.engine.answer(question_id(&id)?, answer, caller.approver).await?))
 }
 
-/// Waits as long as asked, then tells how the question stands.
-async fn end(asked: Asked, wait: Option<Duration>) -> Answer<Response> {
-    let mut waiting: Box<QuestionWaiting> = match asked {
-        Asked::Ended(result) => return Ok(axum::Json(result).into_response()),
-        Asked::Pending(waiting) => waiting,
-    };
-    let ended = match wait {
-        None => waiting.end().await,
-        Some(wait) => match tokio::time::timeout(wait, waiting.end()).await {
-            Ok(ended) => ended,
-            Err(_) => return Ok(standing(waiting.keep())),
-        },
-    };
-    match ended {
-        Some(result) => Ok(axum::Json(result).into_response()),
-        None => Err(refuse(ProblemCode::ShuttingDown, "The gate has stopped; nobody will answer.")),
-    }
-}
-
-fn standing(result: QuestionResult) -> Response {
-    let status = if result.status == QuestionStatus::Pending { StatusCode::ACCEPTED } else { StatusCode::OK };
-    (status, axum::Json(result)).into_response()
-}
-
-fn question_id(text: &str) -> Answer<QuestionId> {
+fn question_id(text: &str) -> HttpResult<QuestionId> {
     let id = text.parse().map_err(|_| refuse(ProblemCode::NotFound, "There is no such question."))?;
     Ok(QuestionId(id))
 }

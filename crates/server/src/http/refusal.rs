@@ -9,7 +9,7 @@ use handraise_protocol::{Problem, ProblemCode};
 pub(super) struct Refused(pub(super) Problem);
 
 /// What a handler gives.
-pub(super) type Answer<Body> = Result<Body, Refused>;
+pub(super) type HttpResult<Body> = Result<Body, Refused>;
 
 impl From<Problem> for Refused {
     fn from(problem: Problem) -> Self {

@@ -8,13 +8,13 @@ use handraise_protocol::{Challenge, ChallengeProof, Credential, Grant, GrantId, 
 use super::Shared;
 use super::body::Json;
 use super::caller::{ApproverCaller, KnownProcess};
-use super::refusal::{Answer, refuse};
+use super::refusal::{HttpResult, refuse};
 use crate::peer::Peer;
 
 /// Hexadecimal digits of a nonce.
 const NONCE_DIGITS: std::ops::RangeInclusive<usize> = 32..=128;
 
-pub(super) async fn sessions(State(shared): State<Shared>, _: ApproverCaller) -> Answer<axum::Json<SessionList>> {
+pub(super) async fn sessions(State(shared): State<Shared>, _: ApproverCaller) -> HttpResult<axum::Json<SessionList>> {
     Ok(axum::Json(SessionList { sessions: shared.engine.sessions().await? }))
 }
 
@@ -22,7 +22,7 @@ pub(super) async fn end_session(
     State(shared): State<Shared>,
     caller: ApproverCaller,
     Path(id): Path<String>,
-) -> Answer<StatusCode> {
+) -> HttpResult<StatusCode> {
     caller.check_may_change(&shared).await?;
     let key = shared.engine.call(move |state| state.session_key(&id)).await?;
     let key = key.ok_or_else(|| refuse(ProblemCode::NotFound, "There is no such session."))?;
@@ -30,7 +30,7 @@ pub(super) async fn end_session(
     Ok(StatusCode::NO_CONTENT)
 }
 
-pub(super) async fn grants(State(shared): State<Shared>, _: ApproverCaller) -> Answer<axum::Json<Vec<Grant>>> {
+pub(super) async fn grants(State(shared): State<Shared>, _: ApproverCaller) -> HttpResult<axum::Json<Vec<Grant>>> {
     Ok(axum::Json(shared.engine.grants().await?))
 }
 
@@ -38,7 +38,7 @@ pub(super) async fn revoke_grant(
     State(shared): State<Shared>,
     caller: ApproverCaller,
     Path(id): Path<String>,
-) -> Answer<StatusCode> {
+) -> HttpResult<StatusCode> {
     caller.check_may_change(&shared).await?;
     let id = id.parse().map_err(|_| refuse(ProblemCode::NotFound, "There is no such grant."))?;
     shared.engine.revoke_grant(GrantId(id)).await?;
@@ -48,7 +48,7 @@ pub(super) async fn revoke_grant(
 pub(super) async fn credentials(
     State(shared): State<Shared>,
     _: ApproverCaller,
-) -> Answer<axum::Json<Vec<Credential>>> {
+) -> HttpResult<axum::Json<Vec<Credential>>> {
     Ok(axum::Json(shared.engine.credentials().await?))
 }
 
@@ -57,7 +57,7 @@ pub(super) async fn challenge(
     Extension(peer): Extension<Peer>,
     Extension(known): Extension<KnownProcess>,
     Json(challenge): Json<Challenge>,
-) -> Answer<axum::Json<ChallengeProof>> {
+) -> HttpResult<axum::Json<ChallengeProof>> {
     let hexadecimal = challenge.nonce.chars().all(|digit| digit.is_ascii_hexdigit());
     if !hexadecimal || !NONCE_DIGITS.contains(&challenge.nonce.len()) {
         return Err(refuse(ProblemCode::InvalidRequest, "`nonce` is 16 to 64 bytes in hexadecimal."));
@@ -68,7 +68,7 @@ pub(super) async fn challenge(
     Ok(axum::Json(ChallengeProof { proof }))
 }
 
-pub(super) async fn health(State(shared): State<Shared>) -> Answer<axum::Json<Health>> {
+pub(super) async fn health(State(shared): State<Shared>) -> HttpResult<axum::Json<Health>> {
     Ok(axum::Json(shared.engine.health().await?))
 }
 

@@ -30,7 +30,7 @@ use handraise_gate::{Origin, ProcessId};
 use handraise_protocol::ApprovalRequest;
 use tokio::sync::Semaphore;
 
-use crate::intake::Asker;
+use crate::intake::RequesterIdentity;
 use crate::prepare::threads;
 
 /// How long each of two looks may hold up the answer to a request.
@@ -50,7 +50,7 @@ pub(crate) struct Claims {
 
 impl Claims {
     /// What `request` says, and what the credential of its asker stands for.
-    pub(crate) fn of(request: &ApprovalRequest, asker: &Asker) -> Self {
+    pub(crate) fn of(request: &ApprovalRequest, asker: &RequesterIdentity) -> Self {
         let agent = asker.agent(request.agent.as_deref());
         Self { agent: agent.map(|agent| agent.name), folder: request.cwd.clone() }
     }

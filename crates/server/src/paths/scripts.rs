@@ -34,7 +34,7 @@ fn state(path: &Path, disk: &mut Disk) -> ScriptState {
     }
     match disk.read(path, LONGEST_SCRIPT) {
         Ok(None) => ScriptState::Absent,
-        Ok(Some(held)) => ScriptState::Digest(Sha256::digest(&held).iter().map(|byte| format!("{byte:02x}")).collect()),
+        Ok(Some(held)) => ScriptState::Digest(hex::encode(Sha256::digest(&held))),
         Err(why) => ScriptState::Unknown(why),
     }
 }

@@ -8,6 +8,10 @@ use handraise_gate::{ProcessId, ProcessTree};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use procfs::process::{FDTarget, Process, Stat, all_processes};
 use procfs::{FromRead, ProcError};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+use tokio::sync::Semaphore;
 
 use super::standing::{self, SHELLS};
 use super::{ApproverKind, FoundApprover, OtherUser, PeerProcess, evidence};
@@ -16,8 +20,10 @@ use super::{ApproverKind, FoundApprover, OtherUser, PeerProcess, evidence};
 const LONGEST_LINEAGE: usize = 64;
 /// Looks at a chain of processes that changes meanwhile.
 const LOOKS: usize = 5;
-/// How often to look whether a process is still there. Being woken by its end takes a descriptor for each
-/// process, and unsafe code.
+/// Processes whose ends wake this program. Each takes a descriptor, and connections need those, too: whatever is
+/// waited for besides is looked at now and then.
+static WAKING: Semaphore = Semaphore::const_new(128);
+/// How often to look whether such a process is still there.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// Our own commands: whoever started one of them is the one who asks.
 const SHIMS: &[&str] = &["handraise", "handraise-hook", "handraise-mcp"];
@@ -96,9 +102,26 @@ pub(super) fn holders(remote: SocketAddr, local: SocketAddr) -> Result<Vec<Proce
 
 /// Ends when `process` has ended, also when nobody has waited for it yet.
 pub(super) async fn ended(process: ProcessId) {
+    if let Ok(_permit) = WAKING.try_acquire()
+        && let Some(descriptor) = descriptor(process)
+    {
+        // Only now is it known that the descriptor is of this process, and not of a later one with its number.
+        if is_running(process) && descriptor.readable().await.is_ok() {
+            return;
+        }
+    }
     while is_running(process) {
         tokio::time::sleep(LOOK_AGAIN).await;
     }
+}
+
+/// A descriptor of the process that has this number now; it can be read from when that has ended (pidfd_open(2),
+/// Linux 5.3). `None`: there is no such process, or the system gives no descriptor.
+fn descriptor(process: ProcessId) -> Option<AsyncFd<OwnedFd>> {
+    let pid = Pid::from_raw(i32::try_from(process.pid).ok()?)?;
+    let descriptor = pidfd_open(pid, PidfdFlags::empty()).ok()?;
+    #[expect(deprecated, reason = "what takes its place is unsafe; an `OwnedFd` never becomes another descriptor")]
+    AsyncFd::with_interest(descriptor, Interest::READABLE).ok()
 }
 
 /// Whether the process is still there. When that cannot be told it is.
@@ -240,6 +263,32 @@ mod tests {
         let (_client, accepted) = tokio::join!(own, listener.accept());
         let pinned = pin(&accepted.unwrap().0, std::process::id().cast_signed()).unwrap();
         assert_eq!(pinned.pid, std::process::id());
+    }
+
+    #[tokio::test]
+    async fn the_end_of_a_process_is_noticed_with_a_descriptor_and_without() {
+        let start = || std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let own = id(&stat_of(std::process::id().cast_signed()).unwrap());
+        // Its number is another's by now.
+        ended(ProcessId { started: own.started - 1, ..own }).await;
+        let all = u32::try_from(WAKING.available_permits()).unwrap();
+        for taken in [0, all] {
+            let _others = WAKING.try_acquire_many(taken).unwrap();
+            let mut child = start();
+            let process = id(&stat_of(child.id().cast_signed()).unwrap());
+            let waiting = tokio::spawn(ended(process));
+            tokio::task::yield_now().await;
+            assert!(!waiting.is_finished());
+            assert_eq!(
+                WAKING.available_permits(),
+                usize::try_from(all).unwrap().saturating_sub(1) * usize::from(taken == 0)
+            );
+            // Nobody waits for it yet, so its number stays taken.
+            child.kill().unwrap();
+            waiting.await.unwrap();
+            child.wait().unwrap();
+        }
+        assert_eq!(WAKING.available_permits(), usize::try_from(all).unwrap());
     }
 
     #[test]

@@ -41,6 +41,7 @@ fn preset_name(preset: Preset) -> &'static str {
         Preset::Practical => "practical",
         Preset::Strict => "strict",
         Preset::Autonomous => "autonomous",
+        Preset::Workspace => "workspace",
     }
 }
 

@@ -68,5 +68,5 @@ impl fmt::Display for RefusedText {
 
 /// What identifies a text: its SHA-256, in lower-case hexadecimal.
 pub(crate) fn etag(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(text.as_bytes()))
 }

@@ -88,7 +88,8 @@ impl Inner {
             arguments_hash: result.arguments_hash.clone(),
             decided_at: result.decided_at.unwrap_or(result.requested_at),
         });
-        let open = Entry::new(request, evaluation, result.requested_at, result.expires_at);
-        Some(Entry { handed_out: outcome.is_some(), outcome, second_question: None, ..open })
+        let mut entry = Entry::new(request, evaluation, result.requested_at, result.expires_at);
+        entry.life.outcome = outcome;
+        Some(entry)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{Action, Entry, Evaluation, Origin, ProcessTree, QuestionOrder, Request, RequestId, ScriptFacts};
+use handraise_gate::{Action, Entry, Evaluation, Origin, PhaseOrder, ProcessTree, Request, RequestId, ScriptFacts};
 use handraise_protocol::{Approval, Problem};
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -141,7 +141,7 @@ impl Inner {
         let request = intake(submission, RequestId(Uuid::nil()), processes.clone())?;
         let mut request = self.look_up(request, files);
         // Whoever comes back for an answer is about what its files hold now.
-        let is_second = request.question.as_ref().is_some_and(|question| question.order == QuestionOrder::Second);
+        let is_second = request.hook_phase.as_ref().is_some_and(|question| question.order == PhaseOrder::Second);
         let has_scripts = is_second || request.idempotency_key.is_some();
         if has_scripts {
             request.scripts = self.scripts(&request, files);
@@ -213,8 +213,8 @@ impl Prepared {
         Some(Approval {
             id: entry.request.id,
             result: view::result(entry),
-            requested_at: entry.requested_at,
-            expires_at: entry.expires_at,
+            requested_at: entry.life.asked_at,
+            expires_at: entry.life.expires_at,
             ..(*prompt.approval).clone()
         })
     }

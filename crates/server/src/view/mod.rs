@@ -27,7 +27,7 @@ const LONGEST_TITLE: usize = 400;
 
 /// How the request of `entry` stands.
 pub(crate) fn result(entry: &Entry) -> ApprovalResult {
-    result_with(entry, entry.outcome.as_ref())
+    result_with(entry, entry.life.outcome.as_ref())
 }
 
 /// The same with `outcome` as how it ended.
@@ -43,9 +43,9 @@ pub(crate) fn result_with(entry: &Entry, outcome: Option<&Outcome>) -> ApprovalR
         risk: entry.evaluation.policy.risk.level,
         arguments: None,
         arguments_hash: request.arguments_hash.clone(),
-        requested_at: entry.requested_at,
+        requested_at: entry.life.asked_at,
         decided_at: None,
-        expires_at: entry.expires_at,
+        expires_at: entry.life.expires_at,
         trace_id: request.trace_id.clone(),
     };
     match outcome {
@@ -112,8 +112,8 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
         rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
         explanation: explanation(entry),
         scopes: scopes(entry),
-        requested_at: entry.requested_at,
-        expires_at: entry.expires_at,
+        requested_at: entry.life.asked_at,
+        expires_at: entry.life.expires_at,
     }
 }
 

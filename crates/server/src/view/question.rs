@@ -1,7 +1,7 @@
 //! A question as it is put before a person or told to its requester.
 
 use handraise_gate::display::{Place, has_hidden, line, pieces};
-use handraise_gate::{Question, QuestionChoice, QuestionEntry, QuestionOutcome};
+use handraise_gate::{Life, Question, QuestionChoice, QuestionEntry, QuestionOutcome};
 use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus};
 
 use super::{LONGEST_TITLE, project};
@@ -28,19 +28,19 @@ impl Mask {
             cwd: optional(&own.cwd),
             ..own.clone()
         };
-        let outcome = entry.outcome.as_ref().map(|outcome| QuestionOutcome {
+        let outcome = entry.life.outcome.as_ref().map(|outcome| QuestionOutcome {
             selected: outcome.selected.iter().map(|label| self.text(label)).collect(),
             custom: optional(&outcome.custom),
             reason: optional(&outcome.reason),
             ..outcome.clone()
         });
-        QuestionEntry { question, outcome, ..entry.clone() }
+        QuestionEntry { question, life: Life { outcome, ..entry.life.clone() } }
     }
 }
 
 /// How a question stands.
 pub(crate) fn question_result(entry: &QuestionEntry) -> QuestionResult {
-    let outcome = entry.outcome.as_ref();
+    let outcome = entry.life.outcome.as_ref();
     QuestionResult {
         id: entry.question.id,
         status: outcome.map_or(QuestionStatus::Pending, |outcome| outcome.status),
@@ -48,9 +48,9 @@ pub(crate) fn question_result(entry: &QuestionEntry) -> QuestionResult {
         custom: outcome.and_then(|outcome| outcome.custom.clone()),
         answer: outcome.and_then(QuestionOutcome::answer),
         reason: outcome.and_then(|outcome| outcome.reason.clone()),
-        asked_at: entry.asked_at,
+        asked_at: entry.life.asked_at,
         answered_at: outcome.map(|outcome| outcome.ended_at),
-        expires_at: entry.expires_at,
+        expires_at: entry.life.expires_at,
         trace_id: entry.question.trace_id.clone(),
     }
 }
@@ -77,8 +77,8 @@ pub(crate) fn question(entry: &QuestionEntry) -> handraise_protocol::Question {
         project: question.cwd.as_deref().and_then(project),
         has_hidden_characters: findings.iter().any(|finding| finding.misleads) || texts(question).any(has_hidden),
         findings,
-        asked_at: entry.asked_at,
-        expires_at: entry.expires_at,
+        asked_at: entry.life.asked_at,
+        expires_at: entry.life.expires_at,
     }
 }
 

@@ -180,6 +180,33 @@ async fn grants_and_open_requests_survive_a_restart_but_never_widen() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_audit_log_has_the_grants_and_a_person_may_take_them_out_of_the_list() {
+    let root = root();
+    let server = start(root.path()).await;
+    let call = json!({ "tool": "edit", "arguments": { "n": 1 }, "session": "s" });
+    let asked = server.ask("/v1/approvals?wait=0", call.clone()).await;
+    let id = asked.body["id"].as_str().unwrap().to_owned();
+    server.decide(&id, json!({ "decision": "approve", "scope": "session" })).await;
+    let folders = server.folders.clone();
+    let list = std::fs::read_to_string(folders.grants_file()).unwrap();
+    server.server.stop().await;
+
+    // A damaged list takes nothing away, and is whole again.
+    std::fs::write(folders.grants_file(), "{ \"version\": 1, \"gra").unwrap();
+    let server = start(root.path()).await;
+    assert_eq!(server.ask("/v1/approvals?wait=0", call.clone()).await.body["decided_by"], "grant");
+    assert_eq!(std::fs::read_to_string(folders.grants_file()).unwrap(), list);
+    server.server.stop().await;
+
+    // What is not in it any more is over, whatever happens to the list afterwards.
+    std::fs::remove_file(folders.grants_file()).unwrap();
+    start(root.path()).await.server.stop().await;
+    std::fs::write(folders.grants_file(), &list).unwrap();
+    let server = start(root.path()).await;
+    assert_eq!(server.ask("/v1/approvals?wait=0", call).await.body["status"], "pending");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_second_server_with_the_same_folders_does_not_start() {
     let root = root();
     let _server = start(root.path()).await;
@@ -215,6 +242,41 @@ async fn nothing_is_approved_while_the_audit_log_cannot_be_written() {
     assert_ne!(resumed.body["status"], "approved", "{:?}", resumed.body);
     let redeemed = server.ask(&format!("/v1/approvals/{id}/redeem"), json!({ "tool": "edit", "arguments": {} })).await;
     assert_eq!(redeemed.status, 409);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_list_of_what_waits_is_what_the_surfaces_show() {
+    let root = root();
+    let server = start(root.path()).await;
+    let mut ids = Vec::new();
+    for number in 0..5 {
+        let session = if number % 2 == 0 { "even" } else { "odd" };
+        let call = json!({ "tool": "edit", "arguments": { "path": format!("File{number}") }, "session": session });
+        let asked = server.ask("/v1/approvals?wait=0", call).await;
+        ids.insert(0, asked.body["id"].as_str().unwrap().to_owned());
+    }
+    let list = async |query: &str| {
+        let page = server.get(&format!("/v1/approvals?{query}")).await;
+        let found = page["approvals"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap().to_owned());
+        (found.collect::<Vec<_>>(), page["next_cursor"].as_str().map(str::to_owned))
+    };
+    // What waits is found as everything is, though it is looked for elsewhere.
+    for query in ["session=even", "q=file3&session=odd", "agent=nobody"] {
+        assert_eq!(list(query).await, list(&format!("{query}&status=all")).await, "{query}");
+    }
+    let (first, cursor) = list("limit=2").await;
+    assert_eq!((first.as_slice(), cursor.as_ref()), (&ids[..2], ids.get(1)));
+    assert_eq!(list(&format!("limit=3&cursor={}", cursor.unwrap())).await.0, ids[2..]);
+
+    // An end that could not be written is one.
+    let other = rusqlite::Connection::open(server.folders.audit_database()).unwrap();
+    other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    assert_eq!(server.decide(&ids[0], json!({ "decision": "approve" })).await.status, 503);
+    let shown = server.server.engine().pending().await.unwrap().into_iter().rev().map(|one| one.id.to_string());
+    let shown: Vec<String> = shown.collect();
+    assert_eq!((list("limit=50").await.0, shown.as_slice()), (shown.clone(), &ids[1..]));
+    let all = server.get("/v1/approvals?status=all").await;
+    assert_eq!(all["approvals"][0]["result"]["status"], "denied");
 }
 
 #[tokio::test(flavor = "multi_thread")]

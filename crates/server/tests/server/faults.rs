@@ -209,6 +209,25 @@ async fn stored_requests_that_cannot_be_read_are_ended_and_the_server_starts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn how_a_question_ended_is_stored_once_that_is_possible_again() {
+    let root = root();
+    let server = start(root.path()).await;
+    let question = json!({ "question": "Which one?", "custom": true });
+    let asked = server.ask("/v1/questions?wait=0", question).await;
+    let id = asked.body["id"].as_str().unwrap().to_owned();
+    let other = locked(&server);
+    let answered = server.post(&format!("/v1/questions/{id}/answer"), json!({ "custom": "this one" })).await;
+    assert_eq!(answered.status, 503, "{answered:?}");
+    drop(other);
+    health_when(&server, "ok").await;
+    let stored = Connection::open(server.folders.audit_database()).unwrap();
+    let status: String =
+        stored.query_row("SELECT status FROM question WHERE id = ?1", [&id], |row| row.get(0)).unwrap();
+    assert_eq!(status, "cancelled");
+    assert!(matches!(server.server.engine().verify_audit().await.unwrap(), Verification::Whole(_)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_damaged_log_is_set_aside_and_its_grants_do_not_count() {
     let root = root();
     let server = start(root.path()).await;

@@ -14,6 +14,7 @@ mod origin;
 mod policy;
 #[cfg(unix)]
 mod project_code;
+#[cfg(unix)]
 mod project_files;
 mod protection;
 mod questions;

@@ -36,9 +36,10 @@ from .handlers import (
     SSEApprovalHandler,
     TerminalHandler,
 )
-from .policy import Action, AgentPolicy, ApprovalPolicy, ApprovalRule, PolicyDecision, RiskDefaults
+from .policy import ApprovalPolicy, PolicyDecision
 from .result import ApprovalResult, Choice, Evaluation, GateEvent, QuestionResult
 from .risk import RiskLevel
+from .rule import Action, AgentPolicy, ApprovalRule, RiskDefaults, UnsupportedKeyError
 from .sse import frame as sse_frame
 from .tools import ToolDeclaration, declaration, tool
 
@@ -91,6 +92,7 @@ __all__ = [
     "ToolCall",
     "ToolDeclaration",
     "ToolResult",
+    "UnsupportedKeyError",
     "Verdict",
     "arguments_hash",
     "canonical_json",

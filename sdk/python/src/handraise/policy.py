@@ -1,123 +1,40 @@
 """Declarative rules, without a gate: the last matching rule wins, then the default of the risk level.
 
 The answers are those of the Rust engine (``crates/gate/src/policy``), held by ``vectors/policy.jsonl``, for
-everything that can be told from a tool's name, its arguments as text, the declared risk and the agent. What
-needs a look at command lines, SQL or the file system is the gate's work: where a rule or default here would let
-a command line pass without naming the tool, the answer is ``ask``.
+everything that can be told from a tool's name, its arguments as text, the declared risk and the agent. Conditions
+on anything else are refused by name (:class:`UnsupportedKeyError`). What needs a look at command lines, SQL or the
+file system is the gate's work: where a rule or default here would let a command line pass without naming the tool,
+the answer is ``ask``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 from .canonical import NotJsonError, canonical_json
-from .glob import Glob, InvalidPatternError
+from .glob import InvalidPatternError
 from .hidden import has_hidden
 from .known_tools import is_known_to_write, is_shell
 from .risk import RiskLevel
+from .rule import (
+    Action,
+    ActionWord,
+    AgentPolicy,
+    ApprovalRule,
+    RiskDefaults,
+    UnsupportedKeyError,
+    read_table,
+    rule_of,
+)
+
+Preset = Literal["practical", "strict", "autonomous"]
 
 LONGEST_ARGUMENTS = 64 * 1024
 """Longest argument text that a pattern is tried on, in bytes. A longer one fits only what asks or denies."""
 _LONGEST_NAME = 512
-
-
-class Action(str, Enum):
-    """What a policy says about a call."""
-
-    ALLOW = "allow"
-    ASK = "ask"
-    DENY = "deny"
-
-    def __str__(self) -> str:
-        return self.value
-
-    @property
-    def strictness(self) -> int:
-        """The higher, the stricter."""
-        return (Action.ALLOW, Action.ASK, Action.DENY).index(self)
-
-
-ActionWord = Literal["allow", "ask", "deny"]
-Preset = Literal["practical", "strict", "autonomous"]
-
-
-@dataclass(frozen=True)
-class ApprovalRule:
-    """One rule.
-
-    Args:
-        pattern: a glob on the tool's name, or ``name:arguments``: one on the name and one on the RFC 8785 text
-            of the arguments, divided at the first colon. ``*`` is any text, ``?`` one character.
-        action: ``allow``, ``ask`` or ``deny``.
-        reason: shown to the person and, for ``deny``, to the model.
-        final: no later rule makes the answer laxer than this one. Not with ``allow``.
-
-    Raises:
-        InvalidPatternError: when the pattern could never match what it seems to.
-    """
-
-    pattern: str
-    action: Action | ActionWord
-    reason: str | None = None
-    final: bool = False
-    _name: Glob = field(init=False, repr=False, compare=False)
-    _parts: tuple[Glob, Glob] | None = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "action", Action(self.action))
-        if self.final and self.action is Action.ALLOW:
-            raise ValueError("a final rule denies or asks; an allow rule cannot be final")
-        name, _, arguments = self.pattern.partition(":")
-        parts = (Glob.of_names(name), Glob(arguments)) if name and arguments else None
-        object.__setattr__(self, "_parts", parts)
-        object.__setattr__(self, "_name", Glob.of_names(self.pattern) if parts is None else Glob(self.pattern))
-
-    def applies(self, tool: str, arguments: str | None, *, shell: bool) -> bool:
-        """Whether the rule is about this call; ``arguments`` is their text, ``None`` what has no usable one."""
-        # The tool name comes first: it may have a colon in it, and the agent does not write it.
-        if self._name.matches(tool):
-            return True
-        if self._parts is None:
-            return False
-        name, text = self._parts
-        if not name.matches(tool):
-            return False
-        if arguments is None:
-            return self.action is not Action.ALLOW
-        if not text.matches(arguments):
-            return False
-        # A glob over a command line is a hole: `git *` would cover `git status; rm -rf ~`.
-        return not (shell and self.action is Action.ALLOW and not text.is_exact)
-
-
-@dataclass(frozen=True)
-class RiskDefaults:
-    """The action for each risk level when no rule matches. ``None``: as in the general table."""
-
-    read_only: Action | ActionWord | None = None
-    write: Action | ActionWord | None = None
-    destructive: Action | ActionWord | None = None
-
-    def over(self, base: RiskDefaults) -> RiskDefaults:
-        """These, with those of ``base`` where there is none."""
-        return RiskDefaults(
-            self.read_only or base.read_only, self.write or base.write, self.destructive or base.destructive
-        )
-
-    def get(self, level: RiskLevel) -> Action:
-        """The action for ``level``."""
-        return Action(getattr(self, level.value) or Action.ASK)
-
-
-@dataclass(frozen=True)
-class AgentPolicy:
-    """What differs for one agent. Its rules come after the general ones."""
-
-    rules: Sequence[ApprovalRule] = ()
-    risk: RiskDefaults = RiskDefaults()
 
 
 @dataclass(frozen=True)
@@ -153,6 +70,7 @@ class ApprovalPolicy:
         agents: what differs for single agents, by name. An agent that is not there falls under the rest.
 
     Raises:
+        UnsupportedKeyError: for a condition of a rule that is not answered here.
         ValueError: for an action or preset that there is not, or a pattern that cannot be used.
     """
 
@@ -166,6 +84,9 @@ class ApprovalPolicy:
         unknown_tools: Action | ActionWord | None = None,
         agents: Mapping[str, AgentPolicy] | None = None,
     ) -> None:
+        if preset == "workspace":
+            # Its rules are about paths and commands, which only the app looks into.
+            raise UnsupportedKeyError("preset", "a policy", list(_PRESETS))
         if preset not in _PRESETS:
             raise ValueError(f"there is no preset {preset!r}; there are: {', '.join(_PRESETS)}")
         if risk_defaults is not None:
@@ -173,10 +94,22 @@ class ApprovalPolicy:
                 raise ValueError("give risk or risk_defaults, not both")
             risk = RiskDefaults(**{RiskLevel(level).value: Action(word) for level, word in risk_defaults.items()})
         defaults, unknown = _PRESETS[preset]
-        self.rules = tuple(_rule(rule) for rule in rules)
+        self.rules = tuple(rule_of(rule) for rule in rules)
         self.risk = risk.over(defaults) if risk is not None else defaults
         self.unknown_tools = Action(unknown_tools) if unknown_tools is not None else unknown
-        self.agents = dict(agents or {})
+        # Read only: what is looked through here is what decides.
+        self.agents = MappingProxyType(dict(agents or {}))
+        self._agent_rules = {name: tuple(rule_of(rule) for rule in own.rules) for name, own in self.agents.items()}
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> ApprovalPolicy:
+        """The policy of a policy file, as ``tomllib.load`` reads it: the same keys, the same answers, or an error.
+
+        Raises:
+            UnsupportedKeyError: for a key that only the running app answers. Nothing is left out.
+            ValueError: for anything else that the app would refuse.
+        """
+        return cls(**read_table(table))
 
     @classmethod
     def autonomous(cls) -> ApprovalPolicy:
@@ -223,7 +156,8 @@ class ApprovalPolicy:
         if writes and risk is RiskLevel.READ_ONLY:
             risk = RiskLevel.WRITE
         own = self.agents.get(agent) if agent is not None else None
-        rule = _winner((*self.rules, *(own.rules if own is not None else ())), tool_name, arguments, shell=shell)
+        own_rules = self._agent_rules[agent] if agent is not None and own is not None else ()
+        rule = _winner((*self.rules, *own_rules), tool_name, arguments, shell=shell)
         if rule is not None:
             return _held_back(PolicyDecision(Action(rule.action), rule, risk, _sentence(rule, tool_name)), tool_name)
         defaults = own.risk.over(self.risk) if own is not None else self.risk
@@ -240,12 +174,6 @@ class ApprovalPolicy:
 
     def _allows_everything(self, defaults: RiskDefaults) -> bool:
         return self.unknown_tools is Action.ALLOW and all(defaults.get(level) is Action.ALLOW for level in RiskLevel)
-
-
-def _rule(given: ApprovalRule | tuple[str, ActionWord] | Mapping[str, Any]) -> ApprovalRule:
-    if isinstance(given, ApprovalRule):
-        return given
-    return ApprovalRule(**given) if isinstance(given, Mapping) else ApprovalRule(*given)
 
 
 class _Unknown:
@@ -313,4 +241,5 @@ __all__ = [
     "InvalidPatternError",
     "PolicyDecision",
     "RiskDefaults",
+    "UnsupportedKeyError",
 ]

@@ -1,7 +1,8 @@
 """The server proves that it is Handraise before anything is sent to it.
 
 Any program of this user could sit on the port while Handraise is not running, and would answer "approved" to
-everything. The formula stands at ``ChallengeProof`` in ``crates/protocol/src/credential.rs``.
+everything. The formula stands at ``ChallengeProof`` in ``crates/protocol/src/credential.rs``, and
+``sdk/vectors/proof.jsonl`` holds every language to it.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ LONGEST_WAIT = 10.0
 class Challenge:
     """One challenge to the server at ``address``, for the credential of ``token``."""
 
-    def __init__(self, token: Token, address: str) -> None:
-        self._nonce = secrets.token_hex(32)
+    def __init__(self, token: Token, address: str, nonce: str | None = None) -> None:
+        self._nonce = secrets.token_hex(32) if nonce is None else nonce
         self._token = token
         self._address = address
         self.body = json.dumps({"credential": token.id, "nonce": self._nonce}).encode()
@@ -36,7 +37,12 @@ class Challenge:
             proof = json.loads(answer)["proof"]
         except (ValueError, KeyError, TypeError):
             return False
-        key = hashlib.sha256(self._token.text.encode()).digest()
-        text = f"handraise-server-proof-v1\n{self._nonce}\n{self._address}"
-        expected = hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
+        expected = proof_of(self._token.text, self._nonce, self._address)
         return isinstance(proof, str) and hmac.compare_digest(expected.encode(), proof.encode())
+
+
+def proof_of(token: str, nonce: str, address: str) -> str:
+    """The proof of the server at ``address`` that it knows ``token``."""
+    key = hashlib.sha256(token.encode()).digest()
+    text = f"handraise-server-proof-v1\n{nonce}\n{address}"
+    return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()

@@ -31,12 +31,18 @@ export interface ApprovalResultEvent {
 
 /** What a policy says about a call; it asks nobody and changes nothing. */
 export interface CallPolicy {
-  decide(toolName: string, args: Record<string, unknown>, risk: RiskLevel): Action | Promise<Action>;
+  /** @param risk - Absent: the tool declares none. It counts as `write`, and as strict as an unknown tool. */
+  decide(
+    toolName: string,
+    args: Record<string, unknown>,
+    risk?: RiskLevel,
+    agent?: string,
+  ): Action | Promise<Action>;
 }
 
 /** How an {@link ApprovalCapability} decides. */
 export interface CapabilityOptions {
-  /** Default: the policy of the running Handraise. */
+  /** Default: the policy of the running Handraise. An `ApprovalPolicy` needs none. */
   policy?: CallPolicy;
   /** Who is asked; default: the terminal. */
   handler?: ApprovalHandler;
@@ -83,14 +89,19 @@ export class ApprovalCapability {
   constructor(options: CapabilityOptions = {}) {
     this.#options = options;
     this.#handler = options.handler ?? new TerminalApprovalHandler();
-    this.#policy = options.policy ?? policyOfGate(options.gate ?? new Gate(), options.agentName);
+    this.#policy = options.policy ?? policyOfGate(options.gate ?? new Gate());
   }
 
   /** Decides about a call. What the policy or the handler throws is thrown: then nothing may run. */
   async evaluate(call: CapabilityCall): Promise<CapabilityDecision> {
     const args = argumentsOf(call.arguments);
     const risk = call.riskLevel ?? 'write';
-    const action = await this.#policy.decide(call.toolName, snapshot(args), risk);
+    const action = await this.#policy.decide(
+      call.toolName,
+      snapshot(args),
+      call.riskLevel,
+      this.#options.agentName,
+    );
     if (action === 'deny') return denied(args, `Policy denies '${call.toolName}'`);
     const key = JSON.stringify([call.session ?? null, call.toolName]);
     const isRemembered = action === 'ask' && this.#remembered.has(key);
@@ -169,9 +180,9 @@ export class ApprovalCapability {
   }
 }
 
-function policyOfGate(gate: Gate, agent: string | undefined): CallPolicy {
+function policyOfGate(gate: Gate): CallPolicy {
   return {
-    async decide(tool, args, risk) {
+    async decide(tool, args, risk, agent) {
       return (await gate.evaluate({ tool, arguments: args, risk, agent })).action;
     },
   };

@@ -3,6 +3,7 @@ import { randomUUID as randomId } from 'node:crypto';
 import { type DisplayOptions, displayArguments } from '../display.js';
 import type { Gate } from '../gate/gate.js';
 import { canonical, snapshot } from '../json.js';
+import { unknownKey } from '../keys.js';
 
 export type McpRiskClass = 'low' | 'medium' | 'high';
 
@@ -114,9 +115,29 @@ export function matchMcpPolicy(policy: McpApprovalPolicy, toolName: string) {
   return { requireApproval, risk, argDisplay: rule?.argDisplay ?? {} };
 }
 
-/** Stands around MCP tool calls that a person has to approve. */
+const POLICY_KEYS = ['defaultRequireApproval', 'allowlist', 'denylist', 'tools'];
+const RULE_KEYS = ['toolName', 'requireApproval', 'risk', 'argDisplay'];
+
+/** A key that is passed over would let calls run that somebody meant to be asked about. */
+function checkKeys(policy: McpApprovalPolicy): void {
+  const [inPolicy, ...inRules] = [
+    unknownKey(policy, POLICY_KEYS),
+    ...(policy.tools ?? []).map((rule) => unknownKey(rule, RULE_KEYS)),
+  ];
+  const key = inPolicy ?? inRules.find((found) => found !== undefined);
+  if (key === undefined) return;
+  const known = inPolicy === undefined ? RULE_KEYS : POLICY_KEYS;
+  throw new TypeError(`the policy: '${key}' is not known; there are: ${known.join(', ')}`);
+}
+
+/**
+ * Stands around MCP tool calls that a person has to approve.
+ *
+ * @throws TypeError for a key of the policy that there is not.
+ */
 export function createMcpHumanInLoopGate(options: McpHumanInLoopGateOptions) {
   const { policy, handraise } = options;
+  checkKeys(policy);
   const nowMs = options.nowMs ?? Date.now;
   const randomUUID = options.randomUUID ?? randomId;
   const summarize = options.summarize ?? ((call) => `Run MCP tool '${call.toolName}'`);

@@ -1,4 +1,5 @@
 import { deepFreeze } from '../errors.js';
+import { unknownKey } from '../keys.js';
 import type { MatchedRule, ToolGateContext, ToolGateDecision } from './tool-gate.js';
 
 /** What one scope says about tools. */
@@ -30,7 +31,7 @@ export interface ToolPolicies {
   overrides?: readonly (ToolPolicy & { id: string; intentId?: string; agentId?: string })[];
 }
 
-/** The policies contradict themselves. */
+/** The policies contradict themselves, or have a key that there is not. */
 export class ToolPolicyError extends Error {
   override readonly name = 'ToolPolicyError';
 }
@@ -45,13 +46,15 @@ interface Scope {
  * A function that decides by these policies, as they are now: what becomes of the object later changes nothing. It asks
  * nobody and changes nothing.
  *
- * @throws {@link ToolPolicyError} when a tool is denied and also allowed, or asked about, in one scope.
+ * @throws {@link ToolPolicyError} when a tool is denied and also allowed, or asked about, in one scope, and for a key that
+ * there is not: a condition that is passed over makes a scope wider.
  */
 export function toolPolicy(
   given: ToolPolicies,
 ): (toolId: string, context: ToolGateContext) => ToolGateDecision {
   // Nobody who holds the original can take a denial out of it, and nobody who gets a decision.
   const policies = deepFreeze(structuredClone(given));
+  checkKeys(policies, 'the policies', POLICIES_KEYS);
   allScopes(policies).forEach(check);
   return (toolId, context) => {
     const matchedRules = scopesFor(policies, context).flatMap((scope) => rulesOf(scope, toolId));
@@ -122,7 +125,22 @@ function rulesOf({ scope, source, policy }: Scope, toolId: string): MatchedRule[
   return rules;
 }
 
+const POLICIES_KEYS = ['default', 'intents', 'agents', 'overrides'];
+const POLICY_KEYS = ['allow', 'deny', 'requireApproval', 'conditions'];
+const OVERRIDE_KEYS = [...POLICY_KEYS, 'id', 'intentId', 'agentId'];
+const CONDITIONS_KEYS = ['role', 'userId', 'metadata'];
+
+function checkKeys(table: object, place: string, known: readonly string[]): void {
+  const key = unknownKey(table, known);
+  if (key !== undefined) {
+    throw new ToolPolicyError(`${place}: '${key}' is not known; there are: ${known.join(', ')}`);
+  }
+}
+
 function check({ scope, source, policy }: Scope): void {
+  const place = `${scope} ${source}`;
+  checkKeys(policy, place, scope === 'override' ? OVERRIDE_KEYS : POLICY_KEYS);
+  checkKeys(policy.conditions ?? {}, `conditions of ${place}`, CONDITIONS_KEYS);
   for (const list of ['allow', 'requireApproval'] as const) {
     const both = policy.deny?.find((tool) => policy[list]?.includes(tool));
     if (both !== undefined) {

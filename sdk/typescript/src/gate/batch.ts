@@ -5,7 +5,7 @@ import { ApprovalError, errorOf } from '../errors.js';
 import type { ApprovalRequest, ApprovalResult } from '../generated/protocol.js';
 import type { ToolCall } from './call.js';
 import { type DeniedToolResult, deniedToolResult } from './denial.js';
-import { type Execute, type Gate, decided } from './gate.js';
+import { type Execute, decided } from './decided.js';
 
 /** One call of a batch, and how it runs. */
 export interface BatchCall<T> extends ToolCall {
@@ -25,6 +25,13 @@ export type Outcome<T> =
   /** It did not run: the call before it handed the conversation on. */
   | { status: 'skipped' };
 
+/** The gate that a batch passes. */
+export interface BatchGate {
+  readonly client: Client;
+  /** The request that goes with a call. */
+  request(call: ToolCall): ApprovalRequest;
+}
+
 interface Prepared<T> {
   call: BatchCall<T>;
   request: ApprovalRequest;
@@ -35,7 +42,7 @@ const MOST_AT_ONCE = 64;
 
 /** Runs a batch; see {@link Gate.run}. */
 export async function runBatch<T>(
-  gate: Gate,
+  gate: BatchGate,
   batch: string,
   calls: readonly BatchCall<T>[],
   options: CallOptions,
@@ -74,7 +81,7 @@ export async function runBatch<T>(
 }
 
 /** The request for a call, with the key by which it is found again. */
-function requestIn<T>(gate: Gate, batch: string, call: BatchCall<T>): ApprovalRequest {
+function requestIn<T>(gate: BatchGate, batch: string, call: BatchCall<T>): ApprovalRequest {
   const request = gate.request({ ...withoutFunctions(call), batch });
   return { ...request, idempotency_key: request.idempotency_key ?? randomUUID() };
 }

@@ -9,10 +9,10 @@ import type {
   QuestionRequest,
   QuestionResult,
 } from '../generated/protocol.js';
-import { type Arguments, snapshot } from '../json.js';
 import { type BatchCall, type Outcome, runBatch } from './batch.js';
 import { type CallContext, type ToolCall, requestOf } from './call.js';
 import { type Conversation, sessionWithin } from './conversation.js';
+import { type Execute, decided } from './decided.js';
 import { type PauseSignal, pauseSignal } from './pause.js';
 
 /** How a {@link Gate} reaches Handraise, and what all its calls have in common. */
@@ -20,9 +20,6 @@ export interface GateOptions extends CallContext {
   /** Default: a client with the `default` requester token. */
   client?: Client | undefined;
 }
-
-/** Runs a call with the arguments that were decided about. */
-export type Execute<T> = (args: Arguments, result: Readonly<ApprovalResult>) => T | Promise<T>;
 
 /** The one place that every tool call of an agent passes. */
 export class Gate {
@@ -77,7 +74,12 @@ export class Gate {
    * others; a hand-off ends the batch. Never throws for a single call: see {@link Outcome}.
    */
   run<T>(calls: readonly BatchCall<T>[], options: CallOptions = {}): Promise<Outcome<T>[]> {
-    return runBatch(this, randomUUID(), calls, options);
+    return runBatch(
+      { client: this.client, request: (call) => this.request(call) },
+      randomUUID(),
+      calls,
+      options,
+    );
   }
 
   /** Asks the person a question, in this gate's session, and waits for the answer. */
@@ -132,9 +134,4 @@ export class Gate {
   request(call: ToolCall): ApprovalRequest {
     return requestOf(call, this.#context);
   }
-}
-
-/** What runs: a person's changed arguments, or a copy of those that were asked about. */
-export function decided(request: ApprovalRequest, result: ApprovalResult): Arguments {
-  return snapshot(result.arguments ?? request.arguments);
 }

@@ -1480,7 +1480,7 @@ pending?: PolicyDifference, };
 /**
  * A starting point that rules refine.
  */
-export type Preset = "practical" | "strict" | "autonomous";
+export type Preset = "practical" | "strict" | "autonomous" | "workspace";
 
 /**
  * What a rule would have done to calls of the past, with files as they are now.

@@ -64,14 +64,9 @@ export class Token {
     return { credential: this.id, nonce: randomBytes(NONCE_BYTES).toString('hex') };
   }
 
-  /**
-   * Whether `proof` shows that the server at `address` knows this token. The formula stands at
-   * {@link ChallengeProof}.
-   */
+  /** Whether `proof` shows that the server at `address` knows this token. */
   isProved(proof: unknown, challenge: Challenge, address: string): boolean {
-    const key = createHash('sha256').update(this.#text).digest();
-    const text = `handraise-server-proof-v1\n${challenge.nonce}\n${address}`;
-    const expected = Buffer.from(createHmac('sha256', key).update(text).digest('hex'));
+    const expected = Buffer.from(proofOf(this.#text, challenge.nonce, address));
     const given = Buffer.from(typeof proof === 'string' ? proof : '');
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
@@ -83,4 +78,14 @@ export class Token {
   [inspect.custom](): string {
     return this.toJSON();
   }
+}
+
+/**
+ * The proof of the server at `address` that it knows `token`. The formula stands at {@link ChallengeProof}, and
+ * `sdk/vectors/proof.jsonl` holds every language to it.
+ */
+export function proofOf(token: string, nonce: string, address: string): string {
+  const key = createHash('sha256').update(token).digest();
+  const text = `handraise-server-proof-v1\n${nonce}\n${address}`;
+  return createHmac('sha256', key).update(text).digest('hex');
 }

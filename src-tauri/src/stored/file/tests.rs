@@ -1,6 +1,7 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use handraise_protocol::{Grant, GrantEffect, GrantId, Matcher, Scope, Settings};
+use handraise_server::GrantList;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -51,6 +52,10 @@ fn grant(number: u128) -> Grant {
     }
 }
 
+fn quiet() -> Settings {
+    Settings { notifications: false, ..Settings::default() }
+}
+
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -66,6 +71,15 @@ impl Folder {
         write_private(&self.path(name), content.as_ref()).unwrap();
     }
 
+    fn settings(&self) -> Opened<Settings> {
+        open(self.0.path(), settings::FORMAT, now())
+    }
+
+    fn save_settings(&self, value: &Settings) {
+        let path = self.path("settings.json");
+        save(&path, settings::FORMAT, &Plain(path.clone()), value).unwrap();
+    }
+
     fn grants(&self) -> Opened<Vec<Grant>> {
         open(self.0.path(), grants::FORMAT, now())
     }
@@ -79,7 +93,7 @@ impl Folder {
 #[test]
 fn without_a_file_the_defaults_count_and_nothing_is_said() {
     let opened = Folder::new().grants();
-    assert_eq!(opened, Opened { value: Vec::new(), is_new: true, notice: None, writable: true });
+    assert_eq!(opened, Opened { value: Vec::new(), is_new: true, is_valid: true, notice: None, writable: true });
 }
 
 #[test]
@@ -90,32 +104,48 @@ fn what_was_saved_is_read_again() {
     assert_eq!(opened.value, [grant(1), grant(2)]);
     assert_eq!(opened.notice, None);
 
-    let path = folder.path("settings.json");
-    let settings = Settings { notifications: false, ..Settings::default() };
-    save(&path, settings::FORMAT, &Plain(path.clone()), &settings).unwrap();
-    assert_eq!(open::<Settings>(folder.0.path(), settings::FORMAT, now()).value, settings);
+    folder.save_settings(&quiet());
+    assert_eq!(folder.settings().value, quiet());
 }
 
 #[test]
 fn a_damaged_file_is_set_aside_and_the_good_copy_restored() {
     let folder = Folder::new();
-    folder.save_grants(&vec![grant(1)]);
-    folder.put("grants.json", "{\"version\": 1, \"gra");
-    let opened = folder.grants();
-    assert_eq!(opened.value, [grant(1)]);
+    folder.save_settings(&quiet());
+    folder.put("settings.json", "{\"version\": 1, \"set");
+    let opened = folder.settings();
+    assert_eq!((opened.value, opened.is_valid), (quiet(), true));
     assert!(opened.notice.unwrap().detail.contains("The last good copy has taken its place."));
-    assert_eq!(std::fs::read(folder.path("grants.json.damaged-0")).unwrap(), b"{\"version\": 1, \"gra");
-    assert_eq!(folder.grants().notice, None, "the second start finds everything in order");
+    assert_eq!(std::fs::read(folder.path("settings.json.damaged-0")).unwrap(), b"{\"version\": 1, \"set");
+    assert_eq!(folder.settings().notice, None, "the second start finds everything in order");
+}
+
+#[test]
+fn a_damaged_list_of_grants_says_nothing_and_the_audit_log_has_them() {
+    let folder = Folder::new();
+    folder.save_grants(&vec![grant(1)]);
+    assert!(!folder.path("grants.json.good").exists(), "the audit log is the other one that knows");
+    folder.put("grants.json", "{\"version\": 1, \"gra");
+    let plain = |path: &Path| Ok(Box::new(Plain(path.to_owned())) as Box<dyn Backend>);
+    let list = grants::GrantFile::new(folder.0.path().to_owned(), Box::new(plain));
+    let listed = list.load().unwrap();
+    assert_eq!(listed.grants, None);
+    assert!(listed.notice.unwrap().detail.contains("The audit log says which of them hold."));
+    // What is in force is in the list again.
+    list.save(&[grant(1)]).unwrap();
+    assert_eq!(list.load().unwrap().grants, Some(vec![grant(1)]));
+    std::fs::remove_file(folder.path("grants.json")).unwrap();
+    assert_eq!(list.load().unwrap().grants, Some(Vec::new()), "a person has taken all of them out");
 }
 
 #[test]
 fn without_a_valid_copy_a_damaged_file_gives_nothing() {
     let folder = Folder::new();
-    folder.put("grants.json", "nonsense");
-    folder.put("grants.json.good", "nonsense too");
-    let opened = folder.grants();
-    assert_eq!(opened.value, []);
-    assert!(opened.notice.unwrap().detail.contains("will ask again"));
+    folder.put("settings.json", "nonsense");
+    folder.put("settings.json.good", "nonsense too");
+    let opened = folder.settings();
+    assert_eq!((opened.value, opened.is_valid), (Settings::default(), false));
+    assert!(opened.notice.unwrap().detail.contains("default settings"));
 }
 
 #[test]
@@ -123,7 +153,10 @@ fn a_removed_file_means_nothing_is_remembered() {
     let folder = Folder::new();
     folder.save_grants(&vec![grant(1)]);
     std::fs::remove_file(folder.path("grants.json")).unwrap();
-    assert_eq!(folder.grants().value, [], "the good copy does not bring back what a person removed");
+    assert_eq!(folder.grants().value, []);
+    folder.save_settings(&quiet());
+    std::fs::remove_file(folder.path("settings.json")).unwrap();
+    assert_eq!(folder.settings().value, Settings::default(), "the good copy does not bring back what was removed");
 }
 
 #[test]
@@ -132,7 +165,7 @@ fn a_newer_file_is_left_as_it_is() {
     let text = json!({"version": 2, "grants": {"by": "a later version"}}).to_string();
     folder.put("grants.json", &text);
     let opened = folder.grants();
-    assert_eq!((opened.value, opened.writable), (Vec::new(), false));
+    assert_eq!((opened.value, opened.is_valid, opened.writable), (Vec::new(), false, false));
     assert!(opened.notice.unwrap().title.contains("newer version"));
     assert_eq!(std::fs::read_to_string(folder.path("grants.json")).unwrap(), text);
 }
@@ -141,7 +174,6 @@ fn a_newer_file_is_left_as_it_is() {
 fn a_file_that_others_can_write_is_not_believed() {
     let folder = Folder::new();
     folder.save_grants(&vec![grant(1)]);
-    std::fs::remove_file(folder.path("grants.json.good")).unwrap();
     let open_to_all = std::os::unix::fs::PermissionsExt::from_mode(0o666);
     std::fs::set_permissions(folder.path("grants.json"), open_to_all).unwrap();
     assert_eq!(folder.grants().value, []);
@@ -159,12 +191,12 @@ fn an_unknown_field_of_a_grant_damages_the_file() {
 #[test]
 fn a_full_disk_is_an_error_and_what_was_there_is_put_back() {
     let folder = Folder::new();
-    folder.save_grants(&vec![grant(1)]);
-    let path = folder.path("grants.json");
-    let error = save(&path, grants::FORMAT, &FullDisk(path.clone()), &vec![grant(1), grant(2)]).unwrap_err();
+    folder.save_settings(&quiet());
+    let path = folder.path("settings.json");
+    let error = save(&path, settings::FORMAT, &FullDisk(path.clone()), &Settings::default()).unwrap_err();
     assert!(error.to_string().contains("no space left"));
-    let opened = folder.grants();
-    assert_eq!(opened.value, [grant(1)]);
+    let opened = folder.settings();
+    assert_eq!(opened.value, quiet());
     assert_eq!(opened.notice, None);
 }
 

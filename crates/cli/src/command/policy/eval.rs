@@ -25,7 +25,7 @@ const MOST_POLICIES: usize = 64;
 /// Decide calls without anybody being asked: JSON lines in, JSON lines out
 ///
 /// Each line is {"policy": TOML text, "request": {…}} or {"rules": […], "request": {…}}. A rule is a
-/// command pattern that is allowed, or an object with the keys of a [[rule]]; with `rules`, whatever
+/// command pattern that is allowed, or an object with the keys of a `[[rule]]`; with `rules`, whatever
 /// no rule matches is asked about. The request is what POST /v1/approvals takes. The answer is
 /// {"action","risk","rule","parts","findings","lint"}.
 #[derive(Debug, Args)]

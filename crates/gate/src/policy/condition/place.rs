@@ -1,6 +1,7 @@
 //! `path` and `path_in`: where the files are that a call names.
 
 use super::PathGlob;
+use crate::control_files::is_control;
 use crate::path::is_within;
 use crate::policy::situation::{NamedPath, Situation, Target};
 use crate::policy::{Action, Applies, Miss};
@@ -14,7 +15,7 @@ use crate::policy::{Action, Applies, Miss};
 pub(in crate::policy) struct PathCondition {
     /// One of these fits.
     pub(in crate::policy) globs: Vec<PathGlob>,
-    /// Inside or outside the project.
+    /// Inside or outside the project, or a file that decides what runs.
     pub(in crate::policy) place: Option<Place>,
 }
 
@@ -25,6 +26,8 @@ pub(in crate::policy) enum Place {
     Project,
     /// `outside`
     Outside,
+    /// `control`: a file that decides what runs elsewhere or later, wherever it lies.
+    Control,
 }
 
 impl Place {
@@ -33,6 +36,7 @@ impl Place {
         match self {
             Self::Project => "project",
             Self::Outside => "outside",
+            Self::Control => "control",
         }
     }
 }
@@ -107,7 +111,8 @@ impl PathCondition {
         let by_glob = |form: &str| self.globs.iter().any(|glob| glob.may_match_below(form, component, home, project));
         let by_place = |form: &str| {
             let inside = project.is_some_and(|project| is_within(form, project));
-            self.place != Some(if inside { Place::Outside } else { Place::Project })
+            self.place == Some(Place::Control)
+                || self.place != Some(if inside { Place::Outside } else { Place::Project })
         };
         let mut forms = folder.forms().peekable();
         forms.peek().is_none() || forms.any(|form| by_place(form) && (self.globs.is_empty() || by_glob(form)))
@@ -127,6 +132,7 @@ impl PathCondition {
             None => true,
             Some(Place::Project) => inside,
             Some(Place::Outside) => !inside,
+            Some(Place::Control) => is_control(path, home),
         };
         in_place && (self.globs.is_empty() || self.globs.iter().any(|glob| glob.matches(path, home, project)))
     }

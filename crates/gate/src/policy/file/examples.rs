@@ -4,6 +4,7 @@ use toml::de::DeTable;
 
 use super::reader::Reader;
 use crate::ToolClass;
+use crate::control_files::is_control;
 use crate::path::{is_within, lexical};
 use crate::policy::condition::{Conditions, Place, Tool};
 use crate::policy::situation::changes_only_folder;
@@ -131,6 +132,7 @@ fn try_path(conditions: &Conditions, example: &str) -> bool {
         None => true,
         Some(Place::Project) => is_within(&path, PROJECT),
         Some(Place::Outside) => !is_within(&path, PROJECT),
+        Some(Place::Control) => is_control(&path, Some(HOME)),
     };
     let globs = &conditions.path.globs;
     in_place && (globs.is_empty() || globs.iter().any(|glob| glob.matches(&path, Some(HOME), Some(PROJECT))))

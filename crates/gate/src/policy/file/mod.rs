@@ -3,7 +3,7 @@
 //! # Keys of the file
 //!
 //! - `version`: 1.
-//! - `preset`: `practical`, `strict` or `autonomous`; what the other keys start from.
+//! - `preset`: `practical`, `strict`, `autonomous` or `workspace`; what the other keys start from.
 //! - `unknown_tools`: the action for tools that nobody declared or classified.
 //! - `timeout`: how long a person has to answer, as `90s`, `5m`, `1h`; from 1s to 24h.
 //! - `[risk]`: `read_only`, `write`, `destructive`; the action when no rule matches.
@@ -23,7 +23,7 @@
 //! - `command`: held against each simple command of a command line.
 //! - `command_line`: the whole command line, its text exactly; no pattern.
 //! - `path`: globs; `~/` is the home folder, a relative one starts at the project, `**/` anywhere.
-//! - `path_in`: `project` or `outside`.
+//! - `path_in`: `project`, `outside` or `control` (files that decide what runs elsewhere or later).
 //! - `agents`, `users`, `tags`: names or globs. Users, tags and a declared risk are what the requester
 //!   says: a rule that allows by them trusts it. An agent's name counts for an allow rule only when a
 //!   credential proves it.

@@ -17,7 +17,8 @@ use crate::shell::CommandPattern;
 /// The words for actions.
 pub(super) const ACTIONS: &[(&str, Action)] = &[("allow", Action::Allow), ("ask", Action::Ask), ("deny", Action::Deny)];
 /// The words for places.
-const PLACES: &[(&str, Place)] = &[("project", Place::Project), ("outside", Place::Outside)];
+const PLACES: &[(&str, Place)] =
+    &[("project", Place::Project), ("outside", Place::Outside), ("control", Place::Control)];
 /// The keys of a rule.
 const KEYS: &[&str] = &[
     "pattern",

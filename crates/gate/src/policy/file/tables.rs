@@ -20,8 +20,12 @@ const AGENT_KEYS: &[&str] = &["timeout", "risk", "rule"];
 const RISK_KEYS: &[&str] = &["read_only", "write", "destructive"];
 const REDACTION_KEYS: &[&str] = &["patterns", "keys"];
 const PATTERN_KEYS: &[&str] = &["name", "regex"];
-const PRESETS: &[(&str, Preset)] =
-    &[("practical", Preset::Practical), ("strict", Preset::Strict), ("autonomous", Preset::Autonomous)];
+const PRESETS: &[(&str, Preset)] = &[
+    ("practical", Preset::Practical),
+    ("strict", Preset::Strict),
+    ("autonomous", Preset::Autonomous),
+    ("workspace", Preset::Workspace),
+];
 /// The version that this program reads.
 const VERSION: &str = "1";
 
@@ -38,7 +42,7 @@ pub(super) fn read_file(reader: &mut Reader<'_>, file: &DeTable<'_>, now: Option
         unknown_tools: unknown_tools.unwrap_or(base.unknown_tools),
         timeout_seconds: timeout.unwrap_or(base.timeout_seconds),
         risk: read_risk(reader, file).over(base.risk),
-        rules: read_rule_set(reader, file, now),
+        rules: base.rules.followed_by(read_rule_set(reader, file, now)),
         agents: file.get("agent").map(|value| read_agents(reader, value, now)).unwrap_or_default(),
         redaction: file.get("redaction").map(|value| read_redaction(reader, value)).unwrap_or_default(),
         trusted_servers: trusted.unwrap_or_default(),

@@ -37,6 +37,14 @@ impl RuleSet {
         self.rules.is_empty()
     }
 
+    /// These rules, and behind them `later`.
+    pub(super) fn followed_by(&self, later: Self) -> Self {
+        if self.is_empty() {
+            return later;
+        }
+        self.iter().chain(later.iter()).map(|rule| Rule::clone(rule)).collect()
+    }
+
     /// A rule has a condition on the agent's name.
     pub(super) fn depends_on_agent(&self) -> bool {
         self.depends_on_agent

@@ -7,6 +7,7 @@ mod in_force;
 mod laws;
 mod lines;
 mod protections;
+mod workspace;
 
 use super::*;
 use crate::machine::test_support::{at, request};

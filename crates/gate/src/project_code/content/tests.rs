@@ -90,6 +90,8 @@ const RUN: &[(&str, &str, &str)] = &[
     ("terraform", "*.tf.json", "{\"terraform\": {\"back\\u0065nd\": {\"http\": {\"address\": \"http://e\"}}}}"),
     ("mercurial", ".hg/hgrc", "[extensions]\nx = ./evil.py\n"),
     ("mercurial", ".hg/hgrc", "%include ../x\n"),
+    ("darcs", "_darcs/prefs/defaults", "ALL posthook ./x\nALL run-posthook\n"),
+    ("pijul", ".pijul/config", "[hooks]\nrecord = [\"./x\"]\n"),
     ("jujutsu", ".jj/repo/config.toml", "ui . pager = \"./x\"\n"),
     ("trivy", "trivy.yaml", "output  : ../../home/.bashrc\n"),
     ("trivy", "trivy.yaml", "x: &a {output: x}\n<<: *a\n"),

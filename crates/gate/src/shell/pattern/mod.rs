@@ -5,6 +5,7 @@ mod lint;
 mod options;
 mod possible;
 mod spellings;
+mod synonyms;
 mod token;
 mod touch;
 

@@ -58,7 +58,11 @@ const SAME: &[(&str, &str, &str)] = &[
         "d=data X=request F=form T=upload-file o=output O=remote-name k=insecure L=location H=header u=user x=proxy K=config",
     ),
     ("wget", "", "O=output-document r=recursive i=input-file P=directory-prefix"),
-    ("tar", "", "x=extract c=create f=file C=directory z=gzip I=use-compress-program P=absolute-names"),
+    (
+        "tar",
+        "",
+        "x=extract c=create t=list r=append u=update f=file C=directory z=gzip I=use-compress-program P=absolute-names",
+    ),
     ("rsync", "", "a=archive r=recursive e=rsh n=dry-run v=verbose z=compress"),
     ("sed", "", "i=in-place n=quiet e=expression f=file E=regexp-extended"),
     ("systemctl", "", "f=force H=host M=machine q=quiet"),
@@ -106,6 +110,8 @@ const VALUED: &[(&str, &str)] = &[
     ("systemctl", "-H --host -M --machine -t --type -n --lines -o --output -p --property --root"),
     ("make gmake", "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W"),
     ("go", "-C"),
+    ("redis-cli", "-h -p -t -s -a -n -r -i -d -D -u --user --pass --db"),
+    ("gsutil", "-o -h -u -i"),
     ("poetry uv pdm", "-C --directory --project -P --config-file"),
     ("watch", "-n --interval"),
     ("composer", "-d --working-dir"),
@@ -145,7 +151,9 @@ impl Wanted {
             return None;
         }
         let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value.to_owned())));
-        let long = name.strip_prefix("--").map(str::to_owned);
+        // Go's programs and Java's have long names behind one dash, too: `-auto-approve`.
+        let one_dash = name.strip_prefix('-').filter(|rest| rest.chars().count() > 3);
+        let long = name.strip_prefix("--").or(one_dash).map(str::to_owned);
         let letters = name.strip_prefix('-').filter(|rest| long.is_none() && rest.chars().count() <= 3);
         let letters = letters.unwrap_or_default().chars().filter(|letter| letter.is_ascii_alphanumeric()).collect();
         Some(Self { token: token.clone(), long, value, letters })
@@ -159,8 +167,7 @@ impl Wanted {
     /// Whether `words`, those behind the program, give this option under any of its names.
     pub(super) fn found_in(&self, program: &str, sub_command: Option<&str>, words: &[Word]) -> Touch {
         let mut best = Touch::No;
-        let mut missing = self.letters.clone();
-        let mut guessed = Touch::Yes;
+        let mut by_letter = vec![Touch::No; self.letters.len()];
         // Behind an option `--` may be that option's value: `git push -o -- --force`.
         let is_option =
             |word: &Word| word.kind == WordKind::Varies || (word.text.starts_with('-') && word.text.len() > 1);
@@ -195,23 +202,24 @@ impl Wanted {
             if let Some(long) = &self.long {
                 best = best.max(self.long_in(long, program, sub_command, text, words.get(index + 1)));
             }
-            let before = missing.len();
-            let mut surely = Touch::No;
-            missing.retain(|letter| {
-                let found = letter_in(*letter, program, sub_command, text);
-                surely = surely.max(found);
-                found == Touch::No
-            });
-            if missing.len() < before {
-                guessed = guessed.min(surely).min(most);
+            for (letter, best) in self.letters.iter().zip(&mut by_letter) {
+                *best = (*best).max(letter_in(*letter, program, sub_command, text).min(most));
             }
             best = best.min(most);
             if best == Touch::Yes {
                 return best;
             }
         }
-        let by_letters = if !self.letters.is_empty() && missing.is_empty() { guessed } else { Touch::No };
-        best.max(by_letters)
+        // `git branch --delete --force` is `git branch -D`: each of several names somewhere.
+        for (letter, best) in self.letters.iter().zip(&mut by_letter).filter(|(_, best)| **best == Touch::Perhaps) {
+            let options = || words.iter().filter(|word| word.text.starts_with('-')).map(|word| word.text.as_str());
+            let given =
+                |long: &str| options().any(|text| self.long_in(long, program, sub_command, text, None) == Touch::Yes);
+            if longs(*letter, program, sub_command).count() > 1 && longs(*letter, program, sub_command).all(given) {
+                *best = most;
+            }
+        }
+        best.max(by_letter.into_iter().min().unwrap_or(Touch::No))
     }
 
     fn is_said_by_operand(&self, program: &str, sub_command: Option<&str>, text: &str) -> bool {
@@ -228,7 +236,8 @@ impl Wanted {
 
     /// `--long` of the pattern in one option of the command.
     fn long_in(&self, long: &str, program: &str, sub: Option<&str>, text: &str, next: Option<&Word>) -> Touch {
-        if let Some(given) = text.strip_prefix("--") {
+        let one_dash = text.strip_prefix('-').filter(|given| given.split('=').next() == Some(long));
+        if let Some(given) = text.strip_prefix("--").or(one_dash) {
             let (name, value) = given.split_once('=').map_or((given, None), |(name, value)| (name, Some(value)));
             // getopt_long(3) and most of its likes take the beginning of a name.
             if name.is_empty() || !long.starts_with(name) {
@@ -247,7 +256,8 @@ impl Wanted {
             }
         }
         let first = long.chars().next().unwrap_or('-');
-        let guess = !known && letters.chars().any(|letter| letter.eq_ignore_ascii_case(&first));
+        let is_other = |letter: char| same(program, sub).any(|(listed, _)| listed == letter);
+        let guess = !known && letters.chars().any(|letter| letter.eq_ignore_ascii_case(&first) && !is_other(letter));
         if guess && letters.len() <= LONGEST_CLUSTER { Touch::Perhaps } else { Touch::No }
     }
 }
@@ -262,24 +272,33 @@ pub(in crate::shell) fn takes_next(program: &str, option: &str) -> bool {
 fn letter_in(letter: char, program: &str, sub_command: Option<&str>, text: &str) -> Touch {
     if let Some(given) = text.strip_prefix("--") {
         let name = given.split('=').next().unwrap_or_default();
-        let mut known = false;
-        for (_, long) in same(program, sub_command).filter(|(listed, _)| *listed == letter) {
-            known = true;
-            if !name.is_empty() && long.starts_with(name) {
-                return Touch::Yes;
-            }
+        let longs: Vec<&str> = longs(letter, program, sub_command).collect();
+        let known = !longs.is_empty();
+        if !name.is_empty() && longs.iter().any(|long| long.starts_with(name)) {
+            // `-D` is `--delete --force`.
+            return if longs.len() == 1 { Touch::Yes } else { Touch::Perhaps };
         }
         let guess = !known && name.starts_with(|first: char| first.eq_ignore_ascii_case(&letter));
         return if guess { Touch::Perhaps } else { Touch::No };
     }
     let letters = cluster(text);
-    // `rm -R` is `rm -r`.
-    let alike = |other: char| {
-        let long = |letter| same(program, sub_command).find(|(listed, _)| *listed == letter).map(|(_, long)| long);
-        long(letter).is_some() && long(letter) == long(other)
-    };
-    let found = letters.contains(letter) || letters.chars().take(LONGEST_CLUSTER).any(alike);
-    if found { sureness(letters) } else { Touch::No }
+    if letters.contains(letter) {
+        return sureness(letters);
+    }
+    // `rm -R` is `rm -r`; `git branch -d` is a part of `-D`, and an `-f` may stand elsewhere.
+    let given: Vec<&str> =
+        letters.chars().take(LONGEST_CLUSTER).flat_map(|other| longs(other, program, sub_command)).collect();
+    let wanted: Vec<&str> = longs(letter, program, sub_command).collect();
+    match wanted.iter().filter(|long| given.contains(long)).count() {
+        0 => Touch::No,
+        all if all == wanted.len() => sureness(letters),
+        _ => Touch::Perhaps,
+    }
+}
+
+/// What `letter` is short for.
+fn longs<'a>(letter: char, program: &'a str, sub: Option<&'a str>) -> impl Iterator<Item = &'static str> + 'a {
+    same(program, sub).filter(move |(listed, _)| *listed == letter).map(|(_, long)| long)
 }
 
 /// `rf` of `-rf`.

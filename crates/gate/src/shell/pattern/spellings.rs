@@ -13,6 +13,7 @@ use super::super::command_line::{Word, WordKind};
 use super::super::vetoes::uses;
 use super::super::wrapper::base_name;
 use super::options::takes_next;
+use super::synonyms;
 
 /// Programs under their first name.
 const PROGRAMS: &[&str] = &[
@@ -32,16 +33,22 @@ const PROGRAMS: &[&str] = &[
     "dnf yum dnf5 microdnf",
     "pwsh powershell",
     "mysql mariadb",
-    "yarn yarnpkg",
+    "yarn yarnpkg yarn.js yarn.cjs",
+    "npm npm-cli.js",
+    "npx npx-cli.js",
+    "pnpm pnpm.js pnpm.cjs",
     "nvim neovim",
     "sudo sudo-rs",
     "doas doas-rs",
-    "nc ncat netcat",
+    "nc ncat netcat nc.openbsd nc.traditional",
+    "vim vim.basic vim.tiny vim.nox vim.gtk3",
     "wget wget2",
     "perl perl5",
     "7z 7za 7zr 7zz",
-    "kubectl microk8s.kubectl",
-    "git hub",
+    "kubectl microk8s.kubectl kubecolor oc",
+    "terraform tofu terragrunt",
+    "aws awslocal",
+    "git hub yadm",
 ];
 
 static FIRST_NAMES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
@@ -52,7 +59,7 @@ static FIRST_NAMES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::ne
 /// Programs that have a version at the end of their name: `pip3.12`, `ruby2.7`, `php8.3`.
 const VERSIONED: &str = "python pip pypy ruby gem perl php lua node clang gcc java go rake irb bundle erl";
 
-/// Programs that some systems install with `g`, `gnu` or `uu_` in front.
+/// Programs that some systems install with `g`, `gnu` or `uu_` in front, and zsh has with `zf_` (zshmodules(1), "zsh/files").
 const COREUTILS: &str = "rm rmdir unlink mv cp ln install dd tee truncate touch mkdir mkfifo mknod mktemp chmod chown chgrp shred \
     split csplit cat ls kill timeout nice nohup env stdbuf chroot date sort head tail sync";
 
@@ -247,6 +254,10 @@ const SUB_COMMANDS: &[(&str, &[&str])] = &[
     ("gem", &["uninstall", "install|i"]),
     ("asdf mise rtx", &["exec|x", "install|i", "uninstall|remove|rm", "use|u"]),
     ("ollama", &["list|ls"]),
+    (
+        "terraform",
+        &["apply|run-all apply|run apply|run -- apply", "destroy|run-all destroy|run destroy|run -- destroy"],
+    ),
 ];
 
 /// Kinds of objects of Kubernetes that are the same (`kubectl api-resources`).
@@ -303,7 +314,7 @@ pub(in crate::shell) fn canonical(text: &str) -> String {
     let base = base.split_once('@').map_or(base, |(name, _)| name);
     let plain = base.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
     let base = if plain.len() < base.len() && listed(VERSIONED, plain) { plain } else { base };
-    let bare = ["g", "gnu", "uu_", "uu-"].iter().filter_map(|start| base.strip_prefix(start));
+    let bare = ["g", "gnu", "uu_", "uu-", "zf_"].iter().filter_map(|start| base.strip_prefix(start));
     let base = bare.into_iter().find(|name| listed(COREUTILS, name)).unwrap_or(base);
     FIRST_NAMES.get(base).copied().unwrap_or(base).to_owned()
 }
@@ -404,6 +415,12 @@ pub(in crate::shell) fn readings(words: &[Word]) -> Vec<Vec<Word>> {
     }
     found.extend(by_option(&name, &words));
     found.extend(by_alias(&name, &words));
+    found.extend(synonyms::by_signal(&name, &words));
+    found.extend(synonyms::by_mode(&name, &words));
+    if let Some(other) = synonyms::by_option(&name, &words) {
+        found.push(other.clone());
+        words = Cow::Owned(other);
+    }
     if groups(&name).next().is_none() {
         return found;
     }
@@ -511,11 +528,14 @@ fn places(name: &str, words: &[Word]) -> Vec<usize> {
 /// Words in front of a sub-command that say which release of the program is meant: `cargo +nightly`, `gcloud beta`
 /// (The rustup book, "Overrides"; gcloud reference).
 fn without_release(name: &str, words: &[Word]) -> Option<Vec<Word>> {
-    let second = words.get(1)?.text.as_str();
-    let is_release = match name {
-        "cargo" | "rustc" | "rustup" => second.starts_with('+'),
-        "gcloud" => matches!(second, "alpha" | "beta" | "preview"),
-        _ => false,
+    let is_release = |index: &usize| {
+        let text = words.get(*index).map_or("", |word| word.text.as_str());
+        match name {
+            "cargo" | "rustc" | "rustup" => *index == 1 && text.starts_with('+'),
+            "gcloud" => matches!(text, "alpha" | "beta" | "preview"),
+            _ => false,
+        }
     };
-    is_release.then(|| words.iter().take(1).chain(words.iter().skip(2)).cloned().collect())
+    let index = places(name, words).into_iter().find(is_release)?;
+    Some(words.iter().take(index).chain(words.iter().skip(index + 1)).cloned().collect())
 }

@@ -11,12 +11,15 @@ use super::CommandPattern;
 use super::options::{Wanted, takes_next};
 use super::possible::{self, Possible};
 use super::spellings;
+use super::synonyms;
 use super::token::Token;
 
 /// Words of one command that are looked at. Of a longer one the rest is not known.
 const LONGEST: usize = 1024;
 /// Words behind a program in a text that was not understood.
 const LONGEST_IN_TEXT: usize = 32;
+/// Words of a pattern that may be sub-commands, and so have other names.
+const MOST_VERBS: usize = 4;
 
 /// Whether a rule that denies or asks means a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,8 +79,9 @@ impl Wide {
     /// The literal word that has to be among those of any command that this means.
     pub(super) fn sub_command(&self) -> Option<&str> {
         // `npm pub`, `kubectl delete po`: another word may be the same.
-        let is_other = self.name.as_deref().is_some_and(spellings::abbreviates);
-        self.operands.first().and_then(Token::literal).filter(|_| !is_other)
+        let literal = self.operands.first().and_then(Token::literal)?;
+        let has_other = |name: &str| spellings::abbreviates(name) || synonyms::has_other(name, literal);
+        (!self.name.as_deref().is_none_or(has_other)).then_some(literal)
     }
 
     /// Whether `words` begin with the command.
@@ -269,7 +273,8 @@ impl Skips<'_> {
 fn operand(name: &str, count: usize, token: &Token, word: &Word) -> Touch {
     match (token.is_star() || token.may_match(word, false), word.kind) {
         (false, WordKind::Exact) => match token.literal() {
-            Some(literal) if count == 1 && spellings::may_be_short_for(name, &word.text, literal) => Touch::Perhaps,
+            Some(literal) if spellings::may_be_short_for(name, &word.text, literal) => Touch::Perhaps,
+            Some(literal) if count <= MOST_VERBS && synonyms::may_mean(name, &word.text, literal) => Touch::Perhaps,
             Some(literal) if spellings::is_kind(name, &word.text, literal) => Touch::Yes,
             _ => Touch::No,
         },

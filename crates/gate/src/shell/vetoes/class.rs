@@ -1,5 +1,8 @@
 //! Which programs are judged how.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::options::{Operands, Spec};
 use super::scripts::{INTERPRETERS, Interpreter};
 use super::{git, packages, programs, tasks, tools};
@@ -82,45 +85,44 @@ const SYSTEM: &str = "mount umount mkfs fdisk parted swapon swapoff modprobe ins
     dpkg ruff-lsp apk-tools xbps-install nix-env port \
     cmake meson bazel ant tox nox scons invoke";
 
+/// Names in lists of which every program is judged alike.
+const LISTS: &[(&str, Class)] = &[
+    (ANY_TEXT, Class::AnyText),
+    (WRITERS, Class::Writer),
+    (BUILTINS, Class::Never("changes what later commands do")),
+    (RUNNERS, Class::Never("runs another program")),
+    (EDITORS, Class::Never("can run commands and open connections")),
+    (DATABASES, Class::Never("can run commands and write files")),
+    (SYSTEM, Class::Never("can change the system or run other programs")),
+];
+
+/// Every name that is listed anywhere. Of a program that stands in two tables the first counts.
+static BY_NAME: LazyLock<HashMap<&'static str, Class>> = LazyLock::new(|| {
+    let tools = tools::TOOLS.iter().map(|spec| (spec.names, Class::Options(spec)));
+    let tasks = tasks::TASKS.iter().map(|spec| (spec.names, Class::Tasks(spec)));
+    let commands = SUB_COMMANDS.iter().map(|(names, specs)| (*names, Class::SubCommands(specs)));
+    let others = programs::all().map(|program| (program.names, program.class));
+    let mut by_name = HashMap::new();
+    for (names, class) in tools.chain(tasks).chain(commands).chain(others).chain(LISTS.iter().copied()) {
+        for name in names.split_ascii_whitespace() {
+            by_name.entry(name).or_insert(class);
+        }
+    }
+    by_name
+});
+
+static INTERPRETERS_BY_NAME: LazyLock<HashMap<&'static str, &'static Interpreter>> = LazyLock::new(|| {
+    let each = INTERPRETERS.iter().rev();
+    each.flat_map(|interpreter| interpreter.names.split(' ').map(move |name| (name, interpreter))).collect()
+});
+
 /// The class of the program called `name`, without its folder.
 pub(super) fn of(name: &str) -> Class {
-    let listed = |list: &str| list.split_whitespace().any(|listed| listed == name);
     // `python3.12`, `ruby2.7`.
     let plain = name.trim_end_matches(|character: char| character.is_ascii_digit() || character == '.');
-    let interpreter =
-        |name: &str| INTERPRETERS.iter().find(|interpreter| interpreter.names.split(' ').any(|listed| listed == name));
-    if let Some(interpreter) = interpreter(name).or_else(|| interpreter(plain)) {
-        return Class::Script(interpreter);
-    }
-    let spec = tools::TOOLS.iter().find(|spec| spec.names.split(' ').any(|listed| listed == name));
-    if let Some(spec) = spec {
-        return Class::Options(spec);
-    }
-    if let Some(spec) = tasks::TASKS.iter().find(|spec| spec.names.split(' ').any(|listed| listed == name)) {
-        return Class::Tasks(spec);
-    }
-    if let Some((_, specs)) = SUB_COMMANDS.iter().find(|(listed, _)| listed.split(' ').any(|listed| listed == name)) {
-        return Class::SubCommands(specs);
-    }
-    if let Some(program) = programs::find(name) {
-        return program.class;
-    }
-    if listed(ANY_TEXT) {
-        Class::AnyText
-    } else if listed(WRITERS) {
-        Class::Writer
-    } else if listed(BUILTINS) {
-        Class::Never("changes what later commands do")
-    } else if listed(RUNNERS) {
-        Class::Never("runs another program")
-    } else if listed(EDITORS) {
-        Class::Never("can run commands and open connections")
-    } else if listed(DATABASES) {
-        Class::Never("can run commands and write files")
-    } else if listed(SYSTEM) {
-        Class::Never("can change the system or run other programs")
-    } else {
-        Class::Unlisted
+    match INTERPRETERS_BY_NAME.get(name).or_else(|| INTERPRETERS_BY_NAME.get(plain)) {
+        Some(interpreter) => Class::Script(interpreter),
+        None => BY_NAME.get(name).copied().unwrap_or(Class::Unlisted),
     }
 }
 

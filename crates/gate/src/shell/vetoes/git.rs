@@ -198,6 +198,16 @@ pub(super) const CHANGING: &[Spec] = &[
         runs_project: true,
         ..PLAIN
     },
+    // A new folder with a new branch; nothing of what is there changes.
+    Spec {
+        names: "worktree:add",
+        flags: "bdq",
+        valued: "b",
+        long: "detach quiet track no-track guess-remote no-guess-remote lock checkout no-checkout",
+        refused: &[("-B -f --force --orphan --reason --relative-paths", Changes)],
+        runs_project: true,
+        ..PLAIN
+    },
     Spec {
         names: "fetch pull",
         flags: "apqvtn46",

@@ -4,7 +4,6 @@ use handraise_gate::{QuestionEffect, QuestionInput, QuestionRefusal};
 use handraise_protocol::{Event, Problem, ProblemCode, QuestionAsked, QuestionId, QuestionResolved};
 use jiff::Timestamp;
 
-use crate::audit::AuditError;
 use crate::engine::State;
 use crate::engine::problem::sentence;
 use crate::view;
@@ -33,7 +32,10 @@ impl State {
         match self.audit.write_questions(&effects, &self.questions, &self.mask, now) {
             Ok(()) if effects.iter().any(|effect| matches!(effect, QuestionEffect::Record(_))) => self.recorded(),
             Ok(()) => {}
-            Err(error) => failure = Some(self.unrecorded_questions(&mut effects, &error, now)),
+            Err(error) => {
+                self.questions.unrecorded(&mut effects, now);
+                failure = Some(self.cannot_record(&error));
+            }
         }
         for effect in effects {
             self.carry_out_question(effect);
@@ -44,6 +46,7 @@ impl State {
     fn carry_out_question(&mut self, effect: QuestionEffect) {
         match effect {
             QuestionEffect::Record(_) => {}
+            QuestionEffect::Lasting(never) => match never {},
             QuestionEffect::Present(id) => {
                 let Some(entry) = self.questions.entry(id) else { return };
                 let question = view::question(&self.mask.question(entry));
@@ -63,31 +66,14 @@ impl State {
             QuestionEffect::Resolve(id, _) => {
                 let Some(entry) = self.questions.entry(id) else { return };
                 // Who waits is told the very words; who only listens gets them without secrets.
-                let (whole, shown) = (view::question_result(entry), view::question_result(&self.mask.question(entry)));
+                let (own, shown) = (view::question_result(entry), view::question_result(&self.mask.question(entry)));
                 let owner = entry.question.requester.clone();
                 if let Some(waiters) = self.question_waiters.remove(&id) {
-                    waiters.tell(&whole);
+                    waiters.tell(&own);
                 }
                 self.events.publish(Some(owner), Event::QuestionResolved(QuestionResolved { id, result: shown }));
             }
         }
-    }
-
-    /// Nothing of `effects` could be recorded: what was being asked or answered is over, without an answer.
-    fn unrecorded_questions(
-        &mut self,
-        effects: &mut Vec<QuestionEffect>,
-        error: &AuditError,
-        now: Timestamp,
-    ) -> Problem {
-        let ids = effects.iter().filter_map(|effect| match effect {
-            QuestionEffect::Present(id) | QuestionEffect::Resolve(id, _) => Some(*id),
-            QuestionEffect::Record(_) | QuestionEffect::Withdraw(_) => None,
-        });
-        let ids: Vec<QuestionId> = ids.collect();
-        self.questions.void(&ids, now);
-        effects.retain(|effect| !matches!(effect, QuestionEffect::Present(_)));
-        self.cannot_record(error)
     }
 
     fn question_problem(&self, refusal: &QuestionRefusal) -> Problem {

@@ -3,12 +3,12 @@
 use handraise_gate::{ProcessTree, Question, SessionKey};
 use handraise_protocol::{InvalidRequest, Problem, ProblemCode, QuestionId, QuestionRequest};
 
-use crate::intake::Asker;
+use crate::intake::RequesterIdentity;
 
 /// Checks `request` and makes it a question.
 pub(super) fn question(
     request: QuestionRequest,
-    asker: Asker,
+    asker: RequesterIdentity,
     id: QuestionId,
     processes: ProcessTree,
 ) -> Result<Question, Problem> {

@@ -2,17 +2,15 @@
 
 mod effects;
 mod intake;
-mod waiting;
 
-use handraise_gate::{Act, Approver, ProcessTree, QuestionInput, Reply};
+use handraise_gate::{Act, Approver, ProcessTree, QuestionEntry, QuestionInput, Reply};
 use handraise_protocol::{AnswerRequest, Problem, ProblemCode, Question, QuestionId, QuestionRequest, QuestionResult};
 use uuid::Uuid;
 
-pub(crate) use waiting::{Asked, QuestionWaiters, QuestionWaiting};
-
 use super::history::unreadable;
-use super::{Engine, State};
-use crate::intake::Asker;
+use super::waiting::WaitsTo;
+use super::{Engine, Standing, State};
+use crate::intake::RequesterIdentity;
 use crate::view;
 
 impl Engine {
@@ -20,9 +18,9 @@ impl Engine {
     pub(crate) async fn ask(
         &self,
         request: QuestionRequest,
-        asker: Asker,
+        asker: RequesterIdentity,
         processes: ProcessTree,
-    ) -> Result<Asked, Problem> {
+    ) -> Result<Standing<QuestionEntry>, Problem> {
         let engine = self.clone();
         let _turn = self.turns.take(&asker.requester, request.question.len()).await?;
         self.call(move |state| {
@@ -30,21 +28,26 @@ impl Engine {
             let question = intake::question(request, asker, QuestionId(Uuid::now_v7()), processes)?;
             let id = question.id;
             let known = state.handle_question(QuestionInput::Ask(Box::new(question)))?;
-            state.asked(known.unwrap_or(id), engine)
+            state.standing(known.unwrap_or(id), WaitsTo::Know, engine)
         })
         .await?
     }
 
     /// Goes on waiting for the answer to a question of this requester's own.
-    pub(crate) async fn resume_question(&self, id: QuestionId, requester: String) -> Result<Asked, Problem> {
-        let engine = self.clone();
-        self.call(move |state| {
-            if state.questions.entry(id).is_some_and(|entry| entry.question.requester == requester) {
-                return state.asked(id, engine);
-            }
-            state.stored_question(id, Some(&requester)).map(|result| Asked::Ended(Box::new(result)))
-        })
-        .await?
+    pub(crate) async fn resume_question(
+        &self,
+        id: QuestionId,
+        requester: String,
+    ) -> Result<Standing<QuestionEntry>, Problem> {
+        let (engine, name) = (self.clone(), requester.clone());
+        let own = self.call(move |state| {
+            let entry = state.questions.entry(id).filter(|entry| entry.question.requester == name);
+            entry.is_some().then(|| state.standing(id, WaitsTo::Know, engine))
+        });
+        match own.await? {
+            Some(standing) => standing,
+            None => Ok(Standing::Ended(Box::new(self.stored_question(id, Some(requester)).await?))),
+        }
     }
 
     /// How a question stands; one of this requester's own, when one is given.
@@ -53,16 +56,21 @@ impl Engine {
         id: QuestionId,
         requester: Option<String>,
     ) -> Result<QuestionResult, Problem> {
-        self.call(move |state| {
-            let known = state.questions.entry(id);
-            let own = |name: &String| known.filter(|entry| entry.question.requester == *name);
-            let result = match &requester {
-                None => known.map(|entry| view::question_result(&state.mask.question(entry))),
-                Some(requester) => own(requester).map(view::question_result),
-            };
-            result.map_or_else(|| state.stored_question(id, requester.as_deref()), Ok)
-        })
-        .await?
+        let name = requester.clone();
+        let known = self.call(move |state| match (state.questions.entry(id), &name) {
+            (Some(entry), None) => Some(view::question_result(&state.mask.question(entry))),
+            (Some(entry), Some(name)) if entry.question.requester == *name => Some(view::question_result(entry)),
+            _ => None,
+        });
+        match known.await? {
+            Some(known) => Ok(known),
+            None => self.stored_question(id, requester).await,
+        }
+    }
+
+    /// How a question ended that is only known to the audit log.
+    async fn stored_question(&self, id: QuestionId, requester: Option<String>) -> Result<QuestionResult, Problem> {
+        self.reader.question(id, requester).await.map_err(unreadable)?.ok_or_else(unknown)
     }
 
     /// Takes a question back.
@@ -115,14 +123,8 @@ impl Engine {
 
 impl State {
     /// How a question that is still known here stands, as its requester may have it.
-    fn question_result(&self, id: QuestionId) -> Result<QuestionResult, Problem> {
+    pub(super) fn question_result(&self, id: QuestionId) -> Result<QuestionResult, Problem> {
         self.questions.entry(id).map(view::question_result).ok_or_else(unknown)
-    }
-
-    /// How a question ended that is only known to the audit log.
-    fn stored_question(&self, id: QuestionId, requester: Option<&str>) -> Result<QuestionResult, Problem> {
-        let stored = self.audit.question(id, requester).map_err(unreadable)?;
-        stored.ok_or_else(unknown)
     }
 
     /// What was chosen was named by the labels that were shown; those with secrets in them were masked.

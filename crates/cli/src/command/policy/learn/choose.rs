@@ -26,31 +26,47 @@ impl Evidence<'_> {
         let mut open: Vec<&Asked> = self.asked.iter().collect();
         let mut unusable: BTreeSet<&Draft> = BTreeSet::new();
         let mut chosen = Draft::new();
-        let mut policy = self.base.clone();
-        let mut suggested = Vec::new();
+        let mut suggested: Vec<Suggested> = Vec::new();
+        // The policy after each suggestion.
+        let mut policies = vec![self.base.clone()];
         while suggested.len() < MOST {
             let Some(draft) = best(&open, &chosen, &unusable) else { break };
+            let (concerned, others): (Vec<&Asked>, Vec<&Asked>) = open.iter().partition(|asked| concerns(asked, draft));
+            // A rule may answer more than the calls that it was made of: those are counted before anything else is.
+            let (settled, mut left): (Vec<&Asked>, Vec<&Asked>) = concerned
+                .into_iter()
+                .partition(|asked| policies.last().is_some_and(|policy| passes(policy, &asked.request)));
+            for asked in &settled {
+                let by = policies.iter().position(|policy| passes(policy, &asked.request));
+                if let Some(one) = by.and_then(|by| suggested.get_mut(by.checked_sub(1)?)) {
+                    one.saves += 1;
+                }
+            }
+            if !settled.is_empty() {
+                left.extend(others);
+                open = left;
+                continue;
+            }
             let added: Vec<&str> = draft.difference(&chosen).map(String::as_str).collect();
             let rule = added.join("\n");
-            let tried = policy.with(&rule, dry_run).filter(|tried| self.keeps_refusals(tried));
-            let Some(tried) = tried else {
+            let tried = policies.last().and_then(|policy| policy.with(&rule, dry_run));
+            let Some(tried) = tried.filter(|tried| self.keeps_refusals(tried)) else {
                 unusable.insert(draft);
                 continue;
             };
-            let (answered, left): (Vec<&Asked>, Vec<&Asked>) =
-                open.iter().partition(|asked| concerns(asked, draft) && passes(&tried, &asked.request));
+            let (answered, still): (Vec<&Asked>, Vec<&Asked>) =
+                left.iter().partition(|asked| passes(&tried, &asked.request));
             let is_enough = answered.len() >= LEAST * added.len() && sessions(&answered) >= LEAST_SESSIONS;
             let Some(first) = answered.first().filter(|_| is_enough) else {
                 unusable.insert(draft);
                 continue;
             };
-            suggested.push(Suggested {
-                rule,
-                saves: answered.len() as u64,
-                example: self.shown.text(&first.request.title()),
-            });
+            let example = self.shown.text(&first.request.title());
+            suggested.push(Suggested { rule, saves: answered.len() as u64, example });
             chosen.extend(draft.iter().cloned());
-            (policy, open) = (tried, left);
+            policies.push(tried);
+            open = still;
+            open.extend(others);
         }
         suggested
     }

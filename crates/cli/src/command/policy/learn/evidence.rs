@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use handraise_agents::PastOutcome;
+use handraise_gate::policy::PartDecision;
 use handraise_gate::{Action, Breadth, Evaluation, Mode, Request, RiskLevel, Scope, choices, reach};
 use jiff::Timestamp;
 
@@ -81,9 +82,12 @@ fn is_to_be_learned(request: &Request, evaluation: &Evaluation) -> bool {
         && policy.grantable
         && policy.risk.level != RiskLevel::Destructive
         && policy.protection.is_none()
-        && policy
-            .parts
-            .iter()
-            .all(|part| part.protection.is_none() && (part.action != Action::Ask || part.rule.is_none()))
+        && policy.parts.iter().all(|part| part.protection.is_none() && !is_asked_by_a_person(part))
         && reach(request, policy.risk.level).is_empty()
+}
+
+/// Whether a rule of the person's own asks, and not the preset.
+fn is_asked_by_a_person(part: &PartDecision) -> bool {
+    let is_of_a_file = || part.rule.as_ref().is_some_and(|rule| rule.shown(None).line.is_some());
+    part.action == Action::Ask && is_of_a_file()
 }

@@ -9,7 +9,7 @@ use super::report::{Report, Summary};
 use super::shown::Shown;
 use crate::command::policy::learn::{Suggested, WrittenPolicy};
 
-const PRESETS: [Preset; 3] = [Preset::Practical, Preset::Strict, Preset::Autonomous];
+const PRESETS: [Preset; 4] = [Preset::Practical, Preset::Workspace, Preset::Strict, Preset::Autonomous];
 
 /// What each preset comes to.
 #[derive(Debug, Serialize)]

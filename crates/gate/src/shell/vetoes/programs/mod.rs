@@ -70,7 +70,7 @@ static BY_NAME: LazyLock<HashMap<&'static str, &'static Program>> = LazyLock::ne
     all().flat_map(|program| program.names.split_ascii_whitespace().map(move |name| (name, program))).collect()
 });
 
-fn all() -> impl Iterator<Item = &'static Program> {
+pub(super) fn all() -> impl Iterator<Item = &'static Program> {
     KINDS.iter().copied().flatten()
 }
 

@@ -34,6 +34,11 @@ pub(in crate::shell) fn is_sub_command(name: &str, sub: &str) -> bool {
     sub_commands::only_data(name, sub)
 }
 
+/// Whether the sub-commands of `name` are listed.
+pub(in crate::shell) fn is_listed(name: &str) -> bool {
+    sub_commands::is_listed(name)
+}
+
 /// A place where a command that is run may start.
 #[derive(Clone, Debug)]
 pub(in crate::shell) struct Use<'a> {
@@ -78,7 +83,9 @@ pub(in crate::shell) fn of_handed(part: &Part) -> Vec<Use<'static>> {
             (!table::only_names(&name), !table::only_names(&name))
         }
         Class::Never(_) | Class::Unlisted | Class::SubCommands(_) | Class::HarmlessCommands(_) => {
-            (false, name == "git" || runs_what_it_finds(&part.words))
+            // `docker exec -i web sh`: what runs there reads it.
+            let hands_on = table::prefix(&name, &part.words).is_some();
+            (hands_on, hands_on || name == "git" || runs_what_it_finds(&part.words))
         }
         Class::AnyText => (false, false),
     };

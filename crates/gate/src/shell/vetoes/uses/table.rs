@@ -38,7 +38,7 @@ const WRAPPERS: &[Wrapper] = &[
         "",
         0,
     ),
-    wrapper("timeout gtimeout chroot gosu su-exec setuidgid chpst taskset chrt softlimit faketime", "", 1),
+    wrapper("timeout gtimeout setarch chroot gosu su-exec setuidgid chpst taskset chrt softlimit faketime", "", 1),
     wrapper("flock", "", 1),
     script("eval watch viddy hyperfine parallel trap", 0),
     script("ssh mosh autossh", 1),
@@ -103,6 +103,7 @@ const FLAGS: &[(&str, &str)] = &[
     ("systemd-run", "--user --system --scope --pty -t --wait -q --quiet --collect"),
     ("firejail", "--quiet --noprofile --private"),
     ("xargs gxargs", "-0 -r -t -x --null --no-run-if-empty"),
+    ("setarch linux32 linux64", "-R -B -F -I -L -S -T -X -Z -v"),
     ("setsid", "-w -f -c --wait --fork"),
 ];
 

@@ -1,10 +1,12 @@
 //! A person of the past: answers what the gate would have asked.
 
+use std::collections::BTreeMap;
+
 use handraise_agents::{PastCall, PastOutcome};
 use handraise_gate::shell::CommandLine;
 use handraise_gate::{
     Approver, Breadth, Entry, Evaluation, Gate, Input, Limits, Mode, Policy, PolicyInForce, Request, RequestId,
-    RiskLevel, Scope, ToolClass, Verdict, choices, reach,
+    RiskLevel, Scope, SessionKey, ToolClass, Verdict, choices, reach,
 };
 use handraise_protocol::Action;
 use jiff::{SignedDuration, Timestamp};
@@ -16,11 +18,16 @@ use super::shown::Shown;
 /// What a person is shown for "this session", the first that is offered.
 const BREADTHS: [Breadth; 3] = [Breadth::Prefix, Breadth::Folder, Breadth::Exact];
 
+/// Sessions that are remembered at a time.
+const MOST_SESSIONS: usize = 500;
+
 /// Answers in the place of a person.
 pub(super) struct Person {
     policy: Policy,
-    /// The gate that remembers; without one each call is answered once.
-    gate: Option<Gate>,
+    /// The gates that remember, of the sessions that had a call last, each with the number of that call. What is
+    /// remembered belongs to its session, so one for each says the same as one for all, whose room a long history would
+    /// fill. `None`: each call is answered once.
+    gates: Option<BTreeMap<SessionKey, (u64, Gate)>>,
     calls: u64,
     now: Timestamp,
 }
@@ -45,8 +52,7 @@ pub(super) struct Answered {
 impl Person {
     /// One who is asked as `policy` says, and approves for the session, or else each call once.
     pub(super) fn new(policy: Policy, remembers: bool) -> Self {
-        let gate = remembers.then(|| Gate::new(PolicyInForce::from(policy.clone()), Limits::default()));
-        Self { policy, gate, calls: 0, now: Timestamp::UNIX_EPOCH }
+        Self { policy, gates: remembers.then(BTreeMap::new), calls: 0, now: Timestamp::UNIX_EPOCH }
     }
 
     /// Puts a call before the gate, and answers if it asks.
@@ -76,7 +82,14 @@ impl Person {
 
     /// What the gate says, which knows the answers so far; it is given the answer to this call.
     fn remembered(&mut self, request: &Request, call: &PastCall) -> Option<Evaluation> {
-        let gate = self.gate.as_mut()?;
+        let (gates, session) = (self.gates.as_mut()?, request.session.as_ref()?);
+        if !gates.contains_key(session) && gates.len() == MOST_SESSIONS {
+            let oldest = gates.iter().min_by_key(|(_, (last, _))| *last).map(|(key, _)| key.clone());
+            oldest.map(|oldest| gates.remove(&oldest));
+        }
+        let new = || (0, Gate::new(PolicyInForce::from(self.policy.clone()), Limits::default()));
+        let (last, gate) = gates.entry(session.clone()).or_insert_with(new);
+        *last = self.calls;
         let id = RequestId(Uuid::from_u64_pair(0, self.calls));
         let request = Box::new(Request { id, ..request.clone() });
         let _ = gate.handle(Input::Submit(request), self.now);

@@ -6,7 +6,9 @@ use handraise_protocol::ApprovalResult;
 use serde_json::{Map, Value};
 
 use crate::connect::{Level, ManagedFile};
-use crate::{HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, ProjectList, ToolFacts};
+use crate::{
+    HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PastCall, ProjectList, ToolFacts, Transcripts,
+};
 
 /// One agent: its hook messages, its answers, its tools, its settings files.
 pub trait Agent: Sync {
@@ -100,6 +102,16 @@ pub trait Agent: Sync {
     /// Where it notes which projects it has worked in.
     fn project_lists(&self) -> &'static [ProjectList] {
         &[]
+    }
+
+    /// The transcripts of its sessions. `None`: nobody here can read them.
+    fn transcripts(&self) -> Option<Transcripts> {
+        None
+    }
+
+    /// What its hook would have sent before `call`, of which a transcript tells. `None`: nobody knows.
+    fn told_before(&self, _call: &PastCall) -> Option<Value> {
+        None
     }
 
     /// How long the agent waits for its hook, and how long the hook may take.

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::HookEvent;
+use crate::{HookEvent, PastCall};
 
 /// `updatedInput` replaces the whole input of the tool; absent, the input stays as it was asked.
 pub(crate) fn allow(event: HookEvent, reason: Option<&str>, arguments: Option<Map<String, Value>>) -> Value {
@@ -40,6 +40,22 @@ pub(crate) const fn event_name(event: HookEvent) -> &'static str {
 
 pub(crate) fn event(name: &str) -> Option<HookEvent> {
     [HookEvent::BeforeTool, HookEvent::PermissionQuestion].into_iter().find(|event| event_name(*event) == name)
+}
+
+/// What such a hook sends before `call`.
+pub(crate) fn before(call: &PastCall) -> Value {
+    let tool = match &call.server {
+        Some(server) => format!("mcp__{server}__{}", call.tool),
+        None => call.tool.clone(),
+    };
+    json!({
+        "hook_event_name": event_name(HookEvent::BeforeTool),
+        "session_id": call.session_or_unknown(),
+        "cwd": call.cwd,
+        "tool_name": tool,
+        "tool_input": call.arguments,
+        "tool_use_id": call.id,
+    })
 }
 
 fn wrap(event: HookEvent, answer: Value) -> Value {

@@ -17,11 +17,13 @@ mod mcp;
 mod message;
 mod notice;
 mod off_switch;
+mod past_call;
 mod patch;
 mod program;
 mod shell_arguments;
 pub mod strict_json;
 mod tool;
+mod transcript;
 mod verdict;
 mod version;
 
@@ -45,8 +47,10 @@ pub use connect::{ConnectError, ConnectOptions, Connection, Handler, HttpHandler
 pub use handraise_gate::CallKey;
 pub use known_answer::is_answer;
 pub use off_switch::{OffSwitch, ProjectList};
+pub use past_call::{PastCall, PastOutcome};
 pub use program::{ProgramKind, program_kind, script};
 pub use tool::{ShellFacts, ToolFacts};
+pub use transcript::{Calls, ReadTranscript, TranscriptForm, TranscriptPlace, Transcripts, Unreadable};
 
 use handraise_gate::shell::Shell;
 use serde_json::{Map, Value};

@@ -9,17 +9,18 @@
 mod message;
 mod settings;
 mod tools;
+mod transcript;
 
 use handraise_protocol::ApprovalResult;
 use serde_json::{Map, Value, json};
 
-use crate::claude_style::{allow, deny};
+use crate::claude_style::{self, allow, deny};
 use crate::connect::pinned::PinnedJson;
 use crate::connect::{Level, ManagedFile};
 use crate::verdict::Verdict;
 use crate::{
-    Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, Probe, ProjectList,
-    SkillFiles, ToolFacts, notice,
+    Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, PastCall, Probe,
+    ProjectList, SkillFiles, ToolFacts, Transcripts, notice,
 };
 
 /// As it stands in paths, tokens and policies.
@@ -117,6 +118,14 @@ impl Agent for ClaudeCode {
 
     fn project_lists(&self) -> &'static [ProjectList] {
         PROJECTS
+    }
+
+    fn transcripts(&self) -> Option<Transcripts> {
+        Some(transcript::TRANSCRIPTS)
+    }
+
+    fn told_before(&self, call: &PastCall) -> Option<Value> {
+        Some(claude_style::before(call))
     }
 
     fn can_block_on_failure(&self, version: &str) -> bool {

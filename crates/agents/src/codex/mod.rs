@@ -12,18 +12,19 @@
 mod message;
 mod settings;
 mod tools;
+mod transcript;
 pub mod trust;
 
 use handraise_protocol::ApprovalResult;
 use serde_json::{Map, Value, json};
 
-use crate::claude_style::{allow, deny};
+use crate::claude_style::{self, allow, deny};
 use crate::connect::pinned::PinnedFeature;
 use crate::connect::{Level, ManagedFile};
 use crate::verdict::Verdict;
 use crate::{
-    Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, Probe, ProjectList,
-    ToolFacts, notice,
+    Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, PastCall, Probe,
+    ProjectList, ToolFacts, Transcripts, notice,
 };
 
 const NAME: &str = "codex";
@@ -112,6 +113,14 @@ impl Agent for Codex {
 
     fn project_lists(&self) -> &'static [ProjectList] {
         PROJECTS
+    }
+
+    fn transcripts(&self) -> Option<Transcripts> {
+        Some(transcript::TRANSCRIPTS)
+    }
+
+    fn told_before(&self, call: &PastCall) -> Option<Value> {
+        Some(claude_style::before(call))
     }
 
     fn can_block_on_failure(&self, _version: &str) -> bool {

@@ -11,6 +11,7 @@
 //!   approved before is not asked about twice.
 
 mod message;
+mod transcript;
 
 use handraise_gate::RiskLevel::{ReadOnly, Write};
 use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
@@ -23,7 +24,10 @@ use crate::connect::{Level, ManagedFile};
 use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, text, tools};
 use crate::verdict::Verdict;
-use crate::{Agent, HookAnswer, HookCall, HookError, HookMessage, PROBE_SESSION, Probe, ShellFacts, ToolFacts, notice};
+use crate::{
+    Agent, HookAnswer, HookCall, HookError, HookMessage, PROBE_SESSION, PastCall, Probe, ShellFacts, ToolFacts,
+    Transcripts, notice,
+};
 
 const NAME: &str = "opencode";
 const BEFORE_TOOL: &str = "tool.execute.before";
@@ -110,6 +114,18 @@ impl Agent for OpenCode {
             "input": { "tool": "glob", "sessionID": PROBE_SESSION, "callID": PROBE_SESSION },
             "output": { "args": { "pattern": "*" } },
             "directory": cwd,
+        }))
+    }
+
+    fn transcripts(&self) -> Option<Transcripts> {
+        Some(transcript::TRANSCRIPTS)
+    }
+
+    fn told_before(&self, call: &PastCall) -> Option<Value> {
+        Some(json!({
+            "input": { "tool": call.tool, "sessionID": call.session_or_unknown(), "callID": call.id },
+            "output": { "args": call.arguments },
+            "directory": call.cwd,
         }))
     }
 

@@ -8,6 +8,7 @@ mod agents;
 mod common;
 mod fake_server;
 mod help;
+mod history;
 mod hook;
 mod hook_agents;
 mod policy;

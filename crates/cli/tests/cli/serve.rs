@@ -88,7 +88,7 @@ fn nothing_is_loaded_into_it_and_nobody_looks_into_it() {
 }
 
 /// Asks below a program that is no shell, as below an agent: what this process starts is no part of that.
-fn ask(place: &Place, arguments: &[&str]) -> (Option<i32>, Value) {
+pub(crate) fn ask(place: &Place, arguments: &[&str]) -> (Option<i32>, Value) {
     let ask = place.command(&[&["ask"], arguments].concat());
     let mut agent = Command::new("timeout");
     agent.arg("60").arg(ask.get_program()).args(ask.get_args()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -4,6 +4,8 @@ mod check;
 mod confirm;
 mod eval;
 mod explain;
+mod history;
+mod learn;
 mod replay;
 mod suggest;
 

@@ -1,24 +1,51 @@
 //! `handraise policy suggest`: rules that would have spared you questions.
 
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::{Context, bail};
 use clap::Args;
-use handraise_gate::display::line;
-use handraise_protocol::{Preview, Suggestions};
+use handraise_gate::display::{escape_json, line};
+use handraise_locations::write_private;
+use handraise_protocol::{Preview, PreviewRequest, Suggestions};
+use handraise_server::DryRun;
+use serde::Serialize;
 
+use super::history::{HistoryArguments, HistoryRead};
+use super::learn::{self, Evidence, Suggested, WrittenPolicy};
+use super::replay::Shown;
 use crate::DONE;
+use crate::client::{Client, ClientError};
 use crate::command::pending::ApproverArguments;
 use crate::command::{FolderArguments, say};
 use crate::runtime::runtime;
 
-/// Suggest rules from what you have approved again and again, and never denied
+/// Suggest rules from what you have let pass again and again, and never refused
 ///
-/// Nothing is changed. Each rule comes with what it would have done to the calls of the past.
+/// Looks at the audit log of the running Handraise; with --agents at the transcripts of your agents as well. Each rule
+/// is one that the question itself would have offered, and comes with what it would have done to the calls of the
+/// past. Nothing is changed without --write.
 #[derive(Debug, Args)]
 pub(crate) struct Suggest {
-    /// How many calls of the past to look at, the latest first
+    #[command(flatten)]
+    history: HistoryArguments,
+    /// Read calls as JSON lines from stdin, as `handraise policy replay` does
+    #[arg(long, conflicts_with_all = ["agents", "transcripts"])]
+    stdin: bool,
+    /// The policy that the rules are for [default: yours]
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// How many calls of the audit log to look at, the latest first
     #[arg(long, value_name = "COUNT", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=5000))]
     calls: u32,
+    /// Add the rules to the policy, once you have said yes
+    #[arg(long, conflicts_with = "json")]
+    write: bool,
+    /// Say yes beforehand
+    #[arg(long, requires = "write")]
+    yes: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -26,12 +53,29 @@ pub(crate) struct Suggest {
     approver: ApproverArguments,
 }
 
+/// What is suggested from transcripts or stdin.
+#[derive(Debug, Serialize)]
+struct Found {
+    #[serde(flatten)]
+    read: HistoryRead,
+    /// Questions about calls that ran, of which a rule could have answered some.
+    asked: usize,
+    /// Calls that a person refused; no rule covers any of them.
+    refused: usize,
+    suggested: Vec<Suggested>,
+    /// Why the audit log was not looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    without_audit_log: Option<String>,
+}
+
 impl Suggest {
-    /// Prints the rules, ready to be copied into the policy.
+    /// Prints the rules, ready to be copied into the policy, or adds them to it.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
+        if self.stdin || self.history.are_transcripts() {
+            return self.over_history(folders);
+        }
         let client = self.approver.client(folders)?;
-        let path = format!("/v1/policy/suggestions?calls={}", self.calls);
-        let found: Suggestions = runtime()?.block_on(client.get(&path))?;
+        let found = runtime()?.block_on(self.of_audit_log(&client))?;
         if self.json {
             say(&serde_json::to_string_pretty(&found)?)?;
         } else if found.suggestions.is_empty() {
@@ -41,7 +85,152 @@ impl Suggest {
                 say(&format!("# {}\n{}\n", would_have(&suggestion.preview), suggestion.rule.trim_end()))?;
             }
         }
+        let rules = found.suggestions.iter().map(|suggestion| suggestion.rule.trim_end());
+        self.write(&rules.collect::<Vec<_>>().join("\n\n"), folders)?;
         Ok(DONE)
+    }
+
+    async fn of_audit_log(&self, client: &Client) -> Result<Suggestions, ClientError> {
+        client.get(&format!("/v1/policy/suggestions?calls={}", self.calls)).await
+    }
+
+    fn over_history(&self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
+        let dry_run = DryRun::new(&folders.folders()?);
+        let shown = Shown::new()?;
+        let file = self.file(folders)?;
+        let base = match file.exists() || self.policy.is_some() {
+            true => WrittenPolicy::file(&file, &dry_run)?,
+            false => WrittenPolicy::read(DryRun::starting_policy().to_owned(), &dry_run)
+                .context("the policy of a new installation cannot be used")?,
+        };
+        let mut evidence = Evidence::new(&base, &shown);
+        let read = self.history.requests(&dry_run, &mut |call, request| {
+            if let Some(request) = request {
+                evidence.add(request, call.outcome);
+            }
+            Ok(())
+        })?;
+        let (asked, refused) = evidence.counts();
+        let mut suggested = evidence.choose(&dry_run);
+        let without_audit_log = self.held_against_audit_log(folders, &mut suggested).err();
+        let without_audit_log = without_audit_log.map(|error| match error.downcast_ref::<ClientError>() {
+            Some(error) => error.sentence(),
+            None => format!("{error:#}"),
+        });
+        let found = Found { read, asked, refused, suggested, without_audit_log };
+        if self.json {
+            say(&escape_json(&serde_json::to_string_pretty(&found)?))?;
+        } else {
+            say(&found.text())?;
+        }
+        self.write(&learn::text(&found.suggested), folders)?;
+        Ok(DONE)
+    }
+
+    /// Takes the rules away under which a call would have passed that a person has denied in Handraise, and adds those
+    /// that the log suggests by itself.
+    fn held_against_audit_log(&self, folders: &FolderArguments, suggested: &mut Vec<Suggested>) -> anyhow::Result<()> {
+        let client = self.approver.client(folders)?;
+        runtime()?.block_on(async {
+            let mut kept = Vec::new();
+            for one in suggested.iter() {
+                let mut was_denied = false;
+                for rule in learn::tables(&one.rule) {
+                    let request = PreviewRequest { rule, calls: Some(self.calls) };
+                    let preview: Preview = client.post("/v1/policy/preview", &request).await?.read()?;
+                    was_denied |= preview.denied_by_person_count > 0;
+                }
+                if !was_denied {
+                    kept.push(one.clone());
+                }
+            }
+            for suggestion in self.of_audit_log(&client).await?.suggestions {
+                if kept.iter().all(|known| known.rule.trim() != suggestion.rule.trim()) {
+                    let example = suggestion.preview.examples.first().map(|call| call.title.clone());
+                    let saves = suggestion.preview.approved_by_person.into();
+                    kept.push(Suggested { rule: suggestion.rule, saves, example: example.unwrap_or_default() });
+                }
+            }
+            *suggested = kept;
+            Ok(())
+        })
+    }
+
+    fn file(&self, folders: &FolderArguments) -> anyhow::Result<PathBuf> {
+        match &self.policy {
+            Some(file) => Ok(file.clone()),
+            None => Ok(folders.folders()?.policy_file()),
+        }
+    }
+
+    /// Adds `rules` to the policy, if that is wanted and there are any.
+    fn write(&self, rules: &str, folders: &FolderArguments) -> anyhow::Result<()> {
+        if !self.write || rules.trim().is_empty() {
+            return Ok(());
+        }
+        let file = self.file(folders)?;
+        let dry_run = DryRun::new(&folders.folders()?);
+        let base = WrittenPolicy::file(&file, &dry_run)?;
+        let name = file.display();
+        let Some(with) = base.with(rules, &dry_run) else {
+            bail!("the rules cannot be added to {name}; `handraise policy check {name}` says what is odd about it");
+        };
+        if !self.yes && !agreed(&format!("Add these rules to {name}? [y/N] "))? {
+            return say("Nothing was changed.");
+        }
+        replace(&file, base.text(), with.text()).with_context(|| format!("cannot write {name}"))?;
+        say(&format!("Added to {name}. They count once you have confirmed them: handraise policy confirm"))
+    }
+}
+
+/// Asks a person at the terminal.
+fn agreed(question: &str) -> anyhow::Result<bool> {
+    let stdin = std::io::stdin();
+    if !stdin.is_terminal() {
+        bail!("nobody can be asked here; give --yes to add the rules");
+    }
+    let mut stderr = std::io::stderr();
+    stderr.write_all(question.as_bytes())?;
+    stderr.flush()?;
+    let mut answer = String::new();
+    stdin.read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
+
+/// Writes the file anew, whole or not at all. A link to it stays one.
+fn replace(file: &Path, old: &str, new: &str) -> anyhow::Result<()> {
+    let file = fs::canonicalize(file)?;
+    if fs::read_to_string(&file)? != old {
+        bail!("it has changed meanwhile; try again");
+    }
+    Ok(write_private(&file, new.as_bytes())?)
+}
+
+impl Found {
+    fn text(&self) -> String {
+        let mut lines = vec![match self.suggested.len() {
+            0 => format!(
+                "Nothing to suggest: no rule would have answered three of the {} questions, in two sessions or more.",
+                self.asked
+            ),
+            rules => {
+                let saves: u64 = self.suggested.iter().map(|one| one.saves).sum();
+                format!("Suggested: {rules}. Questions that this would have saved: {saves} of {}.", self.asked)
+            }
+        }];
+        lines.push(match self.refused {
+            0 => "No call was refused.".to_owned(),
+            refused => format!("Refused calls: {refused}. None of them would pass."),
+        });
+        if let Some(why) = &self.without_audit_log {
+            lines.push(format!("The audit log was not looked at: {}", line(why, 200)));
+        }
+        lines.push(String::new());
+        for one in &self.suggested {
+            lines.push(format!("# would have saved {} questions, as: {}", one.saves, line(&one.example, 120)));
+            lines.push(format!("{}\n", one.rule.trim()));
+        }
+        lines.join("\n")
     }
 }
 

@@ -1,30 +1,35 @@
 //! `handraise policy replay`: what a policy would have done with the calls of the past.
 
-mod past_call;
+mod compare;
+mod examples;
+mod kept;
 mod person;
 mod report;
+mod shown;
 
-use std::io::BufReader;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{Args, ValueEnum};
-use handraise_gate::policy::parse;
-use handraise_gate::{Gate, Limits, Policy, PolicyInForce, Preset};
+use handraise_gate::Preset;
 use handraise_server::DryRun;
 
+use super::history::{HistoryArguments, HistoryRead};
+use super::learn::WrittenPolicy;
 use crate::DONE;
 use crate::command::{FolderArguments, say};
-use past_call::PastCalls;
+use compare::Comparison;
+use kept::{Calls, Kept, learned, replayed};
 use person::Person;
-use report::Report;
+use report::{Figures, Report};
+pub(super) use shown::Shown;
 
 /// Say what a policy would have done with calls that agents made
 ///
-/// Reads JSON lines from stdin, a call each: {"tool","arguments"} and, where they are known, "agent",
-/// "session","server","cwd","time","outcome" (ok, error, rejected, none) and "source" (the repository).
-/// Nothing runs and nothing is changed.
+/// Reads the transcripts of the agents on this machine (--agents), or JSON lines from stdin, a call each:
+/// {"tool","arguments"} and, where they are known, "agent","session","server","cwd","time","outcome" (ok, error,
+/// rejected, none) and "source" (the repository). Nothing runs and nothing is changed.
 #[derive(Debug, Args)]
 pub(crate) struct Replay {
     /// Replay with the preset alone [default: practical]
@@ -33,6 +38,8 @@ pub(crate) struct Replay {
     /// Replay with this policy file
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
+    #[command(flatten)]
+    history: HistoryArguments,
     /// Who answers what is asked about
     #[arg(long, value_enum, default_value_t = Answers::None)]
     person: Answers,
@@ -42,6 +49,9 @@ pub(crate) struct Replay {
     /// Print each call that is asked about, and why, as JSON lines
     #[arg(long, conflicts_with = "json")]
     calls: bool,
+    /// Set all presets beside each other, with each kind of person
+    #[arg(long, conflicts_with_all = ["calls", "preset", "policy", "person"])]
+    compare: bool,
 }
 
 /// How the person answers who stands in for the one of the past.
@@ -51,6 +61,8 @@ enum Answers {
     None,
     /// Approves for the session, as broadly as the prompt offers
     Session,
+    /// Takes the rules over that the first third of each repository's sessions suggests; the rest is replayed
+    Suggested,
 }
 
 /// A preset, by the name that a policy file has for it.
@@ -70,44 +82,77 @@ impl Replay {
     /// Replays.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
         let dry_run = DryRun::new(&folders.folders()?);
-        let policy = dry_run.protect(self.rules()?);
-        let mut gate = Gate::new(PolicyInForce::from(policy), Limits::default());
-        let mut person = Person::new(self.person == Answers::Session);
-        let mut report = Report::default();
-        for call in PastCalls::new(BufReader::new(std::io::stdin().lock())) {
-            let Some(call) = call.context("cannot read stdin")? else {
-                report.add_unreadable();
-                continue;
-            };
-            let Ok(request) = dry_run.request(call.request()) else {
-                report.add_unreadable();
-                continue;
-            };
-            let answered = person.submit(&mut gate, request, &call);
-            if self.calls
-                && let Some(line) = answered.line(&call)
-            {
-                say(&line)?;
-            }
-            report.add(&call, &answered);
+        let shown = Shown::new()?;
+        if self.compare {
+            let (calls, _) = self.keep(&dry_run)?;
+            let comparison = Comparison::of(&calls, &dry_run, &shown);
+            say(&if self.json { serde_json::to_string_pretty(&comparison)? } else { comparison.text() })?;
+            return Ok(DONE);
         }
+        if self.calls && self.person == Answers::Suggested {
+            bail!("--calls prints calls as they come, and --person suggested has to see them all; leave one out");
+        }
+        let rules = self.rules(&dry_run)?;
+        let figures = match self.person {
+            Answers::Suggested => self.after_suggestions(&rules, &dry_run, &shown)?,
+            Answers::None | Answers::Session => self.at_once(&rules, &dry_run, &shown)?,
+        };
         match (self.calls, self.json) {
             (true, _) => {}
-            (false, true) => say(&serde_json::to_string_pretty(&report.figures())?)?,
-            (false, false) => say(&report.figures().text())?,
+            (false, true) => say(&serde_json::to_string_pretty(&figures)?)?,
+            (false, false) => say(&figures.text())?,
         }
         Ok(DONE)
     }
 
-    fn rules(&self) -> anyhow::Result<Policy> {
-        let Some(file) = &self.policy else {
-            return Ok(Policy::from_preset(self.preset.map_or(Preset::Practical, |PresetName(preset)| preset)));
-        };
-        let name = file.display();
-        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-        match parse(&text) {
-            Ok(loaded) => Ok(loaded.policy),
-            Err(_) => bail!("{name} cannot be used; `handraise policy check {name}` says why"),
+    /// Replays call by call, and keeps none.
+    fn at_once(&self, rules: &WrittenPolicy, dry_run: &DryRun, shown: &Shown) -> anyhow::Result<Figures> {
+        let mut person = Person::new(rules.policy.clone(), self.person == Answers::Session);
+        let mut report = Report::default();
+        let read = self.history.requests(dry_run, &mut |call, request| {
+            let Some(request) = request else {
+                report.add_own_question(&call);
+                return Ok(());
+            };
+            let answered = person.submit(&request, &call);
+            if self.calls
+                && let Some(line) = answered.line(&call, shown)
+            {
+                say(&line)?;
+            }
+            report.add(&call, &answered);
+            Ok(())
+        })?;
+        Ok(report.figures(read, shown))
+    }
+
+    /// Learns from the first third of the sessions, and replays the rest.
+    fn after_suggestions(&self, rules: &WrittenPolicy, dry_run: &DryRun, shown: &Shown) -> anyhow::Result<Figures> {
+        let (calls, read) = self.keep(dry_run)?;
+        let divided = calls.divided();
+        let (suggested, with_rules) = learned(&divided.first, rules, dry_run, shown);
+        let none = |_: &Kept| false;
+        let before = replayed(&divided.rest, rules, false, &none).0.summary();
+        let figures = replayed(&divided.rest, &with_rules, false, &none).0.figures(read, shown);
+        Ok(figures.after(before, suggested))
+    }
+
+    fn keep(&self, dry_run: &DryRun) -> anyhow::Result<(Calls, HistoryRead)> {
+        let mut calls = Calls::default();
+        let read = self.history.requests(dry_run, &mut |call, request| {
+            calls.add(call, request);
+            Ok(())
+        })?;
+        Ok((calls, read))
+    }
+
+    fn rules(&self, dry_run: &DryRun) -> anyhow::Result<WrittenPolicy> {
+        match &self.policy {
+            Some(file) => WrittenPolicy::file(file, dry_run),
+            None => {
+                let preset = self.preset.map_or(Preset::Practical, |PresetName(preset)| preset);
+                Ok(WrittenPolicy::preset(preset, dry_run))
+            }
         }
     }
 }

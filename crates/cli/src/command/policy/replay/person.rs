@@ -1,26 +1,26 @@
 //! A person of the past: answers what the gate would have asked.
 
-use handraise_gate::display::line;
+use handraise_agents::{PastCall, PastOutcome};
 use handraise_gate::shell::CommandLine;
 use handraise_gate::{
-    Acknowledgement, Approver, Breadth, Entry, Evaluation, Gate, Input, Request, RequestId, Scope, ToolClass, Verdict,
-    choices,
+    Approver, Breadth, Entry, Evaluation, Gate, Input, Limits, Mode, Policy, PolicyInForce, Request, RequestId,
+    RiskLevel, Scope, ToolClass, Verdict, choices, reach,
 };
 use handraise_protocol::Action;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::past_call::{PastCall, PastOutcome};
+use super::shown::Shown;
 
-/// Longest text of a call, in characters; the rest is counted.
-const LONGEST_TEXT: usize = 2_000;
 /// What a person is shown for "this session", the first that is offered.
 const BREADTHS: [Breadth; 3] = [Breadth::Prefix, Breadth::Folder, Breadth::Exact];
 
 /// Answers in the place of a person.
 pub(super) struct Person {
-    remembers: bool,
+    policy: Policy,
+    /// The gate that remembers; without one each call is answered once.
+    gate: Option<Gate>,
     calls: u64,
     now: Timestamp,
 }
@@ -33,76 +33,107 @@ pub(super) struct Answered {
     pub(super) class: ToolClass,
     /// In a few words, what it was asked about or denied for.
     pub(super) cause: String,
-    title: String,
+    /// The call itself.
+    pub(super) title: String,
+    /// What it may do.
+    pub(super) risk: RiskLevel,
+    /// How far it reaches, each as a sentence.
+    pub(super) reaches: Vec<String>,
     why: String,
 }
 
 impl Person {
-    /// One who approves for the session, or else each call once.
-    pub(super) fn new(remembers: bool) -> Self {
-        Self { remembers, calls: 0, now: Timestamp::UNIX_EPOCH }
+    /// One who is asked as `policy` says, and approves for the session, or else each call once.
+    pub(super) fn new(policy: Policy, remembers: bool) -> Self {
+        let gate = remembers.then(|| Gate::new(PolicyInForce::from(policy.clone()), Limits::default()));
+        Self { policy, gate, calls: 0, now: Timestamp::UNIX_EPOCH }
     }
 
     /// Puts a call before the gate, and answers if it asks.
-    pub(super) fn submit(&mut self, gate: &mut Gate, request: Request, call: &PastCall) -> Answered {
+    pub(super) fn submit(&mut self, request: &Request, call: &PastCall) -> Answered {
         self.calls += 1;
         let tick = self.now + SignedDuration::from_millis(1);
         self.now = call.time.map_or(tick, |time| time.max(tick));
-        let id = RequestId(Uuid::from_u64_pair(0, self.calls));
-        let request = Request { id, ..request };
-        let evaluation = gate.evaluate(&request, self.now);
-        let answered = Answered {
+        let decision = self.policy.decide(request, self.now);
+        let evaluation = Evaluation::by_policy(decision, Mode::Normal, request);
+        // What the policy answers no approval changes.
+        let asked = evaluation.action == Action::Ask;
+        let remembered = if asked { self.remembered(request, call) } else { None };
+        let evaluation = remembered.unwrap_or(evaluation);
+        Answered {
             action: evaluation.action,
             class: request.class,
-            cause: cause(&request, &evaluation),
-            title: line(&request.title(), LONGEST_TEXT),
-            why: evaluation.policy.why.clone(),
-        };
-        let accepted =
-            gate.handle(Input::Submit(Box::new(request)), self.now).answer == Ok(Acknowledgement::Accepted(id));
-        if accepted && evaluation.action == Action::Ask {
-            let verdict = gate.entry(id).map(|entry| self.verdict(entry, call));
-            if let Some(verdict) = verdict {
-                let approver = Approver::in_process("replay");
-                // A refusal leaves the call without an answer, as it would be without a person.
-                let _ = gate.handle(Input::Decide { id, verdict, approver }, self.now);
-            }
+            cause: cause(request, &evaluation),
+            title: request.title(),
+            risk: evaluation.policy.risk.level,
+            reaches: match evaluation.action {
+                Action::Allow => reached(request, evaluation.policy.risk.level),
+                _ => Vec::new(),
+            },
+            why: evaluation.policy.why,
         }
-        answered
     }
 
-    fn verdict(&self, entry: &Entry, call: &PastCall) -> Verdict {
-        if call.outcome == PastOutcome::Rejected {
-            return Verdict::deny(None);
+    /// What the gate says, which knows the answers so far; it is given the answer to this call.
+    fn remembered(&mut self, request: &Request, call: &PastCall) -> Option<Evaluation> {
+        let gate = self.gate.as_mut()?;
+        let id = RequestId(Uuid::from_u64_pair(0, self.calls));
+        let request = Box::new(Request { id, ..request.clone() });
+        let _ = gate.handle(Input::Submit(request), self.now);
+        let entry = gate.entry(id)?;
+        let evaluation = entry.evaluation.clone();
+        if evaluation.action == Action::Ask {
+            let verdict = verdict(entry, call);
+            let approver = Approver::in_process("replay");
+            // A refusal leaves the call without an answer, as it would be without a person.
+            let _ = gate.handle(Input::Decide { id, verdict, approver }, self.now);
         }
-        let verdict = Verdict::approve();
-        if !self.remembers {
-            return verdict;
-        }
-        let offered = choices(&entry.request, &entry.evaluation);
-        let session = |breadth: &Breadth| {
-            offered.iter().any(|choice| choice.scope == Scope::Session && choice.breadth == *breadth)
-        };
-        match BREADTHS.into_iter().find(session) {
-            Some(breadth) => Verdict { scope: Scope::Session, breadth, ..verdict },
-            None => verdict,
-        }
+        Some(evaluation)
+    }
+}
+
+fn verdict(entry: &Entry, call: &PastCall) -> Verdict {
+    if call.outcome == PastOutcome::Rejected {
+        return Verdict::deny(None);
+    }
+    let offered = choices(&entry.request, &entry.evaluation);
+    let session =
+        |breadth: &Breadth| offered.iter().any(|choice| choice.scope == Scope::Session && choice.breadth == *breadth);
+    match BREADTHS.into_iter().find(session) {
+        Some(breadth) => Verdict { scope: Scope::Session, breadth, ..Verdict::approve() },
+        None => Verdict::approve(),
     }
 }
 
 impl Answered {
+    /// It does more than look, and reaches beyond the project or the moment, or destroys.
+    pub(super) fn looks_bad(&self) -> bool {
+        self.risk == RiskLevel::Destructive || !self.reaches.is_empty()
+    }
+
     /// The call as a JSON line, if a person is asked about it.
-    pub(super) fn line(&self, call: &PastCall) -> Option<String> {
+    pub(super) fn line(&self, call: &PastCall, shown: &Shown) -> Option<String> {
+        if self.action == Action::Allow {
+            return None;
+        }
         let asked = json!({
             "action": self.action,
-            "cause": self.cause,
-            "why": self.why,
-            "call": self.title,
+            "cause": shown.text(&self.cause),
+            "why": shown.text(&self.why),
+            "call": shown.text(&self.title),
             "agent": call.agent,
             "source": call.source,
             "outcome": matches!(call.outcome, PastOutcome::Rejected).then_some("rejected"),
         });
-        (self.action != Action::Allow).then(|| asked.to_string())
+        Some(asked.to_string())
+    }
+}
+
+/// How far a call reaches that passes; one that only looks reaches nowhere.
+fn reached(request: &Request, risk: RiskLevel) -> Vec<String> {
+    match risk {
+        RiskLevel::ReadOnly => Vec::new(),
+        risk => reach(request, risk).into_iter().map(|(_, sentence)| sentence).collect(),
     }
 }
 

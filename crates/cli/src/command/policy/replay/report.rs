@@ -2,14 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use handraise_agents::{PastCall, PastOutcome};
 use handraise_gate::ToolClass;
 use handraise_protocol::Action;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use super::past_call::{PastCall, PastOutcome};
+use super::examples::{Example, Examples};
 use super::person::Answered;
+use super::shown::Shown;
+use crate::command::policy::history::{AgentRead, HistoryRead};
+use crate::command::policy::learn::Suggested;
 
 /// Causes that are listed.
 const MOST_CAUSES: usize = 25;
@@ -17,10 +21,12 @@ const MOST_CAUSES: usize = 25;
 /// Counts, as they come in.
 #[derive(Debug, Default)]
 pub(super) struct Report {
-    unreadable: u64,
     by_source: BTreeMap<String, Source>,
     causes: BTreeMap<String, u64>,
     days: BTreeSet<Date>,
+    own_questions: Counts,
+    passed: Examples,
+    refused_and_passed: Examples,
 }
 
 /// The calls of one repository.
@@ -65,8 +71,9 @@ fn hundredths(part: u64, whole: u64) -> f64 {
 /// The figures of a report.
 #[derive(Debug, Serialize)]
 pub(super) struct Figures {
-    /// Lines that are no calls.
-    unreadable: u64,
+    /// What was read.
+    #[serde(flatten)]
+    read: HistoryRead,
     all: Rates,
     shell: Rates,
     /// Days on which there were calls.
@@ -74,7 +81,40 @@ pub(super) struct Figures {
     asked_per_day: Option<f64>,
     /// What a person refused, and what was done with it.
     refused: Counts,
+    /// Questions that the agents put before the person themselves, which are among the calls that pass; `denied`: those
+    /// that the person refused.
+    own_questions: Counts,
     causes: Vec<Cause>,
+    /// Calls that pass and look worst, the worst first.
+    passed: Vec<Example>,
+    /// Calls that a person refused and that pass.
+    refused_and_passed: Vec<Example>,
+    /// What was suggested before, and what it was like without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggested: Option<AfterSuggestions>,
+}
+
+/// Rules that were taken over, and the same calls without them.
+#[derive(Debug, Serialize)]
+struct AfterSuggestions {
+    rules: Vec<Suggested>,
+    before: Summary,
+}
+
+/// The most important of the figures.
+#[derive(Debug, Serialize)]
+pub(super) struct Summary {
+    all: Rates,
+    shell: Rates,
+    /// What a person refused, and what was done with it.
+    refused: Counts,
+}
+
+impl Summary {
+    /// Prompts per 100 calls and per 100 shell calls; in brackets with each repository counted alike.
+    pub(super) fn rates(&self) -> (String, String) {
+        (self.all.text(), self.shell.text())
+    }
 }
 
 /// How often a person is asked.
@@ -94,10 +134,22 @@ struct Cause {
     per_hundred: f64,
 }
 
+impl Rates {
+    fn text(&self) -> String {
+        match (self.asked_per_hundred, self.asked_per_hundred_weighted) {
+            (Some(raw), Some(weighted)) => format!("{raw:.1} ({weighted:.1})"),
+            _ => "–".to_owned(),
+        }
+    }
+}
+
 impl Report {
-    /// Counts a line that is no call.
-    pub(super) fn add_unreadable(&mut self) {
-        self.unreadable += 1;
+    /// Counts a question that an agent puts before the person itself.
+    pub(super) fn add_own_question(&mut self, call: &PastCall) {
+        let source = self.by_source.entry(call.source.clone().unwrap_or_default()).or_default();
+        source.all.add(Action::Allow);
+        let is_refused = call.outcome == PastOutcome::Rejected;
+        self.own_questions.add(if is_refused { Action::Deny } else { Action::Allow });
     }
 
     /// Counts a call.
@@ -109,6 +161,11 @@ impl Report {
         }
         if call.outcome == PastOutcome::Rejected {
             source.refused.add(answered.action);
+            if answered.action == Action::Allow {
+                self.refused_and_passed.add(answered);
+            }
+        } else if answered.action == Action::Allow && answered.looks_bad() {
+            self.passed.add(answered);
         }
         if answered.action != Action::Allow {
             *self.causes.entry(answered.cause.clone()).or_default() += 1;
@@ -116,11 +173,22 @@ impl Report {
         self.days.extend(call.time.map(|time| time.to_zoned(TimeZone::system()).date()));
     }
 
+    /// The most important figures so far.
+    pub(super) fn summary(&self) -> Summary {
+        Summary {
+            all: self.rates(|source| source.all),
+            shell: self.rates(|source| source.shell),
+            refused: self.total(|source| source.refused),
+        }
+    }
+
+    fn total(&self, counts: fn(&Source) -> Counts) -> Counts {
+        self.by_source.values().map(counts).fold(Counts::default(), Counts::plus)
+    }
+
     /// The figures so far.
-    pub(super) fn figures(&self) -> Figures {
-        let total =
-            |counts: fn(&Source) -> Counts| self.by_source.values().map(counts).fold(Counts::default(), Counts::plus);
-        let all = total(|source| source.all);
+    pub(super) fn figures(&self, read: HistoryRead, shown: &Shown) -> Figures {
+        let all = self.total(|source| source.all);
         let mut causes: Vec<Cause> = self
             .causes
             .iter()
@@ -133,18 +201,22 @@ impl Report {
         causes.sort_by_key(|cause| std::cmp::Reverse(cause.calls));
         causes.truncate(MOST_CAUSES);
         Figures {
-            unreadable: self.unreadable,
+            read,
             all: self.rates(|source| source.all),
             shell: self.rates(|source| source.shell),
             days: self.days.len(),
             asked_per_day: (!self.days.is_empty()).then(|| hundredths(all.asked, self.days.len() as u64) / 100.0),
-            refused: total(|source| source.refused),
+            refused: self.total(|source| source.refused),
+            own_questions: self.own_questions,
             causes,
+            passed: self.passed.listed(shown),
+            refused_and_passed: self.refused_and_passed.listed(shown),
+            suggested: None,
         }
     }
 
     fn rates(&self, counts: fn(&Source) -> Counts) -> Rates {
-        let all = self.by_source.values().map(counts).fold(Counts::default(), Counts::plus);
+        let all = self.total(counts);
         let rates: Vec<f64> = self.by_source.values().filter_map(|source| counts(source).asked_per_hundred()).collect();
         #[expect(clippy::cast_precision_loss, reason = "few repositories")]
         let weighted = (!rates.is_empty()).then(|| rates.iter().sum::<f64>() / rates.len() as f64);
@@ -157,15 +229,41 @@ impl Report {
 }
 
 impl Figures {
+    /// These figures as those with `rules`, beside the ones `before`.
+    pub(super) fn after(self, before: Summary, rules: Vec<Suggested>) -> Self {
+        Self { suggested: Some(AfterSuggestions { rules, before }), ..self }
+    }
+
     /// The figures for a person.
     pub(super) fn text(&self) -> String {
-        let mut lines = vec![format!(
+        let read = |agent: &AgentRead| {
+            let again = match agent.told_again {
+                0 => String::new(),
+                again => format!(", {again} told again"),
+            };
+            let unreadable = match agent.unreadable {
+                0 => String::new(),
+                unreadable => format!(", {unreadable} unreadable"),
+            };
+            format!("{}: {} calls in {} files{again}{unreadable}", agent.agent, agent.calls, agent.files)
+        };
+        let mut lines: Vec<String> = self.read.agents.iter().map(read).collect();
+        lines.extend(self.read.not_read.iter().cloned());
+        if let Some(AfterSuggestions { rules, before }) = &self.suggested {
+            let (all, shell) = before.rates();
+            lines.push(format!(
+                "The last two thirds of each repository's sessions, with {} rules that the first third suggests.",
+                rules.len()
+            ));
+            lines.push(format!("Without them: {all} prompts per 100 calls, {shell} per 100 shell calls. With them:"));
+        }
+        lines.push(format!(
             "{} calls: {} asked about, {} denied, {} allowed.",
             self.all.counts.calls,
             self.all.counts.asked,
             self.all.counts.denied,
             self.all.counts.calls - self.all.counts.asked - self.all.counts.denied,
-        )];
+        ));
         let mut rates = |name: &str, rates: &Rates| {
             if let (Some(raw), Some(weighted)) = (rates.asked_per_hundred, rates.asked_per_hundred_weighted) {
                 lines.push(format!("{name}: {raw:.1} ({weighted:.1} with each repository counted alike)"));
@@ -181,14 +279,28 @@ impl Figures {
             lines
                 .push(format!("Calls that a person refused: {}, of which {seen} are not allowed.", self.refused.calls));
         }
-        if self.unreadable > 0 {
-            lines.push(format!("Lines that are no calls: {}.", self.unreadable));
+        if self.own_questions.denied > 0 {
+            lines.push(format!(
+                "Besides, a person refused {} of the {} questions that agents ask themselves.",
+                self.own_questions.denied, self.own_questions.calls
+            ));
+        }
+        if self.read.agents.is_empty() && self.read.unreadable > 0 {
+            lines.push(format!("Lines that are no calls: {}.", self.read.unreadable));
         }
         if !self.causes.is_empty() {
             lines.push(String::new());
             lines.push("What is asked about or denied most:".to_owned());
             lines.extend(self.causes.iter().map(|cause| format!("{:>7}  {}", cause.calls, cause.cause)));
         }
+        let mut list = |title: &str, examples: &[Example]| {
+            if !examples.is_empty() {
+                lines.push(format!("\n{title}"));
+                lines.extend(examples.iter().map(Example::text));
+            }
+        };
+        list("Refused by a person, and allowed:", &self.refused_and_passed);
+        list("Allowed, and looks worst:", &self.passed);
         lines.join("\n")
     }
 }

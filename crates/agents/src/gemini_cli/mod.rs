@@ -5,6 +5,8 @@
 //! denial by Gemini's own policy into a question (so it is never sent), and a hook that times out or
 //! crashes lets the call run.
 
+pub(crate) mod transcript;
+
 use handraise_gate::RiskLevel::{ReadOnly, Write};
 use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
@@ -19,8 +21,8 @@ use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, Probe,
-    ProjectList, ToolFacts, notice,
+    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, PastCall, Probe,
+    ProjectList, ToolFacts, Transcripts, notice,
 };
 
 const NAME: &str = "gemini-cli";
@@ -163,6 +165,21 @@ impl Agent for GeminiCli {
 
     fn project_lists(&self) -> &'static [ProjectList] {
         PROJECTS
+    }
+
+    fn transcripts(&self) -> Option<Transcripts> {
+        Some(transcript::TRANSCRIPTS)
+    }
+
+    fn told_before(&self, call: &PastCall) -> Option<Value> {
+        Some(json!({
+            "hook_event_name": BEFORE_TOOL,
+            "session_id": call.session_or_unknown(),
+            "cwd": call.cwd,
+            "tool_name": call.tool,
+            "tool_input": call.arguments,
+            "mcp_context": call.server.as_ref().map(|server| json!({ "server_name": server, "tool_name": call.tool })),
+        }))
     }
 
     fn can_block_on_failure(&self, _version: &str) -> bool {

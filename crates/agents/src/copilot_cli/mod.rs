@@ -5,6 +5,8 @@
 //! then the reason does not reach the model, so denials are JSON; a hook that is too late, and one
 //! that prints nothing or garbage and ends well, lets the call run.
 
+mod transcript;
+
 use handraise_gate::RiskLevel::{ReadOnly, Write};
 use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
@@ -19,8 +21,8 @@ use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, Probe,
-    ProjectList, ToolFacts, mcp, notice,
+    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, PastCall, Probe,
+    ProjectList, ToolFacts, Transcripts, mcp, notice,
 };
 
 const NAME: &str = "copilot-cli";
@@ -190,6 +192,22 @@ impl Agent for CopilotCli {
             "toolArgs": { "pattern": "*" },
         });
         Probe { environment: vec![("COPILOT_CLI", "1".to_owned())], ..Probe::of(&message) }
+    }
+
+    fn transcripts(&self) -> Option<Transcripts> {
+        Some(transcript::TRANSCRIPTS)
+    }
+
+    fn told_before(&self, call: &PastCall) -> Option<Value> {
+        Some(json!({
+            "sessionId": call.session_or_unknown(),
+            "cwd": call.cwd,
+            "toolName": match &call.server {
+                Some(server) => format!("{server}/{}", call.tool),
+                None => call.tool.clone(),
+            },
+            "toolArgs": call.arguments,
+        }))
     }
 
     fn program(&self) -> &'static str {

@@ -5,6 +5,8 @@
 //! `PreToolUse` runs after that for every call and can only veto. Both are given up after 60
 //! seconds, whatever the settings say, and then the call runs.
 
+mod transcript;
+
 use handraise_gate::PhaseOrder;
 use handraise_gate::RiskLevel::{ReadOnly, Write};
 use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
@@ -21,8 +23,8 @@ use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
 use crate::verdict::Verdict;
 use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, Probe,
-    ProjectList, Timing, ToolFacts, mcp, notice,
+    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, PastCall, Probe,
+    ProjectList, Timing, ToolFacts, Transcripts, mcp, notice,
 };
 
 const NAME: &str = "qwen-code";
@@ -189,6 +191,14 @@ impl Agent for QwenCode {
 
     fn project_lists(&self) -> &'static [ProjectList] {
         PROJECTS
+    }
+
+    fn transcripts(&self) -> Option<Transcripts> {
+        Some(transcript::TRANSCRIPTS)
+    }
+
+    fn told_before(&self, call: &PastCall) -> Option<Value> {
+        Some(claude_style::before(call))
     }
 
     fn can_block_on_failure(&self, _version: &str) -> bool {

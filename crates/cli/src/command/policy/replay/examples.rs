@@ -1,0 +1,77 @@
+//! A few of many calls: those that look worst.
+
+use handraise_gate::RiskLevel;
+use handraise_gate::display::line;
+use serde::Serialize;
+
+use super::person::Answered;
+use super::shown::Shown;
+
+/// Calls that are kept.
+const MOST_EXAMPLES: usize = 10;
+/// Longest call in a list, in characters; the rest is counted.
+const LONGEST_CALL: usize = 160;
+
+/// Calls, the worst first.
+#[derive(Debug, Default)]
+pub(super) struct Examples(Vec<Kept>);
+
+#[derive(Debug)]
+struct Kept {
+    title: String,
+    risk: RiskLevel,
+    reaches: Vec<String>,
+    times: u64,
+}
+
+/// A call that is shown.
+#[derive(Debug, Serialize)]
+pub(super) struct Example {
+    /// What was called.
+    call: String,
+    /// What it may do.
+    risk: RiskLevel,
+    /// Why it looks bad, as sentences.
+    reaches: Vec<String>,
+    /// How often it was made.
+    times: u64,
+}
+
+impl Examples {
+    /// Keeps the call, if it is among the worst; of calls that look alike, the first.
+    pub(super) fn add(&mut self, answered: &Answered) {
+        if let Some(known) = self.0.iter_mut().find(|known| known.title == answered.title) {
+            known.times += 1;
+            return;
+        }
+        let (risk, reaches) = (answered.risk, answered.reaches.clone());
+        let worse = |kept: &Kept| (kept.risk, kept.reaches.len()) >= (risk, reaches.len());
+        let place = self.0.partition_point(worse);
+        if place < MOST_EXAMPLES {
+            self.0.insert(place, Kept { title: answered.title.clone(), risk, reaches, times: 1 });
+            self.0.truncate(MOST_EXAMPLES);
+        }
+    }
+
+    /// As a person may see them.
+    pub(super) fn listed(&self, shown: &Shown) -> Vec<Example> {
+        let example = |kept: &Kept| Example {
+            call: shown.text(&kept.title),
+            risk: kept.risk,
+            reaches: kept.reaches.iter().map(|sentence| shown.text(sentence)).collect(),
+            times: kept.times,
+        };
+        self.0.iter().map(example).collect()
+    }
+}
+
+impl Example {
+    /// The call in one line, with what is bad about it.
+    pub(super) fn text(&self) -> String {
+        let times = if self.times > 1 { format!(" ({} times)", self.times) } else { String::new() };
+        let destroys = (self.risk == RiskLevel::Destructive).then_some("It destroys.");
+        let why: Vec<&str> = destroys.into_iter().chain(self.reaches.iter().map(String::as_str)).collect();
+        let why = if why.is_empty() { String::new() } else { format!(" — {}", why.join(" ")) };
+        format!("  {}{times}{why}", line(&self.call, LONGEST_CALL))
+    }
+}

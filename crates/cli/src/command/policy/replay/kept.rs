@@ -1,0 +1,151 @@
+//! Calls that are replayed more than once.
+
+use std::collections::{BTreeMap, HashSet};
+
+use handraise_agents::PastCall;
+use handraise_gate::Request;
+use handraise_server::DryRun;
+use jiff::Timestamp;
+
+use super::person::Person;
+use super::report::Report;
+use super::shown::Shown;
+use crate::command::policy::learn::{Evidence, Suggested, WrittenPolicy};
+
+/// A call with the request that it makes.
+pub(super) struct Kept {
+    /// Without its arguments, which the request has.
+    pub(super) call: PastCall,
+    /// `None`: the agent asks the person itself.
+    pub(super) request: Option<Request>,
+}
+
+/// Calls of the past, and which of them are learned from.
+#[derive(Default)]
+pub(super) struct Calls(Vec<Kept>);
+
+/// The calls that are learned from, and those on which it is measured.
+pub(super) struct Divided<'a> {
+    sessions: HashSet<SessionName>,
+    pub(super) first: Vec<&'a Kept>,
+    pub(super) rest: Vec<&'a Kept>,
+}
+
+impl Divided<'_> {
+    /// Whether nothing is learned from this call.
+    pub(super) fn is_of_rest(&self, kept: &Kept) -> bool {
+        !self.sessions.contains(&session(kept))
+    }
+}
+
+/// The name of a session, which its source goes with.
+type SessionName = (String, String);
+
+impl Calls {
+    pub(super) fn add(&mut self, mut call: PastCall, request: Option<Request>) {
+        call.arguments.clear();
+        self.0.push(Kept { call, request });
+    }
+
+    /// The first third of each source's sessions: what is learned from. All else is the rest.
+    fn first_third(&self) -> HashSet<SessionName> {
+        let mut began: BTreeMap<SessionName, Timestamp> = BTreeMap::new();
+        for kept in &self.0 {
+            let time = kept.call.time.unwrap_or(Timestamp::MIN);
+            let first = began.entry(session(kept)).or_insert(time);
+            *first = time.min(*first);
+        }
+        let mut by_source: BTreeMap<&str, Vec<(Timestamp, &SessionName)>> = BTreeMap::new();
+        for (name, time) in &began {
+            by_source.entry(&name.0).or_default().push((*time, name));
+        }
+        let mut first = HashSet::new();
+        for sessions in by_source.values_mut() {
+            sessions.sort();
+            first.extend(sessions.iter().take(sessions.len() / 3).map(|(_, name)| (*name).clone()));
+        }
+        first
+    }
+
+    /// The calls divided into those that are learned from, and the rest.
+    pub(super) fn divided(&self) -> Divided<'_> {
+        let first = self.first_third();
+        let (first_calls, rest) = self.0.iter().partition(|kept| first.contains(&session(kept)));
+        Divided { sessions: first, first: first_calls, rest }
+    }
+
+    pub(super) fn all(&self) -> Vec<&Kept> {
+        self.0.iter().collect()
+    }
+}
+
+fn session(kept: &Kept) -> SessionName {
+    (kept.call.source.clone().unwrap_or_default(), kept.call.session.clone().unwrap_or_default())
+}
+
+/// What a policy does with `calls`, with a person who remembers for the session or answers each call: with all of them,
+/// and with those that `counts` names.
+pub(super) fn replayed(
+    calls: &[&Kept],
+    policy: &WrittenPolicy,
+    remembers: bool,
+    counts: &dyn Fn(&Kept) -> bool,
+) -> (Report, Report) {
+    let mut person = Person::new(policy.policy.clone(), remembers);
+    let (mut all, mut some) = (Report::default(), Report::default());
+    for kept in calls {
+        let answered = kept.request.as_ref().map(|request| person.submit(request, &kept.call));
+        let counted = counts(kept).then_some(&mut some);
+        for report in std::iter::once(&mut all).chain(counted) {
+            match &answered {
+                None => report.add_own_question(&kept.call),
+                Some(answered) => report.add(&kept.call, answered),
+            }
+        }
+    }
+    (all, some)
+}
+
+/// The rules that `calls` suggest under a policy, and the policy with them.
+pub(super) fn learned(
+    calls: &[&Kept],
+    policy: &WrittenPolicy,
+    dry_run: &DryRun,
+    shown: &Shown,
+) -> (Vec<Suggested>, WrittenPolicy) {
+    let mut evidence = Evidence::new(policy, shown);
+    for Kept { call, request } in calls {
+        if let Some(request) = request {
+            evidence.add(request.clone(), call.outcome);
+        }
+    }
+    let suggested = evidence.choose(dry_run);
+    let rules = suggested.iter().map(|one| one.rule.as_str()).collect::<Vec<_>>().join("\n");
+    let with = if suggested.is_empty() { None } else { policy.with(&rules, dry_run) };
+    (suggested, with.unwrap_or_else(|| policy.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_third_of_each_sources_sessions_is_learned_from() {
+        let mut calls = Calls::default();
+        for (source, session, time) in
+            [("a", "late", 30), ("a", "early", 10), ("a", "middle", 20), ("a", "early", 40), ("b", "only", 5)]
+        {
+            let call = PastCall {
+                source: Some(source.to_owned()),
+                session: Some(session.to_owned()),
+                time: Timestamp::from_second(time).ok(),
+                ..PastCall::default()
+            };
+            calls.add(call, None);
+        }
+        let Divided { first, rest, .. } = calls.divided();
+        let names = |calls: &[&Kept]| calls.iter().map(|kept| kept.call.session.clone().unwrap()).collect::<Vec<_>>();
+        assert_eq!(names(&first), ["early", "early"]);
+        assert_eq!(names(&rest), ["late", "middle", "only"]);
+    }
+}

@@ -90,8 +90,18 @@ impl Tray<'_> {
     /// # Errors
     /// When there is no such entry in time.
     pub async fn activate_menu_item(&self, wanted: impl Fn(&MenuItem) -> bool) -> Result<()> {
-        let item = self.wait_for_menu_item(|item| item.enabled && item.visible && wanted(item)).await?;
-        self.call("Event", &(item.id, "clicked", Value::I32(0), 0_u32)).await
+        let is_wanted = |item: &MenuItem| item.enabled && item.visible && wanted(item);
+        wait_until("an entry of the tray menu that stays until it is chosen", PATIENCE, async || {
+            let item = self.wait_for_menu_item(is_wanted).await?;
+            let chosen: Result<()> = self.call("Event", &(item.id, "clicked", Value::I32(0), 0_u32)).await;
+            match chosen {
+                Ok(()) => Ok(Some(())),
+                // The program has made its menu anew since, and every entry has another number.
+                Err(error) if error.to_string().contains("does not refer to a menu item") => Ok(None),
+                Err(error) => Err(error),
+            }
+        })
+        .await
     }
 
     /// Clicks the real icon in the panel with the real pointer, and returns where the panel has drawn the menu.

@@ -359,7 +359,9 @@ impl Lowering<'_> {
                     readers::check_assignment(&raw.value, self.shell)?;
                     let decoded = self.word(&raw.value, place)?;
                     if command.word_or_name.is_none() {
-                        if !self.assign(&raw.value, place)? {
+                        // What stands in it may run where the variable is a number: `declare -i n; n='a[$(x)]'`.
+                        let may_run = decoded.text.contains("$(") || decoded.text.contains('`');
+                        if !self.assign(&raw.value, place)? || decoded.kind == WordKind::Exact && may_run {
                             part.assignments.push(decoded.text);
                         }
                     } else if decoded.kind != WordKind::Exact || !is_harmless(&decoded.text) {

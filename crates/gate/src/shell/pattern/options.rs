@@ -159,6 +159,11 @@ impl Wanted {
         Some(Self { token: token.clone(), long, value, letters })
     }
 
+    /// The letters of `-rf`.
+    pub(super) fn letters(&self) -> impl Iterator<Item = char> + '_ {
+        self.letters.iter().copied()
+    }
+
     /// It has a value of its own, or a wildcard: only what is written so is surely found.
     pub(super) fn is_narrow(&self) -> bool {
         self.value.is_some() || self.token.literal().is_none()

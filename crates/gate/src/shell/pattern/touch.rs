@@ -44,6 +44,8 @@ pub(super) struct Wide {
     options: Vec<Wanted>,
     /// Any further words.
     rest: bool,
+    /// A `--`, behind which every word is an operand.
+    dashes: bool,
 }
 
 impl Wide {
@@ -57,10 +59,12 @@ impl Wide {
         let tokens = renamed.as_deref().unwrap_or(tokens);
         let (program, words) = tokens.split_first()?;
         let name = program.literal().filter(|text| !text.contains('/')).map(spellings::canonical);
-        let mut wide = Self { program: program.clone(), name, operands: Vec::new(), options: Vec::new(), rest };
+        let (operands, options) = (Vec::new(), Vec::new());
+        let mut wide = Self { program: program.clone(), name, operands, options, rest, dashes: false };
         for token in words {
-            match Wanted::read(token) {
+            match Wanted::read(token).filter(|_| !wide.dashes) {
                 Some(option) => wide.options.push(option),
+                None if token.literal() == Some("--") && !wide.dashes => wide.dashes = true,
                 None => wide.operands.push(token.clone()),
             }
         }
@@ -105,13 +109,18 @@ impl Wide {
             let found = option.found_in(&name, sub_command, behind);
             touch = touch.min(if cut { found.max(Touch::Perhaps) } else { found });
         }
+        if self.dashes && !behind.iter().any(|word| word.text == "--") {
+            let may = cut || behind.iter().any(|word| word.kind == WordKind::Varies);
+            touch = touch.min(if may { Touch::Perhaps } else { Touch::No });
+        }
         let more = !self.rest && self.has_other_options(behind);
         if more { touch.min(Touch::Perhaps) } else { touch }
     }
 
     /// A pattern without a `*` at its end means the options that it names and no others, surely.
     fn has_other_options(&self, words: &[Word]) -> bool {
-        words.iter().filter(|word| word.text.starts_with('-') && word.text.len() > 1).count() > self.options.len()
+        let options = words.iter().take_while(|word| !self.dashes || word.text != "--");
+        options.filter(|word| word.text.starts_with('-') && word.text.len() > 1).count() > self.options.len()
     }
 
     /// Whether `word` is the program: in any folder, under any of its names, and in capitals, which some file systems
@@ -197,7 +206,12 @@ impl Wide {
                 if doubtful {
                     self.step(&mut reached, word, Value::Perhaps, &skips);
                 }
-                if let Some(glued) = glued.filter(|_| exact && !self.options.is_empty()) {
+                // `-sXPOST`: behind a letter of the pattern's.
+                let behind_letter = self.options.iter().flat_map(Wanted::letters).find_map(|letter| {
+                    let rest = text.split_once(letter).map(|(_, rest)| rest)?;
+                    Some(rest).filter(|rest| !text.starts_with("--") && !rest.is_empty() && Some(*rest) != glued)
+                });
+                for glued in glued.into_iter().chain(behind_letter).filter(|_| exact && !self.options.is_empty()) {
                     let glued = Word { text: glued.to_owned(), kind: WordKind::Exact };
                     self.step(&mut reached, &glued, Value::Perhaps, &skips);
                 }
@@ -271,6 +285,12 @@ impl Skips<'_> {
 
 /// Whether `word` is the operand `token` of the program called `name`, which is the `count`th of the pattern.
 fn operand(name: &str, count: usize, token: &Token, word: &Word) -> Touch {
+    // `of=//dev/sda`: to a file system one `/` is as good as several.
+    if word.text.contains("//") && !word.text.contains("://") {
+        let text = word.text.split('/').enumerate().filter(|(index, part)| *index == 0 || !part.is_empty());
+        let text = text.map(|(_, part)| part).collect::<Vec<_>>().join("/");
+        return operand(name, count, token, &Word { text, kind: word.kind });
+    }
     match (token.is_star() || token.may_match(word, false), word.kind) {
         (false, WordKind::Exact) => match token.literal() {
             Some(literal) if spellings::may_be_short_for(name, &word.text, literal) => Touch::Perhaps,

@@ -105,7 +105,21 @@ pub(in crate::shell) fn of_line(flat: &[Word]) -> Vec<Use<'_>> {
         let words: Vec<Word> = std::iter::once(first).chain(rest).collect();
         uses.push(Use { words: words.into(), starts: 1, surely: false, unknown: false });
     }
-    uses
+    // `a*(e:'rm x':)` in zsh, `'a[$(rm x)]'` where it is calculated with.
+    let mut inner = Uses { found: uses };
+    for word in flat {
+        let held = word.text.contains(['(', '`']).then_some(word.text.as_str());
+        held.into_iter().chain(run_by_qualifier(&word.text)).for_each(|text| inner.add_text(text));
+    }
+    inner.found
+}
+
+/// What zsh may run for each file that a glob finds: `e:rm x:`, `+rm`, `oe{rm x}` (zshexpn(1), "Glob Qualifiers").
+fn run_by_qualifier(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+    let letters = text.len() - rest.len();
+    let is_code = text.get(..letters)?.ends_with('e') && rest.starts_with(|sign: char| sign.is_ascii_punctuation());
+    (rest.starts_with('+') || is_code).then(|| rest.get(1..)).flatten()
 }
 
 struct Uses<'a> {

@@ -285,12 +285,17 @@ impl Skips<'_> {
 
 /// Whether `word` is the operand `token` of the program called `name`, which is the `count`th of the pattern.
 fn operand(name: &str, count: usize, token: &Token, word: &Word) -> Touch {
-    // `of=//dev/sda`: to a file system one `/` is as good as several.
-    if word.text.contains("//") && !word.text.contains("://") {
-        let text = word.text.split('/').enumerate().filter(|(index, part)| *index == 0 || !part.is_empty());
-        let text = text.map(|(_, part)| part).collect::<Vec<_>>().join("/");
-        return operand(name, count, token, &Word { text, kind: word.kind });
+    let as_written = operand_as_written(name, count, token, word);
+    if as_written == Touch::Yes || !word.text.contains("//") {
+        return as_written;
     }
+    // `of=//dev/sda`: to a file system one `/` is as good as several.
+    let parts = word.text.split('/').enumerate().filter(|(index, part)| *index == 0 || !part.is_empty());
+    let text = parts.map(|(_, part)| part).collect::<Vec<_>>().join("/");
+    as_written.max(operand_as_written(name, count, token, &Word { text, kind: word.kind }))
+}
+
+fn operand_as_written(name: &str, count: usize, token: &Token, word: &Word) -> Touch {
     match (token.is_star() || token.may_match(word, false), word.kind) {
         (false, WordKind::Exact) => match token.literal() {
             Some(literal) if spellings::may_be_short_for(name, &word.text, literal) => Touch::Perhaps,

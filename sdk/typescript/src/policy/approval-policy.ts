@@ -9,7 +9,13 @@ import { isObject } from '../json.js';
 import { argumentText } from './argument-text.js';
 import { Glob, isOdd } from './glob.js';
 import { isKnownToWrite, isShell } from './known-tools.js';
-import { type OfflinePreset, type PolicyTable, type RiskActions, type RuleTable, readTable } from './table.js';
+import {
+  type OfflinePreset,
+  type PolicyTable,
+  type RiskActions,
+  type RuleTable,
+  readTable,
+} from './table.js';
 
 /** What a policy says about one call. */
 export interface PolicyDecision {

@@ -84,7 +84,8 @@ class ApprovalPolicy:
         unknown_tools: Action | ActionWord | None = None,
         agents: Mapping[str, AgentPolicy] | None = None,
     ) -> None:
-        if preset == "workspace":
+        name: str = preset
+        if name == "workspace":
             # Its rules are about paths and commands, which only the app looks into.
             raise UnsupportedKeyError("preset", "a policy", list(_PRESETS))
         if preset not in _PRESETS:

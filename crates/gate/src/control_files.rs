@@ -1,6 +1,6 @@
 //! Files that decide what runs elsewhere or later: a change of one is no ordinary edit.
 //!
-//! Those that start something by themselves, or say what other programs run, stand in [`crate::reach`]; those that make a
+//! Those that start something by themselves, or say what other programs run, stand in [`crate::reach()`]; those that make a
 //! program run something that otherwise only looks, in [`crate::project_code`]. Here are the others: what a build, an
 //! installation or another machine does, and what editors and agents obey.
 

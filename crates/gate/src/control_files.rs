@@ -4,7 +4,7 @@
 //! program run something that otherwise only looks, in [`crate::project_code`]. Here are the others: what a build, an
 //! installation or another machine does, and what editors and agents obey.
 
-use crate::path::components;
+use crate::path::{components, is_at};
 use crate::project_code::names_project_code;
 use crate::reach::acts_by_itself;
 
@@ -38,25 +38,6 @@ pub(crate) fn is_control(path: &str, home: Option<&str>) -> bool {
     NAMES.split_ascii_whitespace().any(|entry| is_at(&parts, entry))
         || acts_by_itself(path, home)
         || names_project_code(path)
-}
-
-/// Whether the path of `parts` is `entry`, or lies in it.
-fn is_at(parts: &[&str], entry: &str) -> bool {
-    let wanted: Vec<&str> = components(entry).collect();
-    let is_folder = entry.ends_with('/');
-    (0..parts.len()).any(|start| {
-        let rest = parts.get(start..).unwrap_or_default();
-        let begins = rest.len() >= wanted.len() && wanted.iter().zip(rest).all(|(wanted, part)| is_named(wanted, part));
-        begins && (is_folder || rest.len() == wanted.len())
-    })
-}
-
-/// Whether `name` is `pattern`, in which one `*` stands for any characters.
-pub(crate) fn is_named(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((start, end)) => name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end),
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! Some files run by themselves later, or say what other programs run.
 
 use crate::display::{FindingKind, line};
-use crate::path::{MOST_PATHS, components, is_within, lexical};
+use crate::path::{MOST_PATHS, components, is_at, is_within, lexical};
 use crate::shell::{Access, Part};
 use crate::{Request, RiskLevel, ToolClass};
 
@@ -172,15 +172,6 @@ fn acts_later(path: &str, home: Option<&str>) -> Option<Why> {
         TABLE.iter().flat_map(|(why, list)| list.split_ascii_whitespace().map(move |entry| (*why, entry)));
     let found = entries.find(|(_, entry)| is_at(&parts, entry)).map(|(why, _)| why);
     found.or(own_commands.then_some(Why::Command))
-}
-
-/// Whether the path of `parts` is `entry`, or lies in it: from the root when it begins with `/`, else anywhere.
-fn is_at(parts: &[&str], entry: &str) -> bool {
-    let wanted: Vec<&str> = components(entry).collect();
-    let (is_folder, from_root) = (entry.ends_with('/'), entry.starts_with('/'));
-    // The folder itself counts too: it can be replaced as a whole.
-    let at = |rest: &[&str]| rest.starts_with(&wanted) && (is_folder || rest.len() == wanted.len());
-    if from_root { at(parts) } else { (0..parts.len()).any(|start| parts.get(start..).is_some_and(at)) }
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! What a file of a project is to the gate: where it is looked for, and what in it counts.
 
 use super::settings::NotUnderstood;
-use crate::control_files::is_named;
-use crate::path::components;
+use crate::path::{components, is_named};
 
 /// Where a file is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -59,7 +59,7 @@ fn is_gits(path: &str) -> bool {
 /// and `sed -i 's/^/rm /' s`.
 fn texts_of(part: &Part) -> Vec<String> {
     let words = part.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-    // printf(1), `echo -e`, awk and jq make something of `\\n`.
+    // printf(1), `echo -e`, awk and jq make something of `\n`.
     let escaped = words.contains('\\').then(|| words.replace("\\n", "\n").replace("\\t", "\t"));
     let writes = !part.writes.is_empty() || !only_prints(part);
     let own = std::iter::once(words).chain(escaped).filter(|words| writes && !words.is_empty());

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use handraise_agents::{TranscriptForm, TranscriptPlace};
+use handraise_gate::path::is_named;
 
 /// How far down folders are looked into, for a folder that holds itself.
 const DEEPEST: usize = 12;
@@ -51,7 +52,7 @@ fn collect(folder: &Path, parts: &[&str], depth: usize, found: &mut Vec<Transcri
         let path = entry.path();
         if *first == "**" && is_folder && depth < DEEPEST {
             collect(&path, parts, depth + 1, found);
-        } else if *first != "**" && is_named(&entry.file_name().to_string_lossy(), first) {
+        } else if *first != "**" && is_named(first, &entry.file_name().to_string_lossy()) {
             match rest {
                 [] => found.extend(file(&path)),
                 rest if is_folder => collect(&path, rest, depth + 1, found),
@@ -65,14 +66,6 @@ fn collect(folder: &Path, parts: &[&str], depth: usize, found: &mut Vec<Transcri
 pub(super) fn file(path: &Path) -> Option<TranscriptFile> {
     let about = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
     Some(TranscriptFile { changed: about.modified().unwrap_or(SystemTime::UNIX_EPOCH), path: path.to_owned() })
-}
-
-/// Whether `name` is what `pattern` says, in which one `*` stands for any text.
-fn is_named(name: &str, pattern: &str) -> bool {
-    match pattern.split_once('*') {
-        Some((start, end)) => name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end),
-        None => name == pattern,
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 
 use std::fmt;
 
-use handraise_gate::display;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
@@ -114,7 +113,10 @@ impl<'de> Visitor<'de> for Strict {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             if object.contains_key(&key) {
-                return Err(A::Error::custom(format!("the key `{}` is there twice", display::line(&key, 80))));
+                return Err(A::Error::custom(format!(
+                    "the key `{}` is there twice",
+                    handraise_display::line(&key, 80)
+                )));
             }
             let value = entries.next_value_seed(inner)?;
             object.insert(key, value);

@@ -2,11 +2,9 @@
 
 use std::sync::LazyLock;
 
-use handraise_gate::policy::{Diagnostic, Explanation, LONGEST_TIMEOUT_SECONDS};
-use handraise_gate::{
-    Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, RequestId, Risk, RiskLevel, Scope, Status,
-    ToolClass,
-};
+use handraise_gate::{DecidedBy, Decision, Status};
+use handraise_policy::rules::{Diagnostic, Explanation, LONGEST_TIMEOUT_SECONDS};
+use handraise_policy::{Action, Annotations, ArgumentsHash, Breadth, RequestId, Risk, RiskLevel, Scope, ToolClass};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -242,7 +240,7 @@ pub(crate) fn check_name(field: &'static str, name: &str) -> Result<(), InvalidR
     if name.len() > LONGEST_NAME {
         return Err(InvalidRequest::TooLong(field, LONGEST_NAME));
     }
-    if handraise_gate::display::has_hidden(name) || name.contains(['\n', '\t']) {
+    if handraise_display::has_hidden(name) || name.contains(['\n', '\t']) {
         return Err(InvalidRequest::HiddenCharacters(field));
     }
     Ok(())

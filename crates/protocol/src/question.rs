@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use handraise_gate::display::Piece;
-use handraise_gate::policy::LONGEST_TIMEOUT_SECONDS;
-use handraise_gate::{QuestionChoice, QuestionId, QuestionStatus, Reply, SessionKey};
+use handraise_display::Piece;
+use handraise_gate::{QuestionChoice, QuestionId, QuestionStatus, Reply};
+use handraise_policy::SessionKey;
+use handraise_policy::rules::LONGEST_TIMEOUT_SECONDS;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use handraise_gate::display::{self, Finding, FindingKind, Place, line};
-use handraise_gate::policy::Protection;
-use handraise_gate::redact::in_short;
-use handraise_gate::{Action, Entry, Request, Subject};
+use handraise_display::{Finding, FindingKind, Place, line};
+use handraise_gate::Entry;
+use handraise_policy::rules::Protection;
+use handraise_policy::{Action, Request, Subject};
 use handraise_protocol::FindingView;
+use handraise_redaction::in_short;
 use serde_json::Value;
 
 use crate::engine::sentence;
@@ -60,7 +61,7 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
 /// How far the request of `entry` reaches, beyond the project and beyond this moment.
 pub(crate) fn reach(entry: &Entry) -> Vec<FindingView> {
     let policy = &entry.evaluation.policy;
-    let reached = handraise_gate::reach(&entry.request, policy.risk.level);
+    let reached = handraise_policy::reach(&entry.request, policy.risk.level);
     let protection = policy.protection.filter(|protection| *protection == Protection::Agent);
     let protected = protection.map(|protection| (FindingKind::ActsLater, protection.sentence(Action::Ask).to_owned()));
     protected.into_iter().chain(reached).map(|(kind, sentence)| view(REACH)(finding(kind, sentence))).collect()
@@ -114,11 +115,11 @@ fn once_each(findings: Vec<Finding>) -> Vec<Finding> {
 fn in_name(name: &str, spellings: &mut BTreeSet<String>) -> Vec<Finding> {
     let mut found: Vec<Finding> =
         odd(name, Place::Argument).into_iter().filter(|finding| finding.kind.misleads()).collect();
-    if display::has_hidden(name) || name.trim() != name {
+    if handraise_display::has_hidden(name) || name.trim() != name {
         let sentence = "The name of this argument holds what cannot be seen.".to_owned();
         found.push(finding(FindingKind::HiddenField, sentence));
     }
-    if !spellings.insert(display::fold_name(name)) {
+    if !spellings.insert(handraise_display::fold_name(name)) {
         let sentence = "Another argument has nearly the same name; programs may disagree which counts.".to_owned();
         found.push(finding(FindingKind::CaseKey, sentence));
     }
@@ -127,7 +128,7 @@ fn in_name(name: &str, spellings: &mut BTreeSet<String>) -> Vec<Finding> {
 
 /// What is odd about `text`, whose secrets stand masked: a mark is ours.
 fn odd(text: &str, place: Place) -> Vec<Finding> {
-    display::findings(&in_short(text), place)
+    handraise_display::findings(&in_short(text), place)
 }
 
 fn in_value(value: &Value, subject: &Subject) -> Vec<Finding> {
@@ -172,11 +173,12 @@ pub(crate) fn is_content(text: &str, subject: &Subject) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use handraise_gate::display::has_hidden;
-    use handraise_gate::{
+    use handraise_display::has_hidden;
+    use handraise_gate::{DecidedBy, Evaluation, Mode};
+    use handraise_policy::{
         Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal,
     };
-    use handraise_gate::{DecidedBy, Evaluation, Mode, Policy, Preset, ProcessTree, RequestId};
+    use handraise_policy::{Policy, Preset, ProcessTree, RequestId};
     use handraise_protocol::{Approval, ApprovalRequest};
     use serde_json::json;
     use uuid::Uuid;

@@ -1,12 +1,12 @@
 //! A request as it came over the wire, made into one that the gate decides about.
 
 use handraise_agents::ToolFacts;
-use handraise_gate::shell::{CommandLine, Obstacle};
-use handraise_gate::{
+use handraise_policy::{
     AgentIdentity, Annotations, HookPhase, Origin, PathFacts, ProcessTree, ProjectFacts, Request, ScriptFacts,
     SessionKey, Subject, ToolClass,
 };
 use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
+use handraise_shell::{CommandLine, Obstacle};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

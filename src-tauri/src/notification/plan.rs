@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use handraise_gate::display::line;
+use handraise_display::line;
 use handraise_protocol::{
     AnswerRequest, Approval, ArgumentsHash, Breadth, Decision, DecisionRequest, Question, QuestionId, RequestId,
     RiskLevel, Scope,
@@ -333,7 +333,7 @@ fn short(id: RequestId) -> String {
 mod tests {
     use super::*;
     use crate::testing::{approval, destructive, edit, id, spoofed, written};
-    use handraise_gate::display::has_hidden;
+    use handraise_display::has_hidden;
     use handraise_protocol::{FindingKind, FindingView};
 
     fn planned(pending: &[Approval]) -> Vec<NotificationPlan> {

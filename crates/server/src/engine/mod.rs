@@ -23,9 +23,8 @@ mod waiting;
 use std::pin::pin;
 use std::sync::Arc;
 
-use handraise_gate::{
-    Approver, CallKey, Decision, Entry, Input, Origin, ProcessId, ProcessTree, QuestionInput, Verdict,
-};
+use handraise_gate::{Approver, Decision, Entry, Input, QuestionInput, Verdict};
+use handraise_policy::{CallKey, Origin, ProcessId, ProcessTree};
 use handraise_protocol::{
     ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode, Problem, ProblemCode,
     RequestId, Session, SessionKey, Status,
@@ -55,7 +54,7 @@ use crate::view;
 /// Messages that may wait in the mailbox before senders have to.
 const MAILBOX: usize = 1024;
 /// Bytes of the engine's stack: room for taking any command line apart, which needs one of its own where
-/// there is less (`gate::shell`), and giving that back stops every processor for a moment.
+/// there is less (`handraise_shell`), and giving that back stops every processor for a moment.
 const STACK: usize = 8 * 1024 * 1024;
 /// How often a call is prepared anew because the policy has changed meanwhile.
 const TRIES: usize = 5;

@@ -49,7 +49,7 @@ impl Engine {
         self.call(move |state| {
             let name = request.name.trim();
             let usable =
-                !name.is_empty() && name.chars().count() <= LONGEST_NAME && !handraise_gate::display::has_hidden(name);
+                !name.is_empty() && name.chars().count() <= LONGEST_NAME && !handraise_display::has_hidden(name);
             let taken = state.credentials.list().iter().any(|known| known.name == name);
             if !usable || taken {
                 let what = format!("Give it a name of its own, with at most {LONGEST_NAME} visible characters.");

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures_util::future::join_all;
-use handraise_gate::{Origin, ProcessId};
+use handraise_policy::{Origin, ProcessId};
 use handraise_protocol::{ApprovalRequest, ApprovalResult, BatchResult, LARGEST_BATCH, ProblemCode, RequestId, Status};
 use serde::Deserialize;
 use serde_json::Value;

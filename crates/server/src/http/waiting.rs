@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use handraise_gate::policy::LONGEST_TIMEOUT_SECONDS;
+use handraise_policy::rules::LONGEST_TIMEOUT_SECONDS;
 use handraise_protocol::ProblemCode;
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, timeout_at};

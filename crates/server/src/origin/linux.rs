@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use std::path::Path;
 
 use handraise_agents::ProgramKind;
-use handraise_gate::{Contradiction, Origin, OriginSsh, ProcessId};
+use handraise_policy::{Contradiction, Origin, OriginSsh, ProcessId};
 use procfs::process::Process as ProcProcess;
 
 use super::chain::{Chain, Process};

@@ -26,7 +26,7 @@ mod repository;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use handraise_gate::{Origin, ProcessId};
+use handraise_policy::{Origin, ProcessId};
 use handraise_protocol::ApprovalRequest;
 use tokio::sync::Semaphore;
 

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use handraise_gate::OriginRepository;
+use handraise_policy::OriginRepository;
 
 /// Folders above the working folder that are looked into.
 const MOST_FOLDERS: usize = 64;

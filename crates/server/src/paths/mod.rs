@@ -21,9 +21,9 @@ mod scripts;
 use std::path::{Path, PathBuf};
 
 use disk::Disk;
-use handraise_gate::path::{LONGEST_PATH, MOST_PATHS};
-use handraise_gate::risk::is_credential;
-use handraise_gate::{Request, ResolvedPath};
+use handraise_policy::path::{LONGEST_PATH, MOST_PATHS};
+use handraise_policy::{Request, ResolvedPath};
+use handraise_shell::path::is_credential;
 use project::project_folder;
 
 pub(crate) use protected::Protected;

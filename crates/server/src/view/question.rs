@@ -1,6 +1,6 @@
 //! A question as it is put before a person or told to its requester.
 
-use handraise_gate::display::{Place, has_hidden, line, pieces};
+use handraise_display::{Place, has_hidden, line, pieces};
 use handraise_gate::{Life, Question, QuestionChoice, QuestionEntry, QuestionOutcome};
 use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus};
 

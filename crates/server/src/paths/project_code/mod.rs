@@ -5,11 +5,11 @@ mod index;
 
 use std::path::{Path, PathBuf};
 
-use handraise_gate::project_code::{
+use handraise_policy::project_code::{
     CodeSetting, CodeSource, Content, Find, FoundCode, MOST_QUESTIONS, Place, ProjectAnswer, ProjectFile,
     ProjectSubject, project_files,
 };
-use handraise_gate::{ProjectFacts, Request};
+use handraise_policy::{ProjectFacts, Request};
 
 use super::disk::{Disk, Kind, Unseen};
 use super::{PathResolver, text};

@@ -136,13 +136,13 @@ fn in_lines(pieces: &[Piece]) -> impl Iterator<Item = String> {
 /// Who asks, a plain line.
 #[must_use]
 pub(crate) fn agent(approval: &Approval) -> String {
-    approval.agent.clone().unwrap_or_else(|| Text::AgentUnnamed.get())
+    approval.agent_title.clone().unwrap_or_else(|| Text::AgentUnnamed.get())
 }
 
 /// Who asks a question, a plain line.
 #[must_use]
 pub(crate) fn asking_agent(question: &Question) -> String {
-    question.agent.clone().unwrap_or_else(|| Text::AgentUnnamed.get())
+    question.agent_title.clone().unwrap_or_else(|| Text::AgentUnnamed.get())
 }
 
 /// Whether a surface that shows only the [`glance`] may offer to approve `approval`.

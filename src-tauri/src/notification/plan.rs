@@ -352,7 +352,7 @@ mod tests {
             planned(std::slice::from_ref(&approval)),
             [NotificationPlan {
                 key: NotificationKey::Request(id(0xabc)),
-                summary: "claude-code in shopfront".into(),
+                summary: "Claude Code in shopfront".into(),
                 body: "make step-2748\nWrite · 000abc".into(),
                 actions: vec![
                     button(NotificationAction::Approve, "Approve"),
@@ -414,7 +414,7 @@ mod tests {
         assert_eq!(plans.len(), 1);
         assert_eq!(plans[0].key, NotificationKey::Summary);
         assert_eq!(plans[0].summary, "5 requests are waiting");
-        assert_eq!(plans[0].body, "claude-code in shopfront");
+        assert_eq!(plans[0].body, "Claude Code in shopfront");
         assert_eq!(names(&plans[0]), ["review", "default"]);
     }
 

@@ -77,7 +77,7 @@ mod tests {
     fn a_few_short_choices_are_buttons() {
         let question = question(1, &["PostgreSQL", "SQLite"]);
         let plan = plan(&question, &Circumstances::default());
-        assert_eq!(plan.summary, "claude-code in shopfront asks");
+        assert_eq!(plan.summary, "Claude Code in shopfront asks");
         assert_eq!(plan.body, "Which database?");
         assert_eq!(
             labels(&question),

@@ -1,6 +1,6 @@
 //! The tray menu as a value.
 
-use handraise_gate::display::line;
+use handraise_gate::display::{line, split};
 use handraise_protocol::{Approval, Mode, Question, RequestId};
 use uuid::Uuid;
 
@@ -203,13 +203,19 @@ fn shortened(text: &str) -> String {
     if plain.chars().count() <= LONGEST_TITLE {
         return plain;
     }
-    plain.chars().take(LONGEST_TITLE - 1).chain(['…']).collect()
+    format!("{}…", split(&plain, LONGEST_TITLE - 1).0)
 }
 
 /// `text` in lines of at most [`LONGEST_LINE`] characters.
 fn wrapped(text: &str) -> Vec<String> {
-    let characters: Vec<char> = line(text, usize::MAX).chars().collect();
-    characters.chunks(LONGEST_LINE).map(|chunk| chunk.iter().collect()).collect()
+    let plain = line(text, usize::MAX);
+    let mut rest = plain.as_str();
+    let lines = std::iter::from_fn(|| {
+        let (line, after) = split(rest, LONGEST_LINE);
+        rest = after;
+        (!line.is_empty()).then(|| line.to_owned())
+    });
+    lines.collect()
 }
 
 #[cfg(test)]
@@ -221,7 +227,7 @@ mod tests {
     fn waiting(number: u128, title: &str) -> Waiting {
         let id = RequestId(Uuid::from_u128(number));
         let glance = Glance { title: title.into(), is_whole: true, ..Glance::default() };
-        Waiting { id, agent: "claude-code".into(), glance, approvable: true }
+        Waiting { id, agent: "Claude Code".into(), glance, approvable: true }
     }
 
     fn items(state: &TrayState) -> Vec<Item> {
@@ -261,7 +267,7 @@ mod tests {
             [
                 Item::Label("1 waiting".into()),
                 Item::Submenu(
-                    "claude-code · npm test".into(),
+                    "Claude Code · npm test".into(),
                     Menu(vec![
                         Item::Choice(Choice::Approve(id), "Approve".into()),
                         Item::Choice(Choice::Deny(id), "Deny".into()),
@@ -280,7 +286,7 @@ mod tests {
         assert_eq!(
             items(&state)[1],
             Item::Submenu(
-                "claude-code · rm -rf /srv".into(),
+                "Claude Code · rm -rf /srv".into(),
                 Menu(vec![
                     Item::Choice(Choice::Deny(id), "Deny".into()),
                     Item::Choice(Choice::Open(id.0), "Open".into()),
@@ -341,7 +347,7 @@ mod tests {
         let edit = crate::testing::edit(1, &["a"], &["b"]);
         let state = TrayState::new(Mode::Normal, std::slice::from_ref(&edit), &[]);
         let Item::Submenu(title, Menu(inside)) = &items(&state)[1] else { panic!() };
-        assert_eq!(title, "claude-code · Edit src/cart.ts +1 −1");
+        assert_eq!(title, "Claude Code · Edit src/cart.ts +1 −1");
         assert_eq!(
             inside[..4],
             [
@@ -361,7 +367,7 @@ mod tests {
             items(&state)[..2],
             [
                 Item::Label("1 waiting".into()),
-                Item::Choice(Choice::Open(question.id.0), "claude-code asks: Which database?".into()),
+                Item::Choice(Choice::Open(question.id.0), "Claude Code asks: Which database?".into()),
             ]
         );
     }

@@ -1,5 +1,6 @@
 //! A request of the gate as it is put before a person or told to its requester.
 
+pub(crate) mod agent;
 mod command;
 mod origin;
 mod question;
@@ -83,7 +84,8 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
     Approval {
         id: request.id,
         result: result(entry),
-        agent: request.agent_name().map(|name| line(name, 80)),
+        agent: request.agent.as_ref().map(agent::name),
+        agent_title: request.agent.as_ref().map(agent::title),
         agent_verified: request.agent.as_ref().is_some_and(|agent| agent.verified),
         session: request.session.clone(),
         batch: request.batch.as_deref().map(|batch| batch_key(request, batch)),

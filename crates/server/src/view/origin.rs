@@ -4,6 +4,8 @@ use handraise_gate::display::line;
 use handraise_gate::{Contradiction, Origin as Found, OriginProgram as FoundProgram};
 use handraise_protocol::{Origin, OriginProgram, OriginRepository};
 
+use super::agent;
+
 /// Longest name, in characters; the rest is counted.
 const LONGEST_NAME: usize = 60;
 /// Longest name within the summary, where a person has to see what stands behind it as well.
@@ -117,8 +119,7 @@ fn program_name(program: &FoundProgram) -> String {
 
 /// The name for people, where there is one.
 fn agent_name(name: &str) -> String {
-    let known = handraise_agents::agent(name);
-    known.map_or_else(|| line(name, LONGEST_NAME), |agent| agent.display_name().to_owned())
+    agent::known(name).map_or_else(|| line(name, LONGEST_NAME), str::to_owned)
 }
 
 fn last_part(path: &str) -> String {

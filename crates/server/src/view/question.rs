@@ -4,7 +4,7 @@ use handraise_gate::display::{Place, has_hidden, line, pieces};
 use handraise_gate::{Life, Question, QuestionChoice, QuestionEntry, QuestionOutcome};
 use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus};
 
-use super::{LONGEST_TITLE, project};
+use super::{LONGEST_TITLE, agent, project};
 use crate::findings::in_text;
 use crate::masking::Mask;
 
@@ -63,7 +63,8 @@ pub(crate) fn question(entry: &QuestionEntry) -> handraise_protocol::Question {
     handraise_protocol::Question {
         id: question.id,
         result: question_result(entry),
-        agent: question.agent.as_ref().map(|agent| line(&agent.name, 80)),
+        agent: question.agent.as_ref().map(agent::name),
+        agent_title: question.agent.as_ref().map(agent::title),
         agent_verified: question.agent.as_ref().is_some_and(|agent| agent.verified),
         session: question.session.clone(),
         title: line(&question.text, LONGEST_TITLE),

@@ -215,7 +215,7 @@ mod tests {
         for words in [
             "1 waiting",
             "DESTROYS",
-            "claude-code in shop",
+            "Claude Code in shop",
             "30s ago, 4m left",
             "rm -rf ⟨U+202E⟩dliub",
             "arguments.command: Characters change",
@@ -255,8 +255,8 @@ mod tests {
         let screen = screen(&state, 20);
         for words in [
             "1 waiting",
-            "▸ question  claude-code in shop  30s ago, 4m left  Which one?",
-            "Question from claude-code in shop",
+            "▸ question  Claude Code in shop  30s ago, 4m left  Which one?",
+            "Question from Claude Code in shop",
             "1  a⟨U+202E⟩b",
             "2  c",
             "1-2 choose  t write  d decline  r with a reason  j/k select  ? help  q quit",

@@ -8,11 +8,11 @@ use crate::glance::{Glance, agent, approvable, asking_agent, glance};
 use crate::strings::Text;
 
 /// Requests that the menu lists; the rest is counted.
-const LONGEST_LIST: usize = 8;
+const MAX_LIST: usize = 8;
 /// Longest title of a request's own menu, in characters.
-const LONGEST_TITLE: usize = 60;
+const MAX_TITLE: usize = 60;
 /// Longest line inside a request's menu, in characters.
-const LONGEST_LINE: usize = 60;
+const MAX_LINE: usize = 60;
 
 /// What the menu is made from.
 #[derive(Clone, Debug, PartialEq)]
@@ -143,8 +143,8 @@ pub(crate) fn menu(state: &TrayState) -> Menu {
     } else {
         items.push(Item::Label(Text::TrayWaiting.with(&[("count", &waiting.to_string())])));
         let questions = state.questions.iter().map(|(id, question)| asked(*id, question));
-        items.extend(state.waiting.iter().map(request).chain(questions).take(LONGEST_LIST));
-        let more = waiting.saturating_sub(LONGEST_LIST);
+        items.extend(state.waiting.iter().map(request).chain(questions).take(MAX_LIST));
+        let more = waiting.saturating_sub(MAX_LIST);
         if more > 0 {
             let text = Text::TrayMore.with(&[("count", &more.to_string())]);
             items.push(Item::Choice(Choice::OpenInbox, text));
@@ -166,7 +166,7 @@ fn request(waiting: &Waiting) -> Item {
     let whole = format!("{} · {title}", waiting.agent);
     let mut inside = Vec::new();
     if waiting.approvable {
-        if whole.chars().count() > LONGEST_TITLE {
+        if whole.chars().count() > MAX_TITLE {
             inside.extend(wrapped(title).into_iter().map(Item::Label));
         }
         inside.extend(change.iter().flat_map(|line| wrapped(line)).map(Item::Label));
@@ -197,21 +197,21 @@ fn pause(mode: Mode) -> Item {
     }
 }
 
-/// `text` as one line of at most [`LONGEST_TITLE`] characters that shows where it is cut off.
+/// `text` as one line of at most [`MAX_TITLE`] characters that shows where it is cut off.
 fn shortened(text: &str) -> String {
     let plain = line(text, usize::MAX);
-    if plain.chars().count() <= LONGEST_TITLE {
+    if plain.chars().count() <= MAX_TITLE {
         return plain;
     }
-    format!("{}…", split(&plain, LONGEST_TITLE - 1).0)
+    format!("{}…", split(&plain, MAX_TITLE - 1).0)
 }
 
-/// `text` in lines of at most [`LONGEST_LINE`] characters.
+/// `text` in lines of at most [`MAX_LINE`] characters.
 fn wrapped(text: &str) -> Vec<String> {
     let plain = line(text, usize::MAX);
     let mut rest = plain.as_str();
     let lines = std::iter::from_fn(|| {
-        let (line, after) = split(rest, LONGEST_LINE);
+        let (line, after) = split(rest, MAX_LINE);
         rest = after;
         (!line.is_empty()).then(|| line.to_owned())
     });

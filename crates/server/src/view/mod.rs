@@ -24,7 +24,7 @@ use crate::masking::{Mask, Masked, is_marked};
 use crate::skills::RunsByItself;
 
 /// Longest title on a surface, in characters; the rest is counted.
-const LONGEST_TITLE: usize = 400;
+const MAX_TITLE: usize = 400;
 
 /// How the request of `entry` stands.
 pub(crate) fn result(entry: &Entry) -> ApprovalResult {
@@ -127,7 +127,7 @@ fn batch_key(request: &Request, batch: &str) -> String {
 
 /// One plain line that says what the call does.
 pub(crate) fn title(masked: &Masked) -> String {
-    line(&masked.entry().request.title(), LONGEST_TITLE)
+    line(&masked.entry().request.title(), MAX_TITLE)
 }
 
 /// One sentence: why a person is asked.
@@ -151,7 +151,7 @@ pub(crate) fn explanation(entry: &Entry) -> String {
         }
         // A line that nobody understands is the reason, whatever its risk is.
         if evaluation.policy.obstacle.is_some() && evaluation.policy.rule.is_none() {
-            return line(&evaluation.policy.why, LONGEST_TITLE);
+            return line(&evaluation.policy.why, MAX_TITLE);
         }
     }
     if let Some(rule) = &evaluation.policy.rule {

@@ -18,7 +18,7 @@ use crate::commands::Shared;
 use crate::flags::Flags;
 
 /// How long the command may take. A probe waits 15 seconds for each of an agent's connections.
-const LONGEST: Duration = Duration::from_secs(120);
+const MAX_TIME: Duration = Duration::from_secs(120);
 /// Exit code of a doctor that has found something wrong, and of any other command that has failed.
 const FAILED: i32 = 1;
 
@@ -53,7 +53,7 @@ impl Program {
             command.current_dir(folder);
         }
         command.kill_on_drop(true);
-        let ended = tokio::time::timeout(LONGEST, command.output()).await;
+        let ended = tokio::time::timeout(MAX_TIME, command.output()).await;
         let ended = ended.map_err(|_| internal("It took more than two minutes and was ended. Try again."))?;
         let output = ended.map_err(|error| internal(format!("{} cannot be run ({error}).", path.display())))?;
         // The doctor also prints what it has found when something is wrong.

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use crate::tool::{ShellFacts, text};
 
 /// Longest name of an argument that is shown, in characters; the rest is counted.
-const LONGEST_NAME: usize = 40;
+const MAX_NAME: usize = 40;
 
 /// The arguments of one tool, by their meaning.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ impl ShellArguments {
     }
 
     fn obstacle(&self, name: &str, value: &Value) -> Option<Obstacle> {
-        let shown = || handraise_display::line(name, LONGEST_NAME);
+        let shown = || handraise_display::line(name, MAX_NAME);
         let is_text = value.is_string();
         let is_shell = self.shell.contains(&name);
         if is_shell && !value.as_str().is_some_and(is_installed_shell) {

@@ -34,5 +34,5 @@ pub use reach::reach;
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
 pub use rules::{Action, Policy, PolicyInForce, Preset};
-pub use script::{MOST_SCRIPTS, ScriptFacts, ScriptState};
+pub use script::{MAX_SCRIPTS, ScriptFacts, ScriptState};
 pub use subject::{Subject, ToolClass};

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 /// Agents and processes above them that are remembered.
-const MOST_PROCESSES: usize = 10_000;
+const MAX_PROCESSES: usize = 10_000;
 /// Short-lived processes between an agent and its question that are remembered.
-const MOST_BETWEEN: usize = 2_000;
+const MAX_WORDS_BETWEEN: usize = 2_000;
 /// Units that are remembered.
-const MOST_UNITS: usize = 2_000;
+const MAX_UNITS: usize = 2_000;
 
 /// One process, told apart from a later one with the same number by its start time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -94,11 +94,11 @@ impl Askers {
     /// Remembers who asked.
     pub fn note(&mut self, tree: &ProcessTree) {
         if let Some((agent, between)) = tree.agent.split_last() {
-            self.agents.note(agent, MOST_PROCESSES);
-            between.iter().for_each(|process| self.between.note(process, MOST_BETWEEN));
+            self.agents.note(agent, MAX_PROCESSES);
+            between.iter().for_each(|process| self.between.note(process, MAX_WORDS_BETWEEN));
         }
-        tree.terminal.iter().for_each(|process| self.terminals.note(process, MOST_PROCESSES));
-        tree.unit.iter().for_each(|unit| self.units.note(unit, MOST_UNITS));
+        tree.terminal.iter().for_each(|process| self.terminals.note(process, MAX_PROCESSES));
+        tree.unit.iter().for_each(|unit| self.units.note(unit, MAX_UNITS));
     }
 
     /// Whether a program with an approver's token belongs to somebody who has asked.
@@ -171,7 +171,7 @@ mod tests {
         }
         let child_of = |pid| ApproverProcess { lineage: vec![process(1), process(pid)], ..ApproverProcess::default() };
         assert!(askers.contain(&child_of(2)) && askers.started(&child_of(2)) && askers.started(&child_of(7)));
-        assert!(askers.between.moments.len() <= MOST_BETWEEN, "it grows without end");
+        assert!(askers.between.moments.len() <= MAX_WORDS_BETWEEN, "it grows without end");
     }
 
     #[test]

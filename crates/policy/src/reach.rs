@@ -1,16 +1,16 @@
 //! How far a call reaches that writes: out of the project, or beyond the moment in which somebody looks at it.
 //! Some files run by themselves later, or say what other programs run.
 
-use crate::path::MOST_PATHS;
+use crate::path::MAX_PATHS;
 use crate::{Request, RiskLevel, ToolClass};
 use handraise_display::{FindingKind, line};
 use handraise_shell::path::{components, is_at, is_within, lexical};
 use handraise_shell::{Access, Part};
 
 /// Longest path in a sentence, in characters; the rest is counted.
-const LONGEST_PATH: usize = 200;
+const MAX_PATH_LENGTH: usize = 200;
 /// Most files that are named; one is reason enough to look.
-const MOST_FILES: usize = 5;
+const MAX_FILES: usize = 5;
 
 /// What is worth saying about the files that `request`, of the risk `level`, writes: each as a sentence.
 /// Of a command the files that it may write count, but being outside of the project does not: all of a
@@ -20,7 +20,7 @@ pub fn reach(request: &Request, level: RiskLevel) -> Vec<(FindingKind, String)> 
     match request.class {
         ToolClass::Shell => {
             let parts = request.command.iter().flat_map(|command| &command.parts);
-            let written = parts.flat_map(|part| written_by(request, part)).take(MOST_PATHS);
+            let written = parts.flat_map(|part| written_by(request, part)).take(MAX_PATHS);
             let later = written.filter_map(|path| later(request, &path));
             without_doubles(later)
         }
@@ -42,7 +42,7 @@ fn without_doubles(found: impl Iterator<Item = (FindingKind, String)>) -> Vec<(F
         if !told.contains(&one) {
             told.push(one);
         }
-        if told.len() == MOST_FILES {
+        if told.len() == MAX_FILES {
             break;
         }
     }
@@ -51,11 +51,11 @@ fn without_doubles(found: impl Iterator<Item = (FindingKind, String)>) -> Vec<(F
 
 fn later(request: &Request, path: &str) -> Option<(FindingKind, String)> {
     let why = acts_later(path, request.home.as_deref())?;
-    Some((FindingKind::ActsLater, why.sentence(&line(path, LONGEST_PATH))))
+    Some((FindingKind::ActsLater, why.sentence(&line(path, MAX_PATH_LENGTH))))
 }
 
 fn outside(request: &Request, path: &str) -> Option<(FindingKind, String)> {
-    let shown = line(path, LONGEST_PATH);
+    let shown = line(path, MAX_PATH_LENGTH);
     match &request.project {
         Some(project) if is_within(path, project) => None,
         Some(_) => Some((FindingKind::Outside, format!("{shown} is outside of the project."))),

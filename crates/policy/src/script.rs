@@ -9,7 +9,7 @@ use crate::Request;
 use handraise_shell::{Part, Word, WordKind};
 
 /// Most files of one call that are looked at.
-pub const MOST_SCRIPTS: usize = 32;
+pub const MAX_SCRIPTS: usize = 32;
 /// Operands of an interpreter that may be its script: an option may take the ones in front.
 const OPERANDS: usize = 3;
 /// Programs that run a file that they are given.
@@ -103,13 +103,13 @@ impl ScriptFacts {
 
 impl Request {
     /// The files that the commands of this call run, as far as its words tell: texts as in a
-    /// [`crate::PathCandidate`], each once, at most [`MOST_SCRIPTS`].
+    /// [`crate::PathCandidate`], each once, at most [`MAX_SCRIPTS`].
     #[must_use]
     pub fn script_candidates(&self) -> Vec<String> {
         let mut candidates = Vec::new();
         let parts = self.command.iter().flat_map(|line| &line.parts);
         for candidate in parts.flat_map(scripts) {
-            if candidates.len() < MOST_SCRIPTS && !candidates.contains(&candidate) {
+            if candidates.len() < MAX_SCRIPTS && !candidates.contains(&candidate) {
                 candidates.push(candidate);
             }
         }

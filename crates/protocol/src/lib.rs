@@ -27,8 +27,7 @@ pub use agent::{
 };
 pub use approval::{
     ApprovalPage, ApprovalRequest, ApprovalResult, BatchRequest, BatchResult, DecisionRequest, DecisionResponse,
-    DenyAllRequest, DenyAllResponse, EvaluationResult, InvalidRequest, LARGEST_ARGUMENTS, LARGEST_BATCH,
-    drop_unknown_fields,
+    DenyAllRequest, DenyAllResponse, EvaluationResult, InvalidRequest, MAX_ARGUMENTS, MAX_BATCH, drop_unknown_fields,
 };
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
 pub use event::{
@@ -84,4 +83,4 @@ pub fn speaks_with_us(version: Option<&str>) -> bool {
 /// The port that is tried first.
 pub const DEFAULT_PORT: u16 = 4733;
 /// The largest body that is read, in bytes.
-pub const LARGEST_BODY: usize = 1024 * 1024;
+pub const MAX_BODY: usize = 1024 * 1024;

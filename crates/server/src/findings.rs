@@ -13,13 +13,13 @@ use serde_json::Value;
 use crate::engine::sentence;
 
 /// Longest name of a field, in characters; the rest is counted.
-const LONGEST_FIELD: usize = 80;
+const MAX_FIELD: usize = 80;
 /// The field of a finding that is about the whole call.
 const REACH: &str = "reach";
 /// Longest name of a file, in characters; the rest is counted.
-const LONGEST_FILE: usize = 160;
+const MAX_FILE: usize = 160;
 /// Most arguments that a person sees at once.
-const MOST_ARGUMENTS: usize = 40;
+const MAX_ARGUMENTS: usize = 40;
 
 /// Everything that is odd about the texts of `request`: one finding of each kind and field, in the
 /// order in which the fields are shown.
@@ -46,7 +46,7 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
         found_here.extend(in_value(value, &request.subject));
         found.extend(once_each(found_here).into_iter().map(view(&format!("arguments.{name}"))));
     }
-    if request.arguments.len() > MOST_ARGUMENTS {
+    if request.arguments.len() > MAX_ARGUMENTS {
         let sentence = format!("There are {} arguments; one is easy to miss.", request.arguments.len());
         found.push(view("arguments")(finding(FindingKind::HiddenField, sentence)));
     }
@@ -75,12 +75,12 @@ pub(crate) fn of_files(entry: &Entry) -> Vec<FindingView> {
     let project = project.map(|clause| finding(FindingKind::ProjectCode, sentence(clause)));
     let scripts = &entry.request.scripts;
     let changed = scripts.changed().map(|file| {
-        let sentence = format!("`{}` changed while you were reading; look at it again.", line(file, LONGEST_FILE));
+        let sentence = format!("`{}` changed while you were reading; look at it again.", line(file, MAX_FILE));
         finding(FindingKind::FileChanged, sentence)
     });
     let unwatched = scripts.unknown().map(|(file, why)| {
         let what = "is not compared again before this runs";
-        let sentence = format!("`{}` {what}: {}.", line(file, LONGEST_FILE), line(why, LONGEST_FILE));
+        let sentence = format!("`{}` {what}: {}.", line(file, MAX_FILE), line(why, MAX_FILE));
         finding(FindingKind::FileUnwatched, sentence)
     });
     project.chain(changed).chain(unwatched).map(field).collect()
@@ -92,7 +92,7 @@ pub(crate) fn in_text(field: &str, text: &str, place: Place) -> Vec<FindingView>
 }
 
 fn view(field: &str) -> impl Fn(Finding) -> FindingView {
-    let field = line(field, LONGEST_FIELD);
+    let field = line(field, MAX_FIELD);
     move |finding| FindingView {
         kind: finding.kind,
         sentence: finding.sentence,

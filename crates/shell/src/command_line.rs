@@ -115,7 +115,7 @@ pub struct Layer {
 }
 
 /// More text than this is not analysed, in KiB.
-const LONGEST_KIB: usize = 8;
+const MAX_KIB: usize = 8;
 
 impl CommandLine {
     /// Whether all of the text was searched for what rules may deny, understood or not.
@@ -129,7 +129,7 @@ impl CommandLine {
     pub fn analyse(text: &str, shell: Shell) -> Self {
         let understood = match shell {
             Shell::Other => Err(Obstacle::OtherShell),
-            _ if text.len() > LONGEST_KIB * 1024 => Err(Obstacle::TooLong(LONGEST_KIB)),
+            _ if text.len() > MAX_KIB * 1024 => Err(Obstacle::TooLong(MAX_KIB)),
             _ => lower::parts(text, shell),
         };
         match understood {
@@ -137,7 +137,7 @@ impl CommandLine {
             Err(obstacle) => Self {
                 text: text.to_owned(),
                 // Rules that deny see a longer text word by word only.
-                parts: if text.len() > LONGEST_KIB * 1024 { Vec::new() } else { lenient::parts(text) },
+                parts: if text.len() > MAX_KIB * 1024 { Vec::new() } else { lenient::parts(text) },
                 flat: lenient::flat_words(text),
                 obstacle: Some(obstacle),
             },

@@ -9,11 +9,11 @@ use super::command_line::{Part, Word, WordKind};
 
 /// More text than this is not searched, in characters. What is longer can never be allowed: see
 /// [`super::CommandLine::is_searched_whole`].
-const LONGEST: usize = 16 * 1024;
+const MAX_LENGTH: usize = 16 * 1024;
 /// No more parts than this are kept.
-const MOST_PARTS: usize = 256;
+const MAX_PARTS: usize = 256;
 /// No more words of one part are kept.
-const MOST_WORDS: usize = 128;
+const MAX_WORDS: usize = 128;
 
 /// Words in front of a command that are no program (bash manual, "Reserved Words").
 const RESERVED: &[&str] = &[
@@ -42,7 +42,7 @@ const RESERVED: &[&str] = &[
 
 /// Whether all of `text` is searched.
 pub(super) fn is_searched_whole(text: &str) -> bool {
-    text.chars().nth(LONGEST).is_none()
+    text.chars().nth(MAX_LENGTH).is_none()
 }
 
 /// The commands that can be found in `text`.
@@ -55,10 +55,10 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
         [nested::commands(text), commands(text, true), if quoted { commands(text, false) } else { Vec::new() }];
     for words in readings.into_iter().flatten() {
         let start = first_program(&words);
-        let words: Vec<Word> = words.into_iter().skip(start).take(MOST_WORDS).map(word).collect();
+        let words: Vec<Word> = words.into_iter().skip(start).take(MAX_WORDS).map(word).collect();
         let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
         let part = Part { words, text, folder_unknown: true, ..Part::default() };
-        if !part.words.is_empty() && found.len() < MOST_PARTS && !found.contains(&part) {
+        if !part.words.is_empty() && found.len() < MAX_PARTS && !found.contains(&part) {
             found.push(part);
         }
     }
@@ -85,7 +85,7 @@ fn commands(text: &str, quotes: bool) -> Vec<Vec<String>> {
     let mut commands = vec![Vec::new()];
     let mut word: Option<String> = None;
     let mut quote = None;
-    let mut characters = text.chars().take(LONGEST).peekable();
+    let mut characters = text.chars().take(MAX_LENGTH).peekable();
     while let Some(character) = characters.next() {
         match (character, quote) {
             ('\\', Some('\'')) if quotes => word.get_or_insert_default().push('\\'),
@@ -122,7 +122,7 @@ fn end_word(commands: &mut [Vec<String>], word: &mut Option<String>) {
 
 fn end_command(commands: &mut Vec<Vec<String>>, word: &mut Option<String>) {
     end_word(commands, word);
-    if commands.last().is_some_and(|command| !command.is_empty()) && commands.len() <= 4 * MOST_PARTS {
+    if commands.last().is_some_and(|command| !command.is_empty()) && commands.len() <= 4 * MAX_PARTS {
         commands.push(Vec::new());
     }
 }

@@ -20,19 +20,19 @@ const OPERATORS: &[&str] = &[
 ];
 
 /// Nested groups beyond this are refused: the grammar calls itself for each.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 /// Groups, loops and conditions in one line.
-const MOST_OPENERS: usize = 32;
+const MAX_OPENERS: usize = 32;
 /// Substitutions within substitutions.
-const DEEPEST_SUBSTITUTION: usize = 3;
+const MAX_SUBSTITUTION_DEPTH: usize = 3;
 /// Simple commands in one line.
-pub(super) const MOST_COMMANDS: usize = 64;
+pub(super) const MAX_COMMANDS: usize = 64;
 
 /// Words and operators in one line.
-const MOST_TOKENS: usize = 1024;
+const MAX_TOKENS: usize = 1024;
 /// Brackets in a word that looks like `name[…`: the grammar's search for an assignment is quadratic
 /// in them.
-const MOST_BRACKETS: usize = 8;
+const MAX_BRACKETS: usize = 8;
 
 /// A token of a command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,8 +131,8 @@ impl Lexer<'_> {
     /// Reads one token, or what stands between two. `false` at the end.
     fn token(&mut self) -> Result<bool, Obstacle> {
         let Some(first) = self.peek() else { return Ok(false) };
-        if self.tokens.len() > MOST_TOKENS {
-            return Err(Obstacle::TooManyWords(MOST_TOKENS));
+        if self.tokens.len() > MAX_TOKENS {
+            return Err(Obstacle::TooManyWords(MAX_TOKENS));
         }
         if first == '\\' && self.rest.starts_with("\\\n") {
             self.skip("\\\n");
@@ -161,7 +161,7 @@ impl Lexer<'_> {
             self.check_before_redirection(&word, continued)?;
             self.count_reserved(&word)?;
             let (name, subscript) = word.split_once('[').unwrap_or_default();
-            if super::word::is_variable_name(name) && subscript.matches('[').count() > MOST_BRACKETS {
+            if super::word::is_variable_name(name) && subscript.matches('[').count() > MAX_BRACKETS {
                 return Err(Obstacle::Array);
             }
             self.expanding += usize::from(std::mem::take(&mut self.expands));
@@ -227,7 +227,7 @@ impl Lexer<'_> {
     fn open(&mut self) -> Result<(), Obstacle> {
         self.depth += 1;
         self.openers += 1;
-        if self.depth > DEEPEST || self.openers > MOST_OPENERS { Err(Obstacle::TooDeep) } else { Ok(()) }
+        if self.depth > MAX_DEPTH || self.openers > MAX_OPENERS { Err(Obstacle::TooDeep) } else { Ok(()) }
     }
 
     /// Words that open and close groups count whether or not they stand where they do so: in front
@@ -250,7 +250,7 @@ impl Lexer<'_> {
 
     fn count_command(&mut self) -> Result<(), Obstacle> {
         self.commands += 1;
-        if self.commands > MOST_COMMANDS * 4 { Err(Obstacle::TooManyCommands(MOST_COMMANDS)) } else { Ok(()) }
+        if self.commands > MAX_COMMANDS * 4 { Err(Obstacle::TooManyCommands(MAX_COMMANDS)) } else { Ok(()) }
     }
 
     /// `{name}>` allocates a descriptor, and `2\⏎>` is one token to bash.
@@ -396,7 +396,7 @@ impl Lexer<'_> {
         if self.rest.starts_with("$((") {
             return Err(Obstacle::Arithmetic);
         }
-        if self.openers >= MOST_OPENERS || self.nesting >= DEEPEST_SUBSTITUTION {
+        if self.openers >= MAX_OPENERS || self.nesting >= MAX_SUBSTITUTION_DEPTH {
             return Err(Obstacle::TooDeep);
         }
         let before = self.rest;

@@ -16,11 +16,11 @@ use super::wrapper::{self, Inner};
 use super::{characters, dialect, lexer, readers, redirect, source, variables, word, written};
 
 /// Values of a loop that are followed one by one.
-const MOST_ROUNDS: usize = 16;
+const MAX_ROUNDS: usize = 16;
 /// Wrappers in wrappers, `bash -c` in `bash -c`.
-const DEEPEST_WRAPPER: usize = 4;
+const MAX_WRAPPER_DEPTH: usize = 4;
 /// `-exec` in one `find`.
-const MOST_EXECUTED: usize = 4;
+const MAX_EXECUTED: usize = 4;
 /// Stack that the grammar may use: measured need is below 1 MiB at the deepest nesting accepted.
 const STACK: usize = 2 * 1024 * 1024;
 
@@ -259,7 +259,7 @@ impl Lowering<'_> {
         let mut before = place.clone();
         before.values.remove(name);
         let all_written = values.iter().all(|value| value.kind == WordKind::Exact);
-        if all_written && !self.set && values.len() <= MOST_ROUNDS {
+        if all_written && !self.set && values.len() <= MAX_ROUNDS {
             let mut counted = expanded;
             let unrolled = values.iter().try_for_each(|value| {
                 let mut inside = before.clone();
@@ -313,7 +313,7 @@ impl Lowering<'_> {
     /// (bash manual, "Command Substitution").
     fn substitutions(&mut self, raw: &str, place: &Place) -> Result<(), Obstacle> {
         for text in word::substitutions(raw) {
-            if self.depth >= DEEPEST_WRAPPER {
+            if self.depth >= MAX_WRAPPER_DEPTH {
                 return Err(Obstacle::TooDeep);
             }
             for part in script(text, self.shell, place, self.depth + 1)? {
@@ -439,7 +439,7 @@ impl Lowering<'_> {
         }
         let inner = wrapper::inner(&part.words)?;
         let genuine = program.is_some_and(|program| wrapper::is_genuine(&program.text));
-        if !matches!(inner, Inner::Nothing) && depth >= DEEPEST_WRAPPER {
+        if !matches!(inner, Inner::Nothing) && depth >= MAX_WRAPPER_DEPTH {
             return Err(Obstacle::TooDeep);
         }
         match inner {
@@ -467,8 +467,8 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
-            Inner::Executed(commands) if commands.len() > MOST_EXECUTED => {
-                Err(Obstacle::TooManyCommands(lexer::MOST_COMMANDS))
+            Inner::Executed(commands) if commands.len() > MAX_EXECUTED => {
+                Err(Obstacle::TooManyCommands(lexer::MAX_COMMANDS))
             }
             Inner::Executed(commands) => {
                 self.file(part.clone())?;
@@ -479,8 +479,8 @@ impl Lowering<'_> {
     }
 
     fn file(&mut self, part: Part) -> Result<(), Obstacle> {
-        if self.parts.len() >= lexer::MOST_COMMANDS {
-            return Err(Obstacle::TooManyCommands(lexer::MOST_COMMANDS));
+        if self.parts.len() >= lexer::MAX_COMMANDS {
+            return Err(Obstacle::TooManyCommands(lexer::MAX_COMMANDS));
         }
         self.parts.push(part);
         Ok(())

@@ -23,9 +23,9 @@ pub struct Mentions {
 }
 
 /// Words of one command behind which nothing is looked at.
-const LONGEST: usize = 1024;
+const MAX_LENGTH: usize = 1024;
 /// The same behind a program in the middle of other words.
-const LONGEST_IN_TEXT: usize = 32;
+const MAX_TEXT_LENGTH: usize = 32;
 
 /// Every program and word in `part`.
 pub fn in_part(part: &Part) -> Mentions {
@@ -55,8 +55,8 @@ impl Mentions {
         }
         uses::of_handed(part).iter().for_each(|found| self.add_use(found));
         for words in layers(part) {
-            self.any_word |= words.len() > LONGEST;
-            self.add_start(words.get(..LONGEST).unwrap_or(words));
+            self.any_word |= words.len() > MAX_LENGTH;
+            self.add_start(words.get(..MAX_LENGTH).unwrap_or(words));
             words.iter().skip(1).for_each(|word| self.add_word(word));
             uses::of(words).iter().for_each(|found| self.add_use(found));
         }
@@ -64,11 +64,11 @@ impl Mentions {
 
     fn add_use(&mut self, found: &uses::Use<'_>) {
         // More words than are looked at behind a program.
-        self.any_word |= found.words.len() > LONGEST_IN_TEXT;
+        self.any_word |= found.words.len() > MAX_TEXT_LENGTH;
         for (start, word) in found.words.iter().take(found.starts).enumerate() {
             // Of a word of which nothing is written the rules take no notice, where it is only one of many.
             if found.unknown || word.kind != WordKind::Varies || !word.text.starts_with('$') {
-                let end = found.words.len().min(start + LONGEST_IN_TEXT);
+                let end = found.words.len().min(start + MAX_TEXT_LENGTH);
                 self.add_start(found.words.get(start..end).unwrap_or_default());
             }
         }

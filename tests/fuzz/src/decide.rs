@@ -7,14 +7,14 @@ use super::{now, requoted, shell_request, toml_string};
 use handraise_policy::{Action, Policy};
 use handraise_shell::{CommandLine, Shell};
 
-const MOST_RULES: usize = 8;
+const MAX_RULES: usize = 8;
 const UNINVITED: &str = "evil_program_x";
 
 /// What holds of every text.
 pub fn check(text: &str) {
     let mut pieces = text.split('\0');
     let command = pieces.next().unwrap_or_default();
-    let rules = pieces.take(MOST_RULES).filter_map(rule).collect::<Vec<_>>();
+    let rules = pieces.take(MAX_RULES).filter_map(rule).collect::<Vec<_>>();
     let Some(policy) = with_rules(&rules) else { return };
     let action = decide(&policy, command);
 

@@ -18,7 +18,7 @@ use similar::{ChangeTag, TextDiff};
 use super::{elevated, say};
 
 /// Longest path that is shown, in characters.
-const LONGEST_PATH: usize = 4096;
+const MAX_PATH: usize = 4096;
 /// Another home folder than the user's own.
 pub(crate) static GIVEN_HOME: OnceLock<PathBuf> = OnceLock::new();
 
@@ -182,7 +182,7 @@ impl SettingsArguments {
         for Change { file, new } in changes {
             let lines = lines(file.text(), new, secret);
             let backup = if is_made && !is_made_elsewhere { file.write(new)? } else { None };
-            let shown = |path: &Path| handraise_display::line(&path.display().to_string(), LONGEST_PATH);
+            let shown = |path: &Path| handraise_display::line(&path.display().to_string(), MAX_PATH);
             files.push(AgentFileChange { path: shown(&file.path), lines, backup: backup.as_deref().map(shown) });
         }
         Ok(AgentChange { agent: agent.name().to_owned(), files, digest, is_made })

@@ -7,13 +7,13 @@ use ts_rs::TS;
 use super::prefixes::fixed_words;
 use super::{CommandMatcher, FolderMatcher, Matcher};
 use crate::path::seen_from_project;
-use crate::rules::{LONGEST_COMMAND_LINE, PolicyDecision};
+use crate::rules::{MAX_COMMAND_LINE, PolicyDecision};
 use crate::{Request, RiskLevel, Scope, ToolClass};
 use handraise_display::{has_hidden, line};
 use handraise_shell::{CommandPattern, Part};
 
 /// Longest description of a choice, in characters; the rest is counted.
-const LONGEST_DESCRIPTION: usize = 400;
+const MAX_DESCRIPTION: usize = 400;
 
 /// How much of what was asked an answer covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
@@ -126,7 +126,7 @@ pub(super) fn exact_command(request: &Request) -> Option<ExactCommand> {
     }
     let sayable = !line.parts.is_empty()
         && !line.inserts_output()
-        && line.text.len() <= LONGEST_COMMAND_LINE
+        && line.text.len() <= MAX_COMMAND_LINE
         && !has_hidden(&line.text);
     sayable.then(|| ExactCommand::Line(line.text.clone()))
 }
@@ -196,5 +196,5 @@ fn describe(breadth: Breadth, scope: Scope, request: &Request, policy: &PolicyDe
             None => format!("Every call of {}{where_it_holds}", request.tool),
         },
     };
-    Some(line(&text, LONGEST_DESCRIPTION))
+    Some(line(&text, MAX_DESCRIPTION))
 }

@@ -11,9 +11,9 @@ use handraise_shell::path::{expanded, is_one, is_within};
 use handraise_shell::{Part, Word, WordKind};
 
 /// Most paths of one call that are looked at. A call that names more is not understood.
-pub const MOST_PATHS: usize = 256;
+pub const MAX_PATHS: usize = 256;
 /// Longest text that is looked at as a path, in bytes (Linux: `PATH_MAX`).
-pub const LONGEST_PATH: usize = 4096;
+pub const MAX_PATH_LENGTH: usize = 4096;
 
 /// A text that may name a path, for the owner of the gate to resolve: `~` and `~/` are the user's
 /// home folder, anything else relative starts at the request's working folder.
@@ -67,12 +67,12 @@ const PATH_KEYS: &[&str] = &[
 
 impl Request {
     /// Every text of this call that may name a path, each once; at most one more than
-    /// [`MOST_PATHS`], so that its owner sees that there are too many.
+    /// [`MAX_PATHS`], so that its owner sees that there are too many.
     #[must_use]
     pub fn path_candidates(&self) -> Vec<PathCandidate> {
         let mut texts = BTreeSet::new();
         let mut add = |text: String| {
-            if !text.is_empty() && text.len() <= LONGEST_PATH && texts.len() <= MOST_PATHS {
+            if !text.is_empty() && text.len() <= MAX_PATH_LENGTH && texts.len() <= MAX_PATHS {
                 texts.insert(text);
             }
         };
@@ -90,8 +90,8 @@ impl Request {
         let searches = self.credential_searches();
         searches.keys().cloned().for_each(&mut add);
         // Long texts of other tools are no reason to ask: the words of the first are enough.
-        let room = MOST_PATHS.saturating_sub(texts.len());
-        texts.extend(self.loose_argument_paths().into_iter().filter(|text| text.len() <= LONGEST_PATH).take(room));
+        let room = MAX_PATHS.saturating_sub(texts.len());
+        texts.extend(self.loose_argument_paths().into_iter().filter(|text| text.len() <= MAX_PATH_LENGTH).take(room));
         texts.into_iter().map(|text| PathCandidate { search: searches.get(&text).copied(), text }).collect()
     }
 
@@ -119,10 +119,10 @@ impl Request {
 }
 
 /// Deepest nesting of arguments that is searched for paths.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 fn argument_paths(key: &str, value: &Value, depth: usize, found: &mut Vec<String>) {
-    if depth > DEEPEST || found.len() > MOST_PATHS {
+    if depth > MAX_DEPTH || found.len() > MAX_PATHS {
         return;
     }
     match value {

@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::LONGEST_PATH;
+use super::MAX_PATH_LENGTH;
 use crate::{Request, Subject, ToolClass};
 use handraise_shell::{CommandLine, Part, Word, WordKind};
 
 /// Deepest nesting of arguments that is searched.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 /// Characters between words, in shells, programming languages and patches.
 const BETWEEN: &[char] =
     &['(', ')', '{', '}', '[', ']', '<', '>', '|', ';', '&', ',', '=', ':', '@', '!', '*', '?', '#', '^', '$'];
@@ -18,7 +18,7 @@ pub(crate) fn loose_paths(text: &str) -> Vec<String> {
     let plain: String = text.chars().filter(|character| !matches!(character, '\'' | '"' | '\\' | '`')).collect();
     let plain = plain.replace("${HOME}", "~").replace("$HOME", "~");
     let words = plain.split(|character: char| character.is_whitespace() || BETWEEN.contains(&character));
-    let words = words.filter(|word| word.contains(|c: char| c != '-' && c != '.') && word.len() <= LONGEST_PATH);
+    let words = words.filter(|word| word.contains(|c: char| c != '-' && c != '.') && word.len() <= MAX_PATH_LENGTH);
     let mut found = Vec::new();
     let mut folder: Option<String> = None;
     let mut goes_there = false;
@@ -41,10 +41,10 @@ pub(crate) fn argument_texts(arguments: &Map<String, Value>) -> Vec<&str> {
     fn collect<'a>(value: &'a Value, depth: usize, found: &mut Vec<&'a str>) {
         match value {
             Value::String(text) => found.push(text),
-            Value::Array(values) if depth < DEEPEST => {
+            Value::Array(values) if depth < MAX_DEPTH => {
                 values.iter().for_each(|value| collect(value, depth + 1, found));
             }
-            Value::Object(fields) if depth < DEEPEST => fields.iter().for_each(|(key, value)| {
+            Value::Object(fields) if depth < MAX_DEPTH => fields.iter().for_each(|(key, value)| {
                 found.push(key);
                 collect(value, depth + 1, found);
             }),

@@ -9,7 +9,7 @@ mod loose;
 
 use std::collections::BTreeMap;
 
-pub use candidate::{LONGEST_PATH, MOST_PATHS, PathCandidate};
+pub use candidate::{MAX_PATH_LENGTH, MAX_PATHS, PathCandidate};
 pub(crate) use candidate::{WordPath, part_paths, read_paths, seen_from_project, word_paths, working_folder};
 pub(crate) use credential::{CredentialReader, TakenFolder};
 pub use credential::{FolderSearch, HeldCredential};

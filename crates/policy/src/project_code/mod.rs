@@ -34,9 +34,9 @@ use handraise_shell::path::components;
 use handraise_shell::{Part, Word, WordKind};
 
 /// Most questions of one call. A call with more is not looked up whole, and so is asked about.
-pub const MOST_QUESTIONS: usize = 32;
+pub const MAX_QUESTIONS: usize = 32;
 /// Longest name of a file or a setting in a sentence, in characters.
-const LONGEST_NAME: usize = 120;
+const MAX_NAME: usize = 120;
 /// Options of git in front of the sub-command that take a word of their own: git(1), "OPTIONS".
 const VALUED: &str =
     "-c --config-env --exec-path --git-dir --work-tree --namespace --super-prefix --attr-source --list-cmds";
@@ -125,7 +125,7 @@ pub(crate) fn names_project_code(path: &str) -> bool {
 
 impl Request {
     /// What the gate would like to know about the projects in which the commands of this call run, each once;
-    /// at most one more than [`MOST_QUESTIONS`], so that its owner sees that there are too many.
+    /// at most one more than [`MAX_QUESTIONS`], so that its owner sees that there are too many.
     #[must_use]
     pub fn project_questions(&self) -> Vec<ProjectQuestion> {
         let mut questions = Vec::new();
@@ -133,7 +133,7 @@ impl Request {
             for about in subjects(part, is_look(part)) {
                 let question = folder(part, about).map(|folder| ProjectQuestion { folder, about });
                 let new = question.filter(|question| !questions.contains(question));
-                questions.extend(new.filter(|_| questions.len() <= MOST_QUESTIONS));
+                questions.extend(new.filter(|_| questions.len() <= MAX_QUESTIONS));
             }
         }
         questions
@@ -261,7 +261,7 @@ enum Means {
 
 fn clause(request: &Request, part: &Part, only_looks: bool, means: Means) -> Option<String> {
     let program = program(part);
-    let shown = line(program, LONGEST_NAME);
+    let shown = line(program, MAX_NAME);
     let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
     if let Some(what) = operands_run(program, &words).filter(|_| only_looks) {
         return Some(format!("`{shown}` may run {what}"));
@@ -290,7 +290,7 @@ fn asks_for_remerge(text: &str) -> bool {
 /// The first source that `part` is reached by.
 fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool, means: Means) -> Option<String> {
     let program = program(part);
-    let shown = line(program, LONGEST_NAME);
+    let shown = line(program, MAX_NAME);
     let is_partial = found.sources.iter().any(|source| source.what.reach() == Some(Reach::PartialClone));
     let call = GitCall {
         // What another program has git do is not known: it may fetch.
@@ -312,12 +312,12 @@ fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool, 
         (CodeSetting::Git(_) | CodeSetting::Hook(_), None) => false,
     };
     let source = found.sources.iter().find(counts)?;
-    let file = line(&source.file, LONGEST_NAME);
+    let file = line(&source.file, MAX_NAME);
     Some(match &source.what {
         CodeSetting::Presence => format!("`{shown}` may run what `{file}` says"),
-        CodeSetting::Named(name) => format!("`{shown}` may run what `{}` in `{file}` says", line(name, LONGEST_NAME)),
+        CodeSetting::Named(name) => format!("`{shown}` may run what `{}` in `{file}` says", line(name, MAX_NAME)),
         CodeSetting::Git(setting) => {
-            format!("`{shown}` may run what `{}` in `{file}` says", line(&setting.name(), LONGEST_NAME))
+            format!("`{shown}` may run what `{}` in `{file}` says", line(&setting.name(), MAX_NAME))
         }
         CodeSetting::Hook(_) => format!("`{shown}` runs the hook `{file}`"),
     })

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{Classification, classify_sql};
 
 /// Deeper values are not looked into; no tool nests a statement so deep.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 const NAMES: [&str; 10] =
     ["query", "queries", "statement", "statements", "stmt", "stmts", "command_text", "commandtext", "ddl", "dml"];
 
@@ -24,7 +24,7 @@ fn in_object(object: &Map<String, Value>, named: bool, depth: usize) -> Option<C
 }
 
 fn in_value(value: &Value, named: bool, depth: usize) -> Option<Classification> {
-    if depth >= DEEPEST {
+    if depth >= MAX_DEPTH {
         return None;
     }
     match value {

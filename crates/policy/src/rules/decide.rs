@@ -10,7 +10,7 @@ use super::situation::{Call, Situation, Target, changes_only_folder, goes_nowher
 use super::{
     Action, AgentPolicy, PartDecision, PartialRiskActions, Policy, PolicyDecision, Protection, RiskActions, Rule,
 };
-use crate::path::MOST_PATHS;
+use crate::path::MAX_PATHS;
 use crate::project_code::foreign_code;
 use crate::risk::{Classification, classify_part};
 use crate::{AssessedRisk, Request, Risk, RiskBasis, RiskLevel, Sources, ToolClass, assess};
@@ -182,7 +182,7 @@ fn odd_text(request: &Request) -> Option<&'static str> {
     if paths().iter().any(|path| hidden(path)) {
         return Some("It names a path with characters that cannot be seen.");
     }
-    (request.path_candidates().len() > MOST_PATHS).then_some("It names more paths than are looked at.")
+    (request.path_candidates().len() > MAX_PATHS).then_some("It names more paths than are looked at.")
 }
 
 impl<'a> Tables<'a> {

@@ -28,7 +28,7 @@ pub use condition::InvalidPattern;
 pub use decision::{PartDecision, PartKind, PolicyDecision, RuleText};
 pub use difference::difference;
 pub use explain::{ConsideredRule, Explanation, PartExplanation};
-pub(crate) use file::LONGEST_COMMAND_LINE;
+pub(crate) use file::MAX_COMMAND_LINE;
 pub use file::{Diagnostic, Loaded, Severity, TextSpan, nearest, parse, parse_at};
 pub use in_force::{PolicyDifference, PolicyInForce, SettingChange};
 use miss::Miss;
@@ -44,7 +44,7 @@ use crate::{Request, RiskLevel};
 /// How long a person has to answer unless the policy says otherwise, in seconds.
 pub const DEFAULT_TIMEOUT_SECONDS: u32 = 300;
 /// The longest time-out that can be asked for: one day, in seconds.
-pub const LONGEST_TIMEOUT_SECONDS: u32 = 86_400;
+pub const MAX_TIMEOUT_SECONDS: u32 = 86_400;
 
 /// What the policy says about a call. Ordered by strictness, so that the strictest is the maximum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
@@ -155,7 +155,7 @@ impl Policy {
             .timeout_seconds
             .unwrap_or(configured)
             .min(request.longest_wait_seconds.unwrap_or(u32::MAX))
-            .clamp(1, LONGEST_TIMEOUT_SECONDS)
+            .clamp(1, MAX_TIMEOUT_SECONDS)
     }
 }
 

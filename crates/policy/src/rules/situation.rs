@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use jiff::Timestamp;
 
-use super::condition::LONGEST_ARGUMENTS;
+use super::condition::MAX_ARGUMENTS;
 use crate::canonical::canonical_json;
 use crate::path::{WordPath, part_paths, seen_from_project, word_paths, working_folder};
 use crate::project_code::own_code;
@@ -110,7 +110,7 @@ impl<'a> Call<'a> {
 
     /// The RFC 8785 text of the arguments, unless it is too long.
     pub(super) fn arguments(&self) -> Option<&str> {
-        let text = || canonical_json(&self.request.arguments).ok().filter(|text| text.len() <= LONGEST_ARGUMENTS);
+        let text = || canonical_json(&self.request.arguments).ok().filter(|text| text.len() <= MAX_ARGUMENTS);
         self.arguments.get_or_init(text).as_deref()
     }
 

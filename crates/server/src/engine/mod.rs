@@ -59,7 +59,7 @@ const STACK: usize = 8 * 1024 * 1024;
 /// How often a call is prepared anew because the policy has changed meanwhile.
 const TRIES: usize = 5;
 /// Longest sleep between two looks at the clock, so that a suspended or set clock is noticed.
-const LONGEST_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
+const MAX_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// A submission that the engine has taken.
 #[derive(Debug)]
@@ -427,7 +427,7 @@ async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
     loop {
         state.look_at_clock();
         state.look_at_policy_in_time();
-        let sleep = state.next_deadline().map_or(LONGEST_SLEEP, |left| left.min(LONGEST_SLEEP));
+        let sleep = state.next_deadline().map_or(MAX_SLEEP, |left| left.min(MAX_SLEEP));
         tokio::select! {
             message = messages.recv() => match message {
                 Some(work) => {

@@ -235,6 +235,7 @@ impl State {
             .map(|(key, session)| Session {
                 id: session_id(key),
                 key: key.clone(),
+                agent_title: view::agent::session_title(key),
                 first_call: session.first_call,
                 last_call: session.last_call,
                 calls: session.calls,

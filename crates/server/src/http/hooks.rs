@@ -23,7 +23,7 @@ use crate::peer;
 /// Seconds before the hook's own end at which the answer leaves.
 const MARGIN_SECONDS: u32 = 3;
 /// Longest version of another protocol that is told, in characters.
-const LONGEST_VERSION: usize = 20;
+const MAX_VERSION: usize = 20;
 
 /// How long the hook can wait.
 #[derive(Debug, Deserialize)]
@@ -75,7 +75,7 @@ pub(super) async fn hook(
 
 /// What a hook of another version reads.
 fn other_version(theirs: Option<&str>) -> String {
-    let theirs = line(theirs.unwrap_or_default(), LONGEST_VERSION);
+    let theirs = line(theirs.unwrap_or_default(), MAX_VERSION);
     format!(
         "This hook speaks version `{theirs}`, and the Handraise that runs speaks version {HOOK_PROTOCOL}. Update \
          Handraise: let all its programs be of one version, restart it, and run `handraise connect` again."

@@ -4,10 +4,10 @@
 //! Only here a word is known to be a program that nobody can name, as in `$(echo rm) x` and
 //! `r$(:)m x`.
 
-use super::{LONGEST, MOST_PARTS, MOST_WORDS};
+use super::{MAX_LENGTH, MAX_PARTS, MAX_WORDS};
 
 /// Brackets in brackets beyond this are taken for no brackets.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// A command that is being read.
 #[derive(Default)]
@@ -31,7 +31,7 @@ impl Level {
         if std::mem::take(&mut self.target) {
             return;
         }
-        if self.words.len() < MOST_WORDS {
+        if self.words.len() < MAX_WORDS {
             self.words.push(word);
         }
     }
@@ -42,7 +42,7 @@ pub(super) fn commands(text: &str) -> Vec<Vec<String>> {
     let mut done: Vec<Vec<String>> = Vec::new();
     let mut outer: Vec<Level> = Vec::new();
     let mut level = Level::default();
-    let mut characters = text.chars().take(LONGEST).peekable();
+    let mut characters = text.chars().take(MAX_LENGTH).peekable();
     while let Some(character) = characters.next() {
         let next = characters.peek().copied();
         match (character, level.quote) {
@@ -53,7 +53,7 @@ pub(super) fn commands(text: &str) -> Vec<Vec<String>> {
                 Some(escaped) => level.push(escaped),
             },
             ('$' | '<' | '>' | '=', quote)
-                if next == Some('(') && outer.len() < DEEPEST && (character == '$' || quote.is_none()) =>
+                if next == Some('(') && outer.len() < MAX_DEPTH && (character == '$' || quote.is_none()) =>
             {
                 characters.next();
                 level.push('$');
@@ -61,7 +61,7 @@ pub(super) fn commands(text: &str) -> Vec<Vec<String>> {
                 outer.push(std::mem::replace(&mut level, inner));
             }
             ('`', _) if level.end == Some('`') => leave(&mut level, &mut outer, &mut done),
-            ('`', _) if outer.len() < DEEPEST => {
+            ('`', _) if outer.len() < MAX_DEPTH => {
                 level.push('$');
                 let inner = Level { end: Some('`'), ..Level::default() };
                 outer.push(std::mem::replace(&mut level, inner));
@@ -95,7 +95,7 @@ fn end_command(level: &mut Level, done: &mut Vec<Vec<String>>) {
     level.end_word();
     level.target = false;
     let words = std::mem::take(&mut level.words);
-    if !words.is_empty() && done.len() <= 4 * MOST_PARTS {
+    if !words.is_empty() && done.len() <= 4 * MAX_PARTS {
         done.push(words);
     }
 }

@@ -1,7 +1,7 @@
 //! Braces written out (bash manual, "Brace Expansion"): `{a,b}c` is `ac bc`, `x{1..3}` is `x1 x2 x3`.
 
 /// Most words that one word is written out to. What would be more is not known.
-const MOST: usize = 64;
+const MAX_COUNT: usize = 64;
 
 /// Whether there are braces in `text` that the shell writes out.
 pub fn is_one(text: &str) -> bool {
@@ -21,7 +21,7 @@ pub fn expanded(text: &str) -> Vec<String> {
             }
             None => done.push(next),
         }
-        if done.len() + waiting.len() > MOST {
+        if done.len() + waiting.len() > MAX_COUNT {
             return Vec::new();
         }
     }
@@ -92,7 +92,7 @@ fn sequence(text: &str) -> Option<Vec<String>> {
     }
     let (from, to): (i64, i64) = (from.parse().ok()?, to.parse().ok()?);
     let (low, high) = if from < to { (from, to) } else { (to, from) };
-    let within = high.checked_sub(low).is_some_and(|count| usize::try_from(count).is_ok_and(|count| count < MOST));
+    let within = high.checked_sub(low).is_some_and(|count| usize::try_from(count).is_ok_and(|count| count < MAX_COUNT));
     within.then(|| (low..=high).map(|number| number.to_string()).collect())
 }
 

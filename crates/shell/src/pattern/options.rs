@@ -6,7 +6,7 @@ use super::touch::Touch;
 
 /// Letters of the longest word that is surely a cluster of options; a longer one may be a letter with
 /// its value, or one long name behind one dash.
-const LONGEST_CLUSTER: usize = 6;
+const MAX_CLUSTER: usize = 6;
 
 /// Options of a program, or of one sub-command of it, that are the same: a letter and a name.
 ///
@@ -263,7 +263,7 @@ impl Wanted {
         let first = long.chars().next().unwrap_or('-');
         let is_other = |letter: char| same(program, sub).any(|(listed, _)| listed == letter);
         let guess = !known && letters.chars().any(|letter| letter.eq_ignore_ascii_case(&first) && !is_other(letter));
-        if guess && letters.len() <= LONGEST_CLUSTER { Touch::Perhaps } else { Touch::No }
+        if guess && letters.len() <= MAX_CLUSTER { Touch::Perhaps } else { Touch::No }
     }
 }
 
@@ -292,7 +292,7 @@ fn letter_in(letter: char, program: &str, sub_command: Option<&str>, text: &str)
     }
     // `rm -R` is `rm -r`; `git branch -d` is a part of `-D`, and an `-f` may stand elsewhere.
     let given: Vec<&str> =
-        letters.chars().take(LONGEST_CLUSTER).flat_map(|other| longs(other, program, sub_command)).collect();
+        letters.chars().take(MAX_CLUSTER).flat_map(|other| longs(other, program, sub_command)).collect();
     let wanted: Vec<&str> = longs(letter, program, sub_command).collect();
     match wanted.iter().filter(|long| given.contains(long)).count() {
         0 => Touch::No,
@@ -312,7 +312,7 @@ fn cluster(text: &str) -> &str {
 }
 
 fn sureness(letters: &str) -> Touch {
-    let plain = letters.len() <= LONGEST_CLUSTER && letters.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let plain = letters.len() <= MAX_CLUSTER && letters.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if plain { Touch::Yes } else { Touch::Perhaps }
 }
 

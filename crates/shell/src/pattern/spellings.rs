@@ -298,7 +298,7 @@ const KINDS: &[&str] = &[
 const ABBREVIATING: &str = "npm gem hg bundle ip nmcli tc rails thor";
 
 /// The most operands at which a sub-command may stand behind options that may have a value.
-const MOST_PLACES: usize = 4;
+const MAX_PLACES: usize = 4;
 
 fn listed(list: &str, name: &str) -> bool {
     list.split_ascii_whitespace().any(|listed| listed == name)
@@ -507,7 +507,7 @@ fn places(name: &str, words: &[Word]) -> Vec<usize> {
     let mut places = Vec::new();
     let mut index = 1;
     let mut behind_option = false;
-    while let Some(word) = words.get(index).filter(|_| places.len() < MOST_PLACES) {
+    while let Some(word) = words.get(index).filter(|_| places.len() < MAX_PLACES) {
         let text = word.text.as_str();
         if text.starts_with('-') && text.len() > 1 {
             let takes = takes_next(name, text);

@@ -15,11 +15,11 @@ use super::synonyms;
 use super::token::Token;
 
 /// Words of one command that are looked at. Of a longer one the rest is not known.
-const LONGEST: usize = 1024;
+const MAX_LENGTH: usize = 1024;
 /// Words behind a program in a text that was not understood.
-const LONGEST_IN_TEXT: usize = 32;
+const MAX_TEXT_LENGTH: usize = 32;
 /// Words of a pattern that may be sub-commands, and so have other names.
-const MOST_VERBS: usize = 4;
+const MAX_VERBS: usize = 4;
 
 /// Whether a rule that denies or asks means a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -299,7 +299,7 @@ fn operand_as_written(name: &str, count: usize, token: &Token, word: &Word) -> T
     match (token.is_star() || token.may_match(word, false), word.kind) {
         (false, WordKind::Exact) => match token.literal() {
             Some(literal) if spellings::may_be_short_for(name, &word.text, literal) => Touch::Perhaps,
-            Some(literal) if count <= MOST_VERBS && synonyms::may_mean(name, &word.text, literal) => Touch::Perhaps,
+            Some(literal) if count <= MAX_VERBS && synonyms::may_mean(name, &word.text, literal) => Touch::Perhaps,
             Some(literal) if spellings::is_kind(name, &word.text, literal) => Touch::Yes,
             _ => Touch::No,
         },
@@ -320,7 +320,7 @@ pub(super) fn part(pattern: &CommandPattern, part: &Part) -> Touch {
         best = uses::of_assignment(assignment).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
     }
     if let Some(added) = spellings::with_added(&part.assignments, &part.words) {
-        best = best.max(pattern.wide.named(&added, LONGEST).min(Touch::Perhaps));
+        best = best.max(pattern.wide.named(&added, MAX_LENGTH).min(Touch::Perhaps));
     }
     best = uses::of_handed(part).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
     for words in layers(part) {
@@ -338,7 +338,7 @@ pub(crate) fn layers(part: &Part) -> impl Iterator<Item = &[Word]> {
 }
 
 fn words_touch(pattern: &CommandPattern, words: &[Word]) -> Touch {
-    let best = pattern.wide.named(words, LONGEST);
+    let best = pattern.wide.named(words, MAX_LENGTH);
     if best == Touch::Yes {
         return best;
     }
@@ -354,7 +354,7 @@ fn use_touch(pattern: &CommandPattern, found: &Use<'_>) -> Touch {
             continue;
         }
         let words = found.words.get(start..).unwrap_or_default();
-        best = best.max(pattern.wide.named(words, LONGEST_IN_TEXT).min(most));
+        best = best.max(pattern.wide.named(words, MAX_TEXT_LENGTH).min(most));
     }
     best
 }

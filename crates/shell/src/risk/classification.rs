@@ -14,7 +14,7 @@ pub struct Classification {
 }
 
 /// A word of a command can be of any length and hold line breaks; a clause is for reading.
-const LONGEST_CLAUSE: usize = 200;
+const MAX_CLAUSE: usize = 200;
 
 impl Classification {
     /// This level, for a reason that is made one short line.
@@ -32,7 +32,7 @@ impl Classification {
 
 fn one_line(clause: &str) -> String {
     let mut chars = clause.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
-    let mut line: String = chars.by_ref().take(LONGEST_CLAUSE).collect();
+    let mut line: String = chars.by_ref().take(MAX_CLAUSE).collect();
     if chars.next().is_some() {
         line.push('…');
     }

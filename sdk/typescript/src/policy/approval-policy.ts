@@ -46,7 +46,7 @@ const PRESETS: Record<OfflinePreset, { risk: Record<RiskLevel, Action>; unknown:
   autonomous: { risk: { read_only: 'allow', write: 'allow', destructive: 'allow' }, unknown: 'allow' },
 };
 /** Longest name of a tool that the app takes, in bytes. */
-const LONGEST_NAME = 512;
+const MAX_NAME = 512;
 
 /** An ordered list of rules with an action for each risk level. Without any rule it is a policy, too. */
 export class ApprovalPolicy {
@@ -162,7 +162,7 @@ function applies(
 
 /** Nothing is allowed under a name that the app does not take. */
 function heldBack(decision: PolicyDecision, tool: string): PolicyDecision {
-  const isName = tool.trim() !== '' && Buffer.byteLength(tool) <= LONGEST_NAME && !isOdd(tool);
+  const isName = tool.trim() !== '' && Buffer.byteLength(tool) <= MAX_NAME && !isOdd(tool);
   if (decision.action !== 'allow' || isName) return decision;
   return { action: 'ask', risk: decision.risk, reason: "The tool's name is no plain text." };
 }

@@ -47,6 +47,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
             trace_id: None,
         },
         agent: Some("claude-code".into()),
+        agent_title: Some("Claude Code".into()),
         agent_verified: true,
         session: Some(SessionKey { requester: "claude-code".into(), agent: None, id: "s".into() }),
         batch: None,

@@ -8,7 +8,7 @@ use crate::rules::Action;
 
 /// Longest argument text that a glob is tried on, in bytes. A longer one does not match a rule that
 /// allows, and does match one that asks or denies.
-pub(in crate::rules) const LONGEST_ARGUMENTS: usize = 64 * 1024;
+pub(in crate::rules) const MAX_ARGUMENTS: usize = 64 * 1024;
 
 /// One entry of the table `arguments`.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +61,7 @@ impl Argument {
                 canonical.as_str()
             }
         };
-        if text.len() > LONGEST_ARGUMENTS { action != Action::Allow } else { self.glob.matches(text) }
+        if text.len() > MAX_ARGUMENTS { action != Action::Allow } else { self.glob.matches(text) }
     }
 }
 
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn text_beyond_the_limit_matches_only_what_tightens() {
-        let long = "x".repeat(LONGEST_ARGUMENTS + 1);
+        let long = "x".repeat(MAX_ARGUMENTS + 1);
         let arguments = Map::from_iter([("a".to_owned(), Value::String(long))]);
         let rule = Argument::new("/a", "y").unwrap();
         assert!(rule.matches(&arguments, Action::Deny));

@@ -5,7 +5,7 @@ use wildmatch::WildMatch;
 use handraise_display::has_hidden;
 
 /// Longest pattern, in bytes. Matching costs at most pattern length times text length.
-pub(in crate::rules) const LONGEST_PATTERN: usize = 1024;
+pub(in crate::rules) const MAX_PATTERN: usize = 1024;
 
 /// A glob: `*` any text, `?` one character, case counts. For names and texts, not for paths.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub enum InvalidPattern {
     #[error("the pattern is empty")]
     Empty,
     /// Longer than any sensible pattern.
-    #[error("the pattern is longer than {LONGEST_PATTERN} bytes")]
+    #[error("the pattern is longer than {MAX_PATTERN} bytes")]
     TooLong,
     /// A bracket or brace, which other globs give a meaning.
     #[error(
@@ -38,7 +38,7 @@ impl Glob {
         if text.is_empty() {
             return Err(InvalidPattern::Empty);
         }
-        if text.len() > LONGEST_PATTERN {
+        if text.len() > MAX_PATTERN {
             return Err(InvalidPattern::TooLong);
         }
         Ok(Self { text: text.to_owned(), glob: WildMatch::new(text) })

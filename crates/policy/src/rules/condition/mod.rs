@@ -12,7 +12,7 @@ use super::{Action, Applies, Miss};
 use crate::{RiskLevel, ToolClass};
 use handraise_shell::{CommandPattern, Touch};
 
-pub(super) use argument::{Argument, LONGEST_ARGUMENTS, check_pointer};
+pub(super) use argument::{Argument, MAX_ARGUMENTS, check_pointer};
 pub(super) use expiry::Expiry;
 pub(super) use glob::Glob;
 pub use glob::InvalidPattern;

@@ -36,7 +36,7 @@ pub(in crate::rules) enum Base {
 pub(in crate::rules) enum InvalidPathGlob {
     #[error("the path is empty")]
     Empty,
-    #[error("the path is longer than {} bytes", crate::path::LONGEST_PATH)]
+    #[error("the path is longer than {} bytes", crate::path::MAX_PATH_LENGTH)]
     TooLong,
     #[error("`..` never matches, because paths are compared after they are resolved")]
     Parent,
@@ -51,7 +51,7 @@ impl PathGlob {
         if text.is_empty() {
             return Err(InvalidPathGlob::Empty);
         }
-        if text.len() > crate::path::LONGEST_PATH {
+        if text.len() > crate::path::MAX_PATH_LENGTH {
             return Err(InvalidPathGlob::TooLong);
         }
         let (base, rest) = base(text)?;

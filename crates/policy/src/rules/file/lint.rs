@@ -11,7 +11,7 @@ use crate::rules::Action;
 use crate::rules::condition::{Conditions, Glob, Tool};
 
 /// Most pairs of rules that are compared with each other, so that loading stays quick.
-const MOST_PAIRS: usize = 2_000_000;
+const MAX_PAIRS: usize = 2_000_000;
 
 /// Warns about the rules of one table. `now` is needed to know which have expired.
 pub(super) fn lint(reader: &mut Reader<'_>, rules: &[ReadRule], now: Option<Timestamp>) {
@@ -159,7 +159,7 @@ fn lint_wider(reader: &mut Reader<'_>, rules: &[ReadRule]) {
             None => name(conditions).and_then(|narrow| {
                 let wide = names.get(&others).into_iter().flatten();
                 pairs += names.get(&others).map_or(0, Vec::len);
-                let wider = |(glob, _): &&(Glob, &ReadRule)| pairs < MOST_PAIRS && glob.matches(narrow.text());
+                let wider = |(glob, _): &&(Glob, &ReadRule)| pairs < MAX_PAIRS && glob.matches(narrow.text());
                 wide.rev().find(wider).map(|(_, read)| *read)
             }),
         };

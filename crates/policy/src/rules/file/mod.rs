@@ -46,7 +46,7 @@ use toml::de::DeTable;
 pub use diagnostic::{Diagnostic, Severity, TextSpan};
 pub use nearest::nearest;
 use reader::Reader;
-pub(crate) use rule::LONGEST_COMMAND_LINE;
+pub(crate) use rule::MAX_COMMAND_LINE;
 
 use super::Policy;
 
@@ -76,12 +76,12 @@ pub fn parse_at(text: &str, now: Timestamp) -> Result<Loaded, Vec<Diagnostic>> {
 }
 
 /// Longest file, in bytes.
-const LONGEST_FILE: usize = 8 * 1024 * 1024;
+const MAX_FILE: usize = 8 * 1024 * 1024;
 
 fn read(text: &str, now: Option<Timestamp>) -> Result<Loaded, Vec<Diagnostic>> {
     let mut reader = Reader::new(text);
-    if text.len() > LONGEST_FILE {
-        let message = format!("the file is longer than {LONGEST_FILE} bytes");
+    if text.len() > MAX_FILE {
+        let message = format!("the file is longer than {MAX_FILE} bytes");
         reader.error("too_long", 0..0, message, Some("split off what is not needed".to_owned()));
         return Err(reader.diagnostics);
     }

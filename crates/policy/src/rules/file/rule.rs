@@ -43,9 +43,9 @@ const KEYS: &[&str] = &[
     "not_match",
 ];
 /// Longest reason, in bytes.
-const LONGEST_REASON: usize = 1000;
+const MAX_REASON: usize = 1000;
 /// Longest command line of a rule, in bytes; nobody reads a longer one in a policy file.
-pub(crate) const LONGEST_COMMAND_LINE: usize = 4096;
+pub(crate) const MAX_COMMAND_LINE: usize = 4096;
 
 /// A rule with the places of its keys, for the lint.
 pub(super) struct ReadRule {
@@ -121,8 +121,8 @@ fn read_final(reader: &mut Reader<'_>, table: &DeTable<'_>, action: Option<Actio
 
 fn read_reason(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
     let reason = reader.string("reason", value)?;
-    if reason.len() > LONGEST_REASON {
-        let message = format!("the reason is longer than {LONGEST_REASON} bytes");
+    if reason.len() > MAX_REASON {
+        let message = format!("the reason is longer than {MAX_REASON} bytes");
         reader.error("reason_too_long", value.span(), message, Some("shorten it to a sentence or two".to_owned()));
     }
     Some(reason.to_owned())
@@ -188,9 +188,7 @@ const PROJECT_HELP: &str = "write a folder as \"~/work/**\" or \"/srv/app\"";
 fn command_line(text: &str) -> Result<String, String> {
     match text {
         _ if text.trim().is_empty() => Err("the command line is empty".to_owned()),
-        _ if text.len() > LONGEST_COMMAND_LINE => {
-            Err(format!("the command line is longer than {LONGEST_COMMAND_LINE} bytes"))
-        }
+        _ if text.len() > MAX_COMMAND_LINE => Err(format!("the command line is longer than {MAX_COMMAND_LINE} bytes")),
         _ if has_hidden(text) => Err("it contains characters that cannot be seen".to_owned()),
         _ => Ok(text.to_owned()),
     }

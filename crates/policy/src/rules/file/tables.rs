@@ -10,8 +10,7 @@ use super::lint::lint;
 use super::reader::{Reader, Value};
 use super::rule::{ACTIONS, read_rules};
 use crate::rules::{
-    AgentPolicy, LONGEST_TIMEOUT_SECONDS, PartialRiskActions, Policy, Preset, RedactionPattern, RedactionSettings,
-    RuleSet,
+    AgentPolicy, MAX_TIMEOUT_SECONDS, PartialRiskActions, Policy, Preset, RedactionPattern, RedactionSettings, RuleSet,
 };
 
 const FILE_KEYS: &[&str] =
@@ -118,7 +117,7 @@ fn read_timeout(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<u32> {
     let text = reader.string("timeout", value)?;
     let duration: Option<jiff::SignedDuration> = text.parse().ok();
     let seconds = duration.and_then(|duration| u32::try_from(duration.as_secs()).ok());
-    let seconds = seconds.filter(|seconds| (1..=LONGEST_TIMEOUT_SECONDS).contains(seconds));
+    let seconds = seconds.filter(|seconds| (1..=MAX_TIMEOUT_SECONDS).contains(seconds));
     if seconds.is_none() {
         let help = "write a number with a unit, as \"90s\", \"5m\" or \"1h\", from 1s to 24h".to_owned();
         reader.error("bad_timeout", value.span(), format!("`{text}` is no time-out"), Some(help));
@@ -157,10 +156,10 @@ fn read_pattern(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<RedactionP
 }
 
 /// Largest compiled form of a regular expression, in bytes.
-const LARGEST_REGEX: usize = 1 << 20;
+const MAX_REGEX_SIZE: usize = 1 << 20;
 
 fn check_regex(reader: &mut Reader<'_>, regex: &str, span: Range<usize>) -> Option<()> {
-    let problem = match regex::RegexBuilder::new(regex).size_limit(LARGEST_REGEX).build() {
+    let problem = match regex::RegexBuilder::new(regex).size_limit(MAX_REGEX_SIZE).build() {
         Ok(compiled) if compiled.is_match("") => "it matches the empty text".to_owned(),
         Ok(_) => return Some(()),
         Err(regex::Error::CompiledTooBig(_)) => "it is too large".to_owned(),

@@ -27,11 +27,11 @@ struct Words {
 }
 
 /// Letters in front of the first `*` of a component, from which on it is said to mean a name.
-const FEWEST_LETTERS: usize = 2;
+const MIN_LETTERS: usize = 2;
 /// Words and globs of a text that are compared with each path. A text with more is said to name every
 /// path whose name is in it.
-const MOST_WORDS: usize = 2048;
-const MOST_GLOBS: usize = 64;
+const MAX_WORDS: usize = 2048;
+const MAX_GLOBS: usize = 64;
 
 impl PlainText {
     pub(super) fn new(text: &str) -> Self {
@@ -60,7 +60,7 @@ impl PlainText {
         }
         let words = self.words();
         let is_named = words.components.contains(name);
-        if words.globs.len() > MOST_GLOBS || (words.paths.len() > MOST_WORDS && is_named) {
+        if words.globs.len() > MAX_GLOBS || (words.paths.len() > MAX_WORDS && is_named) {
             return true;
         }
         if !is_named && !words.globs.iter().any(|glob| may_find(glob, name)) {
@@ -160,7 +160,7 @@ fn is_unknown(component: &str) -> bool {
 
 /// `sett*` and `settings.js?n`.
 fn is_glob(component: &str) -> bool {
-    component.find(['*', '?', '[']).is_some_and(|start| start >= FEWEST_LETTERS)
+    component.find(['*', '?', '[']).is_some_and(|start| start >= MIN_LETTERS)
 }
 
 /// Whether `text` contains `path`, and neither as the beginning of a longer name nor behind another folder.

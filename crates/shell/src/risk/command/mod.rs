@@ -24,9 +24,9 @@ use invocation::Invocation;
 pub use printing::prints_credentials;
 
 /// Different commands of a text that was not understood that are looked at, each for itself.
-const MOST_COMMANDS: usize = 512;
+const MAX_COMMANDS: usize = 512;
 /// Words of one of them that are looked at.
-const MOST_WORDS: usize = 128;
+const MAX_WORDS: usize = 128;
 /// Shells, and programs that run a program that they read.
 const SHELLS: &str = "sh bash zsh dash ksh ash fish csh tcsh pwsh powershell";
 const INTERPRETERS: &str = "python python2 python3 node deno bun perl ruby php lua osascript";
@@ -138,11 +138,11 @@ fn of_text(text: &str) -> Classification {
         if !seen.insert(command) {
             continue;
         }
-        if seen.len() > MOST_COMMANDS {
+        if seen.len() > MAX_COMMANDS {
             let because = "it holds more commands than are looked at".to_owned();
             return Classification::new(RiskLevel::Destructive, because);
         }
-        let words = command.split_whitespace().take(MOST_WORDS).map(|word| Word {
+        let words = command.split_whitespace().take(MAX_WORDS).map(|word| Word {
             text: word.trim_matches(['"', '\'']).to_owned(),
             kind: if word.contains(['*', '$']) { WordKind::Varies } else { WordKind::Exact },
         });

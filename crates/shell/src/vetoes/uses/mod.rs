@@ -21,13 +21,13 @@ use super::options::{self, Operands, Spec};
 use super::{Spelled, generic, name_of, programs, runs_what_it_finds, sed};
 
 /// Words of one command that are looked at.
-const LONGEST: usize = 1024;
+const MAX_LENGTH: usize = 1024;
 /// Words behind an assignment in a line that was not understood.
-const MOST_BEHIND: usize = 8;
+const MAX_WORDS_BEHIND: usize = 8;
 /// Commands of a script of which each is looked at; behind them any word may be a program.
-const MOST_COMMANDS: usize = 48;
+const MAX_COMMANDS: usize = 48;
 /// Commands in commands.
-const DEEPEST: usize = 4;
+const MAX_DEPTH: usize = 4;
 
 /// Whether `sub` is a sub-command of `name` of which no operand is run.
 pub(crate) fn is_sub_command(name: &str, sub: &str) -> bool {
@@ -54,7 +54,7 @@ pub(crate) struct Use<'a> {
 
 /// Every place in `words` where a command that it runs may start.
 pub(crate) fn of(words: &[Word]) -> Vec<Use<'_>> {
-    let words = words.get(..LONGEST).unwrap_or(words);
+    let words = words.get(..MAX_LENGTH).unwrap_or(words);
     let mut uses = Uses { found: Vec::new() };
     uses.add_command(words, 0);
     uses.found
@@ -101,7 +101,7 @@ pub(crate) fn of_line(flat: &[Word]) -> Vec<Use<'_>> {
         // `GIT_PAGER=curl`, `--pre=curl`.
         let Some((_, value)) = word.text.split_once('=').filter(|(_, value)| !value.is_empty()) else { continue };
         let first = Word { text: value.to_owned(), kind: word.kind };
-        let rest = flat.iter().skip(index + 1).take(MOST_BEHIND).cloned();
+        let rest = flat.iter().skip(index + 1).take(MAX_WORDS_BEHIND).cloned();
         let words: Vec<Word> = std::iter::once(first).chain(rest).collect();
         uses.push(Use { words: words.into(), starts: 1, surely: false, unknown: false });
     }
@@ -130,7 +130,7 @@ impl<'a> Uses<'a> {
     fn add_command(&mut self, words: &'a [Word], depth: usize) {
         let Some((program, operands)) = words.split_first() else { return };
         let name = table::listed_name(&program.text);
-        if !table::is_system(&program.text) || depth > DEEPEST {
+        if !table::is_system(&program.text) || depth > MAX_DEPTH {
             return self.add_anything(words, false);
         }
         let asks = name == "command" && operands.first().is_some_and(|word| matches!(word.text.as_str(), "-v" | "-V"));
@@ -234,8 +234,8 @@ impl<'a> Uses<'a> {
     /// A text that a shell reads, as `eval` and `ssh` hand one on: each of its commands runs.
     fn add_script(&mut self, text: &str, depth: usize) {
         let commands = lenient::commands_as_quoted(text);
-        let is_long = commands.len() > MOST_COMMANDS || self.found.len() > MOST_COMMANDS;
-        for command in commands.into_iter().take(MOST_COMMANDS.saturating_sub(self.found.len())) {
+        let is_long = commands.len() > MAX_COMMANDS || self.found.len() > MAX_COMMANDS;
+        for command in commands.into_iter().take(MAX_COMMANDS.saturating_sub(self.found.len())) {
             let mut inner = Uses { found: Vec::new() };
             inner.add_command(&command, depth + 1);
             let inner: Vec<Use<'static>> = inner.found.into_iter().map(Use::owned).collect();

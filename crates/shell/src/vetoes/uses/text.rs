@@ -3,14 +3,14 @@
 use super::super::super::command_line::{Word, WordKind};
 
 /// More text than this is not searched, in characters; see `lenient`.
-const LONGEST: usize = 16 * 1024;
+const MAX_LENGTH: usize = 16 * 1024;
 
 /// `text` cut at everything that is no part of a program's name or path: `os.system("rm x")` has `os.system`,
 /// `rm` and `x`, and `["rm", "x"]` has `rm` and `x`.
 pub(crate) fn words(text: &str) -> Vec<Word> {
     let belongs = |c: char| c.is_alphanumeric() || "_-./+~@^".contains(c);
     // To `env -S` it is a blank (GNU coreutils manual, "env invocation").
-    let text: String = text.replace("\\_", " ").chars().take(LONGEST).collect();
+    let text: String = text.replace("\\_", " ").chars().take(MAX_LENGTH).collect();
     text.split(|c: char| !belongs(c))
         .filter(|word| !word.is_empty())
         .map(|word| Word { text: word.to_owned(), kind: WordKind::Exact })

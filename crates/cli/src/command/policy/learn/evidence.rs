@@ -12,7 +12,7 @@ use super::{WrittenPolicy, tables};
 use crate::command::policy::replay::Shown;
 
 /// Calls that are kept, the latest: more would take the memory of the machine.
-const MOST_CALLS: usize = 50_000;
+const MAX_CALLS: usize = 50_000;
 /// What a rule may cover. Every call of a tool is more than anybody has seen.
 const BREADTHS: [Breadth; 3] = [Breadth::Exact, Breadth::Prefix, Breadth::Folder];
 
@@ -69,7 +69,7 @@ impl<'a> Evidence<'a> {
 }
 
 fn keep<T>(calls: &mut VecDeque<T>, call: T) {
-    if calls.len() == MOST_CALLS {
+    if calls.len() == MAX_CALLS {
         calls.pop_front();
     }
     calls.push_back(call);

@@ -19,7 +19,7 @@ use super::shown::Shown;
 const BREADTHS: [Breadth; 3] = [Breadth::Prefix, Breadth::Folder, Breadth::Exact];
 
 /// Sessions that are remembered at a time.
-const MOST_SESSIONS: usize = 500;
+const MAX_SESSIONS: usize = 500;
 
 /// Answers in the place of a person.
 pub(super) struct Person {
@@ -83,7 +83,7 @@ impl Person {
     /// What the gate says, which knows the answers so far; it is given the answer to this call.
     fn remembered(&mut self, request: &Request, call: &PastCall) -> Option<Evaluation> {
         let (gates, session) = (self.gates.as_mut()?, request.session.as_ref()?);
-        if !gates.contains_key(session) && gates.len() == MOST_SESSIONS {
+        if !gates.contains_key(session) && gates.len() == MAX_SESSIONS {
             let oldest = gates.iter().min_by_key(|(_, (last, _))| *last).map(|(key, _)| key.clone());
             oldest.map(|oldest| gates.remove(&oldest));
         }

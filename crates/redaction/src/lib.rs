@@ -17,6 +17,7 @@ mod look_alikes;
 mod mark;
 mod plain;
 mod prefixes;
+mod shape;
 mod span;
 mod structure;
 mod tokens;

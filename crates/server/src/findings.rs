@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use handraise_display::{Finding, FindingKind, Place, line};
 use handraise_gate::Entry;
-use handraise_policy::rules::Protection;
+use handraise_policy::path::Protection;
 use handraise_policy::{Action, Request, Subject};
 use handraise_protocol::FindingView;
 use handraise_redaction::in_short;

@@ -2,7 +2,7 @@
 
 use super::super::key_names::{Secrecy, Strength};
 use super::super::look_alikes;
-use super::named::Name;
+use super::name::Name;
 use super::view::View;
 
 /// Blanks between a name and its separator that still belong together, in bytes.

@@ -2,8 +2,9 @@
 
 use super::PathGlob;
 use crate::control_files::is_control;
+use crate::rules::action::Action;
+use crate::rules::applies::{Applies, Miss};
 use crate::rules::situation::{NamedPath, Situation, Target};
-use crate::rules::{Action, Applies, Miss};
 use handraise_shell::path::is_within;
 
 /// The keys `path` and `path_in`.

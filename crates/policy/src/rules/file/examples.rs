@@ -5,9 +5,10 @@ use toml::de::DeTable;
 use super::reader::Reader;
 use crate::ToolClass;
 use crate::control_files::is_control;
+use crate::rules::action::Action;
 use crate::rules::condition::{Conditions, Place, Tool};
+use crate::rules::rule::Rule;
 use crate::rules::situation::changes_only_folder;
-use crate::rules::{Action, Rule};
 use handraise_shell::path::{is_within, lexical};
 use handraise_shell::{CommandLine, CommandPattern, Part, Shell};
 

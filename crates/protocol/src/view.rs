@@ -50,10 +50,10 @@ pub struct Approval {
     /// Every argument.
     pub arguments: Vec<ArgumentRow>,
     /// All arguments as indented JSON, for editing; only where the agent takes changed arguments and
-    /// nothing is masked: otherwise they come with what is revealed.
+    /// nothing is redacted: otherwise they come with what is revealed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub editable_arguments: Option<String>,
-    /// Secrets in the arguments are masked. While the request is open they can be revealed.
+    /// Secrets in the arguments are redacted. While the request is open they can be revealed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(as = "Option<bool>", optional)]
     pub redacted: bool,

@@ -125,7 +125,7 @@ fn in_name(name: &str, spellings: &mut BTreeSet<String>) -> Vec<Finding> {
     found
 }
 
-/// What is odd about `text`, whose secrets stand masked: a mark is ours.
+/// What is odd about `text`, whose secrets stand redacted: a mark is ours.
 fn odd(text: &str, place: Place) -> Vec<Finding> {
     display::findings(&in_short(text), place)
 }
@@ -183,7 +183,7 @@ mod tests {
 
     use super::*;
     use crate::intake::{RequesterIdentity, Submission, intake};
-    use crate::masking::{Mask, Masked};
+    use crate::redacted::{RedactedEntry, RequestRedactor};
 
     /// The texts of the gate's corpus.
     fn payloads() -> Vec<String> {
@@ -196,18 +196,18 @@ mod tests {
     }
 
     fn request(change: ApprovalRequest) -> Request {
-        let asker = RequesterIdentity { requester: "tests".into(), is_agent: false };
+        let requester = RequesterIdentity { credential: "tests".into(), is_agent: false };
         let mut request =
-            intake(&Submission::of_program(change, asker), RequestId(Uuid::nil()), ProcessTree::default()).unwrap();
+            intake(&Submission::of_program(change, requester), RequestId(Uuid::nil()), ProcessTree::default()).unwrap();
         request.accepts_edits = true;
         request
     }
 
     fn approval(request: Request) -> Approval {
-        masked_approval(request, &Mask::new([7; 32]).unwrap())
+        redacted_approval(request, &RequestRedactor::new([7; 32]).unwrap())
     }
 
-    fn masked_approval(request: Request, mask: &Mask) -> Approval {
+    fn redacted_approval(request: Request, redactor: &RequestRedactor) -> Approval {
         let now = jiff::Timestamp::UNIX_EPOCH;
         let policy = Policy::from_preset(Preset::Strict).decide(&request, now);
         let evaluation = Evaluation {
@@ -218,7 +218,7 @@ mod tests {
             mode: Mode::Normal,
         };
         let entry = Entry::new(request, evaluation, now, now);
-        crate::view::approval(&Masked::of(&entry, mask))
+        crate::view::approval(&RedactedEntry::of(&entry, redactor))
     }
 
     /// Everything that a process can name as it likes is called `text`.
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn no_text_of_an_approval_can_act_on_what_draws_it() {
-        let mask = Mask::new([7; 32]).unwrap();
+        let redactor = RequestRedactor::new([7; 32]).unwrap();
         for payload in payloads() {
             let text = payload.as_str();
             for (tool, arguments) in [
@@ -287,7 +287,7 @@ mod tests {
                     ..ApprovalRequest::default()
                 });
                 let request = Request { origin: Some(origin(text)), ..request };
-                let approval = masked_approval(request, &mask);
+                let approval = redacted_approval(request, &redactor);
                 let mut strings = Vec::new();
                 texts(&serde_json::to_value(&approval).unwrap(), &mut |string| strings.push(string.to_owned()));
                 for string in strings {

@@ -48,8 +48,8 @@ pub(crate) use waiting::{Awaited, Standing};
 use crate::audit::AuditReader;
 use crate::credentials::Credentials;
 use crate::intake::Submission;
-use crate::masking::holds_mark;
 use crate::prepare::{Prepared, Preparer};
+use crate::redacted::holds_mark;
 use crate::view;
 
 /// Messages that may wait in the mailbox before senders have to.
@@ -141,7 +141,7 @@ impl Engine {
         processes: ProcessTree,
         origin: impl Future<Output = Option<Origin>>,
     ) -> Result<AcceptedCall, Problem> {
-        let requester = submission.asker.requester.clone();
+        let requester = submission.requester.credential.clone();
         let mut turn = Some(self.turns.take(&requester, submission.size()).await?);
         let mut origin = pin!(origin);
         let mut found = None;
@@ -239,7 +239,7 @@ impl Engine {
 
     /// Uses an approval that was not waited for.
     pub(crate) async fn redeem(&self, id: RequestId, submission: Submission) -> Result<ApprovalResult, Problem> {
-        let mut turn = Some(self.turns.take(&submission.asker.requester, submission.size()).await?);
+        let mut turn = Some(self.turns.take(&submission.requester.credential, submission.size()).await?);
         let request = self.preparer.prepare(submission, ProcessTree::default(), true, &mut turn).await?.request;
         self.call(move |state| {
             state.handle(Input::Redeem { request: Box::new(request), id }, None)?;
@@ -250,7 +250,7 @@ impl Engine {
 
     /// What would happen to a request. Changes nothing.
     pub(crate) async fn evaluate(&self, submission: Submission) -> Result<EvaluationResult, Problem> {
-        let mut turn = Some(self.turns.take(&submission.asker.requester, submission.size()).await?);
+        let mut turn = Some(self.turns.take(&submission.requester.credential, submission.size()).await?);
         let prepared = self.preparer.prepare(submission, ProcessTree::default(), false, &mut turn).await?;
         let request = prepared.request;
         let (entry, remarks) = self

@@ -84,8 +84,8 @@ fn other_version(theirs: Option<&str>) -> String {
 
 /// The session as it is known by its requests.
 fn session_key(requester: Requester, id: String) -> SessionKey {
-    let agent = requester.asker.agent(None).map(|agent| agent.name);
-    SessionKey { agent, requester: requester.asker.requester, id }
+    let agent = requester.identity.agent(None).map(|agent| agent.name);
+    SessionKey { agent, requester: requester.identity.credential, id }
 }
 
 /// The agent is told nothing about it: it only said what has happened.
@@ -105,7 +105,7 @@ async fn decide(
     let longest_wait = wait.map(|seconds| seconds.saturating_sub(MARGIN_SECONDS).max(1));
     let submission = Submission {
         hook_phase: Some(call.hook_phase(agent.order(call))),
-        ..Submission::new(call.request.clone(), requester.asker.clone(), call.accepts_edits, longest_wait)
+        ..Submission::new(call.request.clone(), requester.identity.clone(), call.accepts_edits, longest_wait)
     };
     let AcceptedCall { standing, joined, behind } = submit(shared, &requester, submission).await?;
     let result = match standing {

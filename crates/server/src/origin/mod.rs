@@ -49,9 +49,9 @@ pub(crate) struct Claims {
 }
 
 impl Claims {
-    /// What `request` says, and what the credential of its asker stands for.
-    pub(crate) fn of(request: &ApprovalRequest, asker: &RequesterIdentity) -> Self {
-        let agent = asker.agent(request.agent.as_deref());
+    /// What `request` says, and what the credential of its requester stands for.
+    pub(crate) fn of(request: &ApprovalRequest, requester: &RequesterIdentity) -> Self {
+        let agent = requester.agent(request.agent.as_deref());
         Self { agent: agent.map(|agent| agent.name), folder: request.cwd.clone() }
     }
 }

@@ -1,5 +1,5 @@
 //! Everything slow about a call, done beside the engine: its command line taken apart, the files that it names looked
-//! up, its secrets masked, and what a person would see put together.
+//! up, its secrets redacted, and what a person would see put together.
 //!
 //! Looking at files can take for ever, on folders that an agent chooses. So nothing waits for it longer than
 //! [`MAX_TIME`]: then the call goes on without, and a person is asked about it
@@ -26,9 +26,9 @@ pub(crate) use prepared::Prepared;
 
 use crate::Clock;
 use crate::engine::Turn;
-use crate::masking::Mask;
 use crate::paths::{PathResolver, Protected};
 use crate::protections::GuardedFiles;
+use crate::redacted::RequestRedactor;
 
 /// How long the files that a call names are waited for.
 const MAX_TIME: Duration = Duration::from_secs(2);
@@ -61,8 +61,8 @@ pub(crate) struct Inner {
 /// What the engine has laid down for what is prepared from now on.
 #[derive(Debug)]
 pub(crate) struct Known {
-    /// Takes secrets out. What was masked with another one is not taken.
-    pub(crate) mask: Arc<Mask>,
+    /// Takes secrets out. What was redacted with another one is not taken.
+    pub(crate) redactor: Arc<RequestRedactor>,
     /// Tells which calls a person will be asked about. The gate decides anew.
     pub(crate) policy: PolicyInForce,
     /// The mode in force.

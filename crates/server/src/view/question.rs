@@ -6,12 +6,12 @@ use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus
 
 use super::{MAX_TITLE, agent, project};
 use crate::findings::in_text;
-use crate::masking::Mask;
+use crate::redacted::RequestRedactor;
 
 /// Longest label on a surface with one line, in characters; the rest is counted.
 const MAX_LABEL: usize = 200;
 
-impl Mask {
+impl RequestRedactor {
     /// A question without its secrets, as a surface may have it.
     pub(crate) fn question(&self, entry: &QuestionEntry) -> QuestionEntry {
         let own = &entry.question;
@@ -55,7 +55,7 @@ pub(crate) fn question_result(entry: &QuestionEntry) -> QuestionResult {
     }
 }
 
-/// A question with all that a surface needs; `entry` is masked.
+/// A question with all that a surface needs; `entry` is redacted.
 pub(crate) fn question(entry: &QuestionEntry) -> handraise_protocol::Question {
     let question = &entry.question;
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();

@@ -216,11 +216,11 @@ subject: SubjectView,
 arguments: Array<ArgumentRow>, 
 /**
  * All arguments as indented JSON, for editing; only where the agent takes changed arguments and
- * nothing is masked: otherwise they come with what is revealed.
+ * nothing is redacted: otherwise they come with what is revealed.
  */
 editable_arguments?: string, 
 /**
- * Secrets in the arguments are masked. While the request is open they can be revealed.
+ * Secrets in the arguments are redacted. While the request is open they can be revealed.
  */
 redacted?: boolean, 
 /**

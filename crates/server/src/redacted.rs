@@ -1,7 +1,7 @@
 //! Requests without their secrets: the only form in which they are shown, stored or streamed.
 //!
 //! The original stays in memory, in the gate, for as long as the request can be decided; the hash that
-//! a decision is bound to is that of the original. What a surface gets is made from [`Masked`], which
+//! a decision is bound to is that of the original. What a surface gets is made from [`RedactedEntry`], which
 //! cannot be had in another way.
 
 use handraise_gate::policy::RedactionSettings;
@@ -22,31 +22,31 @@ const MARK: &str = "‹redacted:";
 
 /// Takes secrets out.
 #[derive(Clone, Debug)]
-pub(crate) struct Mask {
-    redactor: Redactor,
+pub(crate) struct RequestRedactor {
+    rules: Redactor,
     user: UserRedaction,
     key: [u8; 32],
 }
 
 /// What is asked, without its secrets: whatever does not depend on what is decided about it.
 #[derive(Clone, Debug)]
-pub(crate) struct MaskedRequest {
+pub(crate) struct RedactedRequest {
     request: Request,
     hides: bool,
 }
 
 /// A request without its secrets, as a surface may have it.
 #[derive(Clone, Debug)]
-pub(crate) struct Masked {
+pub(crate) struct RedactedEntry {
     entry: Entry,
     hides: bool,
 }
 
-impl Mask {
+impl RequestRedactor {
     /// With the built-in kinds of secrets; `key` tells the fingerprints of this run from those of others.
     pub(crate) fn new(key: [u8; 32]) -> Result<Self, InvalidUserPattern> {
         let user = UserRedaction::default();
-        Ok(Self { redactor: Redactor::with(&user, key)?, user, key })
+        Ok(Self { rules: Redactor::with(&user, key)?, user, key })
     }
 
     /// The same key with what `policies` add. One that nobody has confirmed can add, never take away.
@@ -64,15 +64,15 @@ impl Mask {
         if user == self.user {
             return Ok(None);
         }
-        Ok(Some(Self { redactor: Redactor::with(&user, self.key)?, user, key: self.key }))
+        Ok(Some(Self { rules: Redactor::with(&user, self.key)?, user, key: self.key }))
     }
 
     /// A text without its secrets.
     pub(crate) fn text(&self, text: &str) -> String {
-        self.redactor.text(text).text
+        self.rules.text(text).text
     }
 
-    /// Where paths lead, by their masked texts.
+    /// Where paths lead, by their redacted texts.
     fn paths(&self, request: &Request) -> PathFacts {
         let candidates = request.path_candidates().into_iter();
         candidates
@@ -124,7 +124,7 @@ impl Mask {
 
     /// An outcome without secrets in the words and in changed arguments.
     pub(crate) fn outcome(&self, outcome: &Outcome) -> Outcome {
-        let arguments = outcome.arguments.as_ref().map(|arguments| self.redactor.arguments(arguments).arguments);
+        let arguments = outcome.arguments.as_ref().map(|arguments| self.rules.arguments(arguments).arguments);
         Outcome { reason: self.text(&outcome.reason), arguments, ..outcome.clone() }
     }
 
@@ -146,12 +146,12 @@ pub(crate) struct StoredForm {
 }
 
 impl StoredForm {
-    /// `submission` masked, cut, and with the hash of its original arguments. `asked` is what is asked with it.
-    pub(crate) fn of(submission: &Submission, asked: &MaskedRequest) -> Result<Self, serde_json::Error> {
+    /// `submission` redacted, cut, and with the hash of its original arguments. `asked` is what is asked with it.
+    pub(crate) fn of(submission: &Submission, asked: &RedactedRequest) -> Result<Self, serde_json::Error> {
         let own = &submission.request;
         let request = asked.request();
         let arguments = asked.stored_arguments();
-        let is_masked = submission.is_masked || arguments != own.arguments || request.cwd != own.cwd;
+        let is_redacted = submission.is_redacted || arguments != own.arguments || request.cwd != own.cwd;
         let written = serde_json::to_string(&arguments)?;
         let stored = ApprovalRequest {
             arguments,
@@ -164,7 +164,7 @@ impl StoredForm {
         };
         let submission = Submission {
             request: stored,
-            is_masked,
+            is_redacted,
             arguments_hash: Some(request.arguments_hash.clone()),
             origin: request.origin.clone(),
             ..submission.clone()
@@ -173,23 +173,23 @@ impl StoredForm {
     }
 }
 
-impl MaskedRequest {
-    /// `original` without its secrets. What the call is about is read anew from the masked arguments, so
+impl RedactedRequest {
+    /// `original` without its secrets. What the call is about is read anew from the redacted arguments, so
     /// that no part of a request is shown in another form than the rest.
-    pub(crate) fn of(original: &Request, mask: &Mask) -> Self {
-        let arguments = mask.redactor.arguments(&original.arguments).arguments;
+    pub(crate) fn of(original: &Request, redactor: &RequestRedactor) -> Self {
+        let arguments = redactor.rules.arguments(&original.arguments).arguments;
         let hides = original.is_masked || arguments != original.arguments;
         let request = if arguments == original.arguments { original.clone() } else { reread(original, arguments) };
         let request = Request {
-            paths: mask.paths(original),
+            paths: redactor.paths(original),
             // A decision is bound to what was asked, whatever of it is shown.
             arguments_hash: original.arguments_hash.clone(),
-            intent: mask.optional(original.intent.as_ref()),
-            summary: mask.optional(original.summary.as_ref()),
-            description: mask.optional(original.description.as_ref()),
-            cwd: mask.optional(original.cwd.as_ref()),
-            tags: original.tags.iter().map(|tag| mask.text(tag)).collect(),
-            origin: mask.origin(original.origin.as_ref()),
+            intent: redactor.optional(original.intent.as_ref()),
+            summary: redactor.optional(original.summary.as_ref()),
+            description: redactor.optional(original.description.as_ref()),
+            cwd: redactor.optional(original.cwd.as_ref()),
+            tags: original.tags.iter().map(|tag| redactor.text(tag)).collect(),
+            origin: redactor.origin(original.origin.as_ref()),
             ..request
         };
         Self { request, hides }
@@ -201,11 +201,11 @@ impl MaskedRequest {
     }
 
     /// With what was found out about `original` since.
-    pub(crate) fn found(self, original: &Request, mask: &Mask) -> Self {
-        let paths = if original.unseen == self.request.unseen { self.request.paths } else { mask.paths(original) };
+    pub(crate) fn found(self, original: &Request, redactor: &RequestRedactor) -> Self {
+        let paths = if original.unseen == self.request.unseen { self.request.paths } else { redactor.paths(original) };
         let request = Request {
             scripts: original.scripts.clone(),
-            origin: mask.origin(original.origin.as_ref()),
+            origin: redactor.origin(original.origin.as_ref()),
             unseen: original.unseen.clone(),
             paths,
             ..self.request
@@ -219,22 +219,22 @@ impl MaskedRequest {
     }
 }
 
-impl Masked {
+impl RedactedEntry {
     /// `entry` without its secrets.
-    pub(crate) fn of(entry: &Entry, mask: &Mask) -> Self {
-        Self::with(MaskedRequest::of(&entry.request, mask), entry, mask)
+    pub(crate) fn of(entry: &Entry, redactor: &RequestRedactor) -> Self {
+        Self::with(RedactedRequest::of(&entry.request, redactor), entry, redactor)
     }
 
     /// `entry`, in which `asked` is asked, without its secrets.
-    pub(crate) fn with(asked: MaskedRequest, entry: &Entry, mask: &Mask) -> Self {
+    pub(crate) fn with(asked: RedactedRequest, entry: &Entry, redactor: &RequestRedactor) -> Self {
         let mut evaluation = entry.evaluation.clone();
-        evaluation.policy.why = mask.text(&evaluation.policy.why);
+        evaluation.policy.why = redactor.text(&evaluation.policy.why);
         for part in &mut evaluation.policy.parts {
-            part.text = mask.text(&part.text);
-            part.why = mask.text(&part.why);
+            part.text = redactor.text(&part.text);
+            part.why = redactor.text(&part.why);
         }
-        let outcome = entry.life.outcome.as_ref().map(|outcome| mask.outcome(outcome));
-        let MaskedRequest { request, hides } = asked;
+        let outcome = entry.life.outcome.as_ref().map(|outcome| redactor.outcome(outcome));
+        let RedactedRequest { request, hides } = asked;
         let life = Life { outcome, ..entry.life.clone() };
         let entry = Entry { request, evaluation, life, redeemed: entry.redeemed };
         Self { entry, hides }
@@ -256,7 +256,7 @@ pub(crate) fn is_marked(text: &str) -> bool {
     text.contains(MARK)
 }
 
-/// Whether `arguments` hold a mark: who changes arguments that were shown masked would have the mark
+/// Whether `arguments` hold a mark: who changes arguments that were shown redacted would have the mark
 /// run in the place of the secret.
 pub(crate) fn holds_mark(arguments: &Map<String, Value>) -> bool {
     fn holds(value: &Value) -> bool {

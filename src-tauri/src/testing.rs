@@ -104,7 +104,7 @@ pub(crate) fn approval(number: u128) -> Approval {
         project: Some("shopfront".into()),
         rule: None,
         explanation: "No rule matches.".into(),
-        origin: None,
+        provenance: None,
         scopes: vec![ScopeChoice {
             scope: Scope::Session,
             breadth: Breadth::Exact,

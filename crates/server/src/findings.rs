@@ -24,7 +24,7 @@ const MAX_ARGUMENTS: usize = 40;
 /// order in which the fields are shown.
 pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
     let mut found = Vec::new();
-    let contradictions = request.origin.iter().flat_map(|origin| &origin.contradictions);
+    let contradictions = request.origin.iter().flat_map(|provenance| &provenance.contradictions);
     found.extend(contradictions.map(|contradiction| {
         let (field, sentence) = crate::view::contradiction(contradiction);
         view(field)(finding(FindingKind::Contradiction, sentence))
@@ -222,7 +222,7 @@ mod tests {
     }
 
     /// Everything that a process can name as it likes is called `text`.
-    fn origin(text: &str) -> Origin {
+    fn provenance(text: &str) -> Origin {
         let named = || Some(text.to_owned());
         Origin {
             programs: vec![OriginProgram {
@@ -255,7 +255,7 @@ mod tests {
     fn secrets_in_paths_and_branches_are_masked() {
         let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
         let mut request = request(ApprovalRequest { tool: "edit".into(), ..ApprovalRequest::default() });
-        let whole = origin(secret);
+        let whole = provenance(secret);
         let repository = whole.repository.map(|repository| OriginRepository { commit: None, ..repository });
         request.origin = Some(Origin { ssh: None, terminal: None, repository, ..whole });
         let shown = serde_json::to_string(&approval(request)).unwrap();
@@ -286,7 +286,7 @@ mod tests {
                     cwd: claim,
                     ..ApprovalRequest::default()
                 });
-                let request = Request { origin: Some(origin(text)), ..request };
+                let request = Request { origin: Some(provenance(text)), ..request };
                 let approval = redacted_approval(request, &redactor);
                 let mut strings = Vec::new();
                 texts(&serde_json::to_value(&approval).unwrap(), &mut |string| strings.push(string.to_owned()));

@@ -72,7 +72,8 @@ pub(crate) struct Submission {
     pub(crate) is_redacted: bool,
     /// Where it comes from, as far as the system told when it came in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) origin: Option<Origin>,
+    #[serde(rename = "origin")]
+    pub(crate) provenance: Option<Origin>,
 }
 
 impl Submission {
@@ -103,7 +104,7 @@ impl Submission {
             comes_back: false,
             arguments_hash: None,
             is_redacted: false,
-            origin: None,
+            provenance: None,
         }
     }
 }
@@ -118,7 +119,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         longest_wait_seconds,
         arguments_hash,
         is_redacted,
-        origin,
+        provenance,
         comes_back: _,
     } = submission;
     request.check().map_err(|error: InvalidRequest| invalid(error.to_string()))?;
@@ -176,7 +177,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         unseen: None,
         hook_phase: hook_phase.clone(),
         processes,
-        origin: origin.clone(),
+        origin: provenance.clone(),
     })
 }
 

@@ -85,22 +85,22 @@ impl RequestRedactor {
     }
 
     /// Where a request comes from: a path or the name of a branch can hold anything.
-    pub(crate) fn origin(&self, origin: Option<&Origin>) -> Option<Origin> {
-        let mut origin = origin?.clone();
-        let programs = origin.programs.iter_mut();
+    pub(crate) fn provenance(&self, provenance: Option<&Origin>) -> Option<Origin> {
+        let mut provenance = provenance?.clone();
+        let programs = provenance.programs.iter_mut();
         let of_programs = programs.flat_map(|program| {
             std::iter::once(&mut program.name).chain(&mut program.executable).chain(&mut program.script)
         });
-        let of_terminal = origin.terminal.iter_mut().flat_map(|terminal| &mut terminal.program);
-        let of_repository = origin.repository.iter_mut().flat_map(|repository| {
+        let of_terminal = provenance.terminal.iter_mut().flat_map(|terminal| &mut terminal.program);
+        let of_repository = provenance.repository.iter_mut().flat_map(|repository| {
             std::iter::once(&mut repository.folder).chain(&mut repository.branch).chain(&mut repository.worktree_of)
         });
-        let of_container = origin.container.iter_mut().flat_map(|container| &mut container.id);
+        let of_container = provenance.container.iter_mut().flat_map(|container| &mut container.id);
         let texts = of_programs.chain(of_terminal).chain(of_repository).chain(of_container);
-        for text in texts.chain(&mut origin.folder) {
+        for text in texts.chain(&mut provenance.folder) {
             *text = self.text(text);
         }
-        for contradiction in &mut origin.contradictions {
+        for contradiction in &mut provenance.contradictions {
             match contradiction {
                 Contradiction::OtherAgent { claimed, found } | Contradiction::OtherFolder { claimed, found } => {
                     *claimed = self.text(claimed);
@@ -110,7 +110,7 @@ impl RequestRedactor {
                 Contradiction::OtherUser { .. } | Contradiction::InContainer => {}
             }
         }
-        Some(origin)
+        Some(provenance)
     }
 
     fn optional(&self, text: Option<&String>) -> Option<String> {
@@ -166,7 +166,7 @@ impl StoredForm {
             request: stored,
             is_redacted,
             arguments_hash: Some(request.arguments_hash.clone()),
-            origin: request.origin.clone(),
+            provenance: request.origin.clone(),
             ..submission.clone()
         };
         Ok(Self { title: request.title(), arguments: written, submission: serde_json::to_string(&submission)? })
@@ -189,7 +189,7 @@ impl RedactedRequest {
             description: redactor.optional(original.description.as_ref()),
             cwd: redactor.optional(original.cwd.as_ref()),
             tags: original.tags.iter().map(|tag| redactor.text(tag)).collect(),
-            origin: redactor.origin(original.origin.as_ref()),
+            origin: redactor.provenance(original.origin.as_ref()),
             ..request
         };
         Self { request, hides }
@@ -205,7 +205,7 @@ impl RedactedRequest {
         let paths = if original.unseen == self.request.unseen { self.request.paths } else { redactor.paths(original) };
         let request = Request {
             scripts: original.scripts.clone(),
-            origin: redactor.origin(original.origin.as_ref()),
+            origin: redactor.provenance(original.origin.as_ref()),
             unseen: original.unseen.clone(),
             paths,
             ..self.request

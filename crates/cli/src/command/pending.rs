@@ -113,9 +113,9 @@ fn table(approvals: &[Approval], questions: &[Question], now: Timestamp) -> Stri
             show::who(approval),
             approval.title.clone(),
         ];
-        let whence = show::whence(approval).map(|whence| format!("from {whence}")).into_iter();
+        let provenance = show::provenance_summary(approval).map(|summary| format!("from {summary}")).into_iter();
         let warnings = show::contradictions(approval).into_iter().map(|what| format!("WARNING: {what}"));
-        (approval.requested_at, cells, whence.chain(warnings).collect())
+        (approval.requested_at, cells, provenance.chain(warnings).collect())
     });
     let asked = questions.iter().map(|question| {
         let cells = [

@@ -20,7 +20,7 @@ use super::params::Params;
 use super::refusal::{HttpResult, refuse};
 use super::waiting::{Wait, end};
 use crate::intake::{RequesterIdentity, Submission};
-use crate::origin::Claims;
+use crate::provenance::Claims;
 
 /// A [`handraise_protocol::BatchRequest`] whose calls are not read yet, so that a bad one can be named.
 #[derive(Debug, Deserialize)]
@@ -46,7 +46,7 @@ pub(super) async fn submit(
     let requester = requester.identity;
     let mut submissions: Vec<Submission> =
         requests.into_iter().map(|request| of_batch(request, requester.clone(), wait.is_some())).collect();
-    find_origins(&mut submissions, &process.lineage).await;
+    find_provenance(&mut submissions, &process.lineage).await;
     let submitted = shared.engine.submit_batch(submissions, process.tree).await?;
     let deadline = wait.map(|wait: Duration| Instant::now() + wait);
     let results: HttpResult<Vec<ApprovalResult>> =
@@ -62,16 +62,16 @@ fn of_batch(request: ApprovalRequest, requester: RequesterIdentity, comes_back: 
 }
 
 /// Says where the calls come from; those with the same claims come from the same place.
-async fn find_origins(submissions: &mut [Submission], lineage: &[ProcessId]) {
+async fn find_provenance(submissions: &mut [Submission], lineage: &[ProcessId]) {
     let mut known: Vec<(Claims, Option<Origin>)> = Vec::new();
     for submission in submissions {
         let claims = Claims::of(&submission.request, &submission.requester);
-        submission.origin = match known.iter().find(|(other, _)| *other == claims) {
-            Some((_, origin)) => origin.clone(),
+        submission.provenance = match known.iter().find(|(other, _)| *other == claims) {
+            Some((_, provenance)) => provenance.clone(),
             None => {
-                let origin = crate::origin::find(lineage.to_vec(), claims.clone()).await;
-                known.push((claims, origin.clone()));
-                origin
+                let provenance = crate::provenance::find(lineage.to_vec(), claims.clone()).await;
+                known.push((claims, provenance.clone()));
+                provenance
             }
         };
     }

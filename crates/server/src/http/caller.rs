@@ -15,8 +15,8 @@ use super::body::Sender;
 use super::refusal::{Refused, refuse};
 use crate::engine::AcceptedCall;
 use crate::intake::{RequesterIdentity, Submission};
-use crate::origin::Claims;
 use crate::peer::{ApproverKind, FoundApprover, Peer, PeerProcess};
+use crate::provenance::Claims;
 
 /// Somebody with a requester credential.
 pub(super) struct Requester {
@@ -185,8 +185,8 @@ pub(super) async fn submit(
         return Err(Problem::new(ProblemCode::NotARequester, "This gate belongs to another user."));
     }
     let claims = Claims::of(&submission.request, &submission.requester);
-    let origin = crate::origin::find(process.lineage, claims);
-    shared.engine.submit(submission, process.tree, origin).await
+    let provenance = crate::provenance::find(process.lineage, claims);
+    shared.engine.submit(submission, process.tree, provenance).await
 }
 
 /// Without a token: a person's interactive terminal on the Unix socket.

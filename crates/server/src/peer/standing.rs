@@ -11,7 +11,7 @@
 
 use handraise_gate::{ApproverProcess, Doubt, ProcessId};
 
-use crate::origin::places::{self, Typing};
+use crate::provenance::places::{self, Typing};
 
 /// Shells: they stand between a person's terminal and what is typed there, or between an agent and its hook.
 pub(super) const SHELLS: &[&str] =

@@ -74,14 +74,14 @@ impl Preparer {
     pub(crate) async fn finish(
         &self,
         prepared: Prepared,
-        origin: Option<Origin>,
+        provenance: Option<Origin>,
         turn: &mut Option<Turn>,
     ) -> Result<Prepared, Problem> {
         let requester = prepared.request.requester.clone();
         self.one(&requester, prepared, turn, move |inner, prepared, files| {
             let mut prepared = prepared.clone();
-            prepared.submission.origin.clone_from(&origin);
-            prepared.request.origin.clone_from(&origin);
+            prepared.submission.provenance.clone_from(&provenance);
+            prepared.request.origin.clone_from(&provenance);
             inner.with_prompt(prepared, files)
         })
         .await?

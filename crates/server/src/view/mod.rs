@@ -2,7 +2,7 @@
 
 pub(crate) mod agent;
 mod command;
-mod origin;
+mod provenance;
 mod question;
 
 pub(crate) use question::{question, question_result};
@@ -13,7 +13,7 @@ use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
     RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
 };
-pub(crate) use origin::contradiction;
+pub(crate) use provenance::contradiction;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use similar::{ChangeTag, TextDiff};
@@ -97,7 +97,7 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
         subject: subject(entry),
         has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
         findings,
-        origin: request.origin.as_ref().map(origin::origin),
+        provenance: request.origin.as_ref().map(provenance::provenance),
         arguments,
         redacted: redacted.hides(),
         // What is redacted cannot be edited before it was revealed: the mark would run.

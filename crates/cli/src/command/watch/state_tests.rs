@@ -69,7 +69,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         rule: None,
         explanation: "No rule matches.".into(),
         scopes: Vec::new(),
-        origin: None,
+        provenance: None,
         has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
         findings,
         requested_at: asked,

@@ -37,7 +37,7 @@ pub(super) fn look(lineage: &[ProcessId], claims: &Claims) -> Option<(Origin, Fo
     } else {
         Folders { agent: chain.folder().cloned(), claimed: claims::folders(&chain, claims) }
     };
-    let origin = Origin {
+    let provenance = Origin {
         programs: chain.programs(),
         agent: chain.agent,
         terminal: chain.terminal.clone(),
@@ -48,7 +48,7 @@ pub(super) fn look(lineage: &[ProcessId], claims: &Claims) -> Option<(Origin, Fo
         contradictions,
     };
     // It waits for its answer; a process that has gone has left its number to another one, perhaps.
-    is_still(requester).then_some((origin, folders))
+    is_still(requester).then_some((provenance, folders))
 }
 
 /// What the system tells about the process with this number, started at that time.

@@ -1,6 +1,6 @@
 //! Where a request comes from.
 
-use handraise_protocol::{Approval, FindingKind, Origin, OriginProgram};
+use handraise_protocol::{Approval, FindingKind, Provenance, ProvenanceProgram};
 
 use super::text::{Line, Tone};
 
@@ -8,8 +8,8 @@ use super::text::{Line, Tone};
 const MARGIN: &str = "  │ ";
 
 /// Where it comes from, in one line.
-pub(crate) fn whence(approval: &Approval) -> Option<&str> {
-    approval.origin.as_ref().map(|origin| origin.summary.as_str())
+pub(crate) fn provenance_summary(approval: &Approval) -> Option<&str> {
+    approval.provenance.as_ref().map(|provenance| provenance.summary.as_str())
 }
 
 /// The sentences about claims that the asking program contradicts.
@@ -19,19 +19,19 @@ pub(crate) fn contradictions(approval: &Approval) -> Vec<&str> {
 }
 
 /// All that is known about it.
-pub(super) fn lines(origin: &Origin) -> Vec<Line> {
+pub(super) fn lines(provenance: &Provenance) -> Vec<Line> {
     let mut shown = vec![Line::new(Tone::Label, "The programs behind it")];
-    shown.extend(origin.programs.iter().map(program));
-    let repository = origin.repository.as_ref();
+    shown.extend(provenance.programs.iter().map(program));
+    let repository = provenance.repository.as_ref();
     let facts = [
-        ("Terminal", origin.terminal.as_ref()),
-        ("Works in", origin.folder.as_ref()),
+        ("Terminal", provenance.terminal.as_ref()),
+        ("Works in", provenance.folder.as_ref()),
         ("Repository", repository.map(|repository| &repository.folder)),
         ("Branch", repository.and_then(|repository| repository.branch.as_ref())),
         ("No branch, at", repository.and_then(|repository| repository.commit.as_ref())),
         ("Worktree of", repository.and_then(|repository| repository.worktree_of.as_ref())),
-        ("Container", origin.container.as_ref()),
-        ("SSH", origin.ssh.as_ref()),
+        ("Container", provenance.container.as_ref()),
+        ("SSH", provenance.ssh.as_ref()),
     ];
     shown.extend(facts.into_iter().filter_map(|(label, fact)| {
         Some(Line::new(Tone::Label, format!("{MARGIN}{label}  ")).with(Tone::Plain, fact?.clone()))
@@ -39,7 +39,7 @@ pub(super) fn lines(origin: &Origin) -> Vec<Line> {
     shown
 }
 
-fn program(program: &OriginProgram) -> Line {
+fn program(program: &ProvenanceProgram) -> Line {
     let tone = if program.is_agent { Tone::Strong } else { Tone::Plain };
     let file = program.executable.as_ref().map(|path| format!("  {path}")).unwrap_or_default();
     let script = program.script.as_ref().map(|script| format!("  {script}")).unwrap_or_default();

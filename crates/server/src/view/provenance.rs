@@ -2,7 +2,7 @@
 
 use handraise_gate::display::line;
 use handraise_gate::{Contradiction, Origin as Found, OriginProgram as FoundProgram};
-use handraise_protocol::{Origin, OriginProgram, OriginRepository};
+use handraise_protocol::{Provenance, ProvenanceProgram, ProvenanceRepository};
 
 use super::agent;
 
@@ -16,15 +16,15 @@ const MAX_PATH: usize = 400;
 const COMMIT_DIGITS: usize = 10;
 
 /// `found` as a surface may have it.
-pub(super) fn origin(found: &Found) -> Origin {
-    let programs = found.programs.iter().enumerate().map(|(at, program)| OriginProgram {
+pub(super) fn provenance(found: &Found) -> Provenance {
+    let programs = found.programs.iter().enumerate().map(|(at, program)| ProvenanceProgram {
         name: program_name(program),
         pid: program.pid,
         executable: path(program.executable.as_ref()),
         script: path(program.script.as_ref()),
         is_agent: found.agent == Some(at),
     });
-    let repository = found.repository.as_ref().map(|repository| OriginRepository {
+    let repository = found.repository.as_ref().map(|repository| ProvenanceRepository {
         folder: line(&repository.folder, MAX_PATH),
         branch: repository.branch.as_ref().map(|branch| line(branch, MAX_NAME)),
         commit: repository.commit.as_ref().map(|commit| short(commit)),
@@ -38,7 +38,7 @@ pub(super) fn origin(found: &Found) -> Origin {
         Some(client) => line(&format!("from {client}"), MAX_NAME),
         None => "from another machine".to_owned(),
     });
-    Origin {
+    Provenance {
         summary: summary(found),
         programs: programs.collect(),
         terminal: terminal(found),

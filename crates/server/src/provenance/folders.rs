@@ -32,10 +32,10 @@ impl Folders {
 }
 
 impl Found {
-    pub(super) fn add_to(self, mut origin: Origin) -> Origin {
-        origin.repository = self.repository;
-        origin.contradictions.extend(self.contradiction);
-        origin
+    pub(super) fn add_to(self, mut provenance: Origin) -> Origin {
+        provenance.repository = self.repository;
+        provenance.contradictions.extend(self.contradiction);
+        provenance
     }
 }
 

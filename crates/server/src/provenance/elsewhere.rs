@@ -13,8 +13,8 @@ impl Folders {
         self
     }
 
-    pub(super) fn add_to(self, origin: Origin) -> Origin {
-        origin
+    pub(super) fn add_to(self, provenance: Origin) -> Origin {
+        provenance
     }
 }
 

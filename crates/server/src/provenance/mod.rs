@@ -62,14 +62,14 @@ pub(crate) async fn find(lineage: Vec<ProcessId>, claims: Claims) -> Option<Orig
     if lineage.is_empty() {
         return None;
     }
-    let (origin, folders) = in_time(move || look(&lineage, &claims)).await??;
-    let Ok(place) = PLACES.try_acquire() else { return Some(origin) };
+    let (provenance, folders) = in_time(move || look(&lineage, &claims)).await??;
+    let Ok(place) = PLACES.try_acquire() else { return Some(provenance) };
     let found = in_time(move || {
         let found = folders.look();
         drop(place);
         found
     });
-    Some(found.await.map_or(origin.clone(), |found| found.add_to(origin)))
+    Some(found.await.map_or(provenance.clone(), |found| found.add_to(provenance)))
 }
 
 /// What `work` gives, unless that takes too long. It may hang, so it is not the runtime's, which would wait for it.

@@ -8,11 +8,11 @@ use ts_rs::TS;
 /// Where a request comes from. What the requester claims otherwise stands among the findings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(optional_fields)]
-pub struct Origin {
+pub struct Provenance {
     /// All of it in short, as `Claude Code in shopfront (branch main) · GNOME Terminal`.
     pub summary: String,
     /// The program that asked, then what started it, up to the one that shows its terminal.
-    pub programs: Vec<OriginProgram>,
+    pub programs: Vec<ProvenanceProgram>,
     /// What it runs in, as `GNOME Terminal, pts/3`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal: Option<String>,
@@ -21,7 +21,7 @@ pub struct Origin {
     pub folder: Option<String>,
     /// The git repository around that folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub repository: Option<OriginRepository>,
+    pub repository: Option<ProvenanceRepository>,
     /// The container that it runs in, as `Docker 3f4ec1a09b1b`; absent where Handraise runs in the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub container: Option<String>,
@@ -33,7 +33,7 @@ pub struct Origin {
 /// A program behind a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(optional_fields)]
-pub struct OriginProgram {
+pub struct ProvenanceProgram {
     /// What it is called: the agent's name where it is a known one, else that of its file.
     pub name: String,
     /// Process number.
@@ -53,7 +53,7 @@ pub struct OriginProgram {
 /// A git working tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(optional_fields)]
-pub struct OriginRepository {
+pub struct ProvenanceRepository {
     /// Its uppermost folder.
     pub folder: String,
     /// The branch that is checked out.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { FindingKind, Origin } from '../generated/protocol';
-import { isContradicted, originFacts, otherProject } from './origin';
+import type { FindingKind, Provenance } from '../generated/protocol';
+import { isContradicted, provenanceFacts, otherProject } from './provenance';
 
-const origin: Origin = {
+const origin: Provenance = {
   summary: 'Claude Code in ledger-api (branch main) · GNOME Terminal',
   programs: [],
   terminal: 'GNOME Terminal, pts/3',
@@ -12,15 +12,15 @@ const origin: Origin = {
 
 describe('where a request comes from', () => {
   it('has only the facts that are known, in a fixed order', () => {
-    expect(originFacts(origin).map((fact) => fact.value)).toEqual([
+    expect(provenanceFacts(origin).map((fact) => fact.value)).toEqual([
       'GNOME Terminal, pts/3',
       '/home/mira/code/ledger-api/src',
       '/home/mira/code/ledger-api',
       'main',
     ]);
     const folder = '/home/mira/code/ledger-api';
-    expect(originFacts({ ...origin, folder }).filter((fact) => fact.value === folder)).toHaveLength(1);
-    expect(originFacts({ summary: 'A program', programs: [] })).toEqual([]);
+    expect(provenanceFacts({ ...origin, folder }).filter((fact) => fact.value === folder)).toHaveLength(1);
+    expect(provenanceFacts({ summary: 'A program', programs: [] })).toEqual([]);
   });
 
   it('names the project once', () => {

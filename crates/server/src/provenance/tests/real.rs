@@ -55,7 +55,7 @@ fn lineage(pid: u32) -> Vec<ProcessId> {
     Peer::Unix { path: String::new(), process }.requester().lineage
 }
 
-fn origin(pid: u32, agent: &str) -> Origin {
+fn provenance(pid: u32, agent: &str) -> Origin {
     look(&lineage(pid), &Claims { agent: Some(agent.to_owned()), folder: None }).unwrap().0
 }
 
@@ -66,14 +66,14 @@ fn an_agent_is_found_behind_a_shell_and_in_a_session_of_its_own() {
         // Two commands, so that no shell replaces itself with the last one.
         let script = format!("{start}sh -c 'sleep 600 & echo $! > pid; wait; true'; true");
         let (_running, pid) = run("claude", &script, folder.path());
-        let origin = origin(pid, "claude-code");
-        let agent = origin.agent.and_then(|at| origin.programs.get(at)).unwrap();
-        assert_eq!(agent.agent.as_deref(), Some("claude-code"), "{origin:?}");
+        let provenance = provenance(pid, "claude-code");
+        let agent = provenance.agent.and_then(|at| provenance.programs.get(at)).unwrap();
+        assert_eq!(agent.agent.as_deref(), Some("claude-code"), "{provenance:?}");
         assert_eq!(agent.executable.as_deref(), folder.path().canonicalize().unwrap().join("claude").to_str());
-        assert_eq!(origin.programs.first().map(|program| program.pid), Some(pid));
-        assert_eq!(origin.folder.as_deref(), folder.path().canonicalize().unwrap().to_str());
-        assert_eq!(origin.contradictions, []);
-        assert_eq!(origin.container, None, "the gate runs where the agent runs");
+        assert_eq!(provenance.programs.first().map(|program| program.pid), Some(pid));
+        assert_eq!(provenance.folder.as_deref(), folder.path().canonicalize().unwrap().to_str());
+        assert_eq!(provenance.contradictions, []);
+        assert_eq!(provenance.container, None, "the gate runs where the agent runs");
     }
 }
 
@@ -82,7 +82,7 @@ fn a_program_with_another_agents_name_is_marked() {
     let folder = tempfile::tempdir().unwrap();
     let (_running, pid) = run("codex", "sleep 600 & echo $! > pid; wait; true", folder.path());
     let expected = Contradiction::OtherAgent { claimed: "claude-code".into(), found: "codex".into() };
-    assert_eq!(origin(pid, "claude-code").contradictions, [expected]);
+    assert_eq!(provenance(pid, "claude-code").contradictions, [expected]);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_mount_namespace_of_its_own_is_told() {
     let begin = Instant::now();
     // `unshare` becomes `sleep` after it has made the namespace.
     loop {
-        let found = origin(pid, "claude-code");
+        let found = provenance(pid, "claude-code");
         if found.container.is_some() {
             assert!(found.contradictions.contains(&Contradiction::InContainer));
             break;
@@ -129,8 +129,8 @@ async fn the_repository_of_its_folder_is_told() {
     git.args(["init", "--quiet", "--initial-branch", "trunk"]).current_dir(folder.path());
     assert!(git.status().unwrap().success());
     let (_running, pid) = run("claude", "sleep 600 & echo $! > pid; wait; true", folder.path());
-    let origin = find(lineage(pid), Claims::default()).await.unwrap();
-    assert_eq!(origin.repository.unwrap().branch.as_deref(), Some("trunk"));
+    let provenance = find(lineage(pid), Claims::default()).await.unwrap();
+    assert_eq!(provenance.repository.unwrap().branch.as_deref(), Some("trunk"));
 }
 
 #[tokio::test]

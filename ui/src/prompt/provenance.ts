@@ -1,24 +1,24 @@
-import type { Approval, Origin } from '../generated/protocol';
+import type { Approval, Provenance } from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
 
 /** Something known about where a request comes from. */
-export type OriginFact = { label: string; value: string };
+export type ProvenanceFact = { label: string; value: string };
 
 /** What is known besides the programs. */
-export function originFacts(origin: Origin): OriginFact[] {
+export function provenanceFacts(origin: Provenance): ProvenanceFact[] {
   const { repository } = origin;
   const facts: { label: string; value: string | undefined }[] = [
-    { label: m.origin_terminal(), value: origin.terminal },
-    { label: m.origin_folder(), value: origin.folder },
+    { label: m.provenance_terminal(), value: origin.terminal },
+    { label: m.provenance_folder(), value: origin.folder },
     {
-      label: m.origin_repository(),
+      label: m.provenance_repository(),
       value: repository?.folder === origin.folder ? undefined : repository?.folder,
     },
-    { label: m.origin_branch(), value: repository?.branch },
-    { label: m.origin_commit(), value: repository?.commit },
-    { label: m.origin_worktree(), value: repository?.worktree_of },
-    { label: m.origin_container(), value: origin.container },
-    { label: m.origin_ssh(), value: origin.ssh },
+    { label: m.provenance_branch(), value: repository?.branch },
+    { label: m.provenance_commit(), value: repository?.commit },
+    { label: m.provenance_worktree(), value: repository?.worktree_of },
+    { label: m.provenance_container(), value: origin.container },
+    { label: m.provenance_ssh(), value: origin.ssh },
   ];
   return facts.flatMap(({ label, value }) => (value === undefined ? [] : [{ label, value }]));
 }

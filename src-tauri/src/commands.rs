@@ -21,7 +21,7 @@ use crate::notices::Notices;
 use crate::os::InputWatch;
 use crate::stored::settings::SettingsStore;
 use crate::strings::Text;
-use crate::window::plan::{Size, fitting};
+use crate::window::spec::{Size, fitting};
 use crate::{gate, os};
 
 /// Who changes the policy, in the audit log.

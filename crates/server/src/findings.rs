@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use handraise_gate::display::{self, Finding, FindingKind, Place, line};
+use handraise_gate::display::{self, Finding, FindingKind, TextRole, line};
 use handraise_gate::policy::Protection;
 use handraise_gate::redact::in_short;
 use handraise_gate::{Action, Entry, Request, Subject};
@@ -30,11 +30,11 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
         view(field)(finding(FindingKind::Contradiction, sentence))
     }));
     let names = [
-        ("agent", request.agent_name(), Place::AgentName),
-        ("session", request.session.as_ref().map(|session| session.id.as_str()), Place::Argument),
-        ("tool", Some(request.tool.as_str()), Place::ToolName),
-        ("server", request.server.as_deref(), Place::ServerName),
-        ("cwd", request.cwd.as_deref(), Place::Argument),
+        ("agent", request.agent_name(), TextRole::AgentName),
+        ("session", request.session.as_ref().map(|session| session.id.as_str()), TextRole::Argument),
+        ("tool", Some(request.tool.as_str()), TextRole::ToolName),
+        ("server", request.server.as_deref(), TextRole::ServerName),
+        ("cwd", request.cwd.as_deref(), TextRole::Argument),
     ];
     for (field, text, place) in names {
         found.extend(text.into_iter().flat_map(|text| odd(text, place)).map(view(field)));
@@ -51,7 +51,7 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
     }
     let claims = [("intent", &request.intent), ("summary", &request.summary), ("description", &request.description)];
     for (field, claim) in claims {
-        let in_claim = claim.iter().flat_map(|text| odd(text, Place::Argument));
+        let in_claim = claim.iter().flat_map(|text| odd(text, TextRole::Argument));
         found.extend(in_claim.map(view(field)));
     }
     found
@@ -86,7 +86,7 @@ pub(crate) fn of_files(entry: &Entry) -> Vec<FindingView> {
 }
 
 /// What is odd about a text that is a field of its own.
-pub(crate) fn in_text(field: &str, text: &str, place: Place) -> Vec<FindingView> {
+pub(crate) fn in_text(field: &str, text: &str, place: TextRole) -> Vec<FindingView> {
     odd(text, place).into_iter().map(view(field)).collect()
 }
 
@@ -113,7 +113,7 @@ fn once_each(findings: Vec<Finding>) -> Vec<Finding> {
 /// `spellings` holds the names before this one as readers see them that ignore case and separators.
 fn in_name(name: &str, spellings: &mut BTreeSet<String>) -> Vec<Finding> {
     let mut found: Vec<Finding> =
-        odd(name, Place::Argument).into_iter().filter(|finding| finding.kind.misleads()).collect();
+        odd(name, TextRole::Argument).into_iter().filter(|finding| finding.kind.misleads()).collect();
     if display::has_hidden(name) || name.trim() != name {
         let sentence = "The name of this argument holds what cannot be seen.".to_owned();
         found.push(finding(FindingKind::HiddenField, sentence));
@@ -126,7 +126,7 @@ fn in_name(name: &str, spellings: &mut BTreeSet<String>) -> Vec<Finding> {
 }
 
 /// What is odd about `text`, whose secrets stand redacted: a mark is ours.
-fn odd(text: &str, place: Place) -> Vec<Finding> {
+fn odd(text: &str, place: TextRole) -> Vec<Finding> {
     display::findings(&in_short(text), place)
 }
 
@@ -135,7 +135,7 @@ fn in_value(value: &Value, subject: &Subject) -> Vec<Finding> {
         Value::String(text) => odd(text, place(text, subject)),
         other => {
             let json = serde_json::to_string_pretty(other).unwrap_or_else(|_| other.to_string());
-            let mut found = odd(&json, Place::Json);
+            let mut found = odd(&json, TextRole::Json);
             texts(other, &mut |text| found.extend(odd(text, place(text, subject))));
             found
         }
@@ -157,8 +157,8 @@ fn texts(value: &Value, each: &mut impl FnMut(&str)) {
     }
 }
 
-fn place(text: &str, subject: &Subject) -> Place {
-    if is_content(text, subject) { Place::Content } else { Place::Argument }
+fn place(text: &str, subject: &Subject) -> TextRole {
+    if is_content(text, subject) { TextRole::Content } else { TextRole::Argument }
 }
 
 /// `text` is the content of a file, or a part of it, as far as the call is understood.

@@ -71,8 +71,7 @@ pub(crate) struct Submission {
     #[serde(default, rename = "redacted", skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_redacted: bool,
     /// Where it comes from, as far as the system told when it came in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[serde(rename = "origin")]
+    #[serde(default, rename = "origin", skip_serializing_if = "Option::is_none")]
     pub(crate) provenance: Option<Origin>,
 }
 

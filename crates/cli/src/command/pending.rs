@@ -73,7 +73,7 @@ pub(crate) async fn list(client: &Client, status: &str) -> Result<Vec<Approval>,
             Some(next) if next.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter)) => {
                 cursor = format!("&cursor={next}");
             }
-            Some(_) => return Err(ClientError::Answer),
+            Some(_) => return Err(ClientError::Response),
             None => break,
         }
     }
@@ -122,7 +122,7 @@ fn table(approvals: &[Approval], questions: &[Question], now: Timestamp) -> Stri
             short_question_id(question, questions),
             "asks".to_owned(),
             format!("{} left", show::left(question.expires_at, now)),
-            show::asker(question),
+            show::question_sender(question),
             question.title.clone(),
         ];
         (question.asked_at, cells, Vec::new())

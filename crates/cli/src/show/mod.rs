@@ -14,7 +14,7 @@ pub(crate) use handraise_client::capitalized;
 pub(crate) use provenance::{contradictions, provenance_summary};
 #[cfg(test)]
 pub(crate) use question::sample as sample_question;
-pub(crate) use question::{asker, question};
+pub(crate) use question::{question, question_sender};
 pub(crate) use text::{Line, Tone};
 pub(crate) use time::{age, left};
 pub(crate) use wrap::wrap;

@@ -40,7 +40,7 @@ fn step() -> impl Strategy<Value = (Step, bool)> {
     let step = prop_oneof![
         10 => (0..3_usize, proptest::option::of(0..2_u8), 0..2_u8, proptest::bool::weighted(0.8), 1..200_u8)
             .prop_map(|(requester, key, session, about, timeout)| Step::Ask { requester, key, session, about, timeout }),
-        4 => any::<u8>().prop_map(|which| Step::Answer { which }),
+        4 => any::<u8>().prop_map(|which| Step::Response { which }),
         2 => (any::<u8>(), 0..3_usize).prop_map(|(which, requester)| Step::Cancel { which, requester }),
         4 => (any::<u8>(), any::<bool>()).prop_map(|(which, departure)| Step::HangUp { which, departure }),
         2 => any::<u8>().prop_map(|which| Step::Keep { which }),
@@ -316,7 +316,7 @@ fn check<Machine: Asks>(steps: Vec<(Step, bool)>) -> Result<(), TestCaseError> {
                 }
                 (effects, None)
             }
-            Step::Answer { which } => {
+            Step::Response { which } => {
                 if model.open.remove(&one(which)).is_some() {
                     answered.insert(one(which));
                 }

@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use handraise_agents::{Agent, CallKey, HookAnswer, HookCall, HookMessage};
+use handraise_agents::{Agent, CallKey, HookCall, HookMessage, HookOutput};
 use handraise_gate::display::line;
 use handraise_protocol::{
     ApprovalResult, ArgumentsHash, HOOK_PROTOCOL, PROTOCOL_HEADER, Problem, ProblemCode, SessionKey, speaks_with_us,
@@ -140,6 +140,6 @@ fn as_answer_to(agent: &dyn Agent, call: &HookCall, result: ApprovalResult) -> A
     }
 }
 
-fn denial(agent: &dyn Agent, bytes: &Bytes, what: &str) -> HookAnswer {
+fn denial(agent: &dyn Agent, bytes: &Bytes, what: &str) -> HookOutput {
     agent.failure(bytes, &format!("{what} The call was denied. Do not try to work around this."))
 }

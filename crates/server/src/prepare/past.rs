@@ -14,7 +14,7 @@ use crate::intake::{Submission, intake};
 use crate::redacted::RedactedRequest;
 use crate::skills::RunsByItself;
 
-/// Whose places looks at the past take.
+/// Whose slots looks at the past take.
 const PAST: &str = "requests of the past";
 
 /// A request of the past, while files can be looked at or cannot.

@@ -3,70 +3,14 @@
 
 use std::path::PathBuf;
 
-use handraise_agents::{ProgramKind, program_kind, script};
-use handraise_gate::{OriginProgram, OriginTerminal, ProcessId};
+use handraise_agents::ProgramKind;
+use handraise_gate::{OriginProgram, OriginTerminal};
 
-use super::places;
+use super::host_programs;
+use super::process::Process;
 
-/// Our own commands: whoever started one of them is the one who asks.
-const SHIMS: &[&str] = &["handraise", "handraise-hook"];
 /// Programs that stand between an agent and its hook.
 const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "fish", "ksh", "busybox", "ash", "env", "timeout"];
-
-/// What the system tells about one process.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Process {
-    pub(super) id: Option<ProcessId>,
-    /// Its name, which it can choose.
-    pub(super) name: String,
-    pub(super) executable: Option<String>,
-    /// Its arguments, which it can change.
-    pub(super) arguments: Vec<String>,
-    pub(super) folder: Option<PathBuf>,
-    /// Number of its terminal device; 0: none.
-    pub(super) terminal: u64,
-    /// It leads a session (setsid(2)), as what is to outlive its terminal does.
-    pub(super) leads_session: bool,
-    /// Effective user.
-    pub(super) user: Option<u32>,
-}
-
-impl Process {
-    pub(super) fn kind(&self) -> ProgramKind {
-        program_kind(self.executable.as_deref(), &self.name, &self.arguments)
-    }
-
-    /// The last part of the executable's path, or else the name.
-    pub(super) fn command(&self) -> &str {
-        let path = self.executable.as_deref().unwrap_or(&self.name);
-        let path = path.strip_suffix(" (deleted)").unwrap_or(path);
-        path.rsplit('/').next().unwrap_or(path)
-    }
-
-    fn agent(&self) -> Option<&'static str> {
-        if let ProgramKind::Agent(name) = self.kind() { Some(name) } else { None }
-    }
-
-    /// It is an agent without a terminal in a session of its own: a server, perhaps, that works for every
-    /// terminal, as Codex has one.
-    fn serves_many(&self) -> bool {
-        self.leads_session && self.terminal == 0 && self.agent().is_some()
-    }
-
-    pub(super) fn is_shim(&self) -> bool {
-        SHIMS.contains(&self.command())
-    }
-
-    fn program(&self) -> OriginProgram {
-        OriginProgram {
-            name: self.name.clone(),
-            pid: self.id.map_or(0, |id| id.pid),
-            executable: self.executable.clone(),
-            script: script(self.command(), &self.arguments).map(str::to_owned),
-            agent: self.agent().map(str::to_owned),
-        }
-    }
-}
 
 /// The processes from a requester up to its terminal.
 pub(super) struct Chain<'a> {
@@ -91,8 +35,8 @@ impl<'a> Chain<'a> {
         let is_elsewhere = agent.and_then(|at| within.get(at)).is_some_and(Process::serves_many)
             && !place.is_some_and(|place| matches!(place.kind(), ProgramKind::Editor(_)));
         let terminal = (!is_elsewhere && (device.is_some() || place.is_some())).then(|| OriginTerminal {
-            program: place.map(places::name),
-            device: device.map(|process| places::device(process.terminal)),
+            program: place.map(host_programs::name),
+            device: device.map(|process| host_programs::device(process.terminal)),
         });
         Self { processes, agent, terminal }
     }
@@ -126,7 +70,7 @@ fn end(lineage: &[Process]) -> (usize, Option<usize>) {
     let nearest_agent = nearest_agent(lineage);
     let mut has_terminal = false;
     for (at, process) in lineage.iter().enumerate() {
-        if at > nearest_agent && (places::is_place(process) || (has_terminal && process.terminal == 0)) {
+        if at > nearest_agent && (host_programs::is_host(process) || (has_terminal && process.terminal == 0)) {
             return (at + 1, Some(at));
         }
         has_terminal |= at >= nearest_agent && process.terminal != 0;

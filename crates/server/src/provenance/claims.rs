@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use handraise_agents::ProgramKind;
 use handraise_gate::Contradiction;
 
-use super::chain::{Chain, Process};
-use super::{Claims, places};
+use super::chain::Chain;
+use super::process::Process;
+use super::{Claims, host_programs};
 
 /// Agents that run in processes of their own, so that one of them has to be there. The others run
 /// inside of editors.
@@ -39,7 +40,7 @@ fn agent(
     }
     // What an editor's own processes do in there cannot be told apart; what started it is not asking.
     let kinds = chain.processes.iter().map(|process| match process.kind() {
-        ProgramKind::Unknown if places::is_place(process) => ProgramKind::Ordinary,
+        ProgramKind::Unknown if host_programs::is_host(process) => ProgramKind::Ordinary,
         kind => kind,
     });
     let kinds: Vec<ProgramKind> = kinds.take_while(|kind| !matches!(kind, ProgramKind::Editor(_))).collect();

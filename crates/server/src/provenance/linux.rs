@@ -9,10 +9,11 @@ use handraise_agents::ProgramKind;
 use handraise_gate::{Contradiction, Origin, OriginSsh, ProcessId};
 use procfs::process::Process as ProcProcess;
 
-use super::chain::{Chain, Process};
+use super::chain::Chain;
 use super::container::{Namespaces, Surroundings, container};
 use super::folders::Folders;
-use super::{Claims, claims, places};
+use super::process::Process;
+use super::{Claims, claims, host_programs};
 
 /// Bytes that are read of a process's arguments, and of other texts about it.
 const MAX_TEXT: u64 = 4 * 1024;
@@ -114,7 +115,7 @@ fn ssh(lineage: &[Process], agent: &Process) -> Option<OriginSsh> {
     // CLIENT-ADDRESS CLIENT-PORT SERVER-ADDRESS SERVER-PORT (ssh(1))
     let text = connection.map(String::from_utf8_lossy);
     let client: Option<IpAddr> = text.and_then(|text| text.split(' ').next()?.parse().ok());
-    let has_server = lineage.iter().any(places::is_ssh);
+    let has_server = lineage.iter().any(host_programs::is_ssh);
     (has_server || client.is_some()).then(|| OriginSsh { client: client.map(|address| address.to_string()) })
 }
 

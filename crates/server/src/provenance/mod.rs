@@ -17,9 +17,11 @@ mod elsewhere;
 #[cfg(target_os = "linux")]
 mod folders;
 #[cfg(target_os = "linux")]
+pub(crate) mod host_programs;
+#[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
-pub(crate) mod places;
+mod process;
 #[cfg(target_os = "linux")]
 mod repository;
 
@@ -36,8 +38,8 @@ use crate::prepare::threads;
 /// How long each of two looks may hold up the answer to a request.
 const MAX_TIME: Duration = Duration::from_millis(300);
 /// Looks into folders at the same time. One that hangs, as on a network folder that does not answer,
-/// keeps its place until it ends, and what it would have told is not known.
-static PLACES: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(8));
+/// keeps its slot until it ends, and what it would have told is not known.
+static SLOTS: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(8));
 
 /// What a requester says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,10 +65,10 @@ pub(crate) async fn find(lineage: Vec<ProcessId>, claims: Claims) -> Option<Orig
         return None;
     }
     let (provenance, folders) = in_time(move || look(&lineage, &claims)).await??;
-    let Ok(place) = PLACES.try_acquire() else { return Some(provenance) };
+    let Ok(slot) = SLOTS.try_acquire() else { return Some(provenance) };
     let found = in_time(move || {
         let found = folders.look();
-        drop(place);
+        drop(slot);
         found
     });
     Some(found.await.map_or(provenance.clone(), |found| found.add_to(provenance)))

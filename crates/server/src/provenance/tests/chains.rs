@@ -1,6 +1,7 @@
 //! How far a chain goes, which of its programs is the agent, and what they run in.
 
-use super::super::chain::{Chain, Process};
+use super::super::chain::Chain;
+use super::super::process::Process;
 use super::*;
 
 /// Number of programs, the agent's process number, the terminal's name, its device.

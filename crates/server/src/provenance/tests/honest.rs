@@ -5,9 +5,10 @@ use std::path::Path;
 use handraise_gate::{Contradiction, Origin};
 
 use super::super::Claims;
-use super::super::chain::{Chain, Process};
+use super::super::chain::Chain;
 use super::super::claims::{contradictions, folders};
 use super::super::folders::Folders;
+use super::super::process::Process;
 use super::*;
 
 fn marked(lineage: &[Process], agent: &str, folder: Option<&Path>, children: &[&'static str]) -> Vec<Contradiction> {

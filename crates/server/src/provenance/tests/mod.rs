@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use handraise_gate::ProcessId;
 
-use super::chain::Process;
+use super::process::Process;
 
 /// A process: its executable, its command line, its terminal device.
 fn process(pid: u32, executable: &str, line: &str, terminal: u64) -> Process {

@@ -2,7 +2,7 @@
 
 use handraise_agents::{ProgramKind, program_kind};
 
-use super::chain::Process;
+use super::process::Process;
 
 /// What types into a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub(crate) fn is_console(device: i32) -> bool {
 
 /// Whether other programs run in `process`, as in a terminal or an editor. A name alone counts only
 /// where the executable cannot be read, as that of a program of another user.
-pub(super) fn is_place(process: &Process) -> bool {
+pub(super) fn is_host(process: &Process) -> bool {
     matches!(process.kind(), ProgramKind::Editor(_)) || known(process).is_some()
 }
 

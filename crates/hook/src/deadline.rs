@@ -14,7 +14,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(1);
 const MIN_WAIT: Duration = Duration::from_millis(1);
 
 /// Ends at the deadline, when a signal asks this program to end, and with the program that has started it.
-pub(crate) struct Patience {
+pub(crate) struct Deadline {
     deadline: u32,
     end: Instant,
     /// A signal has come; from now on they no longer kill.
@@ -22,7 +22,7 @@ pub(crate) struct Patience {
     parent: Parent,
 }
 
-impl Patience {
+impl Deadline {
     /// For `deadline` seconds from now.
     ///
     /// # Errors

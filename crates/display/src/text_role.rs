@@ -7,7 +7,7 @@ use super::{claim, homoglyph, json, layout, markup, name};
 
 /// Where a text comes from. The same words are a warning in one place and ordinary in another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum TextRole {
     /// Not known: everything is looked for.
     Anywhere,
     /// The name that an agent gives itself.
@@ -26,20 +26,20 @@ pub enum Place {
 
 /// What is odd about `text` in `place`, one finding of each kind.
 #[must_use]
-pub fn findings(text: &str, place: Place) -> Vec<Finding> {
-    let segments = if place == Place::Content { content_segments(text) } else { segments(text) };
+pub fn findings(text: &str, place: TextRole) -> Vec<Finding> {
+    let segments = if place == TextRole::Content { content_segments(text) } else { segments(text) };
     findings_in(text, place, &segments)
 }
 
-pub(super) fn findings_in(text: &str, place: Place, segments: &[Segment]) -> Vec<Finding> {
+pub(super) fn findings_in(text: &str, place: TextRole, segments: &[Segment]) -> Vec<Finding> {
     let mut findings = Findings::of(text);
     hidden(text, segments, &mut findings);
     homoglyph::letters(text, &mut findings);
     markup::links(text, &mut findings);
-    if place == Place::Content {
+    if place == TextRole::Content {
         return findings.into_findings();
     }
-    if place == Place::Json {
+    if place == TextRole::Json {
         json::members(text, &mut findings);
         return findings.into_findings();
     }
@@ -52,10 +52,10 @@ pub(super) fn findings_in(text: &str, place: Place, segments: &[Segment]) -> Vec
     name::lookalikes(text, &mut findings);
     claim::narrative(text, &mut findings);
     claim::nested(text, &mut findings);
-    if matches!(place, Place::Anywhere | Place::AgentName) {
+    if matches!(place, TextRole::Anywhere | TextRole::AgentName) {
         name::badges(text, &mut findings);
     }
-    if matches!(place, Place::Anywhere | Place::ToolName | Place::ServerName) {
+    if matches!(place, TextRole::Anywhere | TextRole::ToolName | TextRole::ServerName) {
         name::collisions(text, &mut findings);
     }
     names(text, place, &mut findings);
@@ -64,18 +64,18 @@ pub(super) fn findings_in(text: &str, place: Place, segments: &[Segment]) -> Vec
 
 /// What a name may not hold that another text may (threat model: names of servers and tools are
 /// compared exactly and drawn beside each other).
-fn names(text: &str, place: Place, findings: &mut Findings<'_>) {
-    if !matches!(place, Place::AgentName | Place::ToolName | Place::ServerName) {
+fn names(text: &str, place: TextRole, findings: &mut Findings<'_>) {
+    if !matches!(place, TextRole::AgentName | TextRole::ToolName | TextRole::ServerName) {
         return;
     }
     if let Some(at) = text.find('\n') {
         findings.note(FindingKind::Newline, at, 1);
     }
-    if place == Place::ServerName && (text.contains("__") || text.starts_with('_') || text.ends_with('_')) {
+    if place == TextRole::ServerName && (text.contains("__") || text.starts_with('_') || text.ends_with('_')) {
         findings.note(FindingKind::NameCollision, 0, 1);
     }
     let plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.' | '/' | ':');
-    if place != Place::AgentName
+    if place != TextRole::AgentName
         && let Some(at) = text.find(|character| !plain(character))
     {
         findings.tell(FindingKind::Confusable, at, || {

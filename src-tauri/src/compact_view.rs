@@ -9,7 +9,7 @@ use handraise_protocol::{Approval, ArgumentRow, Breadth, DiffSign, Piece, Questi
 use crate::strings::Text;
 
 /// Longest text that a notification or the menu shows whole, in characters.
-pub(crate) const MAX_GLANCE: usize = 200;
+pub(crate) const MAX_LINE: usize = 200;
 /// Most lines of a change that are shown.
 const MAX_CHANGED_LINES: usize = 4;
 /// Longest line of a change that is shown whole, in characters.
@@ -21,7 +21,7 @@ const ROW: usize = 40;
 
 /// What is shown of a call where there is little room.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Glance {
+pub(crate) struct CompactView {
     /// One plain line that says what the call does.
     pub title: String,
     /// The first lines of the change that it makes, each with its sign.
@@ -29,12 +29,12 @@ pub(crate) struct Glance {
     /// Lines of the change that are not among them.
     pub more: usize,
     /// There is nothing else to see.
-    pub is_whole: bool,
+    pub is_complete: bool,
 }
 
 /// What the call does: its title, the change that it makes, and the arguments that neither shows.
 #[must_use]
-pub(crate) fn glance(approval: &Approval) -> Glance {
+pub(crate) fn compact_view(approval: &Approval) -> CompactView {
     let changed = changed(approval);
     let mut title = in_short(&near(approval, &approval.title));
     if let SubjectView::Edit(edit) = &approval.subject {
@@ -42,7 +42,7 @@ pub(crate) fn glance(approval: &Approval) -> Glance {
         title = format!("{title} +{} −{}", count(DiffSign::Add), count(DiffSign::Remove));
     }
     if let SubjectView::Write(write) = &approval.subject {
-        let text = if write.lines == 1 { Text::GlanceWriteLine } else { Text::GlanceWrite };
+        let text = if write.lines == 1 { Text::NotificationWriteLine } else { Text::NotificationWrite };
         title = text.with(&[("title", &title), ("lines", &write.lines.to_string())]);
     }
     let others: Vec<String> =
@@ -53,12 +53,12 @@ pub(crate) fn glance(approval: &Approval) -> Glance {
     let all = changed.len();
     let mut change: Vec<String> = changed.into_iter().take(MAX_CHANGED_LINES).collect();
     let rows = |text: &String| text.chars().count().max(1).div_ceil(ROW);
-    let is_whole = all == change.len()
-        && title.chars().count() <= MAX_GLANCE
+    let is_complete = all == change.len()
+        && title.chars().count() <= MAX_LINE
         && change.iter().all(|line| line.chars().count() <= MAX_CHANGED_LENGTH)
         && rows(&title) + change.iter().map(rows).sum::<usize>() <= MAX_ROWS;
     change.iter_mut().for_each(|text| *text = line(text, MAX_CHANGED_LENGTH));
-    Glance { title, more: all - change.len(), change, is_whole }
+    CompactView { title, more: all - change.len(), change, is_complete }
 }
 
 /// The lines of the change that the call makes, with their signs; those that stay as they are left out.
@@ -141,13 +141,13 @@ pub(crate) fn agent(approval: &Approval) -> String {
 
 /// Who asks a question, a plain line.
 #[must_use]
-pub(crate) fn asking_agent(question: &Question) -> String {
+pub(crate) fn question_agent(question: &Question) -> String {
     question.agent_title.clone().unwrap_or_else(|| Text::AgentUnnamed.get())
 }
 
-/// Whether a surface that shows only the [`glance`] may offer to approve `approval`.
+/// Whether a surface that shows only the [`compact_view`] may offer to approve `approval`.
 ///
-/// Not when it destroys something, not when the glance is not all there is to see of it, not when
+/// Not when it destroys something, not when the compact view is not all there is to see of it, not when
 /// something in it may be taken for something else, and not when it reaches out of the project or acts
 /// later by itself: nobody should approve at a glance what was cut off, drawn as a label, made to look
 /// like another thing, or will run when nobody looks.
@@ -156,7 +156,7 @@ pub(crate) fn approvable(approval: &Approval) -> bool {
     approval.risk.level != RiskLevel::Destructive
         && !approval.has_hidden_characters
         && !approval.findings.iter().any(|finding| finding.misleads || finding.kind.reaches_far())
-        && glance(approval).is_whole
+        && compact_view(approval).is_complete
 }
 
 /// Whether it may also offer to approve the very same call for the rest of the session.
@@ -192,7 +192,7 @@ mod tests {
             arguments: vec![row("target", "production"), row("note", "a\nb")],
             ..approval(1)
         };
-        assert_eq!(glance(&deploy).title, "deploy (target: production, note: a⏎b)");
+        assert_eq!(compact_view(&deploy).title, "deploy (target: production, note: a⏎b)");
     }
 
     #[test]
@@ -203,7 +203,7 @@ mod tests {
             arguments: vec![ArgumentRow { value, ..row("target", "") }],
             ..approval(1)
         };
-        assert_eq!(glance(&deploy).title, "deploy (target: ⟨U+202E⟩)");
+        assert_eq!(compact_view(&deploy).title, "deploy (target: ⟨U+202E⟩)");
     }
 
     #[test]
@@ -226,25 +226,25 @@ mod tests {
     #[test]
     fn a_change_is_shown_with_its_lines_and_can_be_approved_when_that_is_all() {
         let small = edit(1, &["const tax = 0.2;"], &["const tax = 0.21;"]);
-        let seen = glance(&small);
+        let seen = compact_view(&small);
         assert_eq!(seen.title, "Edit src/cart.ts +1 −1");
         assert_eq!(seen.change, ["− const tax = 0.2;", "+ const tax = 0.21;"]);
         assert!(approvable(&small));
         let file = written(1, "notes.txt", "one\ntwo\n");
-        assert_eq!(glance(&file).title, "Write notes.txt, the whole file of 2 lines");
-        assert_eq!(glance(&file).change, ["+ one", "+ two"]);
+        assert_eq!(compact_view(&file).title, "Write notes.txt, the whole file of 2 lines");
+        assert_eq!(compact_view(&file).change, ["+ one", "+ two"]);
         assert!(approvable(&file));
     }
 
     #[test]
     fn a_change_that_is_not_shown_whole_cannot_be_approved_at_a_glance() {
         let long = written(1, "notes.txt", "1\n2\n3\n4\n5\n");
-        assert_eq!((glance(&long).change.len(), glance(&long).more), (4, 1));
+        assert_eq!((compact_view(&long).change.len(), compact_view(&long).more), (4, 1));
         let wide = written(1, "notes.txt", &"x".repeat(101));
-        assert!(glance(&wide).change[0].contains("more characters"), "{:?}", glance(&wide));
+        assert!(compact_view(&wide).change[0].contains("more characters"), "{:?}", compact_view(&wide));
         let tall = written(1, "notes.txt", &["y".repeat(90), "y".repeat(90)].join("\n"));
         for unseen in [long, wide, tall] {
-            assert!(!approvable(&unseen), "{:?}", glance(&unseen));
+            assert!(!approvable(&unseen), "{:?}", compact_view(&unseen));
             assert!(!approvable_for_session(&unseen));
         }
     }
@@ -252,14 +252,14 @@ mod tests {
     #[test]
     fn an_argument_beside_the_change_is_shown_too() {
         let all = Approval { arguments: vec![row("replace_all", "true")], ..edit(1, &["a"], &["b"]) };
-        assert_eq!(glance(&all).title, "Edit src/cart.ts +1 −1 (replace_all: true)");
+        assert_eq!(compact_view(&all).title, "Edit src/cart.ts +1 −1 (replace_all: true)");
         let claim = vec![Piece::Text(TextPiece { text: "Run the tests".into() })];
         let said = Approval {
             arguments: vec![row("description", "Run the tests")],
             description: claim,
             ..edit(1, &[], &["b"])
         };
-        assert_eq!(glance(&said).title, "Edit src/cart.ts +1 −0");
+        assert_eq!(compact_view(&said).title, "Edit src/cart.ts +1 −0");
     }
 
     #[test]

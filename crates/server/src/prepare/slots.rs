@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Looks of one requester at once. One that hangs keeps its place until it ends.
+/// Looks of one requester at once. One that hangs keeps its slot until it ends.
 pub(super) const EACH: usize = 4;
 
-/// The places of all requesters.
+/// The slots of all requesters.
 #[derive(Debug, Default)]
-pub(super) struct Places(Mutex<HashMap<String, Own>>);
+pub(super) struct Slots(Mutex<HashMap<String, Own>>);
 
-/// The places of one.
+/// The slots of one.
 #[derive(Clone, Debug)]
 struct Own {
     free: Arc<Semaphore>,
@@ -22,14 +22,14 @@ struct Own {
 
 /// A look that may be done. Whoever does it holds this.
 #[derive(Debug)]
-pub(super) struct Place {
-    watch: PlaceWatch,
+pub(super) struct Slot {
+    watch: SlotWatch,
     _permit: OwnedSemaphorePermit,
 }
 
 /// Whoever waits for a look.
 #[derive(Clone, Debug)]
-pub(super) struct PlaceWatch {
+pub(super) struct SlotWatch {
     state: Arc<Mutex<State>>,
     hung: Arc<Mutex<usize>>,
 }
@@ -41,21 +41,21 @@ enum State {
     Over,
 }
 
-impl Places {
-    /// A place that is free now. `None`: none is, and [`Places::wait`] may give one.
-    pub(super) fn take(&self, requester: &str) -> Option<Place> {
+impl Slots {
+    /// A slot that is free now. `None`: none is, and [`Slots::wait`] may give one.
+    pub(super) fn take(&self, requester: &str) -> Option<Slot> {
         let own = self.of(requester);
-        Some(own.place(own.free.clone().try_acquire_owned().ok()?))
+        Some(own.slot(own.free.clone().try_acquire_owned().ok()?))
     }
 
-    /// Waits for a place. `None`: there is none for so long, or all of them hang.
-    pub(super) async fn wait(&self, requester: &str, longest: Duration) -> Option<Place> {
+    /// Waits for a slot. `None`: there is none for so long, or all of them hang.
+    pub(super) async fn wait(&self, requester: &str, longest: Duration) -> Option<Slot> {
         let own = self.of(requester);
         if *lock(&own.hung) >= EACH {
             return None;
         }
         let permit = tokio::time::timeout(longest, own.free.clone().acquire_owned()).await.ok()?.ok()?;
-        Some(own.place(permit))
+        Some(own.slot(permit))
     }
 
     fn of(&self, requester: &str) -> Own {
@@ -71,19 +71,19 @@ impl Own {
         Self { free: Arc::new(Semaphore::new(EACH)), hung: Arc::default() }
     }
 
-    fn place(&self, permit: OwnedSemaphorePermit) -> Place {
-        let watch = PlaceWatch { state: Arc::new(Mutex::new(State::Runs)), hung: self.hung.clone() };
-        Place { watch, _permit: permit }
+    fn slot(&self, permit: OwnedSemaphorePermit) -> Slot {
+        let watch = SlotWatch { state: Arc::new(Mutex::new(State::Runs)), hung: self.hung.clone() };
+        Slot { watch, _permit: permit }
     }
 }
 
-impl Place {
-    pub(super) fn watch(&self) -> PlaceWatch {
+impl Slot {
+    pub(super) fn watch(&self) -> SlotWatch {
         self.watch.clone()
     }
 }
 
-impl PlaceWatch {
+impl SlotWatch {
     /// It takes too long: nobody waits for it any more.
     pub(super) fn give_up(&self) {
         let mut state = lock(&self.state);
@@ -94,7 +94,7 @@ impl PlaceWatch {
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         let before = std::mem::replace(&mut *lock(&self.watch.state), State::Over);
         if before == State::Hangs {

@@ -19,7 +19,7 @@ pub enum Authority {
 
 /// One place where the server may listen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ServerAddress {
     /// A Unix socket, where the server can see who is at the other end.
     #[cfg(unix)]
     Socket(PathBuf),
@@ -27,7 +27,7 @@ pub enum Place {
     Port(SocketAddr),
 }
 
-impl Place {
+impl ServerAddress {
     /// As the server's proof names it.
     #[must_use]
     pub fn address(&self) -> String {
@@ -50,15 +50,15 @@ impl Place {
 
 /// Where to look for the server.
 #[derive(Debug)]
-pub struct Places {
+pub struct ServerAddresses {
     /// In the order in which to try them. The first one that listens is the one: what it says counts, whatever
     /// it is.
-    pub places: Vec<Place>,
+    pub addresses: Vec<ServerAddress>,
     /// What it means that nobody listens at any of them.
     pub nobody: ClientError,
 }
 
-impl Places {
+impl ServerAddresses {
     /// Those that the discovery file names.
     ///
     /// # Errors
@@ -76,15 +76,15 @@ impl Places {
         match authority {
             Authority::Terminal => {
                 let nobody = if socket.is_some() { ClientError::NotRunning } else { ClientError::NoSocket };
-                Self { places: socket.into_iter().collect(), nobody }
+                Self { addresses: socket.into_iter().collect(), nobody }
             }
             // Whatever the discovery file says: arguments never leave this machine.
             Authority::Token if !endpoint.address.ip().is_loopback() => Self {
-                places: socket.into_iter().collect(),
+                addresses: socket.into_iter().collect(),
                 nobody: ClientError::NotProved(endpoint.address.to_string()),
             },
             Authority::Token => Self {
-                places: socket.into_iter().chain([Place::Port(endpoint.address)]).collect(),
+                addresses: socket.into_iter().chain([ServerAddress::Port(endpoint.address)]).collect(),
                 nobody: ClientError::NotRunning,
             },
         }
@@ -92,12 +92,12 @@ impl Places {
 }
 
 #[cfg(unix)]
-fn socket(path: Option<PathBuf>) -> Option<Place> {
-    path.map(Place::Socket)
+fn socket(path: Option<PathBuf>) -> Option<ServerAddress> {
+    path.map(ServerAddress::Socket)
 }
 
 #[cfg(not(unix))]
-fn socket(_path: Option<PathBuf>) -> Option<Place> {
+fn socket(_path: Option<PathBuf>) -> Option<ServerAddress> {
     None
 }
 
@@ -106,32 +106,32 @@ fn socket(_path: Option<PathBuf>) -> Option<Place> {
 mod tests {
     use super::*;
 
-    fn places(address: &str, socket: Option<&str>, authority: Authority) -> (Vec<String>, ClientError) {
+    fn addresses(address: &str, socket: Option<&str>, authority: Authority) -> (Vec<String>, ClientError) {
         let endpoint =
             EndpointFile { version: 1, address: address.parse().unwrap(), socket: socket.map(PathBuf::from), pid: 1 };
-        let found = Places::of(endpoint, authority);
-        (found.places.iter().map(Place::address).collect(), found.nobody)
+        let found = ServerAddresses::of(endpoint, authority);
+        (found.addresses.iter().map(ServerAddress::address).collect(), found.nobody)
     }
 
     #[test]
     fn arguments_never_leave_this_machine() {
         for address in ["203.0.113.1:80", "0.0.0.0:4733", "[::]:4733", "[::ffff:203.0.113.1]:80", "169.254.1.1:80"] {
-            let (found, nobody) = places(address, None, Authority::Token);
+            let (found, nobody) = addresses(address, None, Authority::Token);
             assert!(found.is_empty() && matches!(nobody, ClientError::NotProved(_)), "{address}");
-            let (found, _) = places(address, Some("/run/socket"), Authority::Token);
+            let (found, _) = addresses(address, Some("/run/socket"), Authority::Token);
             assert_eq!(found, ["/run/socket"], "{address}");
         }
-        let (found, nobody) = places("127.0.0.1:4733", Some("/run/socket"), Authority::Token);
+        let (found, nobody) = addresses("127.0.0.1:4733", Some("/run/socket"), Authority::Token);
         assert_eq!(found, ["/run/socket", "127.0.0.1:4733"]);
         assert!(matches!(nobody, ClientError::NotRunning));
     }
 
     #[test]
     fn a_terminal_is_known_at_the_socket_only() {
-        let (found, nobody) = places("127.0.0.1:4733", Some("/run/socket"), Authority::Terminal);
+        let (found, nobody) = addresses("127.0.0.1:4733", Some("/run/socket"), Authority::Terminal);
         assert_eq!(found, ["/run/socket"]);
         assert!(matches!(nobody, ClientError::NotRunning));
-        let (found, nobody) = places("127.0.0.1:4733", None, Authority::Terminal);
+        let (found, nobody) = addresses("127.0.0.1:4733", None, Authority::Terminal);
         assert!(found.is_empty() && matches!(nobody, ClientError::NoSocket));
     }
 }

@@ -8,7 +8,7 @@ use crate::HookCall;
 
 /// What an agent has to be told.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Verdict {
+pub(crate) enum Instruction {
     /// The call may run.
     Allow {
         /// For the person.
@@ -23,7 +23,7 @@ pub(crate) enum Verdict {
     },
 }
 
-impl Verdict {
+impl Instruction {
     /// Invariant: allows only what was approved, and only this call with the arguments that were
     /// decided. Everything else denies, in words that tell a refusal from nobody being there.
     pub(crate) fn of(call: &HookCall, result: &ApprovalResult) -> Self {

@@ -6,7 +6,7 @@ use crate::strict_json;
 
 /// How a hook program ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct HookAnswer {
+pub struct HookOutput {
     /// For the agent.
     pub stdout: String,
     /// For the model or the person, depending on the agent.
@@ -20,7 +20,7 @@ const EXIT_CODE: &str = "exit_code";
 const STDOUT: &str = "stdout";
 const STDERR: &str = "stderr";
 
-impl HookAnswer {
+impl HookOutput {
     /// A regular answer.
     pub(crate) fn json(value: &Value) -> Self {
         Self { stdout: value.to_string(), ..Self::default() }
@@ -52,7 +52,7 @@ impl HookAnswer {
         json!({ EXIT_CODE: self.exit_code, STDOUT: self.stdout, STDERR: self.stderr }).to_string()
     }
 
-    /// What [`HookAnswer::to_body`] wrote; `None` for what it never writes.
+    /// What [`HookOutput::to_body`] wrote; `None` for what it never writes.
     #[must_use]
     pub fn of_body(body: &str) -> Option<Self> {
         let value = strict_json::from_slice(body.as_bytes()).ok()?;
@@ -73,23 +73,23 @@ mod tests {
     #[test]
     fn what_has_no_json_travels_with_its_exit_code() {
         for answer in
-            [HookAnswer::silent(), HookAnswer::blocked("no"), HookAnswer { exit_code: 1, ..HookAnswer::silent() }]
+            [HookOutput::silent(), HookOutput::blocked("no"), HookOutput { exit_code: 1, ..HookOutput::silent() }]
         {
-            assert_eq!(HookAnswer::of_body(&answer.to_body()), Some(answer));
+            assert_eq!(HookOutput::of_body(&answer.to_body()), Some(answer));
         }
     }
 
     #[test]
     fn json_travels_as_it_is() {
-        let denial = HookAnswer::blocked_twice(&json!({ "decision": "deny" }), "no");
+        let denial = HookOutput::blocked_twice(&json!({ "decision": "deny" }), "no");
         assert_eq!(denial.to_body(), r#"{"decision":"deny"}"#);
-        assert_eq!(HookAnswer::of_body("{}"), Some(HookAnswer::json(&json!({}))));
+        assert_eq!(HookOutput::of_body("{}"), Some(HookOutput::json(&json!({}))));
     }
 
     #[test]
     fn anything_else_is_no_answer() {
         for body in ["", "[]", "null", "{} {}", r#"{"a":1,"a":1}"#] {
-            assert_eq!(HookAnswer::of_body(body), None, "{body}");
+            assert_eq!(HookOutput::of_body(body), None, "{body}");
         }
         for body in [
             r#"{"exit_code":0}"#,
@@ -97,7 +97,7 @@ mod tests {
             r#"{"exit_code":"0","stdout":"","stderr":""}"#,
             r#"{"exit_code":0,"stdout":"","stderr":"","more":1}"#,
         ] {
-            assert_eq!(HookAnswer::of_body(body), None, "{body}");
+            assert_eq!(HookOutput::of_body(body), None, "{body}");
         }
     }
 }

@@ -57,7 +57,7 @@ pub(crate) enum Attention {
 
 /// How the prompt window comes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PromptPlan {
+pub(crate) struct PromptSpec {
     /// Why.
     pub attention: Attention,
     /// Open requests.
@@ -80,7 +80,7 @@ pub(crate) const SETTINGS: Size = Size { width: 860.0, height: 640.0 };
 /// See [`SETTINGS`].
 pub(crate) const MIN_SETTINGS: Size = Size { width: 560.0, height: 420.0 };
 
-impl PromptPlan {
+impl PromptSpec {
     /// Its size at first: wider with a list beside the request.
     #[must_use]
     pub(crate) fn size(self) -> Size {
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_list_needs_more_room() {
-        let size = |waiting| PromptPlan { attention: Attention::ByItself, waiting }.size();
+        let size = |waiting| PromptSpec { attention: Attention::ByItself, waiting }.size();
         assert_eq!(size(1), Size { width: 640.0, height: 480.0 });
         assert_eq!(size(2), Size { width: 860.0, height: 560.0 });
     }

@@ -7,50 +7,56 @@ use handraise_locations::Folders;
 use handraise_protocol::Method;
 use socket2::{SockAddr, Socket, Type};
 
-use crate::{Answer, Authority, ClientError, Conversation, MAX_PROOF, Nonce, Place, Places, Request, Step, Token};
+use crate::{
+    Authority, ClientError, Conversation, MAX_PROOF, Nonce, Request, Response, ServerAddress, ServerAddresses, Step,
+    Token,
+};
 
 /// Bytes that are read at once.
 const PIECE: usize = 8 * 1024;
 
 /// Says how long to wait until it is asked again, or why nobody waits any more.
-pub type Patience<'a, Stop> = &'a dyn Fn() -> Result<Duration, Stop>;
+pub type RemainingTime<'a, Stop> = &'a dyn Fn() -> Result<Duration, Stop>;
 
 /// Lets the server prove itself to `token`, then sends it a request with that token.
 ///
 /// # Errors
 /// When there is no server, when it does not prove itself, when it answers with an error, and whatever
-/// `patience` says.
+/// `remaining_time` says.
 pub fn post<Stop: From<ClientError>>(
     folders: &Folders,
     token: &Token,
     path: &str,
     body: &[u8],
-    patience: Patience<'_, Stop>,
-) -> Result<Answer, Stop> {
-    let Places { places, nobody } = Places::read(folders, Authority::Token)?;
-    for place in places {
-        if let Some(socket) = connect(&place, patience)? {
+    remaining_time: RemainingTime<'_, Stop>,
+) -> Result<Response, Stop> {
+    let ServerAddresses { addresses, nobody } = ServerAddresses::read(folders, Authority::Token)?;
+    for place in addresses {
+        if let Some(socket) = connect(&place, remaining_time)? {
             let request = Request::new(Method::Post, path, body.to_vec());
             let (conversation, first) = Conversation::begin(place, token, Authority::Token, request, Nonce::random()?)?;
             let proved_until = Instant::now() + MAX_PROOF;
-            return Shell { socket, conversation, proved_until, limit: Duration::ZERO, patience }.run(first);
+            return Shell { socket, conversation, proved_until, limit: Duration::ZERO, remaining_time }.run(first);
         }
     }
     Err(nobody.into())
 }
 
 /// Connects; `None`: nobody listens there.
-fn connect<Stop: From<ClientError>>(place: &Place, patience: Patience<'_, Stop>) -> Result<Option<Socket>, Stop> {
+fn connect<Stop: From<ClientError>>(
+    place: &ServerAddress,
+    remaining_time: RemainingTime<'_, Stop>,
+) -> Result<Option<Socket>, Stop> {
     let address = match place {
         #[cfg(unix)]
-        Place::Socket(path) => match SockAddr::unix(path) {
+        ServerAddress::Socket(path) => match SockAddr::unix(path) {
             Ok(address) => address,
             Err(_) => return Ok(None),
         },
-        Place::Port(address) => SockAddr::from(*address),
+        ServerAddress::Port(address) => SockAddr::from(*address),
     };
     loop {
-        let limit = patience()?;
+        let limit = remaining_time()?;
         let socket = Socket::new(address.domain(), Type::STREAM, None).map_err(ClientError::System)?;
         // A server that does not take connections any more lets them queue up, and then wait.
         let connected = if address.is_unix() {
@@ -73,11 +79,11 @@ struct Shell<'a, Stop> {
     proved_until: Instant,
     /// How long one call of the system may take.
     limit: Duration,
-    patience: Patience<'a, Stop>,
+    remaining_time: RemainingTime<'a, Stop>,
 }
 
 impl<Stop: From<ClientError>> Shell<'_, Stop> {
-    fn run(mut self, first: Vec<u8>) -> Result<Answer, Stop> {
+    fn run(mut self, first: Vec<u8>) -> Result<Response, Stop> {
         self.write(&first)?;
         let mut piece = [0; PIECE];
         loop {
@@ -85,9 +91,9 @@ impl<Stop: From<ClientError>> Shell<'_, Stop> {
             match self.conversation.receive(piece.get(..length).unwrap_or_default())? {
                 Step::Wait => {}
                 Step::Send(bytes) => self.write(&bytes)?,
-                Step::Answer(answer) => return Ok(answer),
+                Step::Response(answer) => return Ok(answer),
                 // Nobody has asked for events.
-                Step::Events { .. } => return Err(ClientError::Answer.into()),
+                Step::Events { .. } => return Err(ClientError::Response.into()),
             }
         }
     }
@@ -116,10 +122,10 @@ impl<Stop: From<ClientError>> Shell<'_, Stop> {
         }
     }
 
-    /// Lets a call of the system end in time to look at patience again. A signal ends
+    /// Lets a call of the system end in time to look at remaining_time again. A signal ends
     /// it, too (signal(7): where a socket has a time limit, its calls are not begun again).
     fn limit_calls(&mut self) -> Result<(), Stop> {
-        let mut limit = (self.patience)()?;
+        let mut limit = (self.remaining_time)()?;
         if !self.conversation.is_proved() {
             match self.proved_until.saturating_duration_since(Instant::now()) {
                 Duration::ZERO => return Err(self.conversation.broken_off().into()),

@@ -14,12 +14,12 @@ mod conversation;
 mod error;
 mod event_stream;
 mod message;
-mod place;
+mod server_address;
 mod token;
 
-pub use blocking::{Patience, post};
-pub use conversation::{Answer, Conversation, MAX_PROOF, Nonce, Request, Step};
+pub use blocking::{RemainingTime, post};
+pub use conversation::{Conversation, MAX_PROOF, Nonce, Request, Response, Step};
 pub use error::{ClientError, capitalized};
 pub use message::MAX_ANSWER;
-pub use place::{Authority, Place, Places};
+pub use server_address::{Authority, ServerAddress, ServerAddresses};
 pub use token::Token;

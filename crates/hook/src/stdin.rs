@@ -5,8 +5,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 
 use handraise_protocol::MAX_BODY;
 
+use crate::deadline::Deadline;
 use crate::failure::Failure;
-use crate::patience::Patience;
 
 /// Of a message that is too large only so much is kept that this can be told.
 const KEPT: usize = MAX_BODY + 1;
@@ -15,7 +15,7 @@ const KEPT: usize = MAX_BODY + 1;
 ///
 /// # Errors
 /// When it cannot be read, or when nobody waits any more.
-pub(crate) fn read_message(patience: &Patience) -> Result<Vec<u8>, Failure> {
+pub(crate) fn read_message(deadline: &Deadline) -> Result<Vec<u8>, Failure> {
     let mut message = Vec::new();
     // Agents write the message before this program is ready for it: then no thread is needed.
     if read_what_is_there(&mut message) {
@@ -33,7 +33,7 @@ pub(crate) fn read_message(patience: &Patience) -> Result<Vec<u8>, Failure> {
     };
     std::thread::Builder::new().name("stdin".to_owned()).spawn(read).map_err(Failure::Input)?;
     loop {
-        match receiver.recv_timeout(patience.check()?) {
+        match receiver.recv_timeout(deadline.check()?) {
             Ok(message) => return message.map_err(Failure::Input),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {

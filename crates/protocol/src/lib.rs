@@ -8,10 +8,10 @@ mod approval;
 mod credential;
 mod event;
 mod openapi;
-mod origin;
 mod policy;
 mod problem;
 mod proof;
+mod provenance;
 mod question;
 mod reveal;
 mod route;
@@ -45,12 +45,12 @@ pub use handraise_policy::{
     RiskBasis, RiskLevel, Scope, SessionKey, ToolClass,
 };
 pub use openapi::openapi;
-pub use origin::{Origin, OriginProgram, OriginRepository};
 pub use policy::{
     PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest, Suggestion, Suggestions,
 };
 pub use problem::{Problem, ProblemCode};
 pub use proof::TokenHash;
+pub use provenance::{Provenance, ProvenanceProgram, ProvenanceRepository};
 pub use question::{AnswerRequest, ChoiceView, Question, QuestionList, QuestionRequest, QuestionResult};
 pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};

@@ -21,11 +21,11 @@ use crate::credentials::{CredentialError, Credentials};
 use crate::engine::{Engine, EventLog, OpenedFacts, Recording, Retention, ShownRequest, State, Turns};
 use crate::file_watch::FileWatch;
 use crate::http::{self, Arrivals, Listeners, Shared};
-use crate::masking::Mask;
 use crate::paths::PathResolver;
 use crate::policy::{PolicyFiles, PolicyStore};
 use crate::prepare::{Known, PastCall, Preparer};
 use crate::protections::GuardedFiles;
+use crate::redacted::RequestRedactor;
 use crate::skills::RunsByItself;
 use crate::{Clock, GrantList, ListedGrants, Surface, SystemClock};
 
@@ -148,11 +148,12 @@ impl Server {
         let (policy, opened) = OpenedFacts::of(opened);
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|error| StartError::System(io::Error::other(error)))?;
-        let mask = Arc::new(Mask::new(key).map_err(|error| StartError::System(io::Error::other(error)))?);
+        let redactor =
+            Arc::new(RequestRedactor::new(key).map_err(|error| StartError::System(io::Error::other(error)))?);
         let listeners = Listeners::bind(port, DEFAULT_PORT, &folders.socket()).await.map_err(StartError::Listen)?;
         let address = listeners.address()?;
 
-        let known = Known { mask: mask.clone(), policy: policy.in_force(), mode: Mode::default() };
+        let known = Known { redactor: redactor.clone(), policy: policy.in_force(), mode: Mode::default() };
         let preparer = Preparer::new(PathResolver::new(home.clone()), guarded, clock.clone(), known);
         let mut state = State {
             gate: Gate::new(policy.in_force(), Limits::default()),
@@ -170,7 +171,7 @@ impl Server {
             policy_due: None,
             policy_looked: now,
             preparer,
-            mask,
+            redactor,
             shown: HashMap::new(),
             retention: Retention::default(),
             is_over: false,

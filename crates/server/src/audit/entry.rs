@@ -5,10 +5,10 @@ use handraise_policy::GrantId;
 use serde_json::{Value, json};
 
 use super::New;
-use crate::masking::Mask;
+use crate::redacted::RequestRedactor;
 
 /// The log entry for `record`.
-pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, mask: &Mask) -> Value {
+pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &RequestRedactor) -> Value {
     match record {
         Record::Requested(id) => {
             let entry = gate.entry(*id);
@@ -36,13 +36,13 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, mask: &Mask
             "status": outcome.status,
             "decided_by": outcome.decided_by,
             "scope": outcome.scope,
-            "reason": mask.text(&outcome.reason),
+            "reason": redactor.text(&outcome.reason),
             "rule": outcome.rule,
             "risk": outcome.risk,
             "arguments_hash": outcome.arguments_hash,
             "approver": approver,
         }),
-        Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": mask.grant(grant) }),
+        Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": redactor.grant(grant) }),
         Record::GrantRevoked(grant, why) => grant_revoked(grant.id, why),
         Record::SessionEnded(session) => json!({ "kind": "session_ended", "session": session }),
         Record::TicketMinted(id, approver) => {

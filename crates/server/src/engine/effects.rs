@@ -28,7 +28,7 @@ impl State {
         let prepared = asked(&effects).zip(prepared);
         let new = prepared.map(|(id, prepared)| New { id, asked: prepared.asked(), stored: prepared.stored() });
         let mut failure = None;
-        match self.audit.write(&effects, &self.gate, new, &self.mask, now) {
+        match self.audit.write(&effects, &self.gate, new, &self.redactor, now) {
             Ok(()) if has_records(&effects) => self.recorded(),
             Ok(()) => {}
             Err(error) => {
@@ -90,7 +90,7 @@ impl State {
         let pending = view::result_with(entry, None);
         let requester = entry.request.requester.clone();
         // Who waits is told the very arguments to run; who only listens is told that there are some.
-        let shown = view::ended(pending.clone(), &self.mask.outcome(outcome));
+        let shown = view::ended(pending.clone(), &self.redactor.outcome(outcome));
         let result = view::ended(pending, outcome);
         if let Some(waiters) = self.waiters.remove(&id)
             && !waiters.tell(&result)
@@ -102,9 +102,10 @@ impl State {
 
     fn announce(&mut self, record: &Record) {
         let (owner, event) = match record {
-            Record::GrantAdded(grant) => {
-                (Some(grant.session.requester.clone()), Event::GrantAdded(GrantAdded { grant: self.mask.grant(grant) }))
-            }
+            Record::GrantAdded(grant) => (
+                Some(grant.session.requester.clone()),
+                Event::GrantAdded(GrantAdded { grant: self.redactor.grant(grant) }),
+            ),
             Record::GrantRevoked(grant, why) => (
                 Some(grant.session.requester.clone()),
                 Event::GrantRevoked(GrantRevoked { id: grant.id, reason: (*why).to_owned() }),
@@ -136,7 +137,7 @@ impl State {
 
     /// Refuses a rule that holds a secret: the policy is a file that people keep and show.
     pub(super) fn check_rule(&self, rule: &str) -> Result<(), Problem> {
-        if self.mask.text(rule) == rule {
+        if self.redactor.text(rule) == rule {
             return Ok(());
         }
         let what = "The rule would hold a secret of this call. Decide it once, or for this session.";

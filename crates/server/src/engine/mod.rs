@@ -47,8 +47,8 @@ pub(crate) use waiting::{Awaited, Standing};
 use crate::audit::AuditReader;
 use crate::credentials::Credentials;
 use crate::intake::Submission;
-use crate::masking::holds_mark;
 use crate::prepare::{Prepared, Preparer};
+use crate::redacted::holds_mark;
 use crate::view;
 
 /// Messages that may wait in the mailbox before senders have to.
@@ -132,23 +132,23 @@ impl Engine {
         }
     }
 
-    /// Submits a request. The answer is there at once unless a person has to be asked; only then `origin`
+    /// Submits a request. The answer is there at once unless a person has to be asked; only then `provenance`
     /// finds out where the request comes from.
     pub(crate) async fn submit(
         &self,
         submission: Submission,
         processes: ProcessTree,
-        origin: impl Future<Output = Option<Origin>>,
+        provenance: impl Future<Output = Option<Origin>>,
     ) -> Result<AcceptedCall, Problem> {
-        let requester = submission.asker.requester.clone();
+        let requester = submission.requester.credential.clone();
         let mut turn = Some(self.turns.take(&requester, submission.size()).await?);
-        let mut origin = pin!(origin);
+        let mut provenance = pin!(provenance);
         let mut found = None;
         let mut prepared = self.preparer.prepare(submission, processes.clone(), false, &mut turn).await?;
         for _ in 0..TRIES {
             let wants_prompt = prepared.asks() && !prepared.has_prompt();
             prepared = if wants_prompt {
-                self.with_prompt(prepared, &mut turn, &mut origin, &mut found).await?
+                self.with_prompt(prepared, &mut turn, &mut provenance, &mut found).await?
             } else {
                 prepared
             };
@@ -159,7 +159,7 @@ impl Engine {
             match self.call(move |state| state.take(prepared, request, engine)).await?? {
                 Submitted::Accepted(taken) => return Ok(taken),
                 Submitted::PersonNeeded(back) => {
-                    prepared = self.with_prompt(*back, &mut turn, &mut origin, &mut found).await?;
+                    prepared = self.with_prompt(*back, &mut turn, &mut provenance, &mut found).await?;
                 }
                 Submitted::Outdated(back) => {
                     let submission = back.submission;
@@ -175,21 +175,21 @@ impl Engine {
         &self,
         prepared: Prepared,
         turn: &mut Option<Turn>,
-        origin: &mut (impl Future<Output = Option<Origin>> + Unpin),
+        provenance: &mut (impl Future<Output = Option<Origin>> + Unpin),
         found: &mut Option<Option<Origin>>,
     ) -> Result<Prepared, Problem> {
         let requester = prepared.request.requester.clone();
-        let origin = match found {
+        let provenance = match found {
             Some(found) => found.clone(),
             None => {
                 turn.take();
-                found.insert(origin.await).clone()
+                found.insert(provenance.await).clone()
             }
         };
         if turn.is_none() {
             *turn = Some(self.turns.again(&requester).await?);
         }
-        self.preparer.finish(prepared, origin, turn).await
+        self.preparer.finish(prepared, provenance, turn).await
     }
 
     /// A hook says that a call is over: what is open about it is withdrawn.
@@ -238,7 +238,7 @@ impl Engine {
 
     /// Uses an approval that was not waited for.
     pub(crate) async fn redeem(&self, id: RequestId, submission: Submission) -> Result<ApprovalResult, Problem> {
-        let mut turn = Some(self.turns.take(&submission.asker.requester, submission.size()).await?);
+        let mut turn = Some(self.turns.take(&submission.requester.credential, submission.size()).await?);
         let request = self.preparer.prepare(submission, ProcessTree::default(), true, &mut turn).await?.request;
         self.call(move |state| {
             state.handle(Input::Redeem { request: Box::new(request), id }, None)?;
@@ -249,7 +249,7 @@ impl Engine {
 
     /// What would happen to a request. Changes nothing.
     pub(crate) async fn evaluate(&self, submission: Submission) -> Result<EvaluationResult, Problem> {
-        let mut turn = Some(self.turns.take(&submission.asker.requester, submission.size()).await?);
+        let mut turn = Some(self.turns.take(&submission.requester.credential, submission.size()).await?);
         let prepared = self.preparer.prepare(submission, ProcessTree::default(), false, &mut turn).await?;
         let request = prepared.request;
         let (entry, remarks) = self

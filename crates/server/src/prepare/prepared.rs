@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{Files, Inner, Known, Preparer};
 use crate::engine::Turn;
 use crate::intake::{Submission, intake, reread};
-use crate::masking::{Mask, Masked, MaskedRequest, StoredForm};
+use crate::redacted::{RedactedEntry, RedactedRequest, RequestRedactor, StoredForm};
 use crate::skills::{self, RunsByItself};
 use crate::view;
 
@@ -25,7 +25,7 @@ pub(crate) struct Prepared {
     /// What it was prepared with.
     pub(crate) known: Arc<Known>,
     /// The same without its secrets.
-    asked: MaskedRequest,
+    asked: RedactedRequest,
     stored: StoredForm,
     /// By what the policy says.
     evaluation: Evaluation,
@@ -62,7 +62,7 @@ impl Preparer {
         with_prompt: bool,
         turn: &mut Option<Turn>,
     ) -> Result<Vec<Result<Prepared, Problem>>, Problem> {
-        let requester = submissions.first().map(|first| first.asker.requester.clone()).unwrap_or_default();
+        let requester = submissions.first().map(|first| first.requester.credential.clone()).unwrap_or_default();
         let known = self.known();
         self.each(&requester, submissions, turn, move |inner, submission, files| {
             let prepared = inner.begin(submission, &processes, &known, files)?;
@@ -75,14 +75,14 @@ impl Preparer {
     pub(crate) async fn finish(
         &self,
         prepared: Prepared,
-        origin: Option<Origin>,
+        provenance: Option<Origin>,
         turn: &mut Option<Turn>,
     ) -> Result<Prepared, Problem> {
         let requester = prepared.request.requester.clone();
         self.one(&requester, prepared, turn, move |inner, prepared, files| {
             let mut prepared = prepared.clone();
-            prepared.submission.origin.clone_from(&origin);
-            prepared.request.origin.clone_from(&origin);
+            prepared.submission.provenance.clone_from(&provenance);
+            prepared.request.origin.clone_from(&provenance);
             inner.with_prompt(prepared, files)
         })
         .await?
@@ -148,7 +148,7 @@ impl Inner {
             request.scripts = self.scripts(&request, files);
         }
         let evaluation = self.evaluate(&request, known);
-        let asked = MaskedRequest::of(&request, &known.mask);
+        let asked = RedactedRequest::of(&request, &known.redactor);
         let stored = stored(submission, &asked)?;
         let (submission, known) = (submission.clone(), known.clone());
         Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts, prompt: None })
@@ -171,11 +171,11 @@ impl Inner {
         }
         let files = request.unseen.as_deref().map_or(files, Files::Unseen);
         let runs = self.runs_by_itself(&request, files);
-        let asked = asked.found(&request, &known.mask);
+        let asked = asked.found(&request, &known.redactor);
         let stored = stored(&submission, &asked)?;
         let now = self.clock.now();
         let entry = Entry::new(request.clone(), evaluation.clone(), now, now);
-        let approval = Box::new(approval(asked.clone(), &entry, runs.as_ref(), &known.mask));
+        let approval = Box::new(approval(asked.clone(), &entry, runs.as_ref(), &known.redactor));
         let prompt = Some(ForPrompt { runs, approval });
         Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts: true, prompt })
     }
@@ -222,13 +222,18 @@ impl Prepared {
 }
 
 /// `entry`, in which `asked` is asked, as a person is shown it.
-pub(super) fn approval(asked: MaskedRequest, entry: &Entry, runs: Option<&RunsByItself>, mask: &Mask) -> Approval {
-    let mut approval = view::approval(&Masked::with(asked, entry, mask));
-    approval.arguments.extend(runs.map(|runs| view::runs_by_itself(runs, mask)));
+pub(super) fn approval(
+    asked: RedactedRequest,
+    entry: &Entry,
+    runs: Option<&RunsByItself>,
+    redactor: &RequestRedactor,
+) -> Approval {
+    let mut approval = view::approval(&RedactedEntry::with(asked, entry, redactor));
+    approval.arguments.extend(runs.map(|runs| view::runs_by_itself(runs, redactor)));
     approval
 }
 
-fn stored(submission: &Submission, asked: &MaskedRequest) -> Result<StoredForm, Problem> {
+fn stored(submission: &Submission, asked: &RedactedRequest) -> Result<StoredForm, Problem> {
     StoredForm::of(submission, asked).map_err(|error| {
         tracing::error!(%error, "a request cannot be written as JSON");
         super::failed()

@@ -2,7 +2,7 @@
 
 pub(crate) mod agent;
 mod command;
-mod origin;
+mod provenance;
 mod question;
 
 pub(crate) use question::{question, question_result};
@@ -14,14 +14,14 @@ use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
     RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
 };
-pub(crate) use origin::contradiction;
+pub(crate) use provenance::contradiction;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use similar::{ChangeTag, TextDiff};
 
 use crate::engine::sentence;
 use crate::findings::{findings, is_content, of_files, reach};
-use crate::masking::{Mask, Masked, is_marked};
+use crate::redacted::{RedactedEntry, RequestRedactor, is_marked};
 use crate::skills::RunsByItself;
 
 /// Longest title on a surface, in characters; the rest is counted.
@@ -73,8 +73,8 @@ pub(crate) fn ended(pending: ApprovalResult, outcome: &Outcome) -> ApprovalResul
 }
 
 /// A request with all that a surface needs.
-pub(crate) fn approval(masked: &Masked) -> Approval {
-    let entry = masked.entry();
+pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
+    let entry = redacted.entry();
     let request = &entry.request;
     let arguments: Vec<ArgumentRow> =
         request.arguments.iter().map(|argument| argument_row(argument, &request.subject)).collect();
@@ -94,15 +94,15 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
         server: request.server.as_deref().map(|server| line(server, 120)),
         class: request.class,
         risk: entry.evaluation.policy.risk,
-        title: title(masked),
+        title: title(redacted),
         subject: subject(entry),
         has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
         findings,
-        origin: request.origin.as_ref().map(origin::origin),
+        provenance: request.origin.as_ref().map(provenance::provenance),
         arguments,
-        redacted: masked.hides(),
-        // What is masked cannot be edited before it was revealed: the mark would run.
-        editable_arguments: (request.accepts_edits && !masked.hides())
+        redacted: redacted.hides(),
+        // What is redacted cannot be edited before it was revealed: the mark would run.
+        editable_arguments: (request.accepts_edits && !redacted.hides())
             .then(|| serde_json::to_string_pretty(&request.arguments).ok())
             .flatten()
             .map(|json| escape_json(&json)),
@@ -127,8 +127,8 @@ fn batch_key(request: &Request, batch: &str) -> String {
 }
 
 /// One plain line that says what the call does.
-pub(crate) fn title(masked: &Masked) -> String {
-    line(&masked.entry().request.title(), MAX_TITLE)
+pub(crate) fn title(redacted: &RedactedEntry) -> String {
+    line(&redacted.entry().request.title(), MAX_TITLE)
 }
 
 /// One sentence: why a person is asked.
@@ -221,9 +221,9 @@ pub(crate) fn argument_row((name, value): (&String, &Value), subject: &Subject) 
 }
 
 /// The row for what a skill runs by itself: no argument, but as much a part of the call.
-pub(crate) fn runs_by_itself(runs: &RunsByItself, mask: &Mask) -> ArgumentRow {
+pub(crate) fn runs_by_itself(runs: &RunsByItself, redactor: &RequestRedactor) -> ArgumentRow {
     let RunsByItself { file, lines } = runs;
-    let (name, lines) = (format!("runs by itself ({})", file.display()), mask.text(lines));
+    let (name, lines) = (format!("runs by itself ({})", file.display()), redactor.text(lines));
     ArgumentRow {
         name: pieces(&name),
         value: pieces(&lines),

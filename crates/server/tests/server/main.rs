@@ -10,13 +10,13 @@ mod credentials;
 mod faults;
 mod hooks;
 #[cfg(target_os = "linux")]
-mod origin;
 mod policy;
 #[cfg(unix)]
 mod project_code;
 #[cfg(unix)]
 mod project_files;
 mod protection;
+mod provenance;
 mod questions;
 mod scripts;
 mod secrets;

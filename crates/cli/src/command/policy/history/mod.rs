@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_agents::{Agent, Calls, PastCall, ReadTranscript, TranscriptForm, TranscriptPlace, Transcripts};
+use handraise_agents::{Agent, Calls, PastCall, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts};
 use handraise_policy::Request;
 use handraise_server::DryRun;
 use jiff::Timestamp;
@@ -233,7 +233,7 @@ impl<'a> Reading<'a> {
 
     /// Reads a file, or every file in a folder. What a file is made of its name says, as in the agent's own places.
     fn given(&mut self, path: &Path) -> anyhow::Result<()> {
-        let forms: Vec<(&str, TranscriptPlace)> = self
+        let forms: Vec<(&str, TranscriptSource)> = self
             .transcripts
             .places
             .iter()

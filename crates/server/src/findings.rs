@@ -25,7 +25,7 @@ const MAX_ARGUMENTS: usize = 40;
 /// order in which the fields are shown.
 pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
     let mut found = Vec::new();
-    let contradictions = request.origin.iter().flat_map(|provenance| &provenance.contradictions);
+    let contradictions = request.provenance.iter().flat_map(|provenance| &provenance.contradictions);
     found.extend(contradictions.map(|contradiction| {
         let (field, sentence) = crate::view::contradiction(contradiction);
         view(field)(finding(FindingKind::Contradiction, sentence))
@@ -176,7 +176,8 @@ mod tests {
     use handraise_display::has_hidden;
     use handraise_gate::{DecidedBy, Evaluation, Mode};
     use handraise_policy::{
-        Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal,
+        Contradiction, Provenance, ProvenanceContainer, ProvenanceProgram, ProvenanceRepository, ProvenanceSsh,
+        ProvenanceTerminal,
     };
     use handraise_policy::{Policy, Preset, ProcessTree, RequestId};
     use handraise_protocol::{Approval, ApprovalRequest};
@@ -224,10 +225,10 @@ mod tests {
     }
 
     /// Everything that a process can name as it likes is called `text`.
-    fn provenance(text: &str) -> Origin {
+    fn provenance(text: &str) -> Provenance {
         let named = || Some(text.to_owned());
-        Origin {
-            programs: vec![OriginProgram {
+        Provenance {
+            programs: vec![ProvenanceProgram {
                 name: text.to_owned(),
                 pid: 1,
                 executable: named(),
@@ -235,16 +236,16 @@ mod tests {
                 agent: None,
             }],
             agent: Some(0),
-            terminal: Some(OriginTerminal { program: named(), device: named() }),
+            terminal: Some(ProvenanceTerminal { program: named(), device: named() }),
             folder: named(),
-            repository: Some(OriginRepository {
+            repository: Some(ProvenanceRepository {
                 folder: text.to_owned(),
                 branch: named(),
                 commit: named(),
                 worktree_of: named(),
             }),
-            container: Some(OriginContainer { kind: "Docker".to_owned(), id: named() }),
-            ssh: Some(OriginSsh { client: named() }),
+            container: Some(ProvenanceContainer { kind: "Docker".to_owned(), id: named() }),
+            ssh: Some(ProvenanceSsh { client: named() }),
             contradictions: vec![
                 Contradiction::OtherAgent { claimed: text.to_owned(), found: text.to_owned() },
                 Contradiction::NoAgent { claimed: text.to_owned() },
@@ -258,8 +259,8 @@ mod tests {
         let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
         let mut request = request(ApprovalRequest { tool: "edit".into(), ..ApprovalRequest::default() });
         let whole = provenance(secret);
-        let repository = whole.repository.map(|repository| OriginRepository { commit: None, ..repository });
-        request.origin = Some(Origin { ssh: None, terminal: None, repository, ..whole });
+        let repository = whole.repository.map(|repository| ProvenanceRepository { commit: None, ..repository });
+        request.provenance = Some(Provenance { ssh: None, terminal: None, repository, ..whole });
         let shown = serde_json::to_string(&approval(request)).unwrap();
         // An address, a commit and a device are no texts that anybody chooses.
         assert!(!shown.contains(secret), "{shown}");
@@ -288,7 +289,7 @@ mod tests {
                     cwd: claim,
                     ..ApprovalRequest::default()
                 });
-                let request = Request { origin: Some(provenance(text)), ..request };
+                let request = Request { provenance: Some(provenance(text)), ..request };
                 let approval = redacted_approval(request, &redactor);
                 let mut strings = Vec::new();
                 texts(&serde_json::to_value(&approval).unwrap(), &mut |string| strings.push(string.to_owned()));

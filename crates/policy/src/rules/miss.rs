@@ -1,7 +1,7 @@
 //! Why a rule does not apply, in words.
 
 use super::applies::Miss;
-use super::condition::{Conditions, Glob, PathGlob, Place, class_word, risk_word};
+use super::condition::{Area, Conditions, Glob, PathGlob, class_word, risk_word};
 use super::rule::Rule;
 use super::situation::{Situation, Target};
 
@@ -75,9 +75,9 @@ fn places(conditions: &Conditions) -> String {
     let globs: Vec<String> =
         conditions.path.globs.iter().map(PathGlob::text).map(|text| format!("in `{text}`")).collect();
     let place = conditions.path.place.map(|place| match place {
-        Place::Project => "inside the project".to_owned(),
-        Place::Outside => "outside the project".to_owned(),
-        Place::Control => "a file that decides what runs elsewhere or later".to_owned(),
+        Area::Project => "inside the project".to_owned(),
+        Area::Outside => "outside the project".to_owned(),
+        Area::Control => "a file that decides what runs elsewhere or later".to_owned(),
     });
     let all: Vec<String> = (!globs.is_empty()).then(|| globs.join(" or ")).into_iter().chain(place).collect();
     all.join(" and ")

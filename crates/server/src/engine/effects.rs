@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{Effect, Lasting, Outcome, Record, Verdict};
+use handraise_gate::{Effect, LastingEffect, Outcome, Record, Verdict};
 use handraise_policy::{RuleDraft, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
@@ -36,12 +36,12 @@ impl State {
                 failure = Some(self.cannot_record(&error));
             }
         }
-        if effects.contains(&Effect::Lasting(Lasting::GrantsChanged)) {
+        if effects.contains(&Effect::LastingEffect(LastingEffect::GrantsChanged)) {
             self.list_grants();
         }
         for effect in effects {
             // The answer is on the disk by now; one that could not be written makes no rule.
-            if let Effect::Lasting(Lasting::AddRule(id, rule)) = effect {
+            if let Effect::LastingEffect(LastingEffect::AddRule(id, rule)) = effect {
                 if let Err(problem) = self.add_rule(id, rule) {
                     failure.get_or_insert(problem);
                 }
@@ -80,7 +80,7 @@ impl State {
                 }
             }
             Effect::Resolve(id, outcome) => self.resolve(id, &outcome, now),
-            Effect::Lasting(_) => {}
+            Effect::LastingEffect(_) => {}
         }
     }
 

@@ -24,7 +24,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use handraise_gate::{Approver, Decision, Entry, Input, QuestionInput, Verdict};
-use handraise_policy::{CallKey, Origin, ProcessId, ProcessTree};
+use handraise_policy::{CallKey, ProcessId, ProcessTree, Provenance};
 use handraise_protocol::{
     ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode, Problem, ProblemCode,
     RequestId, Session, SessionKey, Status,
@@ -138,7 +138,7 @@ impl Engine {
         &self,
         submission: Submission,
         processes: ProcessTree,
-        provenance: impl Future<Output = Option<Origin>>,
+        provenance: impl Future<Output = Option<Provenance>>,
     ) -> Result<AcceptedCall, Problem> {
         let requester = submission.requester.credential.clone();
         let mut turn = Some(self.turns.take(&requester, submission.size()).await?);
@@ -175,8 +175,8 @@ impl Engine {
         &self,
         prepared: Prepared,
         turn: &mut Option<Turn>,
-        provenance: &mut (impl Future<Output = Option<Origin>> + Unpin),
-        found: &mut Option<Option<Origin>>,
+        provenance: &mut (impl Future<Output = Option<Provenance>> + Unpin),
+        found: &mut Option<Option<Provenance>>,
     ) -> Result<Prepared, Problem> {
         let requester = prepared.request.requester.clone();
         let provenance = match found {

@@ -98,7 +98,7 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
         subject: subject(entry),
         has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
         findings,
-        provenance: request.origin.as_ref().map(provenance::provenance),
+        provenance: request.provenance.as_ref().map(provenance::provenance),
         arguments,
         redacted: redacted.hides(),
         // What is redacted cannot be edited before it was revealed: the mark would run.

@@ -1,10 +1,10 @@
 //! What must hold for a rule to apply: every condition of it.
 
+mod area;
 mod argument;
 mod expiry;
 mod glob;
 mod path;
-mod place;
 mod tool;
 
 use super::situation::{Situation, Target};
@@ -13,12 +13,12 @@ use crate::rules::applies::{Applies, Miss};
 use crate::{RiskLevel, ToolClass};
 use handraise_shell::{CommandPattern, Touch};
 
+pub(super) use area::{Area, PathCondition};
 pub(super) use argument::{Argument, check_pointer};
 pub(super) use expiry::Expiry;
 pub(super) use glob::Glob;
 pub use glob::InvalidPattern;
 pub(super) use path::{Base, PathGlob};
-pub(super) use place::{PathCondition, Place};
 pub(super) use tool::{CLASSES, Pattern, Tool, class_word};
 use tool::{PatternMatch, name_matches};
 

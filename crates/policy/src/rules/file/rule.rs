@@ -10,7 +10,7 @@ use super::reader::{Reader, Value};
 use crate::rules::action::Action;
 use crate::rules::condition::RISKS;
 use crate::rules::condition::{
-    Argument, CLASSES, Conditions, Expiry, Glob, PathGlob, Pattern, Place, Tool, check_pointer,
+    Area, Argument, CLASSES, Conditions, Expiry, Glob, PathGlob, Pattern, Tool, check_pointer,
 };
 use crate::rules::rule::Rule;
 use handraise_display::has_hidden;
@@ -19,8 +19,7 @@ use handraise_shell::CommandPattern;
 /// The words for actions.
 pub(super) const ACTIONS: &[(&str, Action)] = &[("allow", Action::Allow), ("ask", Action::Ask), ("deny", Action::Deny)];
 /// The words for places.
-const PLACES: &[(&str, Place)] =
-    &[("project", Place::Project), ("outside", Place::Outside), ("control", Place::Control)];
+const PLACES: &[(&str, Area)] = &[("project", Area::Project), ("outside", Area::Outside), ("control", Area::Control)];
 /// The keys of a rule.
 const KEYS: &[&str] = &[
     "pattern",

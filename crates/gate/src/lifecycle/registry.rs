@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Asked, Attendance, BookLimits, Departure, Effect, End, Refused, add, moved};
+use super::{Asked, Attendance, Departure, Effect, End, Refused, RegistryLimits, add, moved};
 use handraise_policy::SessionKey;
 
 /// Everything of one kind that is open or ended not long ago.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Book<Entry: Asked> {
-    pub(super) limits: BookLimits,
+pub(crate) struct Registry<Entry: Asked> {
+    pub(super) limits: RegistryLimits,
     entries: BTreeMap<Entry::Id, Entry>,
     /// Those of `entries` that have no outcome.
     open: BTreeSet<Entry::Id>,
@@ -23,9 +23,9 @@ pub(crate) struct Book<Entry: Asked> {
     is_closed: bool,
 }
 
-impl<Entry: Asked> Book<Entry> {
+impl<Entry: Asked> Registry<Entry> {
     /// Nothing yet.
-    pub(crate) fn new(limits: BookLimits) -> Self {
+    pub(crate) fn new(limits: RegistryLimits) -> Self {
         Self {
             limits,
             entries: BTreeMap::new(),
@@ -58,7 +58,7 @@ impl<Entry: Asked> Book<Entry> {
         self.finished.iter().rev().filter_map(|(_, id)| self.entries.get(id))
     }
 
-    /// When [`Book::expire`] has something to do.
+    /// When [`Registry::expire`] has something to do.
     pub(crate) fn next_deadline(&self) -> Option<Timestamp> {
         let finished = self.finished.front().map(|(ended, _)| add(*ended, self.limits.finished_for));
         self.pending().map(|entry| entry.life().due()).chain(finished).min()
@@ -230,7 +230,7 @@ impl<Entry: Asked> Book<Entry> {
             .iter()
             .filter_map(|effect| match effect {
                 Effect::Present(id) | Effect::Resolve(id, _) => Some(*id),
-                Effect::Record(_) | Effect::Withdraw(_) | Effect::Lasting(_) => None,
+                Effect::Record(_) | Effect::Withdraw(_) | Effect::LastingEffect(_) => None,
             })
             .collect();
         let mut ended = Vec::new();

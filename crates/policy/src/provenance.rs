@@ -6,27 +6,27 @@ use serde::{Deserialize, Serialize};
 /// Where a request comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Origin {
+pub struct Provenance {
     /// The program that asked, then what started it, up to the program that holds its terminal.
-    pub programs: Vec<OriginProgram>,
+    pub programs: Vec<ProvenanceProgram>,
     /// Index in `programs` of the one that is the agent, as far as can be told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<usize>,
     /// The terminal or editor that it runs in.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub terminal: Option<OriginTerminal>,
+    pub terminal: Option<ProvenanceTerminal>,
     /// Working folder of the agent's process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
     /// The git repository around `folder`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub repository: Option<OriginRepository>,
+    pub repository: Option<ProvenanceRepository>,
     /// The container that it runs in, when the gate runs outside of it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub container: Option<OriginContainer>,
+    pub container: Option<ProvenanceContainer>,
     /// It runs in a session that somebody opened over SSH.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ssh: Option<OriginSsh>,
+    pub ssh: Option<ProvenanceSsh>,
     /// What the requester claims and the system does not bear out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub contradictions: Vec<Contradiction>,
@@ -34,7 +34,7 @@ pub struct Origin {
 
 /// A running program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OriginProgram {
+pub struct ProvenanceProgram {
     /// Name of the process, which it can choose itself.
     pub name: String,
     /// Process number.
@@ -52,7 +52,7 @@ pub struct OriginProgram {
 
 /// What a program's input and output belong to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OriginTerminal {
+pub struct ProvenanceTerminal {
     /// The program that shows it, as `GNOME Terminal`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
@@ -63,7 +63,7 @@ pub struct OriginTerminal {
 
 /// A git working tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OriginRepository {
+pub struct ProvenanceRepository {
     /// Its uppermost folder.
     pub folder: String,
     /// The branch that is checked out; `None` when none is, or when it cannot be told.
@@ -79,7 +79,7 @@ pub struct OriginRepository {
 
 /// A container.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OriginContainer {
+pub struct ProvenanceContainer {
     /// What runs it, as `Docker`.
     pub kind: String,
     /// Its name or id there.
@@ -89,7 +89,7 @@ pub struct OriginContainer {
 
 /// An SSH session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OriginSsh {
+pub struct ProvenanceSsh {
     /// Address of the client, as the program's environment says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<String>,

@@ -17,12 +17,12 @@ pub(in crate::rules) struct PathCondition {
     /// One of these fits.
     pub(in crate::rules) globs: Vec<PathGlob>,
     /// Inside or outside the project, or a file that decides what runs.
-    pub(in crate::rules) place: Option<Place>,
+    pub(in crate::rules) place: Option<Area>,
 }
 
 /// The key `path_in`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::rules) enum Place {
+pub(in crate::rules) enum Area {
     /// `project`
     Project,
     /// `outside`
@@ -31,7 +31,7 @@ pub(in crate::rules) enum Place {
     Control,
 }
 
-impl Place {
+impl Area {
     /// Its word in the file.
     pub(in crate::rules) fn word(self) -> &'static str {
         match self {
@@ -112,8 +112,7 @@ impl PathCondition {
         let by_glob = |form: &str| self.globs.iter().any(|glob| glob.may_match_below(form, component, home, project));
         let by_place = |form: &str| {
             let inside = project.is_some_and(|project| is_within(form, project));
-            self.place == Some(Place::Control)
-                || self.place != Some(if inside { Place::Outside } else { Place::Project })
+            self.place == Some(Area::Control) || self.place != Some(if inside { Area::Outside } else { Area::Project })
         };
         let mut forms = folder.forms().peekable();
         forms.peek().is_none() || forms.any(|form| by_place(form) && (self.globs.is_empty() || by_glob(form)))
@@ -131,9 +130,9 @@ impl PathCondition {
         let inside = project.is_some_and(|project| is_within(path, project));
         let in_place = match self.place {
             None => true,
-            Some(Place::Project) => inside,
-            Some(Place::Outside) => !inside,
-            Some(Place::Control) => is_control(path, home),
+            Some(Area::Project) => inside,
+            Some(Area::Outside) => !inside,
+            Some(Area::Control) => is_control(path, home),
         };
         in_place && (self.globs.is_empty() || self.globs.iter().any(|glob| glob.matches(path, home, project)))
     }

@@ -4,7 +4,7 @@ mod files;
 mod lines;
 mod since;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufReader, Read};
@@ -16,6 +16,7 @@ use clap::Args;
 use handraise_agents::{Agent, Calls, PastCall, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts};
 use handraise_policy::Request;
 use handraise_server::DryRun;
+use handraise_shell::path::is_within;
 use jiff::Timestamp;
 use serde::Serialize;
 
@@ -135,13 +136,24 @@ impl HistoryArguments {
         dry_run: &DryRun,
         take: &mut dyn FnMut(PastCall, Option<Request>) -> anyhow::Result<()>,
     ) -> anyhow::Result<HistoryRead> {
-        self.read(&mut |mut call| {
+        // The folder that each session began in: an agent that has moved into `src` still works on the project.
+        let mut began: HashMap<(Option<String>, String), String> = HashMap::new();
+        self.read(&mut |call| {
+            let mut call = call.with_unix_paths();
             let Ok(asked) = call.request() else { return Ok(false) };
             let request = match asked.map(|asked| dry_run.request(asked)) {
                 None => None,
                 Some(Ok(request)) => Some(request),
                 Some(Err(_)) => return Ok(false),
             };
+            let request = request.map(|request| match (&call.session, &call.cwd) {
+                (Some(session), Some(cwd)) if request.project == call.cwd => {
+                    let first = began.entry((call.agent.clone(), session.clone())).or_insert_with(|| cwd.clone());
+                    let project = if is_within(cwd, first) { first.clone() } else { cwd.clone() };
+                    Request { project: Some(project), ..request }
+                }
+                _ => request,
+            });
             if self.are_transcripts() {
                 call.source = request.as_ref().and_then(|request| request.project.clone()).or(call.cwd.clone());
             }

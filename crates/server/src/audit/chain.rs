@@ -129,9 +129,5 @@ fn hash(seq: i64, at: &str, entry: &str, previous: &str) -> String {
         digest.update(b":");
         digest.update(part);
     }
-    hexadecimal(&digest.finalize())
-}
-
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(digest.finalize())
 }

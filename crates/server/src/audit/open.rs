@@ -214,7 +214,7 @@ fn digest(path: &Path) -> io::Result<String> {
         let Some(read) = buffer.get(..count).filter(|read| !read.is_empty()) else { break };
         digest.update(read);
     }
-    Ok(chain::hexadecimal(&digest.finalize()))
+    Ok(hex::encode(digest.finalize()))
 }
 
 /// `path` with `suffix` behind its name, as SQLite names what belongs to a database.

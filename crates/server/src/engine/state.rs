@@ -266,5 +266,5 @@ fn known_by(answer: Acknowledgement) -> Option<RequestId> {
 fn session_id(key: &handraise_protocol::SessionKey) -> String {
     use sha2::{Digest, Sha256};
     let text = serde_json::to_vec(key).unwrap_or_default();
-    Sha256::digest(&text).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(&text).get(..16).unwrap_or_default())
 }

@@ -122,7 +122,7 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
 /// What tells a batch from those of others: a batch belongs to one session of one requester.
 fn batch_key(request: &Request, batch: &str) -> String {
     let whole = serde_json::to_vec(&(&request.requester, request.agent_name(), &request.session, batch));
-    Sha256::digest(whole.unwrap_or_default()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(whole.unwrap_or_default()).get(..16).unwrap_or_default())
 }
 
 /// One plain line that says what the call does.

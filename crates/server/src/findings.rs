@@ -9,7 +9,7 @@ use handraise_gate::{Action, Entry, Request, Subject};
 use handraise_protocol::FindingView;
 use serde_json::Value;
 
-use crate::engine::sentence;
+use crate::sentence::sentence;
 
 /// Longest name of a field, in characters; the rest is counted.
 const MAX_FIELD: usize = 80;
@@ -26,7 +26,7 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
     let mut found = Vec::new();
     let contradictions = request.origin.iter().flat_map(|provenance| &provenance.contradictions);
     found.extend(contradictions.map(|contradiction| {
-        let (field, sentence) = crate::view::contradiction(contradiction);
+        let (field, sentence) = crate::view::provenance::contradiction(contradiction);
         view(field)(finding(FindingKind::Contradiction, sentence))
     }));
     let names = [

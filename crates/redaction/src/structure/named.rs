@@ -11,7 +11,7 @@ use super::super::key_names::{KeyNames, Secrecy, Strength};
 use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
 use super::field;
-use super::separator::{self, Separator};
+use super::separator::{self, Name, Separator};
 use super::view::{Quote, View};
 
 /// Longest name on either side of the text that it was found by, in bytes.
@@ -22,15 +22,6 @@ const MAX_REJECTED: usize = 256;
 
 /// Most items of a list that are looked at.
 const MAX_LISTED: usize = 64;
-
-/// A name in the text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Name {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    /// Whether it begins with a hyphen as options do.
-    pub(super) is_option: bool,
-}
 
 pub(super) fn find(view: &View<'_>, roots: &AhoCorasick, names: &KeyNames, spans: &mut Vec<Span<'_>>) {
     let mut from = 0;

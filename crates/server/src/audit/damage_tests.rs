@@ -7,7 +7,7 @@ use std::io::{Seek, SeekFrom, Write};
 use handraise_gate::{Grant, GrantEffect, GrantId, Input, Limits, Matcher, Mode, Policy, RequestId, Scope, SessionKey};
 use uuid::Uuid;
 
-use super::open::with_suffix;
+use super::sync::with_suffix;
 use super::*;
 
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;

@@ -15,6 +15,7 @@ use uuid::Uuid;
 use super::health::Recording;
 use super::waiting::{Waiters, WaitsTo};
 use super::{AcceptedCall, Engine, EventLog, Retention};
+use crate::approval_result;
 use crate::audit::Audit;
 use crate::clock::ClockWatch;
 use crate::credentials::Credentials;
@@ -222,7 +223,7 @@ impl State {
     pub(super) fn result(&self, id: RequestId) -> Result<ApprovalResult, Problem> {
         self.gate
             .entry(id)
-            .map(view::result)
+            .map(approval_result::result)
             .ok_or_else(|| Problem::new(ProblemCode::NotFound, "There is no such request."))
     }
 

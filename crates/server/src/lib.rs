@@ -4,6 +4,7 @@
 //! The desktop application and `handraise serve` both embed this crate; they differ in the
 //! [`Surface`]s that they put requests on and in where their [`GrantList`] shows grants.
 
+mod approval_result;
 mod audit;
 mod clock;
 mod credentials;
@@ -24,9 +25,11 @@ pub mod projects;
 mod protections;
 mod provenance;
 mod redacted;
+mod sentence;
 mod server;
 mod skills;
 mod store_file;
+mod turns;
 mod view;
 
 pub use audit::{Anchor, AuditError, AuditFinding, AuditReport, Head, Verification, check_audit_log};

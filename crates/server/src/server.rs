@@ -20,7 +20,7 @@ use tokio_util::task::TaskTracker;
 use crate::audit::{Audit, AuditError, AuditReader, SetAside, StoredRequest, is_same_grant};
 use crate::clock::{ClockWatch, set_back};
 use crate::credentials::{CredentialError, Credentials};
-use crate::engine::{Engine, EventLog, OpenedFacts, Recording, Retention, ShownRequest, State, Turns};
+use crate::engine::{Engine, EventLog, OpenedFacts, Recording, Retention, ShownRequest, State};
 use crate::file_watch::FileWatch;
 use crate::http::{self, Arrivals, Listeners, Shared};
 use crate::paths::PathResolver;
@@ -29,6 +29,7 @@ use crate::prepare::{Known, PastCall, Preparer};
 use crate::protections::GuardedFiles;
 use crate::redacted::RequestRedactor;
 use crate::skills::RunsByItself;
+use crate::turns::Turns;
 use crate::{Clock, GrantList, ListedGrants, Surface, SystemClock};
 
 /// How long open connections may take to end when the server stops.

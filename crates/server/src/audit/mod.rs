@@ -13,6 +13,7 @@ mod report;
 mod request;
 mod resume;
 mod schema;
+mod start;
 mod sync;
 
 use std::path::PathBuf;

@@ -17,7 +17,6 @@ mod reveal;
 mod settings;
 mod state;
 mod suggestions;
-mod turns;
 mod waiting;
 
 use std::pin::pin;
@@ -36,20 +35,19 @@ pub(crate) use events::EventLog;
 pub use events::Published;
 pub(crate) use health::Recording;
 pub(crate) use policy::OpenedFacts;
-pub(crate) use problem::sentence;
 pub(crate) use retention::Retention;
 use state::Submitted;
 pub(crate) use state::{ShownRequest, State};
-pub(crate) use turns::{Turn, Turns};
 use waiting::WaitsTo;
 pub(crate) use waiting::{Awaited, Standing};
 
+use crate::approval_result;
 use crate::audit::AuditReader;
 use crate::credentials::Credentials;
 use crate::intake::Submission;
 use crate::prepare::{Prepared, Preparer};
 use crate::redacted::holds_mark;
-use crate::view;
+use crate::turns::{Turn, Turns};
 
 /// Messages that may wait in the mailbox before senders have to.
 const MAILBOX: usize = 1024;
@@ -217,7 +215,9 @@ impl Engine {
         let name = requester.clone();
         let known = self.call(move |state| match (state.gate.entry(id), &name) {
             (Some(entry), None) => Some(state.shown_result(entry)),
-            (Some(entry), Some(requester)) if entry.request.requester == *requester => Some(view::result(entry)),
+            (Some(entry), Some(requester)) if entry.request.requester == *requester => {
+                Some(approval_result::result(entry))
+            }
             _ => None,
         });
         match known.await? {

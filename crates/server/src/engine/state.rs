@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::health::Recording;
 use super::waiting::{Waiters, WaitsTo};
 use super::{AcceptedCall, Engine, EventLog, Retention};
+use crate::approval_result;
 use crate::audit::Audit;
 use crate::clock::ClockWatch;
 use crate::credentials::Credentials;
@@ -223,7 +224,7 @@ impl State {
     pub(super) fn result(&self, id: RequestId) -> Result<ApprovalResult, Problem> {
         self.gate
             .entry(id)
-            .map(view::result)
+            .map(approval_result::result)
             .ok_or_else(|| Problem::new(ProblemCode::NotFound, "There is no such request."))
     }
 
@@ -267,5 +268,5 @@ fn known_by(answer: Acknowledgement) -> Option<RequestId> {
 fn session_id(key: &handraise_protocol::SessionKey) -> String {
     use sha2::{Digest, Sha256};
     let text = serde_json::to_vec(key).unwrap_or_default();
-    Sha256::digest(&text).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(&text).get(..16).unwrap_or_default())
 }

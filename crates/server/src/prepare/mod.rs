@@ -26,10 +26,10 @@ pub(crate) use prepared::Prepared;
 use slots::Slots;
 
 use crate::Clock;
-use crate::engine::Turn;
 use crate::paths::{PathResolver, Protected};
 use crate::protections::GuardedFiles;
 use crate::redacted::RequestRedactor;
+use crate::turns::Turn;
 
 /// How long the files that a call names are waited for.
 const MAX_TIME: Duration = Duration::from_secs(2);

@@ -9,10 +9,11 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::{Files, Inner, Known, Preparer};
-use crate::engine::Turn;
+use crate::approval_result;
 use crate::intake::{Submission, intake, reread};
 use crate::redacted::{RedactedEntry, RedactedRequest, RequestRedactor, StoredForm};
 use crate::skills::{self, RunsByItself};
+use crate::turns::Turn;
 use crate::view;
 
 /// A submission made a request of the gate, with everything about it that is slow.
@@ -213,7 +214,7 @@ impl Prepared {
         let prompt = self.prompt.as_ref().filter(|_| self.evaluation == entry.evaluation)?;
         Some(Approval {
             id: entry.request.id,
-            result: view::result(entry),
+            result: approval_result::result(entry),
             requested_at: entry.life.asked_at,
             expires_at: entry.life.expires_at,
             ..(*prompt.approval).clone()

@@ -2,75 +2,30 @@
 
 pub(crate) mod agent;
 mod command;
-mod provenance;
+pub(crate) mod provenance;
 mod question;
 
 pub(crate) use question::{question, question_result};
 
 use handraise_display::{content_pieces, escape_json, line, pieces};
-use handraise_gate::{Entry, Mode, Outcome};
+use handraise_gate::{Entry, Mode};
 use handraise_policy::{Action, GrantChoice, Request, Subject};
 use handraise_protocol::{
-    Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
-    RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
+    Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject, RiskBasis,
+    RiskLevel, ScopeChoice, SubjectView, WriteSubject,
 };
-pub(crate) use provenance::contradiction;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use similar::{ChangeTag, TextDiff};
 
-use crate::engine::sentence;
+use crate::approval_result;
 use crate::findings::{findings, is_content, of_files, reach};
 use crate::redacted::{RedactedEntry, RequestRedactor, is_marked};
+use crate::sentence::sentence;
 use crate::skills::RunsByItself;
 
 /// Longest title on a surface, in characters; the rest is counted.
 const MAX_TITLE: usize = 400;
-
-/// How the request of `entry` stands.
-pub(crate) fn result(entry: &Entry) -> ApprovalResult {
-    result_with(entry, entry.life.outcome.as_ref())
-}
-
-/// The same with `outcome` as how it ended.
-pub(crate) fn result_with(entry: &Entry, outcome: Option<&Outcome>) -> ApprovalResult {
-    let request = &entry.request;
-    let pending = ApprovalResult {
-        id: request.id,
-        status: Status::Pending,
-        decided_by: None,
-        scope: None,
-        reason: None,
-        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
-        risk: entry.evaluation.policy.risk.level,
-        arguments: None,
-        arguments_hash: request.arguments_hash.clone(),
-        requested_at: entry.life.asked_at,
-        decided_at: None,
-        expires_at: entry.life.expires_at,
-        trace_id: request.trace_id.clone(),
-    };
-    match outcome {
-        Some(outcome) => ended(pending, outcome),
-        None => pending,
-    }
-}
-
-/// `pending` with its end filled in.
-pub(crate) fn ended(pending: ApprovalResult, outcome: &Outcome) -> ApprovalResult {
-    ApprovalResult {
-        status: outcome.status,
-        decided_by: Some(outcome.decided_by),
-        scope: outcome.scope,
-        reason: Some(outcome.reason.clone()),
-        rule: outcome.rule.clone(),
-        risk: outcome.risk,
-        arguments: outcome.arguments.clone(),
-        arguments_hash: outcome.arguments_hash.clone(),
-        decided_at: Some(outcome.decided_at),
-        ..pending
-    }
-}
 
 /// A request with all that a surface needs.
 pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
@@ -84,7 +39,7 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     Approval {
         id: request.id,
-        result: result(entry),
+        result: approval_result::result(entry),
         agent: request.agent.as_ref().map(agent::name),
         agent_title: request.agent.as_ref().map(agent::title),
         agent_verified: request.agent.as_ref().is_some_and(|agent| agent.verified),
@@ -123,7 +78,7 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
 /// What tells a batch from those of others: a batch belongs to one session of one requester.
 fn batch_key(request: &Request, batch: &str) -> String {
     let whole = serde_json::to_vec(&(&request.requester, request.agent_name(), &request.session, batch));
-    Sha256::digest(whole.unwrap_or_default()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(whole.unwrap_or_default()).get(..16).unwrap_or_default())
 }
 
 /// One plain line that says what the call does.

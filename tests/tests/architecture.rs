@@ -45,6 +45,11 @@ const TABLE: &[Row] = &[
         ours: &["handraise-agents", "handraise-client", "handraise-locations", "handraise-protocol"],
         never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap"],
     },
+    Row {
+        name: "handraise-undo",
+        ours: &["handraise-locations"],
+        never: &["tokio", "axum", "hyper", "tauri", "rusqlite"],
+    },
     Row { name: "handraise-locations", ours: &[], never: &["tokio", "axum", "hyper", "tauri", "rusqlite"] },
     Row {
         name: "handraise-agents",
@@ -53,7 +58,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         name: "handraise-server",
-        ours: &["handraise-agents", "handraise-gate", "handraise-locations", "handraise-protocol"],
+        ours: &["handraise-agents", "handraise-gate", "handraise-locations", "handraise-protocol", "handraise-undo"],
         never: &["tauri", "zbus", "clap", "anyhow"],
     },
     Row {

@@ -188,7 +188,11 @@ impl Place {
     /// first and looked at then, so that nothing is lost that was written a moment before.
     pub(crate) fn put(&self, wanted: &Looked, present: &FileState, beside: &OsStr, limit: u64) -> Result<(), NotPut> {
         let new = self.beside(beside)?;
-        new.write(wanted)?;
+        let unfinished = self.beside(&unfinished(beside))?;
+        // Under this name there is never anything but what is written here, so that it can go whatever it holds.
+        unlinkat(&unfinished.folder, &unfinished.name, AtFlags::empty()).ok();
+        unfinished.write(wanted)?;
+        renameat(&unfinished.folder, &unfinished.name, &new.folder, &new.name).map_err(refused)?;
         let put = match present {
             FileState::Absent => {
                 match renameat_with(&new.folder, &new.name, &self.folder, &self.name, RenameFlags::NOREPLACE) {
@@ -234,6 +238,9 @@ impl Place {
     /// Takes away what a restore that was ended in the middle has left under the name `beside`, when it is one of
     /// `known`: anything else is somebody's.
     pub(crate) fn clear(&self, beside: &OsStr, known: &[FileState], limit: u64) {
+        if let Ok(left) = self.beside(&unfinished(beside)) {
+            unlinkat(&left.folder, &left.name, AtFlags::empty()).ok();
+        }
         let Ok(left) = self.beside(beside) else { return };
         if known.contains(&left.look(limit).state) {
             unlinkat(&left.folder, &left.name, AtFlags::empty()).ok();
@@ -318,6 +325,13 @@ impl Place {
             File::from(folder).sync_all().ok();
         }
     }
+}
+
+/// The name of what is being written and will have the name `beside`.
+fn unfinished(beside: &OsStr) -> OsString {
+    let mut name = beside.to_owned();
+    name.push(".new");
+    name
 }
 
 /// Why a file is not kept, by what the system says about it.

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use handraise_gate::display::line;
-use handraise_gate::redact::in_short;
+use handraise_display::line;
 use handraise_protocol::{Approval, ArgumentRow, Breadth, DiffSign, Piece, Question, RiskLevel, Scope, SubjectView};
+use handraise_redaction::in_short;
 
 use crate::strings::Text;
 
 /// Longest text that a notification or the menu shows whole, in characters.
-pub(crate) const LONGEST_GLANCE: usize = 200;
+pub(crate) const MAX_GLANCE: usize = 200;
 /// Most lines of a change that are shown.
-const MOST_CHANGED: usize = 4;
+const MAX_CHANGED_LINES: usize = 4;
 /// Longest line of a change that is shown whole, in characters.
-const LONGEST_CHANGED: usize = 100;
+const MAX_CHANGED_LENGTH: usize = 100;
 /// Rows of text that every notification server shows; xfce4-notifyd and GNOME cut off what follows.
-const MOST_ROWS: usize = 5;
+const MAX_ROWS: usize = 5;
 /// Characters in the shortest row.
 const ROW: usize = 40;
 
@@ -51,13 +51,13 @@ pub(crate) fn glance(approval: &Approval) -> Glance {
         title = in_short(&format!("{title} ({})", line(&others.join(", "), usize::MAX)));
     }
     let all = changed.len();
-    let mut change: Vec<String> = changed.into_iter().take(MOST_CHANGED).collect();
+    let mut change: Vec<String> = changed.into_iter().take(MAX_CHANGED_LINES).collect();
     let rows = |text: &String| text.chars().count().max(1).div_ceil(ROW);
     let is_whole = all == change.len()
-        && title.chars().count() <= LONGEST_GLANCE
-        && change.iter().all(|line| line.chars().count() <= LONGEST_CHANGED)
-        && rows(&title) + change.iter().map(rows).sum::<usize>() <= MOST_ROWS;
-    change.iter_mut().for_each(|text| *text = line(text, LONGEST_CHANGED));
+        && title.chars().count() <= MAX_GLANCE
+        && change.iter().all(|line| line.chars().count() <= MAX_CHANGED_LENGTH)
+        && rows(&title) + change.iter().map(rows).sum::<usize>() <= MAX_ROWS;
+    change.iter_mut().for_each(|text| *text = line(text, MAX_CHANGED_LENGTH));
     Glance { title, more: all - change.len(), change, is_whole }
 }
 
@@ -136,13 +136,13 @@ fn in_lines(pieces: &[Piece]) -> impl Iterator<Item = String> {
 /// Who asks, a plain line.
 #[must_use]
 pub(crate) fn agent(approval: &Approval) -> String {
-    approval.agent.clone().unwrap_or_else(|| Text::AgentUnnamed.get())
+    approval.agent_title.clone().unwrap_or_else(|| Text::AgentUnnamed.get())
 }
 
 /// Who asks a question, a plain line.
 #[must_use]
 pub(crate) fn asking_agent(question: &Question) -> String {
-    question.agent.clone().unwrap_or_else(|| Text::AgentUnnamed.get())
+    question.agent_title.clone().unwrap_or_else(|| Text::AgentUnnamed.get())
 }
 
 /// Whether a surface that shows only the [`glance`] may offer to approve `approval`.

@@ -5,9 +5,9 @@
 //! (so only the first is connected), and a hook that fails lets the call run unless `failClosed` says
 //! otherwise.
 
-use handraise_gate::PhaseOrder;
-use handraise_gate::RiskLevel::{Destructive, ReadOnly, Write};
-use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+use handraise_policy::PhaseOrder;
+use handraise_policy::RiskLevel::{Destructive, ReadOnly, Write};
+use handraise_policy::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
@@ -43,7 +43,7 @@ const MCP: &str = "MCP:";
 /// The argument of a shell call that says where it runs.
 const WORKING_FOLDER: &str = "working_directory";
 /// Longest words of the model that go along, in characters.
-const LONGEST_INTENT: usize = 2000;
+const MAX_INTENT: usize = 2000;
 /// As its documentation's examples have them.
 const SHELL: ShellArguments = ShellArguments {
     folder: &[WORKING_FOLDER],
@@ -110,7 +110,7 @@ impl Agent for Cursor {
         let id = message.text("tool_use_id")?;
         let class = self.tool_facts(&tool, server.as_deref(), &arguments).class;
         let intent: Option<String> =
-            message.optional("agent_message")?.map(|words| words.chars().take(LONGEST_INTENT).collect());
+            message.optional("agent_message")?.map(|words| words.chars().take(MAX_INTENT).collect());
         let cwd = match message.text("cwd")? {
             Some(cwd) => Some(cwd),
             None => message.first("workspace_roots")?,

@@ -44,7 +44,7 @@ pub use agent::{Agent, PROBE_SESSION, Probe, SkillFiles, Timing};
 pub use answer::HookAnswer;
 pub use call::{HookCall, HookError, HookEvent, HookMessage};
 pub use connect::{ConnectError, ConnectOptions, Connection, Handler, HttpHandler, Level, ManagedFile, ManagedText};
-pub use handraise_gate::CallKey;
+pub use handraise_policy::CallKey;
 pub use known_answer::is_answer;
 pub use off_switch::{OffSwitch, ProjectList};
 pub use past_call::{PastCall, PastOutcome};
@@ -52,7 +52,7 @@ pub use program::{ProgramKind, program_kind, script};
 pub use tool::{ShellFacts, ToolFacts};
 pub use transcript::{Calls, ReadTranscript, TranscriptForm, TranscriptPlace, Transcripts, Unreadable};
 
-use handraise_gate::shell::Shell;
+use handraise_shell::Shell;
 use serde_json::{Map, Value};
 
 const AGENTS: &[&dyn Agent] = &[

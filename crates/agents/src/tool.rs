@@ -1,7 +1,7 @@
 //! What is known about a tool before anybody is asked.
 
-use handraise_gate::shell::Obstacle;
-use handraise_gate::{RiskLevel, Subject, ToolClass};
+use handraise_policy::{RiskLevel, Subject, ToolClass};
+use handraise_shell::Obstacle;
 use serde_json::{Map, Value};
 
 use crate::patch;

@@ -7,7 +7,7 @@ use handraise_locations::Folders;
 use handraise_protocol::Method;
 use socket2::{SockAddr, Socket, Type};
 
-use crate::{Answer, Authority, ClientError, Conversation, LONGEST_PROOF, Nonce, Place, Places, Request, Step, Token};
+use crate::{Answer, Authority, ClientError, Conversation, MAX_PROOF, Nonce, Place, Places, Request, Step, Token};
 
 /// Bytes that are read at once.
 const PIECE: usize = 8 * 1024;
@@ -32,7 +32,7 @@ pub fn post<Stop: From<ClientError>>(
         if let Some(socket) = connect(&place, patience)? {
             let request = Request::new(Method::Post, path, body.to_vec());
             let (conversation, first) = Conversation::begin(place, token, Authority::Token, request, Nonce::random()?)?;
-            let proved_until = Instant::now() + LONGEST_PROOF;
+            let proved_until = Instant::now() + MAX_PROOF;
             return Shell { socket, conversation, proved_until, limit: Duration::ZERO, patience }.run(first);
         }
     }

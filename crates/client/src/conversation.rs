@@ -11,7 +11,7 @@ use crate::message::{Body, Head, head, request};
 use crate::{Authority, ClientError, Place, Token};
 
 /// How long a server may take to prove itself. The proof waits for nobody.
-pub const LONGEST_PROOF: Duration = Duration::from_secs(10);
+pub const MAX_PROOF: Duration = Duration::from_secs(10);
 /// Random bytes of a challenge.
 const NONCE_BYTES: usize = 32;
 /// Status "OK".
@@ -182,7 +182,7 @@ impl Conversation {
         }
     }
 
-    /// Whether the server has proved itself. One that takes longer for it than [`LONGEST_PROOF`] is none.
+    /// Whether the server has proved itself. One that takes longer for it than [`MAX_PROOF`] is none.
     #[must_use]
     pub fn is_proved(&self) -> bool {
         !matches!(self.stage, Stage::Unproved)

@@ -18,8 +18,8 @@ mod place;
 mod token;
 
 pub use blocking::{Patience, post};
-pub use conversation::{Answer, Conversation, LONGEST_PROOF, Nonce, Request, Step};
+pub use conversation::{Answer, Conversation, MAX_PROOF, Nonce, Request, Step};
 pub use error::{ClientError, capitalized};
-pub use message::LARGEST_ANSWER;
+pub use message::MAX_ANSWER;
 pub use place::{Authority, Place, Places};
 pub use token::Token;

@@ -24,7 +24,7 @@ use std::sync::{Mutex, PoisonError};
 use handraise_agents::{Agent, HookAnswer};
 use handraise_client::{ClientError, Token, post};
 use handraise_locations::{Folders, NoFolders};
-use handraise_protocol::{LARGEST_BODY, speaks_with_us};
+use handraise_protocol::{MAX_BODY, speaks_with_us};
 
 use failure::Failure;
 use patience::Patience;
@@ -34,10 +34,10 @@ pub const BLOCKED: u8 = 2;
 /// Seconds until the call is denied, when nothing else is said.
 pub const DEADLINE: u32 = 590;
 /// The longest deadline, in seconds.
-pub const LONGEST_DEADLINE: u32 = 86_400;
+pub const MAX_DEADLINE: u32 = 86_400;
 
 /// Longest version of another protocol that is told, in characters.
-const LONGEST_VERSION: usize = 20;
+const MAX_VERSION: usize = 20;
 
 /// One call that an agent asks about.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ impl Hook {
         let patience = Patience::new(self.deadline).map_err(ClientError::System)?;
         // Read in any case: an agent that cannot hand its message over may count that as its own error.
         let stdin = stdin::read_message(&patience)?;
-        let is_too_large = stdin.len() > LARGEST_BODY;
+        let is_too_large = stdin.len() > MAX_BODY;
         let configured = handraise_agents::agent(&self.agent);
         let environment = |name: &str| std::env::var(name).ok();
         let run_by = configured.and_then(|agent| handraise_agents::agent(agent.run_by(&stdin, &environment)?));
@@ -94,7 +94,7 @@ impl Hook {
         let agent = run_by.or(configured);
         let message = agent.map_or_else(|| stdin.clone(), |agent| agent.message(stdin.clone(), &environment));
         *call.lock().unwrap_or_else(PoisonError::into_inner) = Call { agent, message: message.clone() };
-        if is_too_large || message.len() > LARGEST_BODY {
+        if is_too_large || message.len() > MAX_BODY {
             return Err(Failure::TooLarge);
         }
         let agent = agent.ok_or_else(|| Failure::UnknownAgent(self.agent.clone()))?;
@@ -104,7 +104,7 @@ impl Hook {
         let answer = post(folders, &token, &path, &message, &|| patience.check())?;
         let theirs = answer.protocol.as_deref();
         if !speaks_with_us(theirs) {
-            return Err(Failure::Version(theirs.unwrap_or_default().chars().take(LONGEST_VERSION).collect()));
+            return Err(Failure::Version(theirs.unwrap_or_default().chars().take(MAX_VERSION).collect()));
         }
         match String::from_utf8(answer.body).ok().and_then(|body| HookAnswer::of_body(&body)) {
             Some(given) if !answer.is_pending && handraise_agents::is_answer(agent, &message, &given) => Ok(given),

@@ -11,7 +11,7 @@ use crate::parent::Parent;
 /// How often to look whether somebody still waits for the answer.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// Shortest wait that the system is asked for; it takes none for "for ever".
-const SHORTEST: Duration = Duration::from_millis(1);
+const MIN_WAIT: Duration = Duration::from_millis(1);
 
 /// Ends at the deadline, when a signal asks this program to end, and with the program that has started it.
 pub(crate) struct Patience {
@@ -57,7 +57,7 @@ impl Patience {
         }
         match self.left() {
             Duration::ZERO => Err(Failure::Deadline(self.deadline)),
-            left => Ok(left.clamp(SHORTEST, LOOK_AGAIN)),
+            left => Ok(left.clamp(MIN_WAIT, LOOK_AGAIN)),
         }
     }
 }

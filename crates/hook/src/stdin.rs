@@ -3,13 +3,13 @@
 use std::io::{self, Read};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 
-use handraise_protocol::LARGEST_BODY;
+use handraise_protocol::MAX_BODY;
 
 use crate::failure::Failure;
 use crate::patience::Patience;
 
 /// Of a message that is too large only so much is kept that this can be told.
-const KEPT: usize = LARGEST_BODY + 1;
+const KEPT: usize = MAX_BODY + 1;
 
 /// Reads stdin to its end.
 ///

@@ -1,9 +1,9 @@
 //! A request as it is put before a person. Everything that an agent wrote is divided into pieces
 //! that can be drawn and characters that must be labelled.
 
-use handraise_gate::display::{FindingKind, Piece};
-use handraise_gate::policy::PartKind;
-use handraise_gate::{Action, ArgumentsHash, Breadth, RequestId, Risk, RiskLevel, Scope, SessionKey, ToolClass};
+use handraise_display::{FindingKind, Piece};
+use handraise_policy::rules::PartKind;
+use handraise_policy::{Action, ArgumentsHash, Breadth, RequestId, Risk, RiskLevel, Scope, SessionKey, ToolClass};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,10 @@ pub struct Approval {
     /// Name of the agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
+    /// What to call the agent before a person, safe for any surface: `Claude Code` for one that has proved its name, the
+    /// name in quotation marks for one that only claims it. Absent when it gave no name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_title: Option<String>,
     /// The agent's name is proved by its credential and not only claimed.
     pub agent_verified: bool,
     /// The session; absent when nothing can be remembered.

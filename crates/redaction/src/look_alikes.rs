@@ -19,9 +19,9 @@ pub(super) enum Place {
 }
 
 /// Longest value that can be a word, a placeholder or code, in bytes.
-const LONGEST_LOOK_ALIKE: usize = 200;
+const MAX_LOOK_ALIKE: usize = 200;
 /// Shortest value that a weak name makes a secret, in bytes.
-const SHORTEST_WEAK: usize = 12;
+const MIN_WEAK: usize = 12;
 
 /// Values that say that there is no value, or what should stand there.
 #[rustfmt::skip]
@@ -126,7 +126,7 @@ pub(super) fn is_secret(value: &str, strength: Strength, place: Place) -> bool {
     if matches!(place, Place::Line | Place::Inline) && trimmed.starts_with(['{', '[']) && !trimmed.starts_with("[]") {
         return false;
     }
-    if trimmed.len() > LONGEST_LOOK_ALIKE {
+    if trimmed.len() > MAX_LOOK_ALIKE {
         return !matches!(strength, Strength::Weak | Strength::Random) || !trimmed.contains(char::is_whitespace);
     }
     let lower = trimmed.to_ascii_lowercase();
@@ -149,8 +149,8 @@ pub(super) fn is_filler(text: &str) -> bool {
     if is_repeated(text) {
         return true;
     }
-    let head: String = text.chars().take(LONGEST_LOOK_ALIKE).collect::<String>().to_ascii_lowercase();
-    if text.len() > LONGEST_LOOK_ALIKE {
+    let head: String = text.chars().take(MAX_LOOK_ALIKE).collect::<String>().to_ascii_lowercase();
+    if text.len() > MAX_LOOK_ALIKE {
         return false;
     }
     let head = head.trim_start_matches(['-', '_', '.', '<', '[', '(']);
@@ -398,7 +398,7 @@ pub(super) fn mixes(value: &str) -> bool {
 pub(super) fn looks_random(value: &str) -> bool {
     let value = value
         .trim_matches(|character: char| !character.is_ascii_alphanumeric() && !matches!(character, '=' | '+' | '/'));
-    value.len() >= SHORTEST_WEAK
+    value.len() >= MIN_WEAK
         && !value.contains(char::is_whitespace)
         && (value.contains(|character: char| character.is_ascii_digit()) || value.ends_with('='))
         && value.contains(|character: char| character.is_ascii_alphabetic())

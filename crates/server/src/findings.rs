@@ -2,23 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use handraise_gate::display::{self, Finding, FindingKind, Place, line};
-use handraise_gate::policy::Protection;
-use handraise_gate::redact::in_short;
-use handraise_gate::{Action, Entry, Request, Subject};
+use handraise_display::{Finding, FindingKind, Place, line};
+use handraise_gate::Entry;
+use handraise_policy::rules::Protection;
+use handraise_policy::{Action, Request, Subject};
 use handraise_protocol::FindingView;
+use handraise_redaction::in_short;
 use serde_json::Value;
 
 use crate::engine::sentence;
 
 /// Longest name of a field, in characters; the rest is counted.
-const LONGEST_FIELD: usize = 80;
+const MAX_FIELD: usize = 80;
 /// The field of a finding that is about the whole call.
 const REACH: &str = "reach";
 /// Longest name of a file, in characters; the rest is counted.
-const LONGEST_FILE: usize = 160;
+const MAX_FILE: usize = 160;
 /// Most arguments that a person sees at once.
-const MOST_ARGUMENTS: usize = 40;
+const MAX_ARGUMENTS: usize = 40;
 
 /// Everything that is odd about the texts of `request`: one finding of each kind and field, in the
 /// order in which the fields are shown.
@@ -45,7 +46,7 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
         found_here.extend(in_value(value, &request.subject));
         found.extend(once_each(found_here).into_iter().map(view(&format!("arguments.{name}"))));
     }
-    if request.arguments.len() > MOST_ARGUMENTS {
+    if request.arguments.len() > MAX_ARGUMENTS {
         let sentence = format!("There are {} arguments; one is easy to miss.", request.arguments.len());
         found.push(view("arguments")(finding(FindingKind::HiddenField, sentence)));
     }
@@ -60,7 +61,7 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
 /// How far the request of `entry` reaches, beyond the project and beyond this moment.
 pub(crate) fn reach(entry: &Entry) -> Vec<FindingView> {
     let policy = &entry.evaluation.policy;
-    let reached = handraise_gate::reach(&entry.request, policy.risk.level);
+    let reached = handraise_policy::reach(&entry.request, policy.risk.level);
     let protection = policy.protection.filter(|protection| *protection == Protection::Agent);
     let protected = protection.map(|protection| (FindingKind::ActsLater, protection.sentence(Action::Ask).to_owned()));
     protected.into_iter().chain(reached).map(|(kind, sentence)| view(REACH)(finding(kind, sentence))).collect()
@@ -74,12 +75,12 @@ pub(crate) fn of_files(entry: &Entry) -> Vec<FindingView> {
     let project = project.map(|clause| finding(FindingKind::ProjectCode, sentence(clause)));
     let scripts = &entry.request.scripts;
     let changed = scripts.changed().map(|file| {
-        let sentence = format!("`{}` changed while you were reading; look at it again.", line(file, LONGEST_FILE));
+        let sentence = format!("`{}` changed while you were reading; look at it again.", line(file, MAX_FILE));
         finding(FindingKind::FileChanged, sentence)
     });
     let unwatched = scripts.unknown().map(|(file, why)| {
         let what = "is not compared again before this runs";
-        let sentence = format!("`{}` {what}: {}.", line(file, LONGEST_FILE), line(why, LONGEST_FILE));
+        let sentence = format!("`{}` {what}: {}.", line(file, MAX_FILE), line(why, MAX_FILE));
         finding(FindingKind::FileUnwatched, sentence)
     });
     project.chain(changed).chain(unwatched).map(field).collect()
@@ -91,7 +92,7 @@ pub(crate) fn in_text(field: &str, text: &str, place: Place) -> Vec<FindingView>
 }
 
 fn view(field: &str) -> impl Fn(Finding) -> FindingView {
-    let field = line(field, LONGEST_FIELD);
+    let field = line(field, MAX_FIELD);
     move |finding| FindingView {
         kind: finding.kind,
         sentence: finding.sentence,
@@ -114,11 +115,11 @@ fn once_each(findings: Vec<Finding>) -> Vec<Finding> {
 fn in_name(name: &str, spellings: &mut BTreeSet<String>) -> Vec<Finding> {
     let mut found: Vec<Finding> =
         odd(name, Place::Argument).into_iter().filter(|finding| finding.kind.misleads()).collect();
-    if display::has_hidden(name) || name.trim() != name {
+    if handraise_display::has_hidden(name) || name.trim() != name {
         let sentence = "The name of this argument holds what cannot be seen.".to_owned();
         found.push(finding(FindingKind::HiddenField, sentence));
     }
-    if !spellings.insert(display::fold_name(name)) {
+    if !spellings.insert(handraise_display::fold_name(name)) {
         let sentence = "Another argument has nearly the same name; programs may disagree which counts.".to_owned();
         found.push(finding(FindingKind::CaseKey, sentence));
     }
@@ -127,7 +128,7 @@ fn in_name(name: &str, spellings: &mut BTreeSet<String>) -> Vec<Finding> {
 
 /// What is odd about `text`, whose secrets stand masked: a mark is ours.
 fn odd(text: &str, place: Place) -> Vec<Finding> {
-    display::findings(&in_short(text), place)
+    handraise_display::findings(&in_short(text), place)
 }
 
 fn in_value(value: &Value, subject: &Subject) -> Vec<Finding> {
@@ -172,11 +173,12 @@ pub(crate) fn is_content(text: &str, subject: &Subject) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use handraise_gate::display::has_hidden;
-    use handraise_gate::{
+    use handraise_display::has_hidden;
+    use handraise_gate::{DecidedBy, Evaluation, Mode};
+    use handraise_policy::{
         Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal,
     };
-    use handraise_gate::{DecidedBy, Evaluation, Mode, Policy, Preset, ProcessTree, RequestId};
+    use handraise_policy::{Policy, Preset, ProcessTree, RequestId};
     use handraise_protocol::{Approval, ApprovalRequest};
     use serde_json::json;
     use uuid::Uuid;

@@ -1,12 +1,12 @@
 //! A request as it came over the wire, made into one that the gate decides about.
 
 use handraise_agents::ToolFacts;
-use handraise_gate::shell::{CommandLine, Obstacle};
-use handraise_gate::{
+use handraise_policy::{
     AgentIdentity, Annotations, HookPhase, Origin, PathFacts, ProcessTree, ProjectFacts, Request, ScriptFacts,
     SessionKey, Subject, ToolClass,
 };
 use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
+use handraise_shell::{CommandLine, Obstacle};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -25,9 +25,15 @@ impl RequesterIdentity {
     /// The agent of a request that says that it comes from `claimed`. A credential that was made for a name proves
     /// that name, and no other; the one that every program may use proves nothing.
     pub(crate) fn agent(&self, claimed: Option<&str>) -> Option<AgentIdentity> {
-        let is_own = self.requester != DEFAULT_REQUESTER;
-        if self.is_agent || (is_own && claimed.is_none_or(|name| name == self.requester)) {
-            return Some(AgentIdentity { name: self.requester.clone(), verified: true });
+        // The credential of an agent that Handraise hooks up stands for that agent, whatever the message claims.
+        Self::name_of(&self.requester, claimed.filter(|_| !self.is_agent))
+    }
+
+    /// The same for the credential called `requester`.
+    pub(crate) fn name_of(requester: &str, claimed: Option<&str>) -> Option<AgentIdentity> {
+        let is_own = requester != DEFAULT_REQUESTER;
+        if is_own && claimed.is_none_or(|name| name == requester) {
+            return Some(AgentIdentity { name: requester.to_owned(), verified: true });
         }
         claimed.map(|name| AgentIdentity { name: name.to_owned(), verified: false })
     }

@@ -4,10 +4,11 @@
 //! a decision is bound to is that of the original. What a surface gets is made from [`Masked`], which
 //! cannot be had in another way.
 
-use handraise_gate::policy::RedactionSettings;
-use handraise_gate::redact::{InvalidUserPattern, Redactor, Truncation, UserPattern, UserRedaction};
-use handraise_gate::{Contradiction, Entry, Grant, Life, Origin, Outcome, PathFacts, Policy, Request, ResolvedPath};
+use handraise_gate::{Entry, Life, Outcome};
+use handraise_policy::rules::RedactionSettings;
+use handraise_policy::{Contradiction, Grant, Origin, PathFacts, Policy, Request, ResolvedPath};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
+use handraise_redaction::{InvalidUserPattern, Redactor, Truncation, UserPattern, UserRedaction};
 use serde_json::{Map, Value};
 
 use crate::intake::{Submission, reread};

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use handraise_gate::{
-    Attendance, BookLimits, DecidedOutside, Departure, Entry, Gate, Grant, Input, Limits, Mode, Questions,
-};
+use handraise_gate::{Attendance, BookLimits, DecidedOutside, Departure, Entry, Gate, Input, Limits, Mode, Questions};
 use handraise_locations::{EndpointFile, Folders, PrivateFileError, write_private};
+use handraise_policy::Grant;
 use handraise_protocol::{DEFAULT_PORT, Endpoint, Notice, Problem, Role};
 use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;

@@ -2,23 +2,23 @@
 
 use std::collections::HashSet;
 
-use handraise_gate::display::line;
+use handraise_display::line;
 use handraise_protocol::{
     AnswerRequest, Approval, ArgumentsHash, Breadth, Decision, DecisionRequest, Question, QuestionId, RequestId,
     RiskLevel, Scope,
 };
 use uuid::Uuid;
 
-use crate::glance::{Glance, LONGEST_GLANCE, agent, approvable, approvable_for_session, glance};
+use crate::glance::{Glance, MAX_GLANCE, agent, approvable, approvable_for_session, glance};
 use crate::notification::question;
 use crate::strings::Text;
 
 /// More open requests than this share one notification.
-const MOST_SINGLE: usize = 3;
+const MAX_SINGLE: usize = 3;
 /// Askers that such a notification names.
-const MOST_ASKERS: usize = 3;
+const MAX_ASKERS: usize = 3;
 /// Longest summary of a notification, in characters.
-pub(super) const LONGEST_SUMMARY: usize = 120;
+pub(super) const MAX_SUMMARY: usize = 120;
 
 /// Tells notifications apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -191,7 +191,7 @@ pub(crate) enum Buttons {
 /// The notifications that there should be for what is open, each oldest first.
 #[must_use]
 pub(crate) fn plan(pending: &[Approval], questions: &[Question], about: &Circumstances) -> Vec<NotificationPlan> {
-    if pending.len() + questions.len() > MOST_SINGLE {
+    if pending.len() + questions.len() > MAX_SINGLE {
         return vec![all(pending, questions, about)];
     }
     let requests = pending.iter().map(|approval| one(approval, about));
@@ -204,7 +204,7 @@ pub(crate) fn not_running(reason: &str) -> NotificationPlan {
     NotificationPlan {
         key: NotificationKey::NotRunning,
         summary: "Handraise could not start".to_owned(),
-        body: line(reason, LONGEST_GLANCE),
+        body: line(reason, MAX_GLANCE),
         actions: Vec::new(),
         waiting: 0,
         arguments_hash: None,
@@ -233,13 +233,13 @@ fn one(approval: &Approval, about: &Circumstances) -> NotificationPlan {
         RiskLevel::Destructive => Text::RiskDestructive,
     };
     let Glance { title, change, more, .. } = glance(approval);
-    let mut body = vec![line(&title, LONGEST_GLANCE)];
+    let mut body = vec![line(&title, MAX_GLANCE)];
     body.extend(change);
     if more > 0 {
         body.push(Text::GlanceMore.with(&[("count", &more.to_string())]));
     }
     let reach = approval.findings.iter().filter(|finding| finding.kind.reaches_far());
-    body.extend(reach.take(1).map(|finding| line(&finding.sentence, LONGEST_GLANCE)));
+    body.extend(reach.take(1).map(|finding| line(&finding.sentence, MAX_GLANCE)));
     body.push(format!("{} · {}", risk.get(), short(approval.id)));
     if approval.agent.is_some() && !approval.agent_verified {
         body.push(Text::WarningUnverified.get());
@@ -287,8 +287,8 @@ fn all(pending: &[Approval], questions: &[Question], about: &Circumstances) -> N
             askers.push(asker);
         }
     }
-    let more = askers.len() > MOST_ASKERS;
-    askers.truncate(MOST_ASKERS);
+    let more = askers.len() > MAX_ASKERS;
+    askers.truncate(MAX_ASKERS);
     let mut body = if more { format!("{}, …", askers.join(", ")) } else { askers.join(", ") };
     let ids = pending.iter().map(|approval| approval.id.0).chain(questions.iter().map(|question| question.id.0));
     if ids.into_iter().any(|id| about.hurried.contains(&id)) {
@@ -319,7 +319,7 @@ pub(super) fn named(agent: &str, project: Option<&str>) -> String {
         Some(project) => Text::NotificationTitle.with(&[("agent", agent), ("project", project)]),
         None => Text::NotificationTitleNoProject.with(&[("agent", agent)]),
     };
-    line(&asker, LONGEST_SUMMARY)
+    line(&asker, MAX_SUMMARY)
 }
 
 /// The end of an id: its beginning is the time and the same for requests that come together.
@@ -333,7 +333,7 @@ fn short(id: RequestId) -> String {
 mod tests {
     use super::*;
     use crate::testing::{approval, destructive, edit, id, spoofed, written};
-    use handraise_gate::display::has_hidden;
+    use handraise_display::has_hidden;
     use handraise_protocol::{FindingKind, FindingView};
 
     fn planned(pending: &[Approval]) -> Vec<NotificationPlan> {
@@ -352,7 +352,7 @@ mod tests {
             planned(std::slice::from_ref(&approval)),
             [NotificationPlan {
                 key: NotificationKey::Request(id(0xabc)),
-                summary: "claude-code in shopfront".into(),
+                summary: "Claude Code in shopfront".into(),
                 body: "make step-2748\nWrite · 000abc".into(),
                 actions: vec![
                     button(NotificationAction::Approve, "Approve"),
@@ -414,7 +414,7 @@ mod tests {
         assert_eq!(plans.len(), 1);
         assert_eq!(plans[0].key, NotificationKey::Summary);
         assert_eq!(plans[0].summary, "5 requests are waiting");
-        assert_eq!(plans[0].body, "claude-code in shopfront");
+        assert_eq!(plans[0].body, "Claude Code in shopfront");
         assert_eq!(names(&plans[0]), ["review", "default"]);
     }
 

@@ -1,19 +1,19 @@
 //! The notification of a question.
 
-use handraise_gate::display::line;
+use handraise_display::line;
 use handraise_protocol::Question;
 
 use super::plan::{
-    Buttons, Circumstances, LONGEST_SUMMARY, NotificationAction, NotificationKey, NotificationPlan, PlannedAction,
-    closing, named,
+    Buttons, Circumstances, MAX_SUMMARY, NotificationAction, NotificationKey, NotificationPlan, PlannedAction, closing,
+    named,
 };
-use crate::glance::{LONGEST_GLANCE, asking_agent};
+use crate::glance::{MAX_GLANCE, asking_agent};
 use crate::strings::Text;
 
 /// Most choices that fit on a notification.
-const MOST_CHOICES: usize = 3;
+const MAX_CHOICES: usize = 3;
 /// Longest choice that a button shows whole, in characters.
-const LONGEST_CHOICE: usize = 24;
+const MAX_CHOICE: usize = 24;
 
 /// Who asks, and where.
 pub(super) fn asker(question: &Question) -> String {
@@ -30,7 +30,7 @@ pub(super) fn plan(question: &Question, about: &Circumstances) -> NotificationPl
     let look = [NotificationAction::Review, NotificationAction::Default];
     let actions = choose.chain(look.map(|action| action.labelled(Text::NotificationAnswer))).collect();
     let claimed = question.agent.is_some() && !question.agent_verified;
-    let mut body = line(&question.title, LONGEST_GLANCE);
+    let mut body = line(&question.title, MAX_GLANCE);
     if claimed {
         body = format!("{body}\n{}", Text::WarningUnverified.get());
     }
@@ -39,7 +39,7 @@ pub(super) fn plan(question: &Question, about: &Circumstances) -> NotificationPl
     }
     NotificationPlan {
         key: NotificationKey::Question(question.id),
-        summary: line(&Text::NotificationAsks.with(&[("agent", &asker(question))]), LONGEST_SUMMARY),
+        summary: line(&Text::NotificationAsks.with(&[("agent", &asker(question))]), MAX_SUMMARY),
         body,
         actions,
         waiting: 1,
@@ -50,11 +50,11 @@ pub(super) fn plan(question: &Question, about: &Circumstances) -> NotificationPl
 
 /// The choices that can be made on the notification: one of a few, all of which can be seen whole.
 fn choices(question: &Question) -> Vec<String> {
-    let fits = |line: &str| line.chars().count() <= LONGEST_CHOICE && !line.contains(['⏎', '⇥']);
+    let fits = |line: &str| line.chars().count() <= MAX_CHOICE && !line.contains(['⏎', '⇥']);
     let whole = !question.multiple
         && !question.has_hidden_characters
-        && question.choices.len() <= MOST_CHOICES
-        && question.title.chars().count() <= LONGEST_GLANCE
+        && question.choices.len() <= MAX_CHOICES
+        && question.title.chars().count() <= MAX_GLANCE
         && question.choices.iter().all(|choice| choice.line == choice.label && fits(&choice.line));
     if whole { question.choices.iter().map(|choice| choice.label.clone()).collect() } else { Vec::new() }
 }
@@ -77,7 +77,7 @@ mod tests {
     fn a_few_short_choices_are_buttons() {
         let question = question(1, &["PostgreSQL", "SQLite"]);
         let plan = plan(&question, &Circumstances::default());
-        assert_eq!(plan.summary, "claude-code in shopfront asks");
+        assert_eq!(plan.summary, "Claude Code in shopfront asks");
         assert_eq!(plan.body, "Which database?");
         assert_eq!(
             labels(&question),

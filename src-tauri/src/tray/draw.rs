@@ -18,7 +18,7 @@ use crate::vital;
 
 /// Shortest time between two drawings. A panel fetches each menu anew; the one of Xfce 4.18 was seen
 /// to crash when menus came at thirty a second, and not at three.
-const SHORTEST_PAUSE: Duration = Duration::from_millis(300);
+const MIN_PAUSE: Duration = Duration::from_millis(300);
 
 /// The tray icon with its menu.
 pub(crate) struct Tray {
@@ -83,7 +83,7 @@ async fn draw_all(app: AppHandle, native: Native, mut wanted: watch::Receiver<Op
         if let Err(error) = asked {
             tracing::warn!(%error, "the tray could not be drawn");
         }
-        tokio::time::sleep(SHORTEST_PAUSE).await;
+        tokio::time::sleep(MIN_PAUSE).await;
     }
 }
 

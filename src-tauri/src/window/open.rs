@@ -3,7 +3,7 @@
 use tauri::webview::NewWindowResponse;
 use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Wry};
 
-use crate::window::plan::{Attention, PromptPlan, SETTINGS, SMALLEST_PROMPT, SMALLEST_SETTINGS, WindowName};
+use crate::window::plan::{Attention, MIN_PROMPT, MIN_SETTINGS, PromptPlan, SETTINGS, WindowName};
 
 /// Opens the prompt window as planned. Blocks until it is there.
 ///
@@ -22,7 +22,7 @@ pub(crate) fn prompt(app: &AppHandle, plan: PromptPlan) -> tauri::Result<()> {
     let urgent = !asked && plan.waiting > 0;
     builder(app, WindowName::Prompt)
         .inner_size(size.width, size.height)
-        .min_inner_size(SMALLEST_PROMPT.width, SMALLEST_PROMPT.height)
+        .min_inner_size(MIN_PROMPT.width, MIN_PROMPT.height)
         // The first time that it is shown it leaves the keyboard where it is. X11 only: a Wayland
         // compositor decides for itself, and so the page ignores keys at first.
         .focused(asked)
@@ -47,7 +47,7 @@ pub(crate) fn settings(app: &AppHandle) -> tauri::Result<()> {
     }
     builder(app, WindowName::Settings)
         .inner_size(SETTINGS.width, SETTINGS.height)
-        .min_inner_size(SMALLEST_SETTINGS.width, SMALLEST_SETTINGS.height)
+        .min_inner_size(MIN_SETTINGS.width, MIN_SETTINGS.height)
         .build()?;
     Ok(())
 }

@@ -74,11 +74,11 @@ pub(crate) struct Size {
 }
 
 /// The smallest that the prompt window can be made.
-pub(crate) const SMALLEST_PROMPT: Size = Size { width: 420.0, height: 320.0 };
+pub(crate) const MIN_PROMPT: Size = Size { width: 420.0, height: 320.0 };
 /// The settings window at first, and the smallest that it can be made.
 pub(crate) const SETTINGS: Size = Size { width: 860.0, height: 640.0 };
 /// See [`SETTINGS`].
-pub(crate) const SMALLEST_SETTINGS: Size = Size { width: 560.0, height: 420.0 };
+pub(crate) const MIN_SETTINGS: Size = Size { width: 560.0, height: 420.0 };
 
 impl PromptPlan {
     /// Its size at first: wider with a list beside the request.

@@ -1,9 +1,9 @@
 //! Requests as an agent's shell tool makes them.
 
-use handraise_gate::shell::{CommandLine, Shell};
-use handraise_gate::{
+use handraise_policy::{
     Annotations, ArgumentsHash, PathFacts, ProcessTree, Request, RequestId, ResolvedPath, RiskLevel, Subject, ToolClass,
 };
+use handraise_shell::{CommandLine, Shell};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 use uuid::Uuid;

@@ -17,9 +17,9 @@ export type Mark =
 
 export type Line = Mark[];
 
-const LONGEST_BLANK_RUN = 24;
+const MAX_BLANK_RUN = 24;
 /** Room for the words that say how long a masked secret is. */
-const LONGEST_SIZE = 16;
+const MAX_SIZE = 16;
 const SPECIAL = / {25,}|\t|(?<=\p{M}{4})\p{M}+/gu;
 // The form that the server gives to a mark, and nothing longer.
 const REDACTED = /‹redacted:([a-z0-9-]{1,32}):(\d{1,12}):([0-9a-f]{8})›/g;
@@ -69,10 +69,10 @@ export function widthOf(mark: Mark): number {
     case 'hidden':
       return mark.label.length + 2;
     case 'redacted':
-      return mark.secret.length + LONGEST_SIZE;
+      return mark.secret.length + MAX_SIZE;
     case 'blanks':
     case 'combining':
-      return Math.min(mark.count, LONGEST_BLANK_RUN);
+      return Math.min(mark.count, MAX_BLANK_RUN);
   }
 }
 

@@ -1,6 +1,6 @@
 //! Moves the bytes of one conversation, while other things go on.
 
-use handraise_client::{ClientError, Conversation, LONGEST_PROOF, Nonce, Place, Places, Request, Step, Token};
+use handraise_client::{ClientError, Conversation, MAX_PROOF, Nonce, Place, Places, Request, Step, Token};
 use handraise_locations::Folders;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -37,7 +37,7 @@ impl Connection {
             if let Some(stream) = connect(&place).await {
                 let (conversation, first) = Conversation::begin(place, token, authority, request, Nonce::random()?)?;
                 let mut this = Self { stream, conversation };
-                let request = match timeout(LONGEST_PROOF, this.prove(&first)).await {
+                let request = match timeout(MAX_PROOF, this.prove(&first)).await {
                     Ok(proved) => proved?,
                     Err(_) => return Err(this.conversation.broken_off()),
                 };

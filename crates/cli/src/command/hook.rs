@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use handraise_hook::{BLOCKED, DEADLINE, LONGEST_DEADLINE};
+use handraise_hook::{BLOCKED, DEADLINE, MAX_DEADLINE};
 
 use super::FolderArguments;
 
@@ -17,7 +17,7 @@ pub(crate) struct Hook {
         long,
         value_name = "SECONDS",
         default_value_t = DEADLINE,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(LONGEST_DEADLINE)),
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEADLINE)),
     )]
     deadline: u32,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use handraise_gate::display::escape_json;
+use handraise_display::escape_json;
 use handraise_protocol::{Approval, ApprovalPage, Question, QuestionList, RequestId};
 use jiff::Timestamp;
 
@@ -15,7 +15,7 @@ use crate::runtime::runtime;
 use crate::show;
 
 /// The least that is shown of an id.
-const SHORTEST_ID: usize = 8;
+const MIN_ID: usize = 8;
 
 /// List the requests and questions that wait for a person
 #[derive(Debug, Args)]
@@ -100,7 +100,7 @@ pub(crate) fn short_id(id: RequestId, approvals: &[Approval]) -> String {
 fn short(id: &str, all: impl Iterator<Item = String>) -> String {
     let shared = all.filter(|other| other != id);
     let same = |other: &String| id.chars().zip(other.chars()).take_while(|(one, two)| one == two).count();
-    let needed = shared.map(|other| same(&other) + 1).max().unwrap_or(0).max(SHORTEST_ID);
+    let needed = shared.map(|other| same(&other) + 1).max().unwrap_or(0).max(MIN_ID);
     id.chars().take(needed).collect()
 }
 

@@ -19,7 +19,8 @@ pub(crate) fn risk_word(level: RiskLevel) -> &'static str {
 
 /// The agent and its project on one line.
 pub(crate) fn who(approval: &Approval) -> String {
-    let who = named(approval.agent.as_deref(), approval.agent_verified, approval.project.as_deref());
+    let title = approval.agent_title.as_deref().or(approval.agent.as_deref());
+    let who = named(title, approval.agent_verified, approval.project.as_deref());
     let mark = if contradictions(approval).is_empty() { "" } else { " (WARNING: see where it comes from)" };
     format!("{who}{mark}")
 }
@@ -133,7 +134,7 @@ fn arguments(shown: &mut Vec<Line>, rows: &[ArgumentRow]) {
 
 #[cfg(test)]
 mod tests {
-    use handraise_gate::display::{has_hidden, pieces};
+    use handraise_display::{has_hidden, pieces};
     use serde_json::Value;
 
     use super::*;

@@ -7,7 +7,8 @@ use super::text::{Line, Tone, lines};
 
 /// The agent and its project on one line.
 pub(crate) fn asker(question: &Question) -> String {
-    named(question.agent.as_deref(), question.agent_verified, question.project.as_deref())
+    let title = question.agent_title.as_deref().or(question.agent.as_deref());
+    named(title, question.agent_verified, question.project.as_deref())
 }
 
 /// All that there is to know about `question`.
@@ -44,7 +45,7 @@ const BESIDE: &str = "      │ ";
 /// A question that waits, for tests.
 #[cfg(test)]
 pub(crate) fn sample(multiple: bool) -> Question {
-    use handraise_gate::display::{line, pieces};
+    use handraise_display::{line, pieces};
     use handraise_protocol::{ChoiceView, QuestionId, QuestionResult, QuestionStatus};
     use jiff::Timestamp;
 
@@ -73,6 +74,7 @@ pub(crate) fn sample(multiple: bool) -> Question {
         id,
         result,
         agent: Some("claude-code".into()),
+        agent_title: Some("Claude Code".into()),
         agent_verified: true,
         session: None,
         title: "Which one?".into(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Asked, Attendance, BookLimits, Departure, Effect, End, Refused, add, moved};
-use crate::SessionKey;
+use handraise_policy::SessionKey;
 
 /// Everything of one kind that is open or ended not long ago.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,9 +9,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::machine::test_support::{at, person, session_key};
 use crate::{
-    Gate, Input, Limits, Policy, QuestionEntry, QuestionId, QuestionInput, QuestionStatus, Questions, Reply, Request,
-    RequestId, Status, Verdict, machine, question,
+    Gate, Input, Limits, QuestionEntry, QuestionId, QuestionInput, QuestionStatus, Questions, Reply, Status, Verdict,
+    machine, question,
 };
+use handraise_policy::{Policy, Request, RequestId};
 
 const LIMITS: BookLimits = BookLimits {
     pending: 5,

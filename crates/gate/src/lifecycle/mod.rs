@@ -15,7 +15,7 @@ use jiff::{SignedDuration, Timestamp};
 pub(crate) use book::Book;
 pub(crate) use room::EACH;
 
-use crate::SessionKey;
+use handraise_policy::SessionKey;
 
 /// One thing that is asked of a person, with how it stands.
 pub trait Asked: Sized {

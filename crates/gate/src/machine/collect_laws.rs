@@ -7,7 +7,8 @@ use proptest::prelude::*;
 
 use super::test_support::{at, id, in_session, person, requests_limited};
 use super::*;
-use crate::{DecidedBy, Policy, RiskLevel, Scope, Status};
+use crate::{DecidedBy, Status};
+use handraise_policy::{Policy, RiskLevel, Scope};
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -285,7 +286,8 @@ fn every_requester_and_every_session_has_room() {
     let mut number = 0;
     let mut submit = |requester: &str, session: Option<&str>, batch: Option<&str>| {
         number += 1;
-        let session = session.map(|id| crate::SessionKey { requester: requester.into(), agent: None, id: id.into() });
+        let session =
+            session.map(|id| handraise_policy::SessionKey { requester: requester.into(), agent: None, id: id.into() });
         let request = Request {
             requester: requester.into(),
             session,
@@ -343,7 +345,7 @@ fn what_waits_is_bounded_in_bytes() {
 #[test]
 fn everything_from_one_agent_is_denied_at_once() {
     let mut gate = Gate::new(Policy::default(), Limits::default());
-    let agent = |name: &str| Some(crate::AgentIdentity { name: name.into(), verified: false });
+    let agent = |name: &str| Some(handraise_policy::AgentIdentity { name: name.into(), verified: false });
     for (number, name) in [(1, "loud"), (2, "loud"), (3, "quiet")] {
         let request = Request { agent: agent(name), ..in_session(number, "s", "edit", "{}") };
         gate.handle(Input::Submit(Box::new(request)), at(0)).answer.unwrap();

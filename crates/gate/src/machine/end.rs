@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 
 use super::{Acknowledgement, Effect, Gate, Lasting, Record, Refusal, SessionState, add};
+use crate::Outcome;
 use crate::lifecycle::{Asked, Departure, End, Refused};
-use crate::{Grant, GrantId, Outcome, RequestId, SessionKey};
+use handraise_policy::{Grant, GrantId, RequestId, SessionKey};
 
 impl Gate {
     /// Ends whatever is due by `now`.

@@ -24,8 +24,9 @@ pub use size::arguments_size;
 pub use state::{Entry, SessionState};
 
 use crate::lifecycle::{self, Book, BookLimits, Departure, add};
-use crate::process::{ApproverProcess, Askers};
-use crate::{CallKey, Grant, GrantId, Outcome, PolicyInForce, Request, RequestId, RuleDraft, SessionKey, Verdict};
+use crate::{Outcome, Verdict};
+use handraise_policy::{ApproverProcess, Askers};
+use handraise_policy::{CallKey, Grant, GrantId, PolicyInForce, Request, RequestId, RuleDraft, SessionKey};
 
 /// Rule for everything at once, set by a person from the tray or the settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]

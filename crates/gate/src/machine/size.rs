@@ -3,21 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::Entry;
-use crate::Request;
 use crate::lifecycle::EACH;
-
-impl Request {
-    pub(super) fn let_go(&mut self) {
-        self.arguments = Map::new();
-        self.subject = crate::Subject::default();
-        self.command = None;
-        self.files = Vec::new();
-        self.paths = crate::PathFacts::default();
-        self.project_code = crate::ProjectFacts::default();
-        (self.intent, self.summary, self.description, self.origin) = (None, None, None, None);
-        self.tags = Vec::new();
-    }
-}
 
 /// What an ended request still holds, in bytes: its changed arguments, and texts that somebody else chose.
 pub(super) fn kept_size(entry: &Entry) -> usize {

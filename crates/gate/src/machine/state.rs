@@ -5,7 +5,8 @@ use jiff::Timestamp;
 use super::size::{arguments_size, kept_size};
 use super::{Evaluation, Gate, Lasting, Mode, Record};
 use crate::lifecycle::{Asked, End, Life};
-use crate::{DecidedBy, Grant, Outcome, PolicyInForce, Request, RequestId, SessionKey, Status};
+use crate::{DecidedBy, Outcome, Status};
+use handraise_policy::{Grant, PolicyInForce, Request, RequestId, SessionKey};
 
 /// One request, open or ended.
 #[derive(Clone, Debug, PartialEq)]

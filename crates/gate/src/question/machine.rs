@@ -9,7 +9,8 @@ use super::{
     QuestionRecord, QuestionRefusal, QuestionStatus, Reply,
 };
 use crate::lifecycle::{Asked, Book, BookLimits, EACH, End, Life, Refused, add};
-use crate::{Approver, Refusal, SessionKey};
+use crate::{Approver, Refusal};
+use handraise_policy::SessionKey;
 
 type Handled = Result<Option<QuestionId>, QuestionRefusal>;
 

@@ -16,7 +16,8 @@ use uuid::Uuid;
 pub use machine::Questions;
 
 use crate::lifecycle::{self, Departure, Life};
-use crate::{AgentIdentity, Approver, ProcessTree, Refusal, SessionKey};
+use crate::{Approver, Refusal};
+use handraise_policy::{AgentIdentity, ProcessTree, SessionKey};
 
 /// Identifies one question. A UUID version 7, so that ids sort by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]

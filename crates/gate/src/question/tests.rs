@@ -1,7 +1,8 @@
 use super::*;
+use crate::Authority;
 use crate::lifecycle::BookLimits;
 use crate::machine::test_support::{at, person, session_key};
-use crate::{ApproverProcess, Authority, ProcessId};
+use handraise_policy::{ApproverProcess, ProcessId};
 
 fn id(number: u128) -> QuestionId {
     QuestionId(Uuid::from_u128(number))

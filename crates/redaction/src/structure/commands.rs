@@ -69,7 +69,7 @@ const LOGIN_OPTIONS: &[&str] = &[
 ];
 
 /// Longest word that is looked at as a name or an option, in bytes.
-const LONGEST_WORD: usize = 64;
+const MAX_WORD: usize = 64;
 
 pub(super) fn find(view: &View<'_>, spans: &mut Vec<Span<'_>>) {
     let mut command: Option<&Command> = None;
@@ -80,7 +80,7 @@ pub(super) fn find(view: &View<'_>, spans: &mut Vec<Span<'_>>) {
         if view.slice(place..start).contains('\n') && view.before(place) != b'\\' {
             command = None;
         }
-        let long = view.until_within(start, LONGEST_WORD, |byte| byte.is_ascii_whitespace());
+        let long = view.until_within(start, MAX_WORD, |byte| byte.is_ascii_whitespace());
         place = item_end(view.slice(start..long)).map_or(long, |length| start + length);
         let word = view.slice(start..place);
         let whole = place;
@@ -162,7 +162,7 @@ fn is_short(option: &str) -> bool {
 
 /// The next item of an array in JSON: `"-p", "SECRET"`.
 fn next_item(view: &View<'_>, after: usize) -> Option<usize> {
-    let next = view.until_within(after, LONGEST_WORD, |byte| {
+    let next = view.until_within(after, MAX_WORD, |byte| {
         !(byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\' | b','))
     });
     view.slice(after..next).contains(',').then_some(next)

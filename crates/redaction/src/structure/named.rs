@@ -15,13 +15,13 @@ use super::separator::{self, Separator};
 use super::view::{Quote, View};
 
 /// Longest name on either side of the text that it was found by, in bytes.
-const LONGEST_SIDE: usize = 80;
+const MAX_SIDE: usize = 80;
 
 /// Longest value that is looked into for further names after it was none itself, in bytes.
-const LONGEST_REJECTED: usize = 256;
+const MAX_REJECTED: usize = 256;
 
 /// Most items of a list that are looked at.
-const MOST_LISTED: usize = 64;
+const MAX_LISTED: usize = 64;
 
 /// A name in the text.
 #[derive(Clone, Copy, Debug)]
@@ -52,10 +52,10 @@ fn is_name_byte(byte: u8) -> bool {
 
 fn name_around(view: &View<'_>, start: usize, end: usize, floor: usize) -> Option<Name> {
     let mut left = start;
-    while left > floor && start - left < LONGEST_SIDE && is_name_byte(view.before(left)) {
+    while left > floor && start - left < MAX_SIDE && is_name_byte(view.before(left)) {
         left -= 1;
     }
-    let right = view.until_within(end, LONGEST_SIDE, |byte| !is_name_byte(byte));
+    let right = view.until_within(end, MAX_SIDE, |byte| !is_name_byte(byte));
     // `%3Ftoken`, `\npassword`: the name begins behind the escape.
     if view.before(left) == b'%' && view.slice(left..left + 2).bytes().all(|byte| byte.is_ascii_hexdigit()) {
         left = (left + 2).min(start);
@@ -158,7 +158,7 @@ fn value_behind(
             spans.push(Span::new(start..end, secrecy.kind, Rank::Structure));
             end
         }
-        None if end > value + LONGEST_REJECTED => end,
+        None if end > value + MAX_REJECTED => end,
         None => name.end,
     }
 }
@@ -170,7 +170,7 @@ fn is_word_byte(byte: u8) -> bool {
 /// `token: string = "…"`: the value stands behind the type.
 fn declared_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
     let equals =
-        view.until_within(value, LONGEST_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"<>[]|&_.? ".contains(&byte)));
+        view.until_within(value, MAX_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"<>[]|&_.? ".contains(&byte)));
     let quote = (view.byte(equals) == b'=').then(|| view.quote(view.skip_blanks(equals + 1)))??;
     Some((quote.content, view.quote_end(quote).0))
 }
@@ -178,13 +178,13 @@ fn declared_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
 /// `String::from("…")` and `variable || "…"`: the value stands in a call or behind an alternative.
 fn computed_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
     let callee =
-        view.until_within(value, LONGEST_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"_:.&[]!".contains(&byte)));
+        view.until_within(value, MAX_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"_:.&[]!".contains(&byte)));
     let reads = |name: &str| view.slice(value..callee).to_ascii_lowercase().contains(name);
     let called = (view.byte(callee) == b'(' && !["env", "get", "read", "param"].iter().any(|name| reads(name)))
         .then(|| view.quote(view.skip_blanks(callee + 1)))
         .flatten();
     let alternative = || {
-        let line = view.slice(value..view.until_within(value, LONGEST_SIDE, |byte| matches!(byte, b'\n' | b';')));
+        let line = view.slice(value..view.until_within(value, MAX_SIDE, |byte| matches!(byte, b'\n' | b';')));
         let sign = ["||", "??", " or ", "?:"].into_iter().find_map(|sign| Some(line.find(sign)? + sign.len()))?;
         view.quote(view.skip_blanks(value + sign))
     };
@@ -196,8 +196,8 @@ fn computed_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
 fn listed(view: &View<'_>, value: usize, secrecy: Secrecy, spans: &mut Vec<Span<'_>>) -> Option<usize> {
     let mut place = (view.byte(value) == b'[').then_some(value + 1)?;
     let mut found = Vec::new();
-    for _ in 0..MOST_LISTED {
-        place = view.until_within(place, LONGEST_SIDE, |byte| !(byte.is_ascii_whitespace() || byte == b','));
+    for _ in 0..MAX_LISTED {
+        place = view.until_within(place, MAX_SIDE, |byte| !(byte.is_ascii_whitespace() || byte == b','));
         let Some(quote) = view.quote(place) else { break };
         let (end, next) = view.quote_end(quote);
         let text = view.slice(quote.content..end);
@@ -229,7 +229,7 @@ fn is_database_name(view: &View<'_>, name: Name, separator: Separator) -> bool {
         (program.starts_with("mysql") || program.starts_with("mariadb")) && program != "mysqlsh"
     };
     let value = separator.value();
-    let word = view.slice(value..view.until_within(value, LONGEST_SIDE, |byte| byte.is_ascii_whitespace()));
+    let word = view.slice(value..view.until_within(value, MAX_SIDE, |byte| byte.is_ascii_whitespace()));
     matches!(separator, Separator::Blank { .. })
         && name.is_option
         && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
@@ -280,7 +280,7 @@ pub(super) fn word_end(view: &View<'_>, from: usize, name: usize) -> usize {
 
 /// Whether `name=`, the end of a line or of the text follows.
 fn is_next_pair(view: &View<'_>, from: usize) -> bool {
-    let name = view.until_within(from, LONGEST_SIDE, |byte| !is_name_byte(byte));
+    let name = view.until_within(from, MAX_SIDE, |byte| !is_name_byte(byte));
     matches!(view.byte(name), b'=' | b':' | b'[')
         || name == from && (view.byte(from) == 0 || !is_word_byte(view.byte(from)) || view.byte(from) == b'#')
 }

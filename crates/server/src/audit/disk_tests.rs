@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use handraise_gate::{
-    Approver, BookLimits, DecidedBy, Input, Limits, Policy, Preset, ProcessTree, Question, QuestionId, QuestionInput,
-    Questions, RequestId, Status, Verdict,
+    Approver, BookLimits, DecidedBy, Input, Limits, Question, QuestionId, QuestionInput, Questions, Status, Verdict,
 };
+use handraise_policy::{Policy, Preset, ProcessTree, RequestId};
 use handraise_protocol::ApprovalRequest;
 use nix::libc::{EIO, SYS_fdatasync, SYS_fsync};
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};

@@ -1,6 +1,7 @@
 //! What stands in the log about a record, as JSON.
 
-use handraise_gate::{Gate, GrantId, Record};
+use handraise_gate::{Gate, Record};
+use handraise_policy::GrantId;
 use serde_json::{Value, json};
 
 use super::New;

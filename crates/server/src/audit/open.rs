@@ -20,7 +20,7 @@ use super::{Audit, AuditError, prune, schema};
 const CHECKED: i64 = 2_000;
 /// How long the pages of a large database may be looked through at a start. The rest is left to
 /// `handraise audit verify`.
-const LONGEST_CHECK: Duration = Duration::from_secs(2);
+const MAX_CHECK: Duration = Duration::from_secs(2);
 
 /// A log that was set aside.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,7 +140,7 @@ fn damaged_page(connection: &Connection) -> Result<Option<String>, AuditError> {
     let interrupt = connection.get_interrupt_handle();
     let (done, ends) = channel::<()>();
     let timer = std::thread::Builder::new().name("audit-check".to_owned()).spawn(move || {
-        if ends.recv_timeout(LONGEST_CHECK) == Err(RecvTimeoutError::Timeout) {
+        if ends.recv_timeout(MAX_CHECK) == Err(RecvTimeoutError::Timeout) {
             interrupt.interrupt();
         }
     });

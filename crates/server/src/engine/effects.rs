@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{Effect, Lasting, Outcome, Record, RuleDraft, Verdict, rule_draft};
+use handraise_gate::{Effect, Lasting, Outcome, Record, Verdict};
+use handraise_policy::{RuleDraft, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
     ProblemCode, RequestId,
@@ -129,7 +130,7 @@ impl State {
     /// Refuses an answer that would stand as a rule with a secret in it, before anything is decided.
     pub(super) fn check_lasting_rule(&self, id: RequestId, verdict: &Verdict) -> Result<(), Problem> {
         let Some(entry) = self.gate.entry(id) else { return Ok(()) };
-        let draft = rule_draft(&entry.request, &entry.evaluation, verdict.breadth, verdict.scope);
+        let draft = rule_draft(&entry.request, &entry.evaluation.policy, verdict.breadth, verdict.scope);
         draft.map_or(Ok(()), |draft| self.check_rule(&draft.toml))
     }
 

@@ -23,9 +23,8 @@ mod waiting;
 use std::pin::pin;
 use std::sync::Arc;
 
-use handraise_gate::{
-    Approver, CallKey, Decision, Entry, Input, Origin, ProcessId, ProcessTree, QuestionInput, Verdict,
-};
+use handraise_gate::{Approver, Decision, Entry, Input, QuestionInput, Verdict};
+use handraise_policy::{CallKey, Origin, ProcessId, ProcessTree};
 use handraise_protocol::{
     ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode, Problem, ProblemCode,
     RequestId, Session, SessionKey, Status,
@@ -55,12 +54,12 @@ use crate::view;
 /// Messages that may wait in the mailbox before senders have to.
 const MAILBOX: usize = 1024;
 /// Bytes of the engine's stack: room for taking any command line apart, which needs one of its own where
-/// there is less (`gate::shell`), and giving that back stops every processor for a moment.
+/// there is less (`handraise_shell`), and giving that back stops every processor for a moment.
 const STACK: usize = 8 * 1024 * 1024;
 /// How often a call is prepared anew because the policy has changed meanwhile.
 const TRIES: usize = 5;
 /// Longest sleep between two looks at the clock, so that a suspended or set clock is noticed.
-const LONGEST_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
+const MAX_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// A submission that the engine has taken.
 #[derive(Debug)]
@@ -428,7 +427,7 @@ async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
     loop {
         state.look_at_clock();
         state.look_at_policy_in_time();
-        let sleep = state.next_deadline().map_or(LONGEST_SLEEP, |left| left.min(LONGEST_SLEEP));
+        let sleep = state.next_deadline().map_or(MAX_SLEEP, |left| left.min(MAX_SLEEP));
         tokio::select! {
             message = messages.recv() => match message {
                 Some(work) => {

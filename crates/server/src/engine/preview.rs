@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use handraise_gate::policy::{Diagnostic, Rule};
-use handraise_gate::{Entry, Policy};
+use handraise_gate::Entry;
+use handraise_policy::Policy;
+use handraise_policy::rules::{Diagnostic, Rule};
 use handraise_protocol::{Action, DecidedBy, Preview, PreviewCall, PreviewRequest, Problem, ProblemCode, Status};
 
 use jiff::Timestamp;
@@ -19,7 +20,7 @@ use crate::view;
 /// Calls that are looked at unless somebody asks for more or less.
 const USUAL_CALLS: u32 = 500;
 /// Calls that can be looked at.
-const MOST_CALLS: u32 = 5_000;
+const MAX_CALLS: u32 = 5_000;
 /// Calls that are looked at in one go: in between, others have their turn.
 pub(super) const IN_ONE_GO: u32 = 100;
 /// Calls that are named one by one.
@@ -137,10 +138,10 @@ impl Tried {
 /// How many calls of the past to look at.
 pub(super) fn checked_calls(calls: Option<u32>) -> Result<u32, Problem> {
     let calls = calls.unwrap_or(USUAL_CALLS);
-    if (1..=MOST_CALLS).contains(&calls) {
+    if (1..=MAX_CALLS).contains(&calls) {
         return Ok(calls);
     }
-    Err(Problem::new(ProblemCode::InvalidRequest, format!("`calls` is between 1 and {MOST_CALLS}.")))
+    Err(Problem::new(ProblemCode::InvalidRequest, format!("`calls` is between 1 and {MAX_CALLS}.")))
 }
 
 /// A place in a text that stood one line, or `bytes`, further down.

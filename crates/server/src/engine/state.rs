@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_gate::{Acknowledgement, Entry, Gate, Grant, Input, Questions, Request};
+use handraise_gate::{Acknowledgement, Entry, Gate, Input, Questions};
+use handraise_policy::{Grant, Request};
 use handraise_protocol::{
     Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionId, QuestionResult, RequestId, Session,
 };
@@ -234,6 +235,7 @@ impl State {
             .map(|(key, session)| Session {
                 id: session_id(key),
                 key: key.clone(),
+                agent_title: view::agent::session_title(key),
                 first_call: session.first_call,
                 last_call: session.last_call,
                 calls: session.calls,

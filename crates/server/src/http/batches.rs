@@ -6,8 +6,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures_util::future::join_all;
-use handraise_gate::{Origin, ProcessId};
-use handraise_protocol::{ApprovalRequest, ApprovalResult, BatchResult, LARGEST_BATCH, ProblemCode, RequestId, Status};
+use handraise_policy::{Origin, ProcessId};
+use handraise_protocol::{ApprovalRequest, ApprovalResult, BatchResult, MAX_BATCH, ProblemCode, RequestId, Status};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::Instant;
@@ -79,8 +79,8 @@ async fn find_origins(submissions: &mut [Submission], lineage: &[ProcessId]) {
 
 /// The calls, each with the id of the batch.
 fn read(Batch { batch, requests }: Batch) -> HttpResult<Vec<ApprovalRequest>> {
-    if !(1..=LARGEST_BATCH).contains(&requests.len()) {
-        let what = format!("`requests` holds 1 to {LARGEST_BATCH} calls.");
+    if !(1..=MAX_BATCH).contains(&requests.len()) {
+        let what = format!("`requests` holds 1 to {MAX_BATCH} calls.");
         return Err(refuse(ProblemCode::InvalidRequest, what));
     }
     let batch = batch.unwrap_or_else(|| RequestId(Uuid::now_v7()).to_string());

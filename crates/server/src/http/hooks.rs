@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use handraise_agents::{Agent, CallKey, HookAnswer, HookCall, HookMessage};
-use handraise_gate::display::line;
+use handraise_display::line;
 use handraise_protocol::{
     ApprovalResult, ArgumentsHash, HOOK_PROTOCOL, PROTOCOL_HEADER, Problem, ProblemCode, SessionKey, speaks_with_us,
 };
@@ -23,7 +23,7 @@ use crate::peer;
 /// Seconds before the hook's own end at which the answer leaves.
 const MARGIN_SECONDS: u32 = 3;
 /// Longest version of another protocol that is told, in characters.
-const LONGEST_VERSION: usize = 20;
+const MAX_VERSION: usize = 20;
 
 /// How long the hook can wait.
 #[derive(Debug, Deserialize)]
@@ -75,7 +75,7 @@ pub(super) async fn hook(
 
 /// What a hook of another version reads.
 fn other_version(theirs: Option<&str>) -> String {
-    let theirs = line(theirs.unwrap_or_default(), LONGEST_VERSION);
+    let theirs = line(theirs.unwrap_or_default(), MAX_VERSION);
     format!(
         "This hook speaks version `{theirs}`, and the Handraise that runs speaks version {HOOK_PROTOCOL}. Update \
          Handraise: let all its programs be of one version, restart it, and run `handraise connect` again."

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use handraise_agents::{ProgramKind, program_kind, script};
-use handraise_gate::{OriginProgram, OriginTerminal, ProcessId};
+use handraise_policy::{OriginProgram, OriginTerminal, ProcessId};
 
 use super::places;
 

@@ -1,6 +1,6 @@
 //! Containers, from what the system tells about a process: its control group and its namespaces.
 
-use handraise_gate::OriginContainer;
+use handraise_policy::OriginContainer;
 
 /// Longest id that is told of a container; the rest of the 64 digits says no more.
 const ID_CHARACTERS: usize = 12;

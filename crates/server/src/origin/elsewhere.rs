@@ -1,7 +1,7 @@
 //! Systems on which the peer's process is not looked up yet: macOS and Windows. Where a request comes from
 //! is plainly not known there.
 
-use handraise_gate::{Origin, ProcessId};
+use handraise_policy::{Origin, ProcessId};
 
 use super::Claims;
 

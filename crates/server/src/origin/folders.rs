@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use handraise_gate::{Contradiction, Origin, OriginRepository};
+use handraise_policy::{Contradiction, Origin, OriginRepository};
 
 use super::repository::{common_folder_of, repository};
 

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use std::path::Path;
 
 use handraise_agents::ProgramKind;
-use handraise_gate::{Contradiction, Origin, OriginSsh, ProcessId};
+use handraise_policy::{Contradiction, Origin, OriginSsh, ProcessId};
 use procfs::process::Process as ProcProcess;
 
 use super::chain::{Chain, Process};
@@ -15,11 +15,11 @@ use super::folders::Folders;
 use super::{Claims, claims, places};
 
 /// Bytes that are read of a process's arguments, and of other texts about it.
-const LARGEST_TEXT: u64 = 4 * 1024;
+const MAX_TEXT: u64 = 4 * 1024;
 /// Bytes that are read of a process's environment.
-const LARGEST_ENVIRONMENT: u64 = 128 * 1024;
+const MAX_ENVIRONMENT: u64 = 128 * 1024;
 /// Children of one process that are looked at.
-const MOST_CHILDREN: usize = 64;
+const MAX_CHILDREN: usize = 64;
 
 /// Where the request of the process with this `lineage` comes from, and the folders that tell the rest.
 pub(super) fn look(lineage: &[ProcessId], claims: &Claims) -> Option<(Origin, Folders)> {
@@ -59,12 +59,12 @@ fn process(id: ProcessId) -> Option<Process> {
         return None;
     }
     let link = |name: &str| std::fs::read_link(format!("{path}/{name}")).ok();
-    let status = read(&format!("{path}/status"), LARGEST_TEXT);
+    let status = read(&format!("{path}/status"), MAX_TEXT);
     Some(Process {
         id: Some(id),
         name: stat.comm,
         executable: link("exe").map(|executable| executable.to_string_lossy().into_owned()),
-        arguments: words(&read(&format!("{path}/cmdline"), LARGEST_TEXT)),
+        arguments: words(&read(&format!("{path}/cmdline"), MAX_TEXT)),
         folder: link("cwd").filter(|folder| is_there(folder)),
         terminal: u64::from(stat.tty_nr.cast_unsigned()),
         leads_session: stat.session == stat.pid,
@@ -99,7 +99,7 @@ fn surroundings(pid: &str) -> Surroundings {
     };
     let has = |path: &str| std::fs::symlink_metadata(format!("/proc/{pid}/root/{path}")).is_ok();
     Surroundings {
-        cgroup: String::from_utf8_lossy(&read(&format!("/proc/{pid}/cgroup"), LARGEST_TEXT)).into_owned(),
+        cgroup: String::from_utf8_lossy(&read(&format!("/proc/{pid}/cgroup"), MAX_TEXT)).into_owned(),
         namespaces: Namespaces { processes: link("pid"), mounts: link("mnt") },
         has_docker_mark: has(".dockerenv"),
         has_podman_mark: has("run/.containerenv"),
@@ -109,7 +109,7 @@ fn surroundings(pid: &str) -> Surroundings {
 /// An SSH session: the server is among the ancestors, or, where a multiplexer outlives its session, the
 /// environment of the agent tells of one.
 fn ssh(lineage: &[Process], agent: &Process) -> Option<OriginSsh> {
-    let environment = read(&format!("/proc/{}/environ", agent.id?.pid), LARGEST_ENVIRONMENT);
+    let environment = read(&format!("/proc/{}/environ", agent.id?.pid), MAX_ENVIRONMENT);
     let connection = environment.split(|byte| *byte == 0).find_map(|entry| entry.strip_prefix(b"SSH_CONNECTION="));
     // CLIENT-ADDRESS CLIENT-PORT SERVER-ADDRESS SERVER-PORT (ssh(1))
     let text = connection.map(String::from_utf8_lossy);
@@ -122,9 +122,9 @@ fn ssh(lineage: &[Process], agent: &Process) -> Option<OriginSsh> {
 fn children(processes: &[Process]) -> Vec<&'static str> {
     let of = |process: &Process| -> Option<Vec<Process>> {
         let pid = process.id?.pid;
-        let text = read(&format!("/proc/{pid}/task/{pid}/children"), LARGEST_TEXT);
+        let text = read(&format!("/proc/{pid}/task/{pid}/children"), MAX_TEXT);
         let text = String::from_utf8_lossy(&text).into_owned();
-        let ids = text.split_whitespace().filter_map(|child| child.parse().ok()).take(MOST_CHILDREN);
+        let ids = text.split_whitespace().filter_map(|child| child.parse().ok()).take(MAX_CHILDREN);
         Some(ids.filter_map(process_now).collect())
     };
     let kinds = processes.iter().filter_map(of).flatten().map(|child| child.kind());

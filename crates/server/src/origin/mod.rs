@@ -26,7 +26,7 @@ mod repository;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use handraise_gate::{Origin, ProcessId};
+use handraise_policy::{Origin, ProcessId};
 use handraise_protocol::ApprovalRequest;
 use tokio::sync::Semaphore;
 
@@ -34,7 +34,7 @@ use crate::intake::RequesterIdentity;
 use crate::prepare::threads;
 
 /// How long each of two looks may hold up the answer to a request.
-const LONGEST: Duration = Duration::from_millis(300);
+const MAX_TIME: Duration = Duration::from_millis(300);
 /// Looks into folders at the same time. One that hangs, as on a network folder that does not answer,
 /// keeps its place until it ends, and what it would have told is not known.
 static PLACES: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(8));
@@ -75,7 +75,7 @@ pub(crate) async fn find(lineage: Vec<ProcessId>, claims: Claims) -> Option<Orig
 /// What `work` gives, unless that takes too long. It may hang, so it is not the runtime's, which would wait for it.
 async fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let found = threads::begin(work).ok()?;
-    tokio::time::timeout(LONGEST, found).await.ok()?.ok()
+    tokio::time::timeout(MAX_TIME, found).await.ok()?.ok()
 }
 
 #[cfg(not(target_os = "linux"))]

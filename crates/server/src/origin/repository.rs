@@ -6,16 +6,16 @@ use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use handraise_gate::OriginRepository;
+use handraise_policy::OriginRepository;
 
 /// Folders above the working folder that are looked into.
-const MOST_FOLDERS: usize = 64;
+const MAX_FOLDERS: usize = 64;
 /// Bytes that are read of each file; a longer one is none of git's.
-const LARGEST_FILE: u64 = 8 * 1024;
+const MAX_FILE: u64 = 8 * 1024;
 
 /// The repository that `folder` lies in. `None` when there is none.
 pub(super) fn repository(folder: &Path) -> Option<OriginRepository> {
-    let (top, git) = folder.ancestors().take(MOST_FOLDERS).find_map(|top| Some((top, git_folder(top)?)))?;
+    let (top, git) = folder.ancestors().take(MAX_FOLDERS).find_map(|top| Some((top, git_folder(top)?)))?;
     let (branch, commit) = head(&git);
     let worktree_of = common_folder(&git).map(|common| {
         let main = common.parent().filter(|_| common.file_name().is_some_and(|name| name == ".git"));
@@ -26,7 +26,7 @@ pub(super) fn repository(folder: &Path) -> Option<OriginRepository> {
 
 /// Identifies the repository that `folder` lies in, whichever of its worktrees that is.
 pub(super) fn common_folder_of(folder: &Path) -> Option<PathBuf> {
-    let git = folder.ancestors().take(MOST_FOLDERS).find_map(git_folder)?;
+    let git = folder.ancestors().take(MAX_FOLDERS).find_map(git_folder)?;
     common_folder(&git).unwrap_or(git).canonicalize().ok()
 }
 
@@ -66,11 +66,11 @@ fn common_folder(git: &Path) -> Option<PathBuf> {
 fn read(path: &Path) -> Option<String> {
     let file: File = OpenOptions::new().read(true).custom_flags(nix::libc::O_NONBLOCK).open(path).ok()?;
     let metadata = file.metadata().ok()?;
-    if !metadata.is_file() || metadata.len() > LARGEST_FILE {
+    if !metadata.is_file() || metadata.len() > MAX_FILE {
         return None;
     }
     let mut text = String::new();
-    file.take(LARGEST_FILE).read_to_string(&mut text).ok()?;
+    file.take(MAX_FILE).read_to_string(&mut text).ok()?;
     Some(text)
 }
 

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
-use handraise_gate::{ProcessId, ProcessTree};
+use handraise_policy::{ProcessId, ProcessTree};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use procfs::process::{FDTarget, Process, Stat, all_processes};
 use procfs::{FromRead, ProcError};
@@ -17,7 +17,7 @@ use super::standing::{self, SHELLS};
 use super::{ApproverKind, FoundApprover, OtherUser, PeerProcess, evidence};
 
 /// Longest chain of ancestors that is followed.
-const LONGEST_LINEAGE: usize = 64;
+const MAX_LINEAGE: usize = 64;
 /// Looks at a chain of processes that changes meanwhile.
 const LOOKS: usize = 5;
 /// Processes whose ends wake this program. Each takes a descriptor, and connections need those, too: whatever is
@@ -176,7 +176,7 @@ pub(super) fn lineage(pid: u32) -> Vec<Stat> {
         }
         next = Some(stat.ppid);
         lineage.push(stat);
-        if lineage.len() == LONGEST_LINEAGE {
+        if lineage.len() == MAX_LINEAGE {
             break;
         }
     }

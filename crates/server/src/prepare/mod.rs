@@ -2,8 +2,8 @@
 //! up, its secrets masked, and what a person would see put together.
 //!
 //! Looking at files can take for ever, on folders that an agent chooses. So nothing waits for it longer than
-//! [`LONGEST`]: then the call goes on without, and a person is asked about it
-//! ([`handraise_gate::Request::unseen`]). A look that hangs keeps its thread, which is never waited for, and its
+//! [`MAX_TIME`]: then the call goes on without, and a person is asked about it
+//! ([`handraise_policy::Request::unseen`]). A look that hangs keeps its thread, which is never waited for, and its
 //! place among the few that its requester has. When all of those hang, nothing is looked at for this requester
 //! any more, until one of them ends.
 
@@ -15,7 +15,8 @@ pub(crate) mod threads;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use handraise_gate::{Mode, PolicyInForce};
+use handraise_gate::Mode;
+use handraise_policy::PolicyInForce;
 use handraise_protocol::{Problem, ProblemCode};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -31,7 +32,7 @@ use crate::paths::{PathResolver, Protected};
 use crate::protections::GuardedFiles;
 
 /// How long the files that a call names are waited for.
-const LONGEST: Duration = Duration::from_secs(2);
+const MAX_TIME: Duration = Duration::from_secs(2);
 /// How long a look keeps the turn of its requester: whoever has to wait longer lets others go first.
 const TURN: Duration = Duration::from_millis(100);
 /// How long a look at the guarded files counts. Their names are always compared; this is for those that
@@ -131,7 +132,7 @@ impl Preparer {
                 None => {
                     // It may take a while, and others have nothing to do with it.
                     turn.take();
-                    self.0.places.wait(requester, LONGEST).await
+                    self.0.places.wait(requester, MAX_TIME).await
                 }
             };
             // Which items are tried without their files, and why.
@@ -230,12 +231,12 @@ where
 
 /// What comes next; `None`: all is there, or nothing comes in time. Gives `turn` back when it has to wait for long.
 async fn in_time<Done>(found: &mut mpsc::UnboundedReceiver<Done>, turn: &mut Option<Turn>) -> Option<Done> {
-    let first = if turn.is_some() { TURN } else { LONGEST };
+    let first = if turn.is_some() { TURN } else { MAX_TIME };
     if let Ok(one) = timeout(first, found.recv()).await {
         return one;
     }
     turn.take()?;
-    timeout(LONGEST.saturating_sub(TURN), found.recv()).await.ok().flatten()
+    timeout(MAX_TIME.saturating_sub(TURN), found.recv()).await.ok().flatten()
 }
 
 fn failed() -> Problem {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{Action, Entry, Evaluation, Origin, PhaseOrder, ProcessTree, Request, RequestId, ScriptFacts};
+use handraise_gate::{Entry, Evaluation};
+use handraise_policy::{Action, Origin, PhaseOrder, ProcessTree, Request, RequestId, ScriptFacts};
 use handraise_protocol::{Approval, Problem};
 use serde_json::{Map, Value};
 use uuid::Uuid;

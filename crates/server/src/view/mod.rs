@@ -1,13 +1,15 @@
 //! A request of the gate as it is put before a person or told to its requester.
 
+pub(crate) mod agent;
 mod command;
 mod origin;
 mod question;
 
 pub(crate) use question::{question, question_result};
 
-use handraise_gate::display::{content_pieces, escape_json, line, pieces};
-use handraise_gate::{Action, Entry, GrantChoice, Mode, Outcome, Request, Subject};
+use handraise_display::{content_pieces, escape_json, line, pieces};
+use handraise_gate::{Entry, Mode, Outcome};
+use handraise_policy::{Action, GrantChoice, Request, Subject};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
     RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
@@ -23,7 +25,7 @@ use crate::masking::{Mask, Masked, is_marked};
 use crate::skills::RunsByItself;
 
 /// Longest title on a surface, in characters; the rest is counted.
-const LONGEST_TITLE: usize = 400;
+const MAX_TITLE: usize = 400;
 
 /// How the request of `entry` stands.
 pub(crate) fn result(entry: &Entry) -> ApprovalResult {
@@ -83,7 +85,8 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
     Approval {
         id: request.id,
         result: result(entry),
-        agent: request.agent_name().map(|name| line(name, 80)),
+        agent: request.agent.as_ref().map(agent::name),
+        agent_title: request.agent.as_ref().map(agent::title),
         agent_verified: request.agent.as_ref().is_some_and(|agent| agent.verified),
         session: request.session.clone(),
         batch: request.batch.as_deref().map(|batch| batch_key(request, batch)),
@@ -125,7 +128,7 @@ fn batch_key(request: &Request, batch: &str) -> String {
 
 /// One plain line that says what the call does.
 pub(crate) fn title(masked: &Masked) -> String {
-    line(&masked.entry().request.title(), LONGEST_TITLE)
+    line(&masked.entry().request.title(), MAX_TITLE)
 }
 
 /// One sentence: why a person is asked.
@@ -149,7 +152,7 @@ pub(crate) fn explanation(entry: &Entry) -> String {
         }
         // A line that nobody understands is the reason, whatever its risk is.
         if evaluation.policy.obstacle.is_some() && evaluation.policy.rule.is_none() {
-            return line(&evaluation.policy.why, LONGEST_TITLE);
+            return line(&evaluation.policy.why, MAX_TITLE);
         }
     }
     if let Some(rule) = &evaluation.policy.rule {
@@ -241,7 +244,7 @@ fn project(cwd: &str) -> Option<String> {
 
 /// What a person can remember, the narrowest first.
 fn scopes(entry: &Entry) -> Vec<ScopeChoice> {
-    let choices = handraise_gate::choices(&entry.request, &entry.evaluation).into_iter();
+    let choices = handraise_policy::choices(&entry.request, &entry.evaluation.policy).into_iter();
     choices
         // A rule with a secret in it would be kept for good; it is refused, so it is not offered.
         .filter(|choice| !choice.rule.as_deref().is_some_and(is_marked))

@@ -1,15 +1,17 @@
 //! Where a request comes from, in safe words.
 
-use handraise_gate::display::line;
-use handraise_gate::{Contradiction, Origin as Found, OriginProgram as FoundProgram};
+use handraise_display::line;
+use handraise_policy::{Contradiction, Origin as Found, OriginProgram as FoundProgram};
 use handraise_protocol::{Origin, OriginProgram, OriginRepository};
 
+use super::agent;
+
 /// Longest name, in characters; the rest is counted.
-const LONGEST_NAME: usize = 60;
+const MAX_NAME: usize = 60;
 /// Longest name within the summary, where a person has to see what stands behind it as well.
-const LONGEST_IN_SUMMARY: usize = 32;
+const MAX_IN_SUMMARY: usize = 32;
 /// Longest path, in characters; the rest is counted.
-const LONGEST_PATH: usize = 400;
+const MAX_PATH: usize = 400;
 /// Digits of a commit that are told.
 const COMMIT_DIGITS: usize = 10;
 
@@ -23,17 +25,17 @@ pub(super) fn origin(found: &Found) -> Origin {
         is_agent: found.agent == Some(at),
     });
     let repository = found.repository.as_ref().map(|repository| OriginRepository {
-        folder: line(&repository.folder, LONGEST_PATH),
-        branch: repository.branch.as_ref().map(|branch| line(branch, LONGEST_NAME)),
+        folder: line(&repository.folder, MAX_PATH),
+        branch: repository.branch.as_ref().map(|branch| line(branch, MAX_NAME)),
         commit: repository.commit.as_ref().map(|commit| short(commit)),
         worktree_of: path(repository.worktree_of.as_ref()),
     });
     let container = found.container.as_ref().map(|container| match &container.id {
-        Some(id) => line(&format!("{} {id}", container.kind), LONGEST_NAME),
-        None => line(&container.kind, LONGEST_NAME),
+        Some(id) => line(&format!("{} {id}", container.kind), MAX_NAME),
+        None => line(&container.kind, MAX_NAME),
     });
     let ssh = found.ssh.as_ref().map(|ssh| match &ssh.client {
-        Some(client) => line(&format!("from {client}"), LONGEST_NAME),
+        Some(client) => line(&format!("from {client}"), MAX_NAME),
         None => "from another machine".to_owned(),
     });
     Origin {
@@ -59,7 +61,7 @@ pub(crate) fn contradiction(found: &Contradiction) -> (&'static str, String) {
             ("agent", format!("It calls itself {claimed}, but none of the programs behind it is {claimed}."))
         }
         Contradiction::OtherFolder { claimed, found } => {
-            let (claimed, found) = (line(claimed, LONGEST_PATH), line(found, LONGEST_PATH));
+            let (claimed, found) = (line(claimed, MAX_PATH), line(found, MAX_PATH));
             ("cwd", format!("It says that it works in {claimed}, but its process works in {found}."))
         }
         Contradiction::OtherUser { user } => {
@@ -80,7 +82,7 @@ fn summary(found: &Found) -> String {
     let folder = folder.map(|folder| format!(" in {}", last_part(folder)));
     let checked_out = found.repository.as_ref().and_then(|repository| {
         let state = match (&repository.branch, &repository.commit) {
-            (Some(branch), _) => format!("branch {}", line(branch, LONGEST_IN_SUMMARY)),
+            (Some(branch), _) => format!("branch {}", line(branch, MAX_IN_SUMMARY)),
             (None, Some(commit)) => format!("no branch, at {}", short(commit)),
             (None, None) => return None,
         };
@@ -88,11 +90,11 @@ fn summary(found: &Found) -> String {
         Some(format!(" ({state}{})", main.unwrap_or_default()))
     });
     let terminal = found.terminal.as_ref().and_then(|terminal| terminal.program.as_ref());
-    let mut places: Vec<String> = terminal.map(|program| line(program, LONGEST_NAME)).into_iter().collect();
+    let mut places: Vec<String> = terminal.map(|program| line(program, MAX_NAME)).into_iter().collect();
     if found.ssh.is_some() && !places.iter().any(|place| place == "SSH") {
         places.push("SSH".to_owned());
     }
-    places.extend(found.container.as_ref().map(|container| line(&container.kind, LONGEST_NAME)));
+    places.extend(found.container.as_ref().map(|container| line(&container.kind, MAX_NAME)));
     let places: String = places.iter().map(|place| format!(" · {place}")).collect();
     format!("{agent}{}{}{places}", folder.unwrap_or_default(), checked_out.unwrap_or_default())
 }
@@ -100,7 +102,7 @@ fn summary(found: &Found) -> String {
 fn terminal(found: &Found) -> Option<String> {
     let terminal = found.terminal.as_ref()?;
     let parts: Vec<&str> = [terminal.program.as_deref(), terminal.device.as_deref()].into_iter().flatten().collect();
-    Some(line(&parts.join(", "), LONGEST_NAME))
+    Some(line(&parts.join(", "), MAX_NAME))
 }
 
 fn program_name(program: &FoundProgram) -> String {
@@ -108,7 +110,7 @@ fn program_name(program: &FoundProgram) -> String {
         return agent_name(agent);
     }
     let file = program.executable.as_deref().map(|path| path.strip_suffix(" (deleted)").unwrap_or(path));
-    let name = file.map_or_else(|| line(&program.name, LONGEST_NAME), last_part);
+    let name = file.map_or_else(|| line(&program.name, MAX_NAME), last_part);
     match &program.script {
         Some(script) => format!("{name} {}", last_part(script)),
         None => name,
@@ -117,17 +119,16 @@ fn program_name(program: &FoundProgram) -> String {
 
 /// The name for people, where there is one.
 fn agent_name(name: &str) -> String {
-    let known = handraise_agents::agent(name);
-    known.map_or_else(|| line(name, LONGEST_NAME), |agent| agent.display_name().to_owned())
+    agent::known(name).map_or_else(|| line(name, MAX_NAME), str::to_owned)
 }
 
 fn last_part(path: &str) -> String {
     let part = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
-    line(if part.is_empty() { path } else { part }, LONGEST_IN_SUMMARY)
+    line(if part.is_empty() { path } else { part }, MAX_IN_SUMMARY)
 }
 
 fn path(path: Option<&String>) -> Option<String> {
-    path.map(|path| line(path, LONGEST_PATH))
+    path.map(|path| line(path, MAX_PATH))
 }
 
 fn short(commit: &str) -> String {

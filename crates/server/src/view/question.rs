@@ -1,15 +1,15 @@
 //! A question as it is put before a person or told to its requester.
 
-use handraise_gate::display::{Place, has_hidden, line, pieces};
+use handraise_display::{Place, has_hidden, line, pieces};
 use handraise_gate::{Life, Question, QuestionChoice, QuestionEntry, QuestionOutcome};
 use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus};
 
-use super::{LONGEST_TITLE, project};
+use super::{MAX_TITLE, agent, project};
 use crate::findings::in_text;
 use crate::masking::Mask;
 
 /// Longest label on a surface with one line, in characters; the rest is counted.
-const LONGEST_LABEL: usize = 200;
+const MAX_LABEL: usize = 200;
 
 impl Mask {
     /// A question without its secrets, as a surface may have it.
@@ -63,10 +63,11 @@ pub(crate) fn question(entry: &QuestionEntry) -> handraise_protocol::Question {
     handraise_protocol::Question {
         id: question.id,
         result: question_result(entry),
-        agent: question.agent.as_ref().map(|agent| line(&agent.name, 80)),
+        agent: question.agent.as_ref().map(agent::name),
+        agent_title: question.agent.as_ref().map(agent::title),
         agent_verified: question.agent.as_ref().is_some_and(|agent| agent.verified),
         session: question.session.clone(),
-        title: line(&question.text, LONGEST_TITLE),
+        title: line(&question.text, MAX_TITLE),
         header: optional(&question.header),
         question: pieces(&question.text),
         choices: question.choices.iter().map(choice).collect(),
@@ -85,7 +86,7 @@ pub(crate) fn question(entry: &QuestionEntry) -> handraise_protocol::Question {
 fn choice(choice: &QuestionChoice) -> ChoiceView {
     ChoiceView {
         label: choice.label.clone(),
-        line: line(&choice.label, LONGEST_LABEL),
+        line: line(&choice.label, MAX_LABEL),
         shown: pieces(&choice.label),
         description: choice.description.as_deref().map(pieces).unwrap_or_default(),
     }

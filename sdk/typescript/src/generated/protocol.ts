@@ -170,6 +170,11 @@ result: ApprovalResult,
  */
 agent?: string, 
 /**
+ * What to call the agent before a person, safe for any surface: `Claude Code` for one that has proved its name, the
+ * name in quotation marks for one that only claims it. Absent when it gave no name.
+ */
+agent_title?: string, 
+/**
  * The agent's name is proved by its credential and not only claimed.
  */
 agent_verified: boolean, 
@@ -1634,6 +1639,11 @@ result: QuestionResult,
  */
 agent?: string, 
 /**
+ * What to call the agent before a person, safe for any surface: `Claude Code` for one that has proved its name, the
+ * name in quotation marks for one that only claims it. Absent when it gave no name.
+ */
+agent_title?: string, 
+/**
  * The agent's name is proved by its credential and not only claimed.
  */
 agent_verified: boolean, 
@@ -1984,6 +1994,10 @@ id: string,
  * The key.
  */
 key: SessionKey, 
+/**
+ * What to call who asks before a person, as in [`Approval::agent_title`](crate::Approval::agent_title).
+ */
+agent_title: string, 
 /**
  * Its first call.
  */

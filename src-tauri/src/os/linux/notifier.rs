@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use futures_util::{Future, StreamExt};
-use handraise_gate::display::escape_markup;
+use handraise_display::escape_markup;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
@@ -28,7 +28,7 @@ const PATH: &str = "/org/freedesktop/Notifications";
 /// The server that draws the `default` action as a button; one that says the same would be doubled.
 const DRAWS_DEFAULT: &str = "Xfce Notify Daemon";
 /// A server that takes longer is treated as if there were none.
-const LONGEST_CALL: Duration = Duration::from_secs(5);
+const MAX_CALL: Duration = Duration::from_secs(5);
 /// Servers whose buttons any program can have pressed, with a command that comes with them: `dunstctl`,
 /// `makoctl invoke`, `swaync-client --action`. The first two draw no buttons at all.
 const PRESSED_BY_ANYBODY: &[&str] = &["dunst", "mako", "SwayNotificationCenter"];
@@ -39,10 +39,10 @@ const SHORT_LIFE: Duration = Duration::from_secs(30);
 /// So many failures in a row are taken for a person's restarts. After each one more the wait doubles.
 const PATIENCE: u32 = 3;
 /// The longest wait for a server that fails again and again.
-const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
+const MAX_WAIT: Duration = Duration::from_secs(15 * 60);
 const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
 /// Signals kept while a call is under way; nobody clicks that fast.
-const MOST_HELD: usize = 64;
+const MAX_HELD: usize = 64;
 /// The urgency of a notification, of 0, 1 and 2.
 const NORMAL: u8 = 1;
 /// How long a notification stays that needs no answer, in milliseconds.
@@ -144,10 +144,10 @@ struct Session {
 impl Session {
     /// Connects, and listens before anything is shown.
     async fn open() -> zbus::Result<(Self, MessageStream, MessageStream, MessageStream)> {
-        let connection = zbus::connection::Builder::session()?.method_timeout(LONGEST_CALL).build().await?;
+        let connection = zbus::connection::Builder::session()?.method_timeout(MAX_CALL).build().await?;
         let signals =
             MatchRule::builder().msg_type(Type::Signal).sender(SERVICE)?.interface(SERVICE)?.path(PATH)?.build();
-        let signals = MessageStream::for_match_rule(signals, &connection, Some(MOST_HELD)).await?;
+        let signals = MessageStream::for_match_rule(signals, &connection, Some(MAX_HELD)).await?;
         let owners = MatchRule::builder()
             .msg_type(Type::Signal)
             .sender("org.freedesktop.DBus")?
@@ -155,7 +155,7 @@ impl Session {
             .member("NameOwnerChanged")?
             .arg(0, SERVICE)?
             .build();
-        let owners = MessageStream::for_match_rule(owners, &connection, Some(MOST_HELD)).await?;
+        let owners = MessageStream::for_match_rule(owners, &connection, Some(MAX_HELD)).await?;
         let properties = MatchRule::builder()
             .msg_type(Type::Signal)
             .sender(SERVICE)?
@@ -163,7 +163,7 @@ impl Session {
             .member("PropertiesChanged")?
             .path(PATH)?
             .build();
-        let properties = MessageStream::for_match_rule(properties, &connection, Some(MOST_HELD)).await?;
+        let properties = MessageStream::for_match_rule(properties, &connection, Some(MAX_HELD)).await?;
         let session = Self {
             connection,
             server: None,
@@ -206,7 +206,7 @@ impl Session {
                     }
                 }
                 message = signals.next() => match message {
-                    Some(Ok(message)) if call.is_some() => if self.held.len() < MOST_HELD { self.held.push(message) },
+                    Some(Ok(message)) if call.is_some() => if self.held.len() < MAX_HELD { self.held.push(message) },
                     Some(Ok(message)) => self.take_signal(&message, events),
                     Some(Err(_)) => {}
                     None => return,
@@ -370,7 +370,7 @@ fn wait(failures: u32, is_there: bool) -> Duration {
     match failures.checked_sub(PATIENCE) {
         None | Some(0) if is_there => Duration::ZERO,
         None | Some(0) => RESTART,
-        Some(more) => RESTART.saturating_mul(2u32.saturating_pow(more)).min(LONGEST_WAIT),
+        Some(more) => RESTART.saturating_mul(2u32.saturating_pow(more)).min(MAX_WAIT),
     }
 }
 
@@ -464,6 +464,6 @@ mod tests {
         assert_eq!(wait(0, false), RESTART);
         let waits: Vec<u64> = (3..9).map(|failures| wait(failures, failures > 3).as_secs()).collect();
         assert_eq!(waits, [1, 2, 4, 8, 16, 32]);
-        assert_eq!(wait(u32::MAX, true), LONGEST_WAIT);
+        assert_eq!(wait(u32::MAX, true), MAX_WAIT);
     }
 }

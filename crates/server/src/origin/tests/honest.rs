@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use handraise_gate::{Contradiction, Origin};
+use handraise_policy::{Contradiction, Origin};
 
 use super::super::Claims;
 use super::super::chain::{Chain, Process};

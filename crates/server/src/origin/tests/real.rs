@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use handraise_gate::{Contradiction, Origin, ProcessId};
+use handraise_policy::{Contradiction, Origin, ProcessId};
 
 use super::super::{Claims, find, look};
 use crate::peer::Peer;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use handraise_agents::{TranscriptForm, TranscriptPlace};
-use handraise_gate::path::is_named;
+use handraise_shell::path::is_named;
 
 /// How far down folders are looked into, for a folder that holds itself.
-const DEEPEST: usize = 12;
+const MAX_DEPTH: usize = 12;
 
 /// A file with a transcript, or a piece of one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,7 +50,7 @@ fn collect(folder: &Path, parts: &[&str], depth: usize, found: &mut Vec<Transcri
         // A link to a folder may lead back here.
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         let path = entry.path();
-        if *first == "**" && is_folder && depth < DEEPEST {
+        if *first == "**" && is_folder && depth < MAX_DEPTH {
             collect(&path, parts, depth + 1, found);
         } else if *first != "**" && is_named(first, &entry.file_name().to_string_lossy()) {
             match rest {

@@ -14,7 +14,7 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::Args;
 use handraise_agents::{Agent, Calls, PastCall, ReadTranscript, TranscriptForm, TranscriptPlace, Transcripts};
-use handraise_gate::Request;
+use handraise_policy::Request;
 use handraise_server::DryRun;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -25,9 +25,9 @@ use lines::{Line, Lines};
 use since::Since;
 
 /// Longest document, in bytes. A session that is one document can be long.
-const LONGEST_DOCUMENT: u64 = 64 * 1024 * 1024;
+const MAX_DOCUMENT: u64 = 64 * 1024 * 1024;
 /// Longest file that says nothing but a folder, in bytes.
-const LONGEST_FOLDER: u64 = 4096;
+const MAX_FOLDER: u64 = 4096;
 
 /// Which calls of the past.
 #[derive(Debug, Args)]
@@ -302,9 +302,9 @@ impl<'a> Reading<'a> {
 
     fn document(&mut self, file: File, calls: &mut Calls) {
         let mut text = Vec::new();
-        let length = file.take(LONGEST_DOCUMENT + 1).read_to_end(&mut text);
+        let length = file.take(MAX_DOCUMENT + 1).read_to_end(&mut text);
         let is_read =
-            length.is_ok_and(|length| length as u64 <= LONGEST_DOCUMENT) && self.reader.read(&text, calls).is_ok();
+            length.is_ok_and(|length| length as u64 <= MAX_DOCUMENT) && self.reader.read(&text, calls).is_ok();
         self.read.unreadable += u64::from(!is_read);
     }
 
@@ -332,7 +332,7 @@ impl<'a> Reading<'a> {
 fn named_folder(path: &Path) -> Option<String> {
     file(path)?;
     let mut text = String::new();
-    File::open(path).ok()?.take(LONGEST_FOLDER).read_to_string(&mut text).ok()?;
+    File::open(path).ok()?.take(MAX_FOLDER).read_to_string(&mut text).ok()?;
     let folder = text.trim();
     Path::new(folder).is_absolute().then(|| folder.to_owned())
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use handraise_agents::{PastCall, PastOutcome};
-use handraise_gate::ToolClass;
+use handraise_policy::ToolClass;
 use handraise_protocol::Action;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -16,7 +16,7 @@ use crate::command::policy::history::{AgentRead, HistoryRead};
 use crate::command::policy::learn::Suggested;
 
 /// Causes that are listed.
-const MOST_CAUSES: usize = 25;
+const MAX_CAUSES: usize = 25;
 
 /// Counts, as they come in.
 #[derive(Debug, Default)]
@@ -199,7 +199,7 @@ impl Report {
             })
             .collect();
         causes.sort_by_key(|cause| std::cmp::Reverse(cause.calls));
-        causes.truncate(MOST_CAUSES);
+        causes.truncate(MAX_CAUSES);
         Figures {
             read,
             all: self.rates(|source| source.all),

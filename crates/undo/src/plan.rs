@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::{FileState, KeptCall, KeptFile};
 
@@ -34,10 +35,11 @@ pub(crate) enum Doubt {
 }
 
 /// The files of the calls with these `ids`, each with what every call since has kept of it.
-pub(crate) fn chains<'a>(calls: &'a [KeptCall], ids: &BTreeSet<String>) -> Vec<Chain<'a>> {
+pub(crate) fn chains<'a>(calls: &'a [Arc<KeptCall>], ids: &BTreeSet<String>) -> Vec<Chain<'a>> {
     let mut chains: BTreeMap<PathBuf, Vec<Link<'a>>> = BTreeMap::new();
     // Ids sort by time, and the calls by their ids.
-    for call in calls {
+    let first = ids.first();
+    for call in calls.iter().skip_while(|kept| first.is_some_and(|first| kept.call.id < *first)) {
         let is_selected = ids.contains(&call.call.id);
         for file in &call.files {
             let path = call.call.root.as_path().join(file.path.as_path());

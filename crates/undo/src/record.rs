@@ -124,7 +124,7 @@ pub struct NewCall {
     pub at: Timestamp,
     /// The credential that it was asked with.
     pub requester: String,
-    /// The agent.
+    /// The agent, as a person is told it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     /// Its session.

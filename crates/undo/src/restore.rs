@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use crate::disk::{Found, Looked, NotPut, find};
 use crate::plan::{Chain, Doubt, chains};
@@ -92,6 +92,19 @@ impl Store {
         Ok(works.into_iter().map(Work::told).collect())
     }
 
+    /// What putting back each of the calls with these `ids` by itself would do. Calls that are not known are left out.
+    #[must_use]
+    pub fn examine(&self, ids: &[String]) -> Vec<(Arc<KeptCall>, Vec<RestoredFile>)> {
+        let (calls, limit) = (self.calls(), self.limits().file_bytes);
+        let examine = |id: &String| {
+            let kept = calls.iter().find(|kept| kept.call.id == *id)?;
+            let chains = chains(&calls, &BTreeSet::from([id.clone()]));
+            let works = chains.iter().filter_map(|chain| self.work(chain, false, limit));
+            Some((kept.clone(), works.map(Work::told).collect()))
+        };
+        ids.iter().filter_map(examine).collect()
+    }
+
     /// What is to be done with one file.
     fn work(&self, chain: &Chain<'_>, force: bool, limit: u64) -> Option<Work> {
         let (call, file) = chain.first()?;
@@ -101,8 +114,8 @@ impl Store {
             Err(error) => Looked::not_kept(error.to_string()),
         };
         let outcome = match (&wanted.state, &present.state) {
-            (wanted, present) if wanted == present => Outcome::Unchanged,
             (FileState::NotKept { why }, _) => Outcome::no(format!("it was not kept: {why}")),
+            (wanted, present) if wanted == present => Outcome::Unchanged,
             (_, FileState::NotKept { why }) => {
                 Outcome::no(format!("what is there now could not be kept: {why}; move it away first"))
             }
@@ -147,7 +160,7 @@ impl Store {
                 work.outcome = not_put;
             }
         }
-        let Some(mut kept) = self.call(&id) else { return Ok(()) };
+        let Some(mut kept) = self.call(&id).map(Arc::unwrap_or_clone) else { return Ok(()) };
         let done = |file: &KeptFile| {
             let is_it = |work: &Work| below_root(&work.path) == file.path.as_path();
             works.iter().any(|work| is_it(work) && work.outcome == Outcome::Restored)
@@ -164,7 +177,8 @@ impl Store {
     /// Takes away what restores have left beside files that were ended in the middle.
     fn finish(&self) {
         let limit = self.limits().file_bytes;
-        for mut kept in self.calls().into_iter().filter(|kept| kept.unfinished) {
+        let unfinished = self.calls().into_iter().filter(|kept| kept.unfinished);
+        for mut kept in unfinished.map(Arc::unwrap_or_clone) {
             for (number, file) in kept.files.iter().enumerate() {
                 let Ok(Found::At(place)) = find(kept.call.root.as_path(), file.path.as_path()) else { continue };
                 let known = [Some(&file.before), file.after.as_ref()];

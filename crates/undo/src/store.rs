@@ -105,7 +105,7 @@ pub(crate) struct Inner {
 #[derive(Debug)]
 struct Index {
     limits: Limits,
-    calls: BTreeMap<String, KeptCall>,
+    calls: BTreeMap<String, Arc<KeptCall>>,
     /// How often each content is needed: by records, and by looks that go on.
     needed: HashMap<ContentHash, usize>,
     /// Bytes of all contents that lie on the disk, by their hash.
@@ -163,7 +163,7 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be written; nothing is kept then.
-    pub fn keep(&self, call: NewCall, look: Look) -> Result<Option<KeptCall>, StoreError> {
+    pub fn keep(&self, call: NewCall, look: Look) -> Result<Option<Arc<KeptCall>>, StoreError> {
         if look.files.is_empty() {
             return Ok(None);
         }
@@ -192,7 +192,7 @@ impl Store {
         let look = |file: &KeptFile| present(root, file.path.as_path(), limit).state;
         let found: Vec<FileState> = kept.files.iter().map(look).collect();
         let mut index = self.0.lock();
-        let Some(known) = index.calls.get_mut(id) else { return Ok(()) };
+        let Some(known) = index.calls.get_mut(id).map(Arc::make_mut) else { return Ok(()) };
         for (file, state) in known.files.iter_mut().zip(found) {
             // The first look is the one that counts: what is there later may be somebody else's.
             file.after.get_or_insert(state);
@@ -213,13 +213,13 @@ impl Store {
 
     /// Every call, the oldest first.
     #[must_use]
-    pub fn calls(&self) -> Vec<KeptCall> {
+    pub fn calls(&self) -> Vec<Arc<KeptCall>> {
         self.0.lock().calls.values().cloned().collect()
     }
 
     /// What is kept of one call.
     #[must_use]
-    pub fn call(&self, id: &str) -> Option<KeptCall> {
+    pub fn call(&self, id: &str) -> Option<Arc<KeptCall>> {
         self.0.lock().calls.get(id).cloned()
     }
 
@@ -231,10 +231,10 @@ impl Store {
         self.0.contents.get(hash)
     }
 
-    /// What a file of `call` is now.
+    /// What is at the absolute `path` now, which is looked at as every other file.
     #[must_use]
-    pub fn present(&self, call: &KeptCall, file: &KeptFile) -> Looked {
-        present(call.call.root.as_path(), file.path.as_path(), self.limits().file_bytes)
+    pub fn present_at(&self, path: &Path) -> Looked {
+        present(Path::new("/"), path.strip_prefix("/").unwrap_or(path), self.limits().file_bytes)
     }
 
     /// Takes away what is too old, or too much.
@@ -259,7 +259,7 @@ impl Store {
         self.0.contents.sync()?;
         self.write(&kept)?;
         let mut index = self.0.lock();
-        let hashes = |kept: &KeptCall| kept.files.iter().filter_map(|file| file.before.hash()).collect::<Vec<_>>();
+        let hashes = |kept: &Arc<KeptCall>| kept.files.iter().filter_map(|file| file.before.hash()).collect::<Vec<_>>();
         let earlier = index.calls.get(&kept.call.id).map(hashes).unwrap_or_default();
         // The new one first: what both need stays.
         index.insert(kept);
@@ -323,7 +323,7 @@ impl Index {
         for hash in kept.files.iter().filter_map(|file| file.before.hash()) {
             *self.needed.entry(hash).or_default() += 1;
         }
-        self.calls.insert(kept.call.id.clone(), kept);
+        self.calls.insert(kept.call.id.clone(), Arc::new(kept));
     }
 
     /// Gives the contents that nothing needs any more.

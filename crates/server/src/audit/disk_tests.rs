@@ -60,7 +60,7 @@ impl Scene {
         let stored = submission.zip(masked.as_ref()).map(|(new, masked)| StoredForm::of(new, masked).unwrap());
         let new = masked.as_ref().zip(stored.as_ref()).map(|(masked, stored)| {
             let asked = masked.request();
-            New { id: asked.id, asked, stored }
+            New { id: asked.id, asked, stored, kept: None }
         });
         self.audit.write(effects, &self.gate, new, &mask, NOW)
     }

@@ -47,7 +47,7 @@ fn a_file_that_became_a_link_is_put_back_as_the_file() {
     let outside = world.root.path().canonicalize().unwrap().join("outside");
     std::fs::write(&outside, "not to be touched").unwrap();
     world.write("a", "before");
-    let id = world.keep(&["a"]).call.id;
+    let id = world.keep(&["a"]).call.id.clone();
     std::fs::remove_file(world.path("a")).unwrap();
     symlink(&outside, world.path("a")).unwrap();
     world.store.observe(&id).unwrap();
@@ -147,7 +147,7 @@ fn a_folder_with_too_much_in_it_is_not_kept_at_all() {
 fn a_folder_in_the_place_of_a_file_stays() {
     let mut world = World::new();
     world.write("a", "before");
-    let id = world.keep(&["a"]).call.id;
+    let id = world.keep(&["a"]).call.id.clone();
     std::fs::remove_file(world.path("a")).unwrap();
     std::fs::create_dir(world.path("a")).unwrap();
     world.write("a/mine", "a person's");
@@ -165,7 +165,7 @@ fn a_name_may_be_anything() {
     for name in names {
         let name = Path::new(OsStr::from_bytes(name));
         std::fs::write(world.project.join(name), "before").unwrap();
-        let id = world.keep_targets(&[target(name)]).call.id;
+        let id = world.keep_targets(&[target(name)]).call.id.clone();
         std::fs::write(world.project.join(name), "agent").unwrap();
         world.store.observe(&id).unwrap();
         world = world.reopened();

@@ -146,7 +146,7 @@ fn run(steps: Vec<Step>) {
                 let before = real(&path);
                 let says = says && matches!(change, Change::Write);
                 let expected = if says { Expected::Whole(format!("content {number}")) } else { Expected::Unknown };
-                let id = world.keep_targets(&[Target { expected, ..target(NAMES[file]) }]).call.id;
+                let id = world.keep_targets(&[Target { expected, ..target(NAMES[file]) }]).call.id.clone();
                 apply(&path, change, number);
                 if seen {
                     world.store.observe(&id).unwrap();

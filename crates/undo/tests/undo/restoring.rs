@@ -11,7 +11,7 @@ fn an_edit_is_put_back_with_its_bytes_and_its_mode() {
     let mut world = World::new();
     std::fs::write(world.path("run.sh"), b"one\0\xff\r\n").unwrap();
     std::fs::set_permissions(world.path("run.sh"), PermissionsExt::from_mode(0o755)).unwrap();
-    let id = world.keep(&["run.sh"]).call.id;
+    let id = world.keep(&["run.sh"]).call.id.clone();
     std::fs::remove_file(world.path("run.sh")).unwrap();
     world.write("run.sh", "two");
     world.store.observe(&id).unwrap();
@@ -27,7 +27,7 @@ fn what_was_not_there_goes_and_what_is_gone_comes_back() {
     let mut world = World::new();
     world.write("old", "old");
     symlink("old", world.path("link")).unwrap();
-    let id = world.keep(&["old", "link", "new/deep/file"]).call.id;
+    let id = world.keep(&["old", "link", "new/deep/file"]).call.id.clone();
     std::fs::remove_file(world.path("old")).unwrap();
     std::fs::remove_file(world.path("link")).unwrap();
     std::fs::create_dir_all(world.path("new/deep")).unwrap();
@@ -48,7 +48,7 @@ fn a_folder_that_was_removed_comes_back_with_all_that_was_in_it() {
     world.write("src/a", "a");
     world.write("src/deep/b", "b");
     symlink("/nowhere", world.path("src/l")).unwrap();
-    let id = world.keep(&["src"]).call.id;
+    let id = world.keep(&["src"]).call.id.clone();
     std::fs::remove_dir_all(world.path("src")).unwrap();
     world.store.observe(&id).unwrap();
     let outcomes = world.restore(&[&id]);
@@ -61,7 +61,7 @@ fn a_folder_that_was_removed_comes_back_with_all_that_was_in_it() {
 #[test]
 fn a_folder_that_a_call_made_stays_when_something_else_is_in_it() {
     let mut world = World::new();
-    let id = world.keep(&["new/file"]).call.id;
+    let id = world.keep(&["new/file"]).call.id.clone();
     std::fs::create_dir(world.path("new")).unwrap();
     world.write("new/file", "made");
     world.store.observe(&id).unwrap();
@@ -132,23 +132,23 @@ fn a_person_between_two_calls_is_not_passed_over() {
 fn what_nobody_saw_takes_a_person_unless_the_call_says_what_it_writes() {
     let mut world = World::new();
     world.write("a", "one two one");
-    let unseen = world.keep(&["a"]).call.id;
+    let unseen = world.keep(&["a"]).call.id.clone();
     world.write("a", "agent");
     assert!(refused(&world.outcome(&unseen)).0.starts_with("nobody saw what the call left"));
 
     let whole = Target { expected: Expected::Whole("all of it".into()), ..target("b") };
-    let id = world.keep_targets(&[whole]).call.id;
+    let id = world.keep_targets(&[whole]).call.id.clone();
     world.write("b", "all of it");
     assert_eq!(world.outcome(&id), Outcome::Restored);
 
     for result in ["1 two one", "1 two 1"] {
         world.write("a", "one two one");
         let piece = Expected::Replaced { before: "one".into(), after: "1".into() };
-        let id = world.keep_targets(&[Target { expected: piece, ..target("a") }]).call.id;
+        let id = world.keep_targets(&[Target { expected: piece, ..target("a") }]).call.id.clone();
         world.write("a", result);
         assert_eq!(world.outcome(&id), Outcome::Restored);
         let piece = Expected::Replaced { before: "one".into(), after: "1".into() };
-        let id = world.keep_targets(&[Target { expected: piece, ..target("a") }]).call.id;
+        let id = world.keep_targets(&[Target { expected: piece, ..target("a") }]).call.id.clone();
         world.write("a", "1 two one, and a person's");
         assert!(matches!(world.outcome(&id), Outcome::Refused { .. }));
     }
@@ -158,7 +158,7 @@ fn what_nobody_saw_takes_a_person_unless_the_call_says_what_it_writes() {
 fn a_call_that_changed_nothing_is_forgotten() {
     let mut world = World::new();
     world.write("a", "same");
-    let id = world.keep(&["a", "b"]).call.id;
+    let id = world.keep(&["a", "b"]).call.id.clone();
     world.store.observe(&id).unwrap();
     assert_eq!(world.store.call(&id), None);
     assert_eq!(std::fs::read_dir(world.root.path().join("kept/contents")).unwrap().count(), 0);
@@ -198,9 +198,9 @@ fn the_oldest_goes_first_when_there_is_too_much() {
     let mut ids = Vec::new();
     for round in 0..4 {
         world.write("a", &format!("{round:0100}"));
-        ids.push(world.keep(&["a"]).call.id);
+        ids.push(world.keep(&["a"]).call.id.clone());
     }
-    let left: Vec<String> = world.store.calls().into_iter().map(|kept| kept.call.id).collect();
+    let left: Vec<String> = world.store.calls().into_iter().map(|kept| kept.call.id.clone()).collect();
     assert_eq!(left, ids[2..]);
     assert_eq!(std::fs::read_dir(world.root.path().join("kept/contents")).unwrap().count(), 2);
     // More than there is room for at all is not kept, and says so.
@@ -283,4 +283,6 @@ fn it_says_how_much_can_be_undone() {
     let large = world.keep(&["large"]);
     assert_eq!(large.undoable(), Undoable::Nothing);
     assert_eq!(large.obstacle().unwrap().1, "it is larger than 1 MiB");
+    let outcome = world.outcome(&large.call.id);
+    assert_eq!(refused(&outcome), ("it was not kept: it is larger than 1 MiB", false));
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use handraise_undo::{
     Expected, FileState, KeptCall, KeptPath, Limits, NewCall, Outcome, Restore, RestoredFile, Store, Target,
@@ -72,21 +73,21 @@ impl World {
         }
     }
 
-    pub(crate) fn keep_targets(&mut self, targets: &[Target]) -> KeptCall {
+    pub(crate) fn keep_targets(&mut self, targets: &[Target]) -> Arc<KeptCall> {
         let call = self.call();
         let look = self.store.look(&self.project, targets).unwrap();
         self.store.keep(call, look).unwrap().unwrap()
     }
 
     /// Keeps the files with these names for a new call.
-    pub(crate) fn keep(&mut self, names: &[&str]) -> KeptCall {
+    pub(crate) fn keep(&mut self, names: &[&str]) -> Arc<KeptCall> {
         let targets: Vec<Target> = names.iter().map(target).collect();
         self.keep_targets(&targets)
     }
 
     /// A whole edit: kept, written, and seen to be over.
     pub(crate) fn edit(&mut self, name: &str, content: &str) -> String {
-        let id = self.keep(&[name]).call.id;
+        let id = self.keep(&[name]).call.id.clone();
         self.write(name, content);
         self.store.observe(&id).unwrap();
         id

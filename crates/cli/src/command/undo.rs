@@ -160,7 +160,7 @@ fn of_call(call: &KeptCall, all: &[String], now: Timestamp) -> Vec<Line> {
         Undoable::InPart => "  (the files that it names)",
         Undoable::Nothing => "  (cannot be undone)",
     };
-    let agent = call.agent.as_ref().map_or_else(|| call.tool.clone(), Clone::clone);
+    let agent = call.agent.as_deref().unwrap_or("an unnamed program");
     let head = format!("{}  {} ago  {agent}  {}{undoable}", short(&id, others), show::age(call.at, now), call.title);
     let mut lines = vec![Line::new(Tone::Strong, head)];
     for file in call.files.iter().filter(|file| file.change != FileChange::None) {

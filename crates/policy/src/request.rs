@@ -11,8 +11,8 @@ use uuid::Uuid;
 use crate::path::PathFacts;
 use crate::project_code::{ProjectAnswer, ProjectFacts};
 use crate::{
-    Annotations, ArgumentsHash, HookPhase, ProcessTree, Provenance, RiskLevel, ScriptFacts, ScriptState, Subject,
-    ToolClass,
+    Annotations, ArgumentsHash, Confinable, HookPhase, ProcessTree, Provenance, RiskLevel, ScriptFacts, ScriptState,
+    Subject, ToolClass,
 };
 use handraise_shell::CommandLine;
 
@@ -122,6 +122,8 @@ pub struct Request {
     pub longest_wait_seconds: Option<u32>,
     /// The agent takes changed arguments with an approval.
     pub accepts_edits: bool,
+    /// Whether walls can be put around it here.
+    pub confinable: Confinable,
     /// The arguments lack what they were stored without, as secrets: nothing but a person decides, and
     /// the hash is that of the original.
     pub is_masked: bool,

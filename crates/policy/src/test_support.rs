@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use crate::{
-    Annotations, ArgumentsHash, PathFacts, ProcessTree, ProjectFacts, Request, RequestId, ScriptFacts, SessionKey,
-    Subject, ToolClass,
+    Annotations, ArgumentsHash, Confinable, PathFacts, ProcessTree, ProjectFacts, Request, RequestId, ScriptFacts,
+    SessionKey, Subject, ToolClass,
 };
 
 /// `seconds` after the beginning of time.
@@ -57,6 +57,7 @@ pub fn request(tool: &str, arguments: &str) -> Request {
         timeout_seconds: None,
         longest_wait_seconds: None,
         accepts_edits: true,
+        confinable: Confinable::default(),
         is_masked: false,
         unseen: None,
         require_approval: false,

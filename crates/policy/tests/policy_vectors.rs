@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use handraise_policy::rules::parse;
 use handraise_policy::{
-    AgentIdentity, Annotations, ArgumentsHash, PathFacts, ProcessTree, ProjectFacts, Request, RequestId, RiskLevel,
-    ScriptFacts, Subject, ToolClass,
+    AgentIdentity, Annotations, ArgumentsHash, Confinable, PathFacts, ProcessTree, ProjectFacts, Request, RequestId,
+    RiskLevel, ScriptFacts, Subject, ToolClass,
 };
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -110,6 +110,7 @@ impl Case {
             timeout_seconds: None,
             longest_wait_seconds: None,
             accepts_edits: true,
+            confinable: Confinable::default(),
             is_masked: false,
             unseen: None,
             require_approval: false,

@@ -77,6 +77,9 @@ pub struct Preview {
     pub matched: u32,
     /// Of those, calls that would have passed.
     pub would_allow: u32,
+    /// Of those, calls that would have run confined.
+    #[serde(default)]
+    pub would_confine: u32,
     /// Of those, calls that would have been asked about.
     pub would_ask: u32,
     /// Of those, calls that would have been refused.

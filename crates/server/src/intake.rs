@@ -2,7 +2,7 @@
 
 use handraise_agents::ToolFacts;
 use handraise_policy::{
-    AgentIdentity, Annotations, HookPhase, PathFacts, ProcessTree, ProjectFacts, Provenance, Request, ScriptFacts,
+    AgentIdentity, Annotations, Confinable, HookPhase, PathFacts, ProcessTree, ProjectFacts, Provenance, Request, ScriptFacts,
     SessionKey, Subject, ToolClass,
 };
 use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
@@ -172,6 +172,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         longest_wait_seconds: *longest_wait_seconds,
         // Changed arguments would have to be made from what was left out.
         accepts_edits: *accepts_edits && !is_redacted,
+        confinable: Confinable::default(),
         is_masked: *is_redacted,
         unseen: None,
         hook_phase: hook_phase.clone(),

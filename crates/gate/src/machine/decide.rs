@@ -219,7 +219,7 @@ impl Gate {
         };
         match self.policy.decide(&edited, now).action {
             Action::Deny => Err(Refusal::EditDenied),
-            Action::Allow | Action::Ask => Ok(Some((edited, hash))),
+            Action::Allow | Action::Confine | Action::Ask => Ok(Some((edited, hash))),
         }
     }
 

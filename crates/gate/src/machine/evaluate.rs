@@ -31,7 +31,7 @@ impl Evaluation {
         let needs_a_person = mode == Mode::AskEverything || request.is_masked || request.require_approval;
         let action = match policy.action {
             _ if mode == Mode::DenyEverything => Action::Deny,
-            Action::Allow if needs_a_person => Action::Ask,
+            Action::Allow | Action::Confine if needs_a_person => Action::Ask,
             action => action,
         };
         Self { action, decided_by: DecidedBy::Policy, policy, grant: None, mode }

@@ -23,7 +23,7 @@ impl Gate {
             return Ok(joined);
         }
         let evaluation = self.evaluate(&request, now);
-        let asks = evaluation.action == Action::Ask;
+        let asks = matches!(evaluation.action, Action::Confine | Action::Ask);
         if unless_asked && asks {
             return Ok(Acknowledgement::PersonNeeded);
         }
@@ -134,6 +134,6 @@ fn automatic(evaluation: &Evaluation, request: &Request) -> Option<(Status, Stri
     match evaluation.action {
         Action::Allow => Some((Status::Approved, evaluation.approval_reason())),
         Action::Deny => Some((Status::Denied, evaluation.denial_reason(request))),
-        Action::Ask => None,
+        Action::Confine | Action::Ask => None,
     }
 }

@@ -12,6 +12,9 @@ use crate::RiskLevel;
 pub enum Action {
     /// Let it pass without asking.
     Allow,
+    /// Let it run at once, inside walls: it writes nowhere but in its project, reads no credentials and reaches no
+    /// network ([`crate::Walls`]). Where that cannot be done, a person is asked.
+    Confine,
     /// Ask a person.
     Ask,
     /// Refuse without asking.

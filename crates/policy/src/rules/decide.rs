@@ -12,6 +12,7 @@ use crate::project_code::foreign_code;
 use crate::risk::{Classification, classify_part};
 use crate::rules::action::{Action, PartialRiskActions, RiskActions};
 use crate::rules::applies::Applies;
+use crate::rules::confine::ConfineSettings;
 use crate::rules::decision::{PartDecision, PolicyDecision};
 use crate::rules::policy::{AgentPolicy, Policy};
 use crate::rules::rule::Rule;
@@ -31,7 +32,7 @@ pub(super) struct Tables<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Winner<'a> {
     pub(super) rule: &'a Arc<Rule>,
-    /// The rule's own action, or [`Action::Ask`] where nobody can tell whether it applies.
+    /// The rule's own action; no stricter than [`Action::Ask`] where nobody can tell whether it applies.
     action: Action,
     is_certain: bool,
 }
@@ -66,7 +67,7 @@ impl Policy {
         let parts: Vec<PartDecision> =
             targets.into_iter().map(|target| tables.judge(&self.situation(&call, target))).collect();
         let opens = obstacle.as_ref().is_some_and(Obstacle::holds_back);
-        let decision = PolicyDecision::over(parts, obstacle).held_back(doubt(request));
+        let decision = PolicyDecision::over(parts, obstacle).held_back(doubt(request)).confined(&self.confine, request);
         // What comes later is no part of what was shown, so no answer is remembered for it.
         let is_seen = request.unseen.is_none();
         PolicyDecision { grantable: decision.grantable && !opens && is_seen, ..decision }
@@ -252,6 +253,10 @@ impl<'a> Tables<'a> {
     /// The last rule that applies, or a stricter final one. A rule of which nobody can tell whether
     /// it applies makes the answer no laxer than to ask, and no laxer than without it.
     pub(super) fn winner(self, situation: &Situation<'_>) -> Option<Winner<'a>> {
+        let stricter = |one: Option<Winner<'a>>, other: Option<Winner<'a>>| match (one, other) {
+            (Some(one), Some(other)) => Some(if other.action > one.action { other } else { one }),
+            (one, other) => one.or(other),
+        };
         let mut last: Option<Winner<'a>> = None;
         let mut uncertain: Option<Winner<'a>> = None;
         let mut strictest_final: Option<Winner<'a>> = None;
@@ -261,7 +266,8 @@ impl<'a> Tables<'a> {
             }
             let winner = match rule.apply(situation) {
                 Applies::Yes => Winner { rule, action: rule.action, is_certain: true },
-                Applies::Perhaps => Winner { rule, action: Action::Ask, is_certain: false },
+                // One that denies asks. One that confines does at least that.
+                Applies::Perhaps => Winner { rule, action: rule.action.min(Action::Ask), is_certain: false },
                 Applies::No(_) => continue,
             };
             if rule.is_final && strictest_final.is_none_or(|strictest| winner.action > strictest.action) {
@@ -269,14 +275,10 @@ impl<'a> Tables<'a> {
             }
             match winner.is_certain {
                 true => last = last.or(Some(winner)),
-                false if last.is_none() => uncertain = uncertain.or(Some(winner)),
+                false if last.is_none() => uncertain = stricter(uncertain, Some(winner)),
                 false => {}
             }
         }
-        let stricter = |one: Option<Winner<'a>>, other: Option<Winner<'a>>| match (one, other) {
-            (Some(one), Some(other)) => Some(if other.action > one.action { other } else { one }),
-            (one, other) => one.or(other),
-        };
         stricter(stricter(last, uncertain), strictest_final)
     }
 
@@ -332,6 +334,7 @@ impl Winner<'_> {
         }
         let verb = match self.action {
             Action::Allow => "allows",
+            Action::Confine => "confines",
             Action::Ask => "asks about",
             Action::Deny => "denies",
         };
@@ -341,6 +344,9 @@ impl Winner<'_> {
         }
     }
 }
+
+/// Why a part is asked about that would run confined alone.
+const BESIDE_A_QUESTION: &str = "It would run confined, but another part of the call is asked about or denied.";
 
 fn default_sentence(situation: &Situation<'_>) -> String {
     match situation.target {
@@ -366,6 +372,7 @@ impl PolicyDecision {
             risk_sentence: riskiest.map(|part| part.risk_sentence.clone()).unwrap_or_default(),
             obstacle,
             protection,
+            walls: None,
             grantable: protection.is_none(),
             why: strictest.map(|part| part.why.clone()).unwrap_or_default(),
             parts,
@@ -374,7 +381,7 @@ impl PolicyDecision {
 
     fn held_back(self, doubt: Option<String>) -> Self {
         match doubt {
-            Some(why) if self.action == Action::Allow => Self { action: Action::Ask, rule: None, why, ..self },
+            Some(why) if self.action < Action::Ask => Self { action: Action::Ask, rule: None, why, ..self },
             _ => self,
         }
     }
@@ -392,11 +399,42 @@ impl PolicyDecision {
         }
         let grantable = self.grantable && other.grantable && alike;
         let protection = self.protection.or(other.protection);
-        if other.action > self.action {
+        let walls = match (self.walls.take(), other.walls.take()) {
+            (Some(one), Some(other)) => Some(one.narrowed(&other)),
+            (one, other) => one.or(other),
+        };
+        let stricter = if other.action > self.action {
             let parts = if alike { self.parts } else { other.parts };
             Self { grantable, protection, parts, ..other }
         } else {
             Self { grantable, protection, ..self }
+        };
+        match stricter.action {
+            Action::Confine => Self { walls, ..stricter },
+            Action::Allow | Action::Ask | Action::Deny => stricter.asked_whole(BESIDE_A_QUESTION),
         }
+    }
+
+    /// A call runs inside walls as a whole, or not at all: one that cannot is asked about, and one that is asked about
+    /// for another reason is asked about in every part that would be confined alone.
+    fn confined(self, settings: &ConfineSettings, request: &Request) -> Self {
+        if self.action != Action::Confine {
+            return self.asked_whole(BESIDE_A_QUESTION);
+        }
+        match settings.walls_for(request) {
+            Ok(walls) => Self { walls: Some(walls), ..self },
+            Err(why) => {
+                let why = format!("It would run confined, but {why}.");
+                Self { action: Action::Ask, rule: None, why: why.clone(), ..self }.asked_whole(&why)
+            }
+        }
+    }
+
+    /// No part of what is asked about is confined: who approves it lets all of it run without walls.
+    fn asked_whole(mut self, why: &str) -> Self {
+        for part in self.parts.iter_mut().filter(|part| part.action == Action::Confine) {
+            *part = PartDecision { action: Action::Ask, rule: None, why: why.to_owned(), ..part.clone() };
+        }
+        self
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::Risk;
 use crate::path::Protection;
 use crate::rules::action::Action;
+use crate::rules::confine::Walls;
 use crate::rules::part_kind::PartKind;
 use crate::rules::rule::Rule;
 use handraise_shell::{CommandLine, Obstacle, Part};
@@ -27,6 +28,8 @@ pub struct PolicyDecision {
     pub obstacle: Option<Obstacle>,
     /// Files that no rule and no grant gives away.
     pub protection: Option<Protection>,
+    /// The walls that it runs inside of; there for [`Action::Confine`] and nothing else.
+    pub walls: Option<Walls>,
     /// Whether a remembered approval may answer in a person's place.
     pub grantable: bool,
     /// One sentence for a person: what gave the answer.

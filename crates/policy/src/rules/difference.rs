@@ -19,7 +19,8 @@ pub fn difference(old: &Policy, new: &Policy) -> PolicyDifference {
     let settings = settings(old, new);
     let denies =
         new_rules.iter().any(|rule| rule.action == Action::Deny) || actions(new).any(|(_, a)| a == Action::Deny);
-    let adds = |rule: &RuleText| rule.action == Action::Allow || (rule.action == Action::Ask && denies);
+    // What confines loosens like what allows, where it was asked.
+    let adds = |rule: &RuleText| rule.action < Action::Ask || (rule.action == Action::Ask && denies);
     let loosens = added.iter().any(adds)
         || removed.iter().any(|rule| rule.action != Action::Allow)
         || !moved.is_empty()
@@ -114,6 +115,10 @@ fn settings(old: &Policy, new: &Policy) -> Vec<(SettingChange, bool)> {
         let shown = |policy: &Policy| policy.trusted_servers.join(", ");
         changes.push((change("trusted_servers", &shown(old), &shown(new)), more));
     }
+    if old.confine != new.confine {
+        let wider = old.confine.narrowed(&new.confine) != new.confine;
+        changes.push((change("confine", &old.confine.text(), &new.confine.text()), wider));
+    }
     if old.redaction != new.redaction {
         let patterns = |policy: &Policy| policy.redaction.patterns.clone();
         let less = old.redaction.keys.iter().any(|key| !new.redaction.keys.contains(key))
@@ -134,6 +139,7 @@ fn change(key: &str, old: &str, new: &str) -> SettingChange {
 fn word(action: Action) -> &'static str {
     match action {
         Action::Allow => "allow",
+        Action::Confine => "confine",
         Action::Ask => "ask",
         Action::Deny => "deny",
     }

@@ -13,6 +13,7 @@ use super::situation::{Call, Situation};
 use crate::path::Protection;
 use crate::rules::action::Action;
 use crate::rules::applies::Applies;
+use crate::rules::confine::Walls;
 use crate::rules::decision::PartDecision;
 use crate::rules::part_kind::PartKind;
 use crate::rules::policy::Policy;
@@ -38,6 +39,9 @@ pub struct Explanation {
     /// Files that no rule and no grant gives away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protection: Option<Protection>,
+    /// The walls that it would run inside of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub walls: Option<Walls>,
     /// Whether a remembered approval may answer in a person's place.
     pub grantable: bool,
     /// One sentence: what gave the answer.
@@ -112,6 +116,7 @@ impl Policy {
             risk_sentence: decision.risk_sentence,
             obstacle: decision.obstacle.map(|obstacle| obstacle.to_string()),
             protection: decision.protection,
+            walls: decision.walls,
             grantable: decision.grantable,
             why: decision.why,
             unproved: self.unproved(request),

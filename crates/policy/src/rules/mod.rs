@@ -6,6 +6,7 @@
 mod action;
 mod applies;
 mod condition;
+mod confine;
 mod decide;
 mod decision;
 mod difference;
@@ -25,6 +26,7 @@ mod situation;
 
 pub use action::{Action, PartialRiskActions, RiskActions};
 pub use condition::InvalidPattern;
+pub use confine::{CACHES, Confinable, ConfineSettings, WallLimits, Walls};
 pub use decision::{PartDecision, PolicyDecision};
 pub use difference::difference;
 pub use explain::{ConsideredRule, Explanation, PartExplanation};

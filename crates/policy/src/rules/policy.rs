@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::action::{Action, PartialRiskActions, RiskActions};
+use super::confine::ConfineSettings;
 use super::preset::Preset;
 use super::protection::Protections;
 use super::redaction::RedactionSettings;
@@ -29,6 +30,8 @@ pub struct Policy {
     pub redaction: RedactionSettings,
     /// MCP servers whose hint that a tool only reads is believed.
     pub trusted_servers: Vec<String>,
+    /// The table `[confine]`: the walls of what runs confined.
+    pub confine: ConfineSettings,
     /// Files that no rule gives away. Set by the owner of the gate, never by a file.
     pub protections: Protections,
 }
@@ -64,6 +67,7 @@ impl Policy {
             agents: BTreeMap::new(),
             redaction: RedactionSettings::default(),
             trusted_servers: Vec::new(),
+            confine: ConfineSettings::default(),
             protections: Protections::default(),
         }
     }

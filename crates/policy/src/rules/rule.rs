@@ -23,7 +23,7 @@ pub struct Rule {
     pub action: Action,
     /// Shown to the person and, for deny, to the model.
     pub reason: Option<String>,
-    /// No later rule makes the answer laxer than this one. Never with [`Action::Allow`].
+    /// No later rule makes the answer laxer than this one. Only with [`Action::Ask`] and [`Action::Deny`].
     pub is_final: bool,
     pub(super) conditions: Conditions,
     /// Its line in the file.
@@ -68,7 +68,7 @@ impl Rule {
     /// The same rule with another action.
     #[must_use]
     pub fn with_action(&self, action: Action) -> Self {
-        Self { action, is_final: self.is_final && action != Action::Allow, ..self.clone() }
+        Self { action, is_final: self.is_final && action >= Action::Ask, ..self.clone() }
     }
 
     /// Whether it spells out every file with credentials that `situation` reads: in its command, or as the last
@@ -135,8 +135,17 @@ impl Rule {
         situation.project_code.as_deref().map(Cow::Borrowed).or_else(own)
     }
 
+    /// Whether it applies. A rule that confines loosens and tightens: where it does not cover a call for certain, but
+    /// one that asks would mean it, it perhaps applies.
     pub(super) fn apply(&self, situation: &Situation<'_>) -> Applies {
-        self.conditions.apply(self.action, situation)
+        if self.action != Action::Confine {
+            return self.conditions.apply(self.action, situation);
+        }
+        match (self.conditions.apply(Action::Confine, situation), self.conditions.apply(Action::Ask, situation)) {
+            (Applies::Yes, _) => Applies::Yes,
+            (miss, Applies::No(_)) => miss,
+            (_, Applies::Yes | Applies::Perhaps) => Applies::Perhaps,
+        }
     }
 }
 

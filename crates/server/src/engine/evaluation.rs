@@ -43,7 +43,7 @@ pub(super) fn explained(entry: &Entry, known: &Known, remarks: &[Diagnostic]) ->
     let explanation = match entry.evaluation.action {
         Action::Allow => entry.evaluation.approval_reason(),
         Action::Deny => entry.evaluation.denial_reason(request),
-        Action::Ask => view::explanation(entry),
+        Action::Confine | Action::Ask => view::explanation(entry),
     };
     let unconfirmed = policy.unconfirmed.as_ref().map(|policy| readable(policy.explain(request, now), redactor));
     EvaluationResult {

@@ -117,6 +117,7 @@ impl Tried {
         preview.matched += 1;
         match call.action {
             Action::Allow => preview.would_allow += 1,
+            Action::Confine => preview.would_confine += 1,
             Action::Ask => preview.would_ask += 1,
             Action::Deny => preview.would_deny += 1,
         }

@@ -97,6 +97,8 @@ class ApprovalPolicy:
         defaults, unknown = _PRESETS[preset]
         self.rules = tuple(rule_of(rule) for rule in rules)
         self.risk = risk.over(defaults) if risk is not None else defaults
+        if unknown_tools == Action.CONFINE:
+            raise ValueError("`unknown_tools` cannot be confined: allow, ask or deny them")
         self.unknown_tools = Action(unknown_tools) if unknown_tools is not None else unknown
         # Read only: what is looked through here is what decides.
         self.agents = MappingProxyType(dict(agents or {}))
@@ -158,13 +160,16 @@ class ApprovalPolicy:
             risk = RiskLevel.WRITE
         own = self.agents.get(agent) if agent is not None else None
         own_rules = self._agent_rules[agent] if agent is not None and own is not None else ()
-        rule = _winner((*self.rules, *own_rules), tool_name, arguments, shell=shell)
+        rule, confines = _winner((*self.rules, *own_rules), tool_name, arguments, shell=shell)
         if rule is not None:
-            return _held_back(PolicyDecision(Action(rule.action), rule, risk, _sentence(rule, tool_name)), tool_name)
+            action = Action.CONFINE if confines and rule.action is Action.ALLOW else Action(rule.action)
+            return _held_back(PolicyDecision(action, rule, risk, _sentence(rule, tool_name)), tool_name)
         defaults = own.risk.over(self.risk) if own is not None else self.risk
         action = defaults.get(risk)
         if declared is None and not writes:
             action = _stricter(action, self.unknown_tools)
+        if confines:
+            action = _stricter(action, Action.CONFINE)
         reason = f"Policy denies '{tool_name}'" if action is Action.DENY else f"No rule matches; the risk is {risk}."
         if shell and not self._allows_everything(defaults):
             # Its parts may only read, and may write, whatever is declared about the whole.
@@ -195,8 +200,9 @@ def _level(risk: RiskLevel | str | None) -> RiskLevel | _Unknown | None:
 
 def _winner(
     rules: Sequence[ApprovalRule], tool: str, arguments: Mapping[str, Any], *, shell: bool
-) -> ApprovalRule | None:
-    """The last rule that applies, or a stricter final one."""
+) -> tuple[ApprovalRule | None, bool]:
+    """The last rule that applies, or a stricter final one; and whether one behind it that confines may be meant."""
+    confines = False
     text = _argument_text(arguments) if any(":" in rule.pattern for rule in rules) else None
     last: ApprovalRule | None = None
     for rule in reversed(rules):
@@ -204,7 +210,9 @@ def _winner(
             continue
         if rule.applies(tool, text, shell=shell):
             last = rule
-    return last
+        elif last is None and rule.may_confine(tool, text, shell=shell):
+            confines = True
+    return last, confines
 
 
 def _argument_text(arguments: Mapping[str, Any]) -> str | None:
@@ -216,7 +224,9 @@ def _argument_text(arguments: Mapping[str, Any]) -> str | None:
 
 
 def _held_back(decision: PolicyDecision, tool: str) -> PolicyDecision:
-    """Nothing is allowed under a name that no gate takes."""
+    """Nothing is allowed under a name that no gate takes, and nothing is confined without the app."""
+    if decision.action is Action.CONFINE:
+        return PolicyDecision(Action.ASK, None, decision.risk, "It would run confined, but only the app confines calls.")
     odd = not tool.strip() or len(tool.encode(errors="surrogatepass")) > _MAX_NAME
     if decision.action is Action.ALLOW and (odd or has_hidden(tool) or "\n" in tool or "\t" in tool):
         return PolicyDecision(Action.ASK, None, decision.risk, "The tool's name is no plain text.")

@@ -38,6 +38,8 @@ class Action(str, Enum):
     """What a policy says about a call."""
 
     ALLOW = "allow"
+    CONFINE = "confine"
+    """Run inside walls. Only the app can: without it the answer is ``ask``."""
     ASK = "ask"
     DENY = "deny"
 
@@ -47,10 +49,10 @@ class Action(str, Enum):
     @property
     def strictness(self) -> int:
         """The higher, the stricter."""
-        return (Action.ALLOW, Action.ASK, Action.DENY).index(self)
+        return (Action.ALLOW, Action.CONFINE, Action.ASK, Action.DENY).index(self)
 
 
-ActionWord = Literal["allow", "ask", "deny"]
+ActionWord = Literal["allow", "confine", "ask", "deny"]
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,9 @@ class ApprovalRule:
     Args:
         pattern: a glob on the tool's name, or ``name:arguments``: one on the name and one on the RFC 8785 text
             of the arguments, divided at the first colon. ``*`` is any text, ``?`` one character.
-        action: ``allow``, ``ask`` or ``deny``.
+        action: ``allow``, ``confine``, ``ask`` or ``deny``. What only the app can confine is asked about here.
         reason: shown to the person and, for ``deny``, to the model.
-        final: no later rule makes the answer laxer than this one. Not with ``allow``.
+        final: no later rule makes the answer laxer than this one. Only with ``ask`` and ``deny``.
 
     Raises:
         InvalidPatternError: when the pattern could never match what it seems to.
@@ -77,8 +79,8 @@ class ApprovalRule:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "action", Action(self.action))
-        if self.final and self.action is Action.ALLOW:
-            raise ValueError("a final rule denies or asks; an allow rule cannot be final")
+        if self.final and self.action in (Action.ALLOW, Action.CONFINE):
+            raise ValueError("a final rule denies or asks; one that allows or confines cannot be final")
         if self.reason is not None and len(self.reason.encode(errors="surrogatepass")) > _MAX_REASON:
             raise ValueError(f"the reason is longer than {_MAX_REASON} bytes")
         name, _, arguments = self.pattern.partition(":")
@@ -96,12 +98,18 @@ class ApprovalRule:
         name, text = self._parts
         if not name.matches(tool):
             return False
+        loosens = self.action in (Action.ALLOW, Action.CONFINE)
         if arguments is None:
-            return self.action is not Action.ALLOW
+            return not loosens
         if not text.matches(arguments):
             return False
         # A glob over a command line is a hole: `git *` would cover `git status; rm -rf ~`.
-        return not (shell and self.action is Action.ALLOW and not text.is_exact)
+        return not (shell and loosens and not text.is_exact)
+
+    def may_confine(self, tool: str, arguments: str | None, *, shell: bool) -> bool:
+        """Whether it confines, and one that asks would be about this call, although :meth:`applies` says no."""
+        asks = ApprovalRule(self.pattern, Action.ASK)
+        return self.action is Action.CONFINE and asks.applies(tool, arguments, shell=shell)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ import {
 
 /** What a policy says about one call. */
 export interface PolicyDecision {
+  /** Never `confine`: without the app it is `ask`. */
   readonly action: Action;
   /** The rule that matched, if any. */
   readonly rule?: RuleTable;
@@ -39,7 +40,7 @@ interface Agent {
 }
 
 const LEVELS: readonly RiskLevel[] = ['read_only', 'write', 'destructive'];
-const ORDER: readonly Action[] = ['allow', 'ask', 'deny'];
+const ORDER: readonly Action[] = ['allow', 'confine', 'ask', 'deny'];
 const PRESETS: Record<OfflinePreset, { risk: Record<RiskLevel, Action>; unknown: Action }> = {
   practical: { risk: { read_only: 'allow', write: 'ask', destructive: 'deny' }, unknown: 'ask' },
   strict: { risk: { read_only: 'ask', write: 'ask', destructive: 'ask' }, unknown: 'ask' },
@@ -99,14 +100,15 @@ export class ApprovalPolicy {
     const writes = shell || isKnownToWrite(tool, args);
     const level = risk === undefined || (writes && risk === 'read_only') ? 'write' : risk;
     const own = agent === undefined ? undefined : this.#agents.get(agent);
-    const rule = winner([...this.#rules, ...(own?.rules ?? [])], tool, args, shell);
+    const { rule, confines } = winner([...this.#rules, ...(own?.rules ?? [])], tool, args, shell);
     if (rule) {
-      const { action } = rule.table;
+      const action = confines ? stricter(rule.table.action, 'confine') : rule.table.action;
       return heldBack({ action, rule: rule.table, risk: level, reason: sentence(rule.table, tool) }, tool);
     }
     const defaults = { ...this.#risk, ...own?.risk };
     let action = defaults[level];
     if (risk === undefined && !writes) action = stricter(action, this.#unknown);
+    if (confines) action = stricter(action, 'confine');
     let reason = action === 'deny' ? `Policy denies '${tool}'` : `No rule matches; the risk is ${level}.`;
     const allowsEverything = this.#unknown === 'allow' && LEVELS.every((one) => defaults[one] === 'allow');
     if (shell && !allowsEverything) {
@@ -128,25 +130,28 @@ function ruleOf(table: RuleTable): Rule {
   return { table, name: new Glob(table.pattern), parts: { name: Glob.ofNames(name), text: new Glob(text) } };
 }
 
-/** The last rule that applies, or a stricter final one. */
+/** The last rule that applies, or a stricter final one; and whether one behind it that confines may be meant. */
 function winner(
   rules: readonly Rule[],
   tool: string,
   args: Record<string, unknown>,
   shell: boolean,
-): Rule | undefined {
+): { rule: Rule | undefined; confines: boolean } {
   const text = rules.some(({ parts }) => parts) ? argumentText(args) : undefined;
   let last: Rule | undefined;
+  let confines = false;
   for (const rule of rules.toReversed()) {
     if (last && !(rule.table.final && isStricter(rule.table.action, last.table.action))) continue;
-    if (applies(rule, tool, text, shell)) last = rule;
+    if (applies(rule, rule.table.action, tool, text, shell)) last = rule;
+    else if (!last && rule.table.action === 'confine' && applies(rule, 'ask', tool, text, shell)) confines = true;
   }
-  return last;
+  return { rule: last, confines };
 }
 
 /** Whether a rule is about this call; `text` is that of the arguments, `undefined` where there is none to be used. */
 function applies(
-  { table, name, parts }: Rule,
+  { name, parts }: Rule,
+  action: Action,
   tool: string,
   text: string | undefined,
   shell: boolean,
@@ -154,14 +159,19 @@ function applies(
   // The tool's name comes first: it may have a colon in it, and the agent does not write it.
   if (name.matches(tool)) return true;
   if (!parts?.name.matches(tool)) return false;
-  if (text === undefined) return table.action !== 'allow';
+  const loosens = isStricter('ask', action);
+  if (text === undefined) return !loosens;
   if (!parts.text.matches(text)) return false;
   // A glob over a command line is a hole: `git *` would cover `git status; rm -rf ~`.
-  return !(shell && table.action === 'allow' && !parts.text.isExact);
+  return !(shell && loosens && !parts.text.isExact);
 }
 
-/** Nothing is allowed under a name that the app does not take. */
+/** Nothing is allowed under a name that the app does not take, and nothing is confined without the app. */
 function heldBack(decision: PolicyDecision, tool: string): PolicyDecision {
+  if (decision.action === 'confine') {
+    const reason = 'It would run confined, but only the app confines calls.';
+    return { action: 'ask', risk: decision.risk, reason };
+  }
   const isName = tool.trim() !== '' && Buffer.byteLength(tool) <= MAX_NAME && !isOdd(tool);
   if (decision.action !== 'allow' || isName) return decision;
   return { action: 'ask', risk: decision.risk, reason: "The tool's name is no plain text." };

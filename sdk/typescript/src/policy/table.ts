@@ -15,10 +15,11 @@ export interface RuleTable {
    * at the first colon. `*` is any text, `?` one character.
    */
   readonly pattern: string;
+  /** What only the app can `confine` is asked about here. */
   readonly action: Action;
   /** Shown to the person and, for `deny`, to the model. */
   readonly reason?: string;
-  /** No later rule makes the answer laxer than this one. Not with `allow`. */
+  /** No later rule makes the answer laxer than this one. Only with `ask` and `deny`. */
   readonly final?: boolean;
 }
 
@@ -37,7 +38,7 @@ export interface PolicyTable extends AgentTable {
   /** Default: `practical`. */
   readonly preset?: OfflinePreset;
   /** For tools without a declared risk; the stricter of this and the action for `write` counts. Default: as in the preset. */
-  readonly unknown_tools?: Action;
+  readonly unknown_tools?: Exclude<Action, 'confine'>;
   /** What differs for single agents, by name. */
   readonly agent?: Readonly<Record<string, AgentTable>>;
 }
@@ -69,7 +70,9 @@ const FILE_KEYS = ['version', 'preset', 'unknown_tools', 'risk', 'rule', 'agent'
 const AGENT_KEYS = ['risk', 'rule'];
 const RISK_KEYS = ['read_only', 'write', 'destructive'];
 const RULE_KEYS = ['pattern', 'action', 'reason', 'final'];
-const ACTIONS = ['allow', 'ask', 'deny'] as const;
+const ACTIONS = ['allow', 'confine', 'ask', 'deny'] as const;
+/** A tool that nobody knows runs no command line that could be confined. */
+const UNKNOWN_TOOLS = ['allow', 'ask', 'deny'] as const;
 const PRESETS = ['practical', 'strict', 'autonomous'] as const;
 /** Longest reason, in bytes. */
 const MAX_REASON = 1000;
@@ -89,7 +92,7 @@ export function readTable(given: PolicyTable): PolicyTable {
   // Its rules are about paths and commands, which only the app looks into.
   if (table['preset'] === 'workspace') throw new UnsupportedKeyError('preset', 'a policy', PRESETS);
   if (table['preset'] !== undefined) word(table['preset'], PRESETS, 'preset');
-  if (table['unknown_tools'] !== undefined) word(table['unknown_tools'], ACTIONS, 'unknown_tools');
+  if (table['unknown_tools'] !== undefined) word(table['unknown_tools'], UNKNOWN_TOOLS, 'unknown_tools');
   checkRules(table);
   for (const [name, own] of Object.entries(object(table['agent'] ?? {}, '`agent`'))) {
     if (name.trim() === '') throw new PolicyError('an agent has no name');
@@ -118,8 +121,8 @@ function checkRules(table: Record<string, unknown>): void {
       throw new PolicyError(`the reason is longer than ${MAX_REASON} bytes`);
     }
     if (final !== undefined && typeof final !== 'boolean') throw new PolicyError('`final` is true or false');
-    if (final === true && action === 'allow') {
-      throw new PolicyError('a final rule denies or asks; an allow rule cannot be final');
+    if (final === true && (action === 'allow' || action === 'confine')) {
+      throw new PolicyError('a final rule denies or asks; one that allows or confines cannot be final');
     }
   }
 }

@@ -97,6 +97,7 @@ fn describe(difference: &PolicyDifference) -> String {
 fn rule_text(rule: &RuleText) -> String {
     let action = match rule.action {
         Action::Allow => "allow",
+        Action::Confine => "confine",
         Action::Ask => "ask",
         Action::Deny => "deny",
     };

@@ -197,6 +197,7 @@ fn rule_text(rule: &RuleText) -> String {
     let last = if rule.is_final { " for good" } else { "" };
     let action = match rule.action {
         Action::Allow => "allow",
+        Action::Confine => "confine",
         Action::Ask => "ask",
         Action::Deny => "deny",
     };
@@ -206,6 +207,7 @@ fn rule_text(rule: &RuleText) -> String {
 fn verdict(action: Action) -> &'static str {
     match action {
         Action::Allow => "Allowed",
+        Action::Confine => "Confined",
         Action::Ask => "Asked",
         Action::Deny => "Denied",
     }

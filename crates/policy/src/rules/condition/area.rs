@@ -52,7 +52,7 @@ impl PathCondition {
             return Applies::Yes;
         }
         match action {
-            Action::Allow => self.allows(situation),
+            Action::Allow | Action::Confine => self.allows(situation),
             Action::Ask | Action::Deny => self.tightens(situation),
         }
     }

@@ -53,12 +53,12 @@ impl Argument {
         let text = match value {
             Value::String(text) => text.as_str(),
             other => {
-                let Ok(text) = canonical_value(other) else { return action != Action::Allow };
+                let Ok(text) = canonical_value(other) else { return action >= Action::Ask };
                 canonical = text;
                 canonical.as_str()
             }
         };
-        if text.len() > MAX_ARGUMENTS { action != Action::Allow } else { self.glob.matches(text) }
+        if text.len() > MAX_ARGUMENTS { action >= Action::Ask } else { self.glob.matches(text) }
     }
 }
 

@@ -11,7 +11,7 @@ use super::situation::{Situation, Target};
 use crate::rules::action::Action;
 use crate::rules::applies::{Applies, Miss};
 use crate::{RiskLevel, ToolClass};
-use handraise_shell::{CommandPattern, Touch};
+use handraise_shell::{CommandPattern, Part, Touch};
 
 pub(super) use area::{Area, PathCondition};
 pub(super) use argument::{Argument, check_pointer};
@@ -62,7 +62,7 @@ impl Conditions {
         let call = situation.call;
         let request = call.request;
         let server_named = self.server.is_some();
-        let tightens_by_path = action != Action::Allow && !self.path.is_empty();
+        let tightens_by_path = action >= Action::Ask && !self.path.is_empty();
         if self.expires.as_ref().is_some_and(|expiry| expiry.is_over(call.now)) {
             return Some(Miss::Expired);
         }
@@ -117,7 +117,7 @@ impl Conditions {
         let by_glob = |glob: &Glob| !glob.is_exact();
         // A glob over a command line is a hole: `git *` would cover `git status; rm -rf ~`.
         let no_command = self.command.is_none() && self.command_line.is_none();
-        let no_glob = action == Action::Allow && situation.is_shell() && no_command;
+        let no_glob = action < Action::Ask && situation.is_shell() && no_command;
         if let Some(pattern) = &self.pattern {
             match pattern.matches(call, action, self.server.is_some()) {
                 PatternMatch::Name => {}
@@ -145,7 +145,7 @@ impl Conditions {
         let home = request.home.as_deref();
         let known = request.project.as_deref();
         // The working folder as it is written is good for tightening only.
-        let claimed = request.cwd.as_deref().filter(|_| action != Action::Allow);
+        let claimed = request.cwd.as_deref().filter(|_| action >= Action::Ask);
         let matches = |path: &str| self.projects.iter().any(|glob| glob.matches(path, home, None));
         known.into_iter().chain(claimed).any(matches)
     }
@@ -163,7 +163,7 @@ impl Conditions {
         let Some(wanted) = &self.command_line else { return Applies::Yes };
         let line = situation.call.request.command.as_ref().filter(|_| situation.is_shell());
         let Some(line) = line else { return Applies::No(Miss::NoCommand) };
-        if action != Action::Allow {
+        if action >= Action::Ask {
             let matches = wanted.split_whitespace().eq(line.text.split_whitespace());
             return if matches { Applies::Yes } else { Applies::No(Miss::CommandLine) };
         }
@@ -179,10 +179,11 @@ impl Conditions {
         let touch = match (situation.target, action) {
             (Target::Command(part), Action::Allow) if pattern.covers(situation.bare(part)) => Touch::Yes,
             (Target::Command(_), Action::Allow) => Touch::No,
+            (Target::Command(part), Action::Confine) => touch_confined(pattern, situation.bare(part)),
             (Target::Command(part), _) => pattern.touch(part),
-            (Target::Line(Some(line)), Action::Ask | Action::Deny) => pattern.touch_line(line),
-            (Target::Line(None), Action::Ask | Action::Deny) => Touch::Yes,
-            (Target::Line(_), Action::Allow) => return Applies::No(Miss::NotUnderstood),
+            (Target::Line(_), Action::Allow | Action::Confine) => return Applies::No(Miss::NotUnderstood),
+            (Target::Line(Some(line)), _) => pattern.touch_line(line),
+            (Target::Line(None), _) => Touch::Yes,
             (Target::Call | Target::Write(..) | Target::Read(..), _) => return Applies::No(Miss::NoCommand),
         };
         match touch {
@@ -198,6 +199,22 @@ impl Conditions {
             && self.tool.as_ref().is_none_or(Tool::is_everything);
         let names = Self { pattern: self.pattern.clone(), tool: self.tool.clone(), ..Self::default() };
         everything && *self == names
+    }
+}
+
+/// Wrappers that run what they are given as another user, on another machine or in another system.
+const ELSEWHERE: &[&str] =
+    &["sudo", "sudo-rs", "doas", "pkexec", "su", "runuser", "ssh", "chroot", "nsenter", "unshare", "systemd-run"];
+
+/// Whether a rule that confines means `part`: the program of the pattern itself, as this user and here. Walls hold
+/// whatever other options and operands it has, so that no more has to be known.
+pub(super) fn touch_confined(pattern: &CommandPattern, part: &Part) -> Touch {
+    let is_elsewhere = |wrapper: &String| ELSEWHERE.contains(&wrapper.rsplit('/').next().unwrap_or(wrapper));
+    let is_itself = pattern.program().is_some_and(|program| part.program() == Some(program));
+    match pattern.covers(part) {
+        true => Touch::Yes,
+        false if is_itself && !part.wrappers.iter().any(is_elsewhere) => pattern.touch(part),
+        false => Touch::No,
     }
 }
 

@@ -103,7 +103,7 @@ impl Pattern {
         }
         let matches = match call.arguments() {
             Some(text) => arguments.matches(text),
-            None => action != Action::Allow,
+            None => action >= Action::Ask,
         };
         if matches { PatternMatch::Arguments } else { PatternMatch::NoArguments }
     }
@@ -147,6 +147,6 @@ pub(in crate::rules) fn name_matches(glob: &Glob, call: &Call<'_>, action: Actio
 /// may call a tool `Read`.
 fn names<'a>(call: &'a Call<'a>, action: Action, server_named: bool) -> impl Iterator<Item = &'a str> {
     let request: &Request = call.request;
-    let bare = request.server.is_none() || action != Action::Allow || server_named;
+    let bare = request.server.is_none() || action >= Action::Ask || server_named;
     call.full_name().into_iter().chain(bare.then_some(request.tool.as_str()))
 }

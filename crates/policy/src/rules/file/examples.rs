@@ -6,11 +6,11 @@ use super::reader::Reader;
 use crate::ToolClass;
 use crate::control_files::is_control;
 use crate::rules::action::Action;
-use crate::rules::condition::{Area, Conditions, Tool};
+use crate::rules::condition::{Area, Conditions, Tool, touch_confined};
 use crate::rules::rule::Rule;
 use crate::rules::situation::changes_only_folder;
 use handraise_shell::path::{is_within, lexical};
-use handraise_shell::{CommandLine, CommandPattern, Part, Shell};
+use handraise_shell::{CommandLine, CommandPattern, Part, Shell, Touch};
 
 /// What the examples of a rule are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,10 +93,10 @@ fn try_example(rule: &Rule, kind: Kind, example: &str) -> Result<(), String> {
     if matches { Ok(()) } else { Err(format!("`{}` is something else", rule.text())) }
 }
 
-/// A rule that allows has to cover every part; another only has to touch one.
+/// A rule that allows or confines has to cover every part; another only has to touch one.
 fn try_line(pattern: &CommandPattern, action: Action, example: &str) -> Result<(), String> {
     let line = CommandLine::analyse(example, Shell::Bash);
-    if action != Action::Allow {
+    if action >= Action::Ask {
         let touches = match &line.obstacle {
             None => line.parts.iter().any(|part| pattern.touches(part)),
             Some(_) => pattern.touches_text(&line),
@@ -111,7 +111,11 @@ fn try_line(pattern: &CommandPattern, action: Action, example: &str) -> Result<(
     }
     for part in line.parts.iter().filter(|part| !changes_only_folder(part)) {
         let bare = Part { writes: Vec::new(), ..part.clone() };
-        if !pattern.covers(&bare) {
+        let covers = match action {
+            Action::Confine => touch_confined(pattern, &bare) == Touch::Yes,
+            Action::Allow | Action::Ask | Action::Deny => pattern.covers(&bare),
+        };
+        if !covers {
             let why = pattern.refusal(&bare).map(|why| format!(": {why}")).unwrap_or_default();
             return Err(format!("its part `{}` is not covered{why}", part.text));
         }

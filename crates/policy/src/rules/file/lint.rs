@@ -32,7 +32,7 @@ fn lint_one(reader: &mut Reader<'_>, read: &ReadRule, now: Option<Timestamp>) {
         let help = Some("remove the rule, or give it a later `expires`".to_owned());
         reader.warning("expired", span, "the rule has expired and does nothing".to_owned(), help);
     }
-    if rule.action != Action::Allow {
+    if rule.action >= Action::Ask {
         lint_tightening(reader, read);
         return;
     }
@@ -52,10 +52,11 @@ fn lint_one(reader: &mut Reader<'_>, read: &ReadRule, now: Option<Timestamp>) {
         || conditions.command_line.is_some()
         || !conditions.path.is_empty()
         || !conditions.arguments.is_empty();
-    if conditions.is_everything() {
+    let allows = rule.action == Action::Allow;
+    if conditions.is_everything() && allows {
         let help = Some("name the tools, or choose `preset = \"autonomous\"` to say so plainly".to_owned());
         reader.warning("allows_everything", read.span.clone(), "this rule allows every tool".to_owned(), help);
-    } else if is_shell(conditions) && !narrow {
+    } else if is_shell(conditions) && !narrow && allows {
         let help = "add `command = \"git status *\"` for what is meant".to_owned();
         let message = "this rule allows every command, also those that are not understood".to_owned();
         reader.warning("allows_every_command", read.span.clone(), message, Some(help));
@@ -139,7 +140,7 @@ fn lint_wider(reader: &mut Reader<'_>, rules: &[ReadRule]) {
     for read in rules.iter().rev() {
         let conditions = &read.rule.conditions;
         let others = others(conditions);
-        if read.rule.action == Action::Allow {
+        if read.rule.action < Action::Ask {
             if let Some(fixed) = conditions.command.as_ref().and_then(|pattern| fixed_words(pattern.text())) {
                 commands.entry((others, fixed)).or_insert(read);
             } else if let Some(glob) = name(conditions).filter(|glob| !glob.is_exact() && !glob.prefix().is_empty()) {
@@ -167,7 +168,8 @@ fn lint_wider(reader: &mut Reader<'_>, rules: &[ReadRule]) {
         let Some(allow) = wider.filter(|allow| allow.rule.text() != read.rule.text()) else { continue };
         let line = reader.position(allow.span.start).0;
         reader.rule = Some(read.number);
-        let message = format!("this rule never decides, because the rule in line {line} allows all of it");
+        let lets = if allow.rule.action == Action::Confine { "confines" } else { "allows" };
+        let message = format!("this rule never decides, because the rule in line {line} {lets} all of it");
         let help = "move it below that rule, or add `final = true`".to_owned();
         reader.warning("shadowed", read.span.clone(), message, Some(help));
     }

@@ -9,6 +9,8 @@
 //! - `[risk]`: `read_only`, `write`, `destructive`; the action when no rule matches.
 //! - `trusted_servers`: MCP servers whose hint that a tool only reads is believed.
 //! - `[redaction]`: `keys`, and `patterns = [{ name, regex }]`; what is secret besides the built-in.
+//! - `[confine]`: `write`, `read_deny`, `caches`, `network = "none"`, `limits = { processes, memory, seconds }`; the
+//!   walls of what runs confined.
 //! - `[[rule]]`, and `[agent.NAME]` with `risk`, `timeout` and `rule` of its own.
 //!
 //! # Keys of a rule
@@ -28,10 +30,12 @@
 //!   says: a rule that allows by them trusts it. An agent's name counts for an allow rule only when a
 //!   credential proves it.
 //! - `projects`: folder globs. `risk`: levels. `expires`: a date (its whole day in UTC) or a time.
-//! - `action`: `allow`, `ask` or `deny`. `final = true`: no later rule loosens it (not with `allow`).
+//! - `action`: `allow`, `confine`, `ask` or `deny`. `final = true`: no later rule loosens it (only with `ask` and
+//!   `deny`).
 //! - `reason`: shown in the prompt, in the log and, for deny, to the model.
 //! - `match`, `not_match`: examples, checked when the file is loaded.
 
+mod confine;
 mod diagnostic;
 mod examples;
 mod lint;

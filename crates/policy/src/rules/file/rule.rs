@@ -17,7 +17,8 @@ use handraise_display::has_hidden;
 use handraise_shell::CommandPattern;
 
 /// The words for actions.
-pub(super) const ACTIONS: &[(&str, Action)] = &[("allow", Action::Allow), ("ask", Action::Ask), ("deny", Action::Deny)];
+pub(super) const ACTIONS: &[(&str, Action)] =
+    &[("allow", Action::Allow), ("confine", Action::Confine), ("ask", Action::Ask), ("deny", Action::Deny)];
 /// The words for places.
 const PLACES: &[(&str, Area)] = &[("project", Area::Project), ("outside", Area::Outside), ("control", Area::Control)];
 /// The keys of a rule.
@@ -95,7 +96,7 @@ fn read_rule(reader: &mut Reader<'_>, table: &DeTable<'_>, number: usize, span: 
     let action = match table.get("action") {
         Some(value) => reader.word("action", value, ACTIONS),
         None => {
-            let help = "add `action = \"allow\"`, `\"ask\"` or `\"deny\"`".to_owned();
+            let help = "add `action = \"allow\"`, `\"confine\"`, `\"ask\"` or `\"deny\"`".to_owned();
             reader.error("missing_action", span.clone(), "the rule has no action".to_owned(), Some(help));
             None
         }
@@ -121,9 +122,9 @@ fn read_rule(reader: &mut Reader<'_>, table: &DeTable<'_>, number: usize, span: 
 fn read_final(reader: &mut Reader<'_>, table: &DeTable<'_>, action: Option<Action>) -> bool {
     let Some(value) = table.get("final") else { return false };
     let is_final = reader.boolean("final", value) == Some(true);
-    if is_final && action == Some(Action::Allow) {
+    if is_final && action.is_some_and(|action| action < Action::Ask) {
         let help = "leave `final` out; only `ask` and `deny` can be final".to_owned();
-        let message = "a rule that allows cannot be final: a later denial must hold".to_owned();
+        let message = "a rule that allows or confines cannot be final: a later denial must hold".to_owned();
         reader.error("final_allow", value.span(), message, Some(help));
     }
     is_final

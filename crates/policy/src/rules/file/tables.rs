@@ -6,18 +6,29 @@ use std::ops::Range;
 use jiff::Timestamp;
 use toml::de::{DeTable, DeValue};
 
+use super::confine::read_confine;
 use super::lint::lint;
 use super::reader::{Reader, Value};
 use super::rule::{ACTIONS, read_rules};
 use crate::rules::MAX_TIMEOUT_SECONDS;
-use crate::rules::action::PartialRiskActions;
+use crate::rules::action::{Action, PartialRiskActions};
 use crate::rules::policy::{AgentPolicy, Policy};
 use crate::rules::preset::Preset;
 use crate::rules::redaction::{RedactionPattern, RedactionSettings};
 use crate::rules::rule_set::RuleSet;
 
-const FILE_KEYS: &[&str] =
-    &["version", "preset", "unknown_tools", "timeout", "risk", "trusted_servers", "redaction", "rule", "agent"];
+const FILE_KEYS: &[&str] = &[
+    "version",
+    "preset",
+    "unknown_tools",
+    "timeout",
+    "risk",
+    "trusted_servers",
+    "redaction",
+    "confine",
+    "rule",
+    "agent",
+];
 const AGENT_KEYS: &[&str] = &["timeout", "risk", "rule"];
 const RISK_KEYS: &[&str] = &["read_only", "write", "destructive"];
 const REDACTION_KEYS: &[&str] = &["patterns", "keys"];
@@ -28,6 +39,8 @@ const PRESETS: &[(&str, Preset)] = &[
     ("autonomous", Preset::Autonomous),
     ("workspace", Preset::Workspace),
 ];
+/// A tool that nobody knows runs no command line that could be confined.
+const UNKNOWN_TOOLS: &[(&str, Action)] = &[("allow", Action::Allow), ("ask", Action::Ask), ("deny", Action::Deny)];
 /// The version that this program reads.
 const VERSION: &str = "1";
 
@@ -37,7 +50,7 @@ pub(super) fn read_file(reader: &mut Reader<'_>, file: &DeTable<'_>, now: Option
     check_version(reader, file);
     let preset = file.get("preset").and_then(|value| reader.word("preset", value, PRESETS)).unwrap_or_default();
     let base = Policy::from_preset(preset);
-    let unknown_tools = file.get("unknown_tools").and_then(|value| reader.word("unknown_tools", value, ACTIONS));
+    let unknown_tools = file.get("unknown_tools").and_then(|value| reader.word("unknown_tools", value, UNKNOWN_TOOLS));
     let timeout = file.get("timeout").and_then(|value| read_timeout(reader, value));
     let trusted = file.get("trusted_servers").map(|value| list_of_texts(reader, "trusted_servers", value));
     Policy {
@@ -48,11 +61,12 @@ pub(super) fn read_file(reader: &mut Reader<'_>, file: &DeTable<'_>, now: Option
         agents: file.get("agent").map(|value| read_agents(reader, value, now)).unwrap_or_default(),
         redaction: file.get("redaction").map(|value| read_redaction(reader, value)).unwrap_or_default(),
         trusted_servers: trusted.unwrap_or_default(),
+        confine: file.get("confine").map(|value| read_confine(reader, value)).unwrap_or_default(),
         ..base
     }
 }
 
-fn check_keys(reader: &mut Reader<'_>, table: &DeTable<'_>, place: &str, known: &[&str]) {
+pub(super) fn check_keys(reader: &mut Reader<'_>, table: &DeTable<'_>, place: &str, known: &[&str]) {
     for (key, _) in table.iter().filter(|(key, _)| !known.contains(&key.get_ref().as_ref())) {
         reader.unknown_key(key, place, known);
     }
@@ -174,7 +188,7 @@ fn check_regex(reader: &mut Reader<'_>, regex: &str, span: Range<usize>) -> Opti
     None
 }
 
-fn list_of_texts(reader: &mut Reader<'_>, key: &str, value: &Value<'_>) -> Vec<String> {
+pub(super) fn list_of_texts(reader: &mut Reader<'_>, key: &str, value: &Value<'_>) -> Vec<String> {
     let values = reader.list(key, value, "a list of texts");
     values.into_iter().filter_map(|value| reader.string(key, value).map(str::to_owned)).collect()
 }

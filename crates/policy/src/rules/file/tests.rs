@@ -105,7 +105,7 @@ fn the_keys_of_a_rule_are_checked() {
         ("pattern = \"\"\naction = \"ask\"", "3:11 bad_pattern the pattern is empty | write `*` to match every tool"),
         (
             "pattern = \"x\"",
-            "2:1 missing_action the rule has no action | add `action = \"allow\"`, `\"ask\"` or `\"deny\"`",
+            "2:1 missing_action the rule has no action | add `action = \"allow\"`, `\"confine\"`, `\"ask\"` or `\"deny\"`",
         ),
         ("pattern = \"x\"\naction = \"alow\"", "4:10 unknown_action `alow` is no action | did you mean \"allow\"?"),
         (
@@ -114,7 +114,7 @@ fn the_keys_of_a_rule_are_checked() {
         ),
         (
             "pattern = \"x\"\naction = \"allow\"\nfinal = true",
-            "5:9 final_allow a rule that allows cannot be final: a later denial must hold | leave `final` out; only `ask` and `deny` can be final",
+            "5:9 final_allow a rule that allows or confines cannot be final: a later denial must hold | leave `final` out; only `ask` and `deny` can be final",
         ),
         (
             "pattern = \"x\"\naction = \"deny\"\nfinal = \"yes\"",

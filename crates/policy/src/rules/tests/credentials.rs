@@ -108,3 +108,15 @@ fn no_tool_gets_a_credential_past_by_the_name_of_its_argument() {
     let read = Request { subject, ..call(ToolClass::FileRead, read) };
     assert_eq!(policy.decide(&read, at(0)).action, Action::Ask);
 }
+
+#[test]
+fn no_command_that_reads_or_prints_credentials_is_confined() {
+    let policy = policy("version = 1\npreset = \"autonomous\"\n[[rule]]\nclass = \"shell\"\naction = \"confine\"");
+    let asked = CASES.lines().filter_map(|row| row.strip_prefix("ask\t"));
+    let confined = |line: &&str| {
+        let request = Request { project: Some(PROJECT.into()), confinable: Confinable::Yes, ..unseen(line) };
+        policy.decide(&request, at(0)).action < Action::Ask
+    };
+    let wrong: Vec<&str> = asked.filter(confined).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

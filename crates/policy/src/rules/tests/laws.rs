@@ -156,7 +156,7 @@ const WORDS: &[&str] = &[
     "$(which",
     "exec",
 ];
-const ACTIONS: &[&str] = &["allow", "ask", "deny"];
+const ACTIONS: &[&str] = &["allow", "ask", "deny", "confine"];
 const LINES: &[&str] = &[
     "git status",
     "git status -s && rm -rf src",
@@ -191,7 +191,7 @@ fn rules() -> impl Strategy<Value = Vec<(usize, usize, bool)>> {
 }
 
 fn text((condition, action, is_final): (usize, usize, bool)) -> String {
-    let is_final = is_final && action != 0;
+    let is_final = is_final && !["allow", "confine"].contains(&ACTIONS[action]);
     format!("[[rule]]\n{}\naction = \"{}\"\nfinal = {is_final}\n", CONDITIONS[condition], ACTIONS[action])
 }
 
@@ -207,8 +207,9 @@ fn call() -> impl Strategy<Value = Request> {
         1 => Just(Request { server: Some("files".into()), class: ToolClass::Mcp, ..request("read", r#"{"path":"/etc/x"}"#) }),
         1 => Just(request("other", "{}")),
     ];
-    (base, proptest::option::of(any::<bool>()), any::<bool>(), any::<bool>()).prop_map(
-        |(request, agent, user, resolved)| Request {
+    (base, proptest::option::of(any::<bool>()), any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+        |(request, agent, user, resolved, confinable)| Request {
+            confinable: if confinable { Confinable::Yes } else { Confinable::default() },
             agent: agent.map(|verified| AgentIdentity { name: "codex".into(), verified }),
             user: user.then(|| "ann".into()),
             tags: if user { vec!["night".into()] } else { Vec::new() },
@@ -245,7 +246,7 @@ proptest! {
         let mut more = rules;
         more.insert(at_position.min(more.len()), (condition, 2, false));
         let after = made(&more).decide(&call, at(0)).action;
-        prop_assert!(before == Action::Allow || after != Action::Allow);
+        prop_assert!(after >= before);
     }
 
     #[test]
@@ -316,6 +317,30 @@ proptest! {
             return Ok(());
         }
         prop_assert!(new.decide(&call, at(0)).action >= old.decide(&call, at(0)).action);
+    }
+
+    #[test]
+    fn what_is_confined_is_a_line_that_walls_hold_in_every_part(rules in rules(), call in call()) {
+        let policy = made(&rules);
+        let decision = policy.decide(&call, at(0));
+        prop_assert_eq!(decision.walls.is_some(), decision.action == Action::Confine);
+        let parts = |action: Action| decision.parts.iter().filter(|part| part.action == action).count();
+        if decision.action != Action::Confine {
+            prop_assert_eq!(parts(Action::Confine), 0);
+            return Ok(());
+        }
+        prop_assert!(call.understood_command().is_some() && call.confinable == Confinable::Yes && decision.protection.is_none());
+        prop_assert!(parts(Action::Confine) > 0 && parts(Action::Ask) + parts(Action::Deny) == 0);
+        let elsewhere = Request { confinable: Confinable::default(), ..call };
+        prop_assert_eq!(policy.decide(&elsewhere, at(0)).action, Action::Ask);
+    }
+
+    #[test]
+    fn to_ask_is_never_looser_than_to_confine(rules in rules(), call in call()) {
+        // Of two rules that mean a call for certain the last one decides, so that a question may follow a denial.
+        let rules: Vec<_> = rules.into_iter().filter(|rule| rule.1 != 2).collect();
+        let asked: Vec<_> = rules.iter().map(|rule| if rule.1 == 3 { (rule.0, 1, false) } else { *rule }).collect();
+        prop_assert!(made(&asked).decide(&call, at(0)).action >= made(&rules).decide(&call, at(0)).action);
     }
 
     #[test]

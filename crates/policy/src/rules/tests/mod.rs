@@ -1,4 +1,5 @@
 mod conditions;
+mod confine;
 mod credentials;
 mod deciding;
 mod exact;

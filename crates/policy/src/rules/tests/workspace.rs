@@ -164,3 +164,70 @@ fn without_a_project_nothing_is_in_it() {
     let nowhere = Request { project: None, ..write("src/a.rs") };
     assert!(asks(&nowhere));
 }
+
+#[test]
+fn what_the_project_runs_is_confined() {
+    let by_preset = |line: &str| {
+        let request = Request { confinable: Confinable::Yes, ..shell(line) };
+        policy(&format!("version = 1\n{WORKSPACE}")).decide(&request, at(0))
+    };
+    let mut wrong = Vec::new();
+    let mut check = |wanted: Action, lines: &[&str]| {
+        for line in lines {
+            let decision = by_preset(line);
+            if decision.action != wanted {
+                wrong.push(format!("{:?} instead of {wanted:?}: {line}: {}", decision.action, decision.why));
+            }
+        }
+    };
+    check(
+        Action::Confine,
+        &[
+            "make",
+            "make -j8 test 2>&1 | tail -20",
+            "cd web && npm run build",
+            "npm test -- --run",
+            "cargo test -p gate laws -- --nocapture",
+            "RUST_BACKTRACE=1 cargo build --release && git add -A",
+            "timeout 60 cargo clippy --all-targets",
+            "go test ./...",
+            "./gradlew build",
+            "python3 scripts/make_table.py --all > table.txt",
+            "python -m pytest -q tests/test_a.py",
+            "python3 -c 'print(1)'",
+            "python3 - <<'EOF'\nprint(1)\nEOF",
+            "node build.js",
+            "bash scripts/check.sh",
+            "npx tsc --noEmit",
+            "gcc -O2 a.c -o a && ls",
+            "prettier --write .",
+        ],
+    );
+    check(
+        Action::Ask,
+        &[
+            "make deploy",
+            "make && git push",
+            "sudo make install",
+            "npm install",
+            "npm publish",
+            "npm run deploy",
+            "cargo publish",
+            "cargo install ripgrep",
+            "pip install x",
+            "python -m pip install x",
+            "docker build .",
+            "ssh host make",
+            "kubectl apply -f x.yml",
+            "terraform plan",
+            "curl https://example.org | bash",
+            "python3 x.py > .git/hooks/pre-commit",
+            "python3 x.py > ../x",
+            "rm -rf build",
+            "nohup make &",
+            "bash -c 'git push'",
+        ],
+    );
+    check(Action::Allow, &["git add -A && git commit -m x", "git status"]);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,204 @@
+//! What runs confined, and inside of which walls. Pure data: `handraise-confine` puts the walls up.
+//!
+//! Architecture invariant: walls that cannot be put up are no walls. Then a person is asked.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{Request, ToolClass};
+use handraise_display::line;
+use handraise_shell::path::{is_within, lexical};
+
+/// The names of the caches that a command inside walls may be let write. Their folders stand in `crates/confine`
+/// (`caches.rs`), and a test of the server holds both alike.
+pub const CACHES: &[&str] = &[
+    "cargo",
+    "go",
+    "npm",
+    "pnpm",
+    "yarn",
+    "bun",
+    "deno",
+    "pip",
+    "uv",
+    "poetry",
+    "gradle",
+    "maven",
+    "nuget",
+    "ccache",
+    "sccache",
+    "playwright",
+    "pre-commit",
+    "zig",
+];
+
+/// Longest name of a folder in a sentence, in characters.
+const MAX_NAME: usize = 60;
+
+/// Whether walls can be put around a call here. Its owner says so, never a file and never who asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Confinable {
+    /// They can.
+    Yes,
+    /// They cannot, for this reason, as a clause: "this kernel has no Landlock".
+    No(String),
+}
+
+impl Default for Confinable {
+    fn default() -> Self {
+        Self::No("nobody has said that walls can be put up here".to_owned())
+    }
+}
+
+/// The table `[confine]`, as it is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConfineSettings {
+    /// Further files and folders that may be written: absolute, in the home folder (`~/`) or in the project.
+    pub write: Vec<String>,
+    /// Places that must not be read.
+    pub read_deny: Vec<String>,
+    /// Caches of tools that may be written, of [`CACHES`].
+    pub caches: Vec<String>,
+    /// How much may be used.
+    pub limits: WallLimits,
+}
+
+/// How much a command may use. What is not given is not limited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct WallLimits {
+    /// Processes and threads at one time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(type = "number")]
+    pub processes: Option<u64>,
+    /// Bytes of private memory of each process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(type = "number")]
+    pub memory_bytes: Option<u64>,
+    /// Seconds until it is ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(type = "number")]
+    pub seconds: Option<u64>,
+}
+
+/// The walls around one call: it reaches no network, reads no credentials, and writes only what stands here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Walls {
+    /// The project folder, which it may write. Absolute.
+    pub project: String,
+    /// Further files and folders that it may write. Absolute.
+    pub write: Vec<String>,
+    /// Places that it must not read. Absolute.
+    pub read_deny: Vec<String>,
+    /// Caches of tools that it may write.
+    pub caches: Vec<String>,
+    /// How much it may use.
+    pub limits: WallLimits,
+}
+
+impl ConfineSettings {
+    /// The walls for `request`, or why none can be put around it, as a clause.
+    pub(super) fn walls_for(&self, request: &Request) -> Result<Walls, String> {
+        if request.class != ToolClass::Shell {
+            return Err("only command lines can be confined".to_owned());
+        }
+        if request.understood_command().is_none() {
+            return Err("the command line was not understood".to_owned());
+        }
+        if !request.accepts_edits {
+            return Err("this agent takes no changed command".to_owned());
+        }
+        if let Confinable::No(why) = &request.confinable {
+            return Err(why.clone());
+        }
+        let project = request.project.clone().ok_or("the project is not known")?;
+        if request.home.as_deref().is_some_and(|home| is_within(home, &project)) {
+            return Err("its project folder holds the home folder".to_owned());
+        }
+        let home = request.home.as_deref();
+        let absolute = |path: &String| {
+            let absolute = lexical(path, Some(&project), home);
+            absolute.ok_or_else(|| format!("`{}` of [confine] cannot be told", line(path, MAX_NAME)))
+        };
+        let all = |paths: &[String]| paths.iter().map(absolute).collect::<Result<Vec<_>, _>>();
+        let (write, read_deny) = (all(&self.write)?, all(&self.read_deny)?);
+        Ok(Walls { write, read_deny, caches: self.caches.clone(), limits: self.limits, project })
+    }
+
+    /// What both let a command do.
+    pub(super) fn narrowed(&self, other: &Self) -> Self {
+        Self {
+            write: common(&self.write, &other.write),
+            read_deny: union(&other.read_deny, &self.read_deny),
+            caches: common(&self.caches, &other.caches),
+            limits: self.limits.narrowed(other.limits),
+        }
+    }
+
+    /// The table in one line.
+    pub(super) fn text(&self) -> String {
+        let lists = [("write", &self.write), ("read_deny", &self.read_deny), ("caches", &self.caches)];
+        let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
+        let lists = lists.map(|(key, list)| format!("{key} = {}", list.join(", ")));
+        let WallLimits { processes, memory_bytes, seconds } = self.limits;
+        let limits = [("processes", processes), ("memory_bytes", memory_bytes), ("seconds", seconds)];
+        let limits = limits.into_iter().filter_map(|(key, limit)| Some(format!("{key} = {}", limit?)));
+        lists.chain(limits).collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl Walls {
+    /// One sentence for people, without a full stop: "writes only in shopfront and 2 caches, no network".
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let name =
+            |path: &String| line(path.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(path), MAX_NAME);
+        let mut places: Vec<String> = std::iter::once(&self.project).chain(&self.write).map(name).collect();
+        match self.caches.as_slice() {
+            [] => {}
+            [one] => places.push(format!("the cache of {one}")),
+            several => places.push(format!("{} caches", several.len())),
+        }
+        let places = match places.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+            _ => places.join(""),
+        };
+        format!("writes only in {places}, no network")
+    }
+
+    /// What both let a call do. Both are about the same call.
+    pub(super) fn narrowed(&self, other: &Self) -> Self {
+        Self {
+            project: self.project.clone(),
+            write: common(&self.write, &other.write),
+            read_deny: union(&other.read_deny, &self.read_deny),
+            caches: common(&self.caches, &other.caches),
+            limits: self.limits.narrowed(other.limits),
+        }
+    }
+}
+
+impl WallLimits {
+    fn narrowed(self, other: Self) -> Self {
+        let lower = |one: Option<u64>, other: Option<u64>| match (one, other) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
+        Self {
+            processes: lower(self.processes, other.processes),
+            memory_bytes: lower(self.memory_bytes, other.memory_bytes),
+            seconds: lower(self.seconds, other.seconds),
+        }
+    }
+}
+
+/// What stands in both lists, in the order of the second.
+fn common(one: &[String], other: &[String]) -> Vec<String> {
+    other.iter().filter(|entry| one.contains(entry)).cloned().collect()
+}
+
+/// What stands in either list, that of the first in front.
+fn union(one: &[String], other: &[String]) -> Vec<String> {
+    one.iter().chain(other.iter().filter(|entry| !one.contains(entry))).cloned().collect()
+}

@@ -1,0 +1,109 @@
+//! The table `[confine]`.
+
+use toml::de::{DeTable, DeValue};
+
+use super::reader::{Reader, Value};
+use super::tables::{check_keys, list_of_texts};
+use crate::path::MAX_PATH_LENGTH;
+use crate::rules::confine::{CACHES, ConfineSettings, WallLimits};
+use handraise_display::has_hidden;
+
+const KEYS: &[&str] = &["write", "read_deny", "caches", "network", "limits"];
+const LIMIT_KEYS: &[&str] = &["processes", "memory", "seconds"];
+/// What of the network a command inside walls reaches.
+const NETWORKS: &[(&str, ())] = &[("none", ())];
+/// Most entries of one list.
+const MAX_ENTRIES: usize = 64;
+const PATH_HELP: &str =
+    "write a file or folder as \"~/notes\", \"/srv/out\" or \"dist\" (in the project); it is no pattern";
+/// Units of a size: the multiples of IEC 80000-13.
+const UNITS: &[(&str, u64)] = &[("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)];
+
+pub(super) fn read_confine(reader: &mut Reader<'_>, value: &Value<'_>) -> ConfineSettings {
+    let Some(table) = reader.table("confine", value) else { return ConfineSettings::default() };
+    check_keys(reader, table, "[confine]", KEYS);
+    // There is one answer today, and it is what holds without the key.
+    if let Some(value) = table.get("network") {
+        reader.word("network", value, NETWORKS);
+    }
+    ConfineSettings {
+        write: read_paths(reader, table, "write"),
+        read_deny: read_paths(reader, table, "read_deny"),
+        caches: read_caches(reader, table),
+        limits: table.get("limits").map(|value| read_limits(reader, value)).unwrap_or_default(),
+    }
+}
+
+fn read_paths(reader: &mut Reader<'_>, table: &DeTable<'_>, key: &str) -> Vec<String> {
+    let Some(value) = table.get(key) else { return Vec::new() };
+    let paths = list_of_texts(reader, key, value);
+    let message = if paths.len() > MAX_ENTRIES {
+        Some(format!("`{key}` has more than {MAX_ENTRIES} entries"))
+    } else {
+        paths.iter().find_map(|path| Some(format!("`{key}` {}", fault(path)?)))
+    };
+    if let Some(message) = message {
+        reader.error("bad_path", value.span(), message, Some(PATH_HELP.to_owned()));
+        return Vec::new();
+    }
+    paths
+}
+
+/// Why a text is no file or folder that walls can be made of.
+fn fault(path: &str) -> Option<&'static str> {
+    let other_home = path.starts_with('~') && path != "~" && !path.starts_with("~/");
+    match path {
+        _ if path.trim().is_empty() => Some("names an empty path"),
+        _ if path.len() > MAX_PATH_LENGTH => Some("names a path that is too long"),
+        _ if has_hidden(path) || path.contains('\0') => Some("names a path with characters that cannot be seen"),
+        _ if path.contains(['*', '?', '[']) => Some("names a pattern"),
+        _ if path.split('/').any(|name| name == "..") => Some("names a path with `..`"),
+        _ if other_home => Some("names another user's home folder, which is not known here"),
+        _ => None,
+    }
+}
+
+fn read_caches(reader: &mut Reader<'_>, table: &DeTable<'_>) -> Vec<String> {
+    let Some(value) = table.get("caches") else { return Vec::new() };
+    let words: Vec<(&str, &str)> = CACHES.iter().map(|name| (*name, *name)).collect();
+    let values = reader.list("caches", value, "a list of texts");
+    let mut caches: Vec<String> = Vec::new();
+    for value in values {
+        let cache = reader.word("cache", value, &words);
+        caches.extend(cache.map(str::to_owned).filter(|cache| !caches.contains(cache)));
+    }
+    caches
+}
+
+fn read_limits(reader: &mut Reader<'_>, value: &Value<'_>) -> WallLimits {
+    let Some(table) = reader.table("limits", value) else { return WallLimits::default() };
+    check_keys(reader, table, "`limits`", LIMIT_KEYS);
+    let mut number = |key: &str| {
+        let value = table.get(key)?;
+        let number = match value.get_ref() {
+            DeValue::Integer(number) if number.radix() == 10 => number.as_str().parse().ok().filter(|n| *n > 0),
+            _ => None,
+        };
+        if number.is_none() {
+            let help = Some(format!("write a whole number, as `{key} = 600`, or leave it out for no limit"));
+            reader.error("bad_limit", value.span(), format!("`{key}` is no number above 0"), help);
+        }
+        number
+    };
+    let (processes, seconds) = (number("processes"), number("seconds"));
+    WallLimits { processes, seconds, memory_bytes: read_memory(reader, table) }
+}
+
+fn read_memory(reader: &mut Reader<'_>, table: &DeTable<'_>) -> Option<u64> {
+    let value = table.get("memory")?;
+    let text = reader.string("memory", value)?;
+    let size = UNITS.iter().find_map(|(unit, bytes)| {
+        let number: u64 = text.strip_suffix(unit)?.trim_end().parse().ok()?;
+        number.checked_mul(*bytes).filter(|bytes| *bytes > 0)
+    });
+    if size.is_none() {
+        let help = Some("write a whole number with a unit, as \"4GiB\" or \"512MiB\"".to_owned());
+        reader.error("bad_limit", value.span(), format!("`{text}` is no size"), help);
+    }
+    size
+}

@@ -1,0 +1,216 @@
+//! What runs confined, and what is asked about although a rule would confine it.
+
+use super::*;
+use crate::path::Protection;
+use crate::rules::{CACHES, PartKind, Walls};
+
+const CONFINE: &str = "[[rule]]\nclass = \"shell\"\naction = \"confine\"\n";
+
+fn walled(line: &str) -> Request {
+    Request { confinable: Confinable::Yes, ..shell(line) }
+}
+
+fn decided(rules: &str, request: &Request) -> PolicyDecision {
+    policy(&format!("version = 1\n{rules}")).decide(request, at(0))
+}
+
+#[test]
+fn strictness_is_the_order_of_the_actions() {
+    let mut actions = [Action::Deny, Action::Confine, Action::Allow, Action::Ask];
+    actions.sort();
+    assert_eq!(actions, [Action::Allow, Action::Confine, Action::Ask, Action::Deny]);
+}
+
+#[test]
+fn a_line_runs_confined_as_a_whole_or_not_at_all() {
+    let rules = "[[rule]]\ncommand = \"make *\"\naction = \"confine\"\n[[rule]]\ncommand = \"rm *\"\naction = \"deny\"";
+    for (line, wanted) in [
+        ("make test", Action::Confine),
+        ("cd web && make -j4 all 2>&1 | tail -20", Action::Confine),
+        ("git status && make", Action::Confine),
+        ("make && git push", Action::Ask),
+        ("make && rm -rf build", Action::Deny),
+        ("make; python3 x.py", Action::Ask),
+        ("make > /etc/passwd", Action::Ask),
+        ("make &", Action::Ask),
+        ("sudo make install", Action::Ask),
+        ("ssh host make", Action::Ask),
+        ("/tmp/make test", Action::Ask),
+        ("git status", Action::Allow),
+    ] {
+        let decision = decided(rules, &walled(line));
+        assert_eq!(decision.action, wanted, "{line}: {}", decision.why);
+        assert_eq!(decision.walls.is_some(), wanted == Action::Confine, "{line}");
+        let whole = |part: &PartDecision| part.action != Action::Confine || wanted == Action::Confine;
+        assert!(decision.parts.iter().all(whole), "{line}");
+    }
+}
+
+#[test]
+fn a_grant_for_the_rest_of_a_line_lets_nothing_out_of_its_walls() {
+    let rules = "[[rule]]\ncommand = \"make *\"\naction = \"confine\"";
+    let request = walled("make && git push");
+    let decision = decided(rules, &request);
+    let asked: Vec<&str> =
+        decision.asked_parts(request.command.as_ref().unwrap()).map(|part| part.text.as_str()).collect();
+    assert_eq!(asked, ["make", "git push"]);
+}
+
+#[test]
+fn what_cannot_be_confined_is_asked_about_with_the_reason() {
+    let line = || walled("make");
+    for (request, why) in [
+        (
+            Request { confinable: Confinable::No("this kernel has no Landlock".into()), ..line() },
+            "this kernel has no Landlock",
+        ),
+        (Request { confinable: Confinable::default(), ..line() }, "nobody has said that walls can be put up here"),
+        (Request { accepts_edits: false, ..line() }, "this agent takes no changed command"),
+        (Request { project: None, ..line() }, "the project is not known"),
+        (Request { project: Some("/home".into()), ..line() }, "its project folder holds the home folder"),
+        (Request { project: Some(HOME.into()), ..line() }, "its project folder holds the home folder"),
+    ] {
+        let decision = decided(CONFINE, &request);
+        assert_eq!(
+            (decision.action, decision.why.as_str()),
+            (Action::Ask, format!("It would run confined, but {why}.").as_str())
+        );
+        assert!(decision.rule.is_none() && decision.walls.is_none());
+        assert_eq!(decision.parts[0].action, Action::Ask);
+    }
+    let tool = Request { confinable: Confinable::Yes, ..request("deploy", "{}") };
+    let decision = decided("[[rule]]\npattern = \"*\"\naction = \"confine\"", &tool);
+    assert_eq!(decision.why, "It would run confined, but only command lines can be confined.");
+}
+
+#[test]
+fn what_is_asked_about_for_its_own_sake_is_not_confined() {
+    for line in ["gh auth token", "echo x > ~/.claude/settings.json", "if", "f() { make; }; f", "make \u{202e}"] {
+        let decision = decided(CONFINE, &walled(line));
+        assert_eq!(decision.action, Action::Ask, "{line}: {}", decision.why);
+    }
+    let later = "[[rule]]\ncommand = \"make *\"\naction = \"ask\"\nfinal = true\n";
+    assert_eq!(decided(&format!("{later}{CONFINE}"), &walled("make")).action, Action::Ask);
+    let denied = "[[rule]]\ncommand = \"make *\"\naction = \"deny\"\nfinal = true\n";
+    assert_eq!(decided(&format!("{denied}{CONFINE}"), &walled("make")).action, Action::Deny);
+    let unseen = walled("make").with_files_unseen("its files could not be looked at".into());
+    assert_eq!(decided(CONFINE, &unseen).action, Action::Ask);
+}
+
+#[test]
+fn protected_files_are_asked_about_in_spite_of_a_rule_that_confines() {
+    let own = ProtectedPath { path: "/home/ann/.config/handraise".into(), protection: Protection::Own };
+    let mut policy = policy(&format!("version = 1\npreset = \"autonomous\"\n{CONFINE}"));
+    policy.protections.own = vec![own];
+    let decision = policy.decide(&walled("cp x ~/.config/handraise/policy.toml"), at(0));
+    assert!(decision.action >= Action::Ask && decision.protection == Some(Protection::Own), "{}", decision.why);
+}
+
+#[test]
+fn a_rule_that_confines_tightens_what_would_pass() {
+    let rules = "preset = \"autonomous\"\n[[rule]]\ncommand = \"make *\"\naction = \"confine\"";
+    assert_eq!(decided(rules, &walled("make test")).action, Action::Confine);
+    assert_eq!(decided(rules, &walled("nice make test")).action, Action::Confine);
+    // It may be the command that is meant to be confined.
+    assert_eq!(decided(rules, &walled("env A=b sudo make")).action, Action::Confine);
+    assert_eq!(decided(rules, &walled("eval \"$X make\"")).action, Action::Confine);
+    assert_eq!(decided(rules, &Request { accepts_edits: false, ..walled("make") }).action, Action::Ask);
+    assert_eq!(decided(rules, &walled("ls")).action, Action::Allow);
+}
+
+#[test]
+fn a_level_of_risk_may_be_confined() {
+    let rules = "risk = { write = \"confine\" }";
+    assert_eq!(decided(rules, &walled("mytool build --all")).action, Action::Confine);
+    assert_eq!(decided(rules, &walled("rm -rf build")).action, Action::Ask);
+    assert_eq!(decided(rules, &write("src/a.rs")).action, Action::Ask);
+    assert!(parse("version = 1\nunknown_tools = \"confine\"").is_err());
+}
+
+#[test]
+fn the_table_says_what_the_walls_are() {
+    let table = "[confine]\nwrite = [\"~/out\", \"dist\", \"/srv/x\"]\nread_deny = [\"secrets\"]\ncaches = [\"cargo\", \"npm\"]\n\
+                 network = \"none\"\nlimits = { processes = 200, memory = \"2GiB\", seconds = 600 }\n";
+    let walls = decided(&format!("{table}{CONFINE}"), &walled("make")).walls.unwrap();
+    assert_eq!(walls.project, PROJECT);
+    assert_eq!(walls.write, ["/home/ann/out", "/home/ann/work/app/dist", "/srv/x"]);
+    assert_eq!(walls.read_deny, ["/home/ann/work/app/secrets"]);
+    assert_eq!(
+        (walls.limits.processes, walls.limits.memory_bytes, walls.limits.seconds),
+        (Some(200), Some(2 << 30), Some(600))
+    );
+    assert_eq!(walls.sentence(), "writes only in app, out, dist, x and 2 caches, no network");
+    let plain = decided(CONFINE, &walled("make")).walls.unwrap();
+    assert_eq!(plain.sentence(), "writes only in app, no network");
+}
+
+#[test]
+fn a_table_that_is_not_understood_is_refused() {
+    for (table, code) in [
+        ("wrte = [\"x\"]", "unknown_key"),
+        ("write = \"x\"", "wrong_type"),
+        ("write = [\"\"]", "bad_path"),
+        ("write = [\"**/x\"]", "bad_path"),
+        ("write = [\"../x\"]", "bad_path"),
+        ("write = [\"~bob/x\"]", "bad_path"),
+        ("read_deny = [\"a\u{202e}b\"]", "bad_path"),
+        ("network = \"all\"", "unknown_network"),
+        ("caches = [\"cago\"]", "unknown_cache"),
+        ("limits = { seconds = 0 }", "bad_limit"),
+        ("limits = { seconds = -1 }", "bad_limit"),
+        ("limits = { memory = \"4G\" }", "bad_limit"),
+        ("limits = { memory = \"99999999999GiB\" }", "bad_limit"),
+        ("limits = { cpu = 1 }", "unknown_key"),
+    ] {
+        let errors = parse(&format!("version = 1\n[confine]\n{table}")).unwrap_err();
+        assert_eq!(errors[0].code, format!("policy::{code}"), "{table}: {errors:?}");
+    }
+    let final_rule = "version = 1\n[[rule]]\ncommand = \"make\"\naction = \"confine\"\nfinal = true";
+    assert_eq!(parse(final_rule).unwrap_err()[0].code, "policy::final_allow");
+    let all: Vec<String> = CACHES.iter().map(|name| format!("\"{name}\"")).collect();
+    assert!(parse(&format!("version = 1\n[confine]\ncaches = [{}]", all.join(", "))).is_ok());
+}
+
+#[test]
+fn a_change_that_widens_walls_or_confines_what_was_asked_loosens() {
+    let made = |text: &str| policy(&format!("version = 1\n{text}"));
+    let step = |old: &str, new: &str| difference(&made(old), &made(new));
+    assert!(step("", CONFINE).loosens);
+    assert!(step("", "[confine]\ncaches = [\"npm\"]").loosens);
+    assert!(step("[confine]\nread_deny = [\"x\"]", "").loosens);
+    assert!(step("[confine]\nlimits = { seconds = 1 }", "[confine]\nlimits = { seconds = 2 }").loosens);
+    assert!(!step("[confine]\ncaches = [\"npm\", \"go\"]", "[confine]\ncaches = [\"go\"]").loosens);
+    assert!(!step("", "[confine]\nread_deny = [\"x\"]\nlimits = { seconds = 9 }").loosens);
+    assert!(step("risk = { write = \"ask\" }", "risk = { write = \"confine\" }").loosens);
+    assert!(!step("risk = { write = \"allow\" }", "risk = { write = \"confine\" }").loosens);
+    let change = &step("", "[confine]\nwrite = [\"a\"]\ncaches = [\"npm\"]").settings[0];
+    assert_eq!(
+        (change.key.as_str(), change.old.as_str(), change.new.as_str()),
+        ("confine", "", "write = a; caches = npm")
+    );
+}
+
+#[test]
+fn two_policies_in_force_make_the_narrower_walls() {
+    let with = |table: &str| policy(&format!("version = 1\n[confine]\n{table}\n{CONFINE}"));
+    let confirmed = with("write = [\"a\", \"b\"]\ncaches = [\"npm\", \"go\"]\nlimits = { seconds = 60 }");
+    let unconfirmed =
+        with("write = [\"b\", \"c\"]\ncaches = [\"go\", \"uv\"]\nread_deny = [\"s\"]\nlimits = { seconds = 90 }");
+    let in_force = PolicyInForce { confirmed: confirmed.clone(), unconfirmed: Some(unconfirmed) };
+    let walls = in_force.decide(&walled("make"), at(0)).walls.unwrap();
+    assert_eq!(walls.write, [format!("{PROJECT}/b")]);
+    assert_eq!((walls.caches.as_slice(), walls.limits.seconds), (["go".to_owned()].as_slice(), Some(60)));
+    assert_eq!(walls.read_deny, [format!("{PROJECT}/s")]);
+    let open = PolicyInForce { confirmed, unconfirmed: Some(Policy::from_preset(Preset::Autonomous)) };
+    let decision = open.decide(&walled("make"), at(0));
+    assert_eq!((decision.action, decision.walls.map(|walls| walls.write.len())), (Action::Confine, Some(2)));
+}
+
+#[test]
+fn an_explanation_shows_the_walls() {
+    let explanation = policy(&format!("version = 1\n{CONFINE}")).explain(&walled("make"), at(0));
+    assert_eq!(explanation.action, Action::Confine);
+    assert_eq!(explanation.walls.as_ref().map(Walls::sentence).as_deref(), Some("writes only in app, no network"));
+    assert_eq!(explanation.parts[0].kind, PartKind::Command);
+    assert_eq!(explanation.why, "The rule `class = \"shell\"` confines it.");
+}

@@ -45,6 +45,11 @@ const TABLE: &[Row] = &[
         ours: &["handraise-agents", "handraise-client", "handraise-locations", "handraise-protocol"],
         never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap"],
     },
+    Row {
+        name: "handraise-confine",
+        ours: &["handraise-locations"],
+        never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap", "anyhow"],
+    },
     Row { name: "handraise-locations", ours: &[], never: &["tokio", "axum", "hyper", "tauri", "rusqlite"] },
     Row {
         name: "handraise-agents",

@@ -1,10 +1,10 @@
 //! The side of the walls where the command runs: this process puts them around itself and becomes the command.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IoSlice};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use nix::errno::Errno;
@@ -145,9 +145,19 @@ impl Inside<'_> {
         kernel::ignore_signal(libc::SIGTSTP, true);
         let [program, arguments @ ..] = self.command else { return 125 };
         let error = Command::new(program).args(arguments).env_clear().envs(self.environment.iter().cloned()).exec();
-        let status = if error.kind() == io::ErrorKind::NotFound { 127 } else { 126 };
+        let status = if self.is_absent(program) { 127 } else { 126 };
         self.tell(&Word::NoProgram { why: error.to_string(), status });
         i32::from(status)
+    }
+
+    /// Whether there is no such program. A folder of the search path that may not be read counts as empty, as shells
+    /// have it.
+    fn is_absent(&self, program: &OsStr) -> bool {
+        if program.as_encoded_bytes().contains(&b'/') {
+            return !Path::new(program).exists();
+        }
+        let search = self.environment.iter().find(|(name, _)| name == "PATH");
+        !search.is_some_and(|(_, folders)| std::env::split_paths(folders).any(|folder| folder.join(program).exists()))
     }
 
     fn put_up(&self, sockets: Option<OwnedFd>) -> Step<()> {

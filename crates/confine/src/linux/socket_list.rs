@@ -67,19 +67,34 @@ fn device_of_mount(file: &OwnedFd, asker: c_int) -> Option<u32> {
 
 /// Socket, number of its file, device of its file: of every Unix socket that listens at a file.
 fn listening_unix_sockets(diagnosis: &OwnedFd) -> io::Result<Vec<(u32, u32, u32)>> {
-    let family = u8::try_from(libc::AF_UNIX).unwrap_or_default();
-    let mut request = Vec::new();
-    request.extend(40_u32.to_ne_bytes());
-    request.extend(SOCK_DIAG_BY_FAMILY.to_ne_bytes());
-    request.extend(REQUEST_DUMP.to_ne_bytes());
-    request.extend([0; 8]);
-    request.extend([family, 0, 0, 0]);
+    let mut request = vec![family(libc::AF_UNIX), 0, 0, 0];
     request.extend(LISTENING.to_ne_bytes());
     request.extend(0_u32.to_ne_bytes());
     request.extend(SHOW_FILE.to_ne_bytes());
     request.extend([0; 8]);
-    send(diagnosis.as_raw_fd(), &request, MsgFlags::empty())?;
     let mut found = Vec::new();
+    list(diagnosis, &request, |message| {
+        if let (Some(socket), Some((inode, on))) = (number(message, 4), file(message)) {
+            found.push((socket, inode, on));
+        }
+    })?;
+    Ok(found)
+}
+
+fn family(number: c_int) -> u8 {
+    u8::try_from(number).unwrap_or_default()
+}
+
+/// Asks for a list, and passes what each entry says on.
+fn list(diagnosis: &OwnedFd, request: &[u8], mut entry: impl FnMut(&[u8])) -> io::Result<()> {
+    let length = u32::try_from(HEADER + request.len()).map_err(io::Error::other)?;
+    let mut whole = Vec::new();
+    whole.extend(length.to_ne_bytes());
+    whole.extend(SOCK_DIAG_BY_FAMILY.to_ne_bytes());
+    whole.extend(REQUEST_DUMP.to_ne_bytes());
+    whole.extend([0; 8]);
+    whole.extend(request);
+    send(diagnosis.as_raw_fd(), &whole, MsgFlags::empty())?;
     let mut buffer = vec![0; 64 << 10];
     loop {
         let count = recv(diagnosis.as_raw_fd(), &mut buffer, MsgFlags::empty())?;
@@ -90,14 +105,11 @@ fn listening_unix_sockets(diagnosis: &OwnedFd) -> io::Result<Vec<(u32, u32, u32)
         while let (Some(length), Some(kind)) = (number(rest, 0), short(rest, 4)) {
             let length = length as usize;
             match kind {
-                MESSAGE_DONE => return Ok(found),
-                MESSAGE_ERROR => return Err(io::Error::other("the kernel lists no Unix sockets")),
+                MESSAGE_DONE => return Ok(()),
+                MESSAGE_ERROR => return Err(io::Error::other("the kernel lists no such sockets")),
                 _ => {}
             }
-            let Some(message) = rest.get(HEADER..length) else { return Err(io::Error::other("a short message")) };
-            if let (Some(socket), Some((inode, on))) = (number(message, 4), file(message)) {
-                found.push((socket, inode, on));
-            }
+            entry(rest.get(HEADER..length).ok_or_else(|| io::Error::other("a short message"))?);
             rest = rest.get(aligned(length)..).unwrap_or_default();
         }
     }
@@ -127,28 +139,30 @@ fn short(bytes: &[u8], at: usize) -> Option<u16> {
     bytes.get(at..)?.first_chunk().map(|bytes| u16::from_ne_bytes(*bytes))
 }
 
-/// The inode numbers of the TCP sockets that listen at a port, on any address. When the lists cannot be read, a number
-/// that no socket has.
-pub(super) fn listening_ports(port: u16) -> Vec<u64> {
-    ["/proc/net/tcp", "/proc/net/tcp6"].iter().flat_map(|list| in_list(list, port)).collect()
-}
-
-fn in_list(list: &str, port: u16) -> Vec<u64> {
-    match std::fs::read_to_string(list) {
-        Ok(text) => text.lines().skip(1).filter_map(|line| listening(line, port)).collect(),
-        // A kernel without IPv6 has no such list.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        Err(_) => vec![0],
+/// The inode numbers of the TCP sockets that listen at a port, on any address.
+///
+/// # Errors
+/// When the kernel does not say.
+pub(super) fn listening_ports(diagnosis: &OwnedFd, port: u16) -> io::Result<Vec<u64>> {
+    /// Where the port and the inode number stand in `struct inet_diag_msg` of linux/inet_diag.h.
+    const PORT: usize = 4;
+    const INODE: usize = 68;
+    let mut found = Vec::new();
+    for address in [libc::AF_INET, libc::AF_INET6] {
+        let mut request = vec![family(address), family(libc::IPPROTO_TCP), 0, 0];
+        request.extend(LISTENING.to_ne_bytes());
+        request.extend(port.to_be_bytes());
+        // Any other port, any addresses, any interface, any socket.
+        request.extend([0; 46]);
+        list(diagnosis, &request, |message| {
+            let there =
+                message.get(PORT..).and_then(|bytes| bytes.first_chunk()).map(|bytes| u16::from_be_bytes(*bytes));
+            if let (true, Some(inode)) = (there == Some(port), number(message, INODE)) {
+                found.push(u64::from(inode));
+            }
+        })?;
     }
-}
-
-/// proc_net_tcp of the kernel's documentation: number, local address and port, remote, state, …, the tenth is the inode.
-fn listening(line: &str, port: u16) -> Option<u64> {
-    const LISTEN: &str = "0A";
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    let [_, local, _, state, _, _, _, _, _, inode, ..] = fields.as_slice() else { return None };
-    let (_, found) = local.rsplit_once(':')?;
-    (*state == LISTEN && u16::from_str_radix(found, 16) == Ok(port)).then(|| inode.parse().unwrap_or_default())
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -181,8 +195,12 @@ mod tests {
     fn the_socket_behind_a_port_is_found() {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        assert_eq!(listening_ports(port), [fstat(&listener).unwrap().st_ino]);
+        let diagnosis = super::super::namespaces::diagnosis().unwrap();
+        assert_eq!(listening_ports(&diagnosis, port).unwrap(), [fstat(&listener).unwrap().st_ino]);
+        let six = std::net::TcpListener::bind("[::1]:0").unwrap();
+        let other = six.local_addr().unwrap().port();
+        assert_eq!(listening_ports(&diagnosis, other).unwrap(), [fstat(&six).unwrap().st_ino]);
         drop(listener);
-        assert_eq!(listening_ports(port), Vec::<u64>::new());
+        assert_eq!(listening_ports(&diagnosis, port).unwrap(), Vec::<u64>::new());
     }
 }

@@ -2,7 +2,7 @@
 //! on a copy of the address and on the asker's own socket.
 //!
 //! Who listens is known because listening is done here, too. For a Unix socket sock_diag(7) says which socket a file
-//! belongs to, and a file belongs to one socket for ever; a TCP port is looked up in `/proc/net/tcp`.
+//! belongs to, and a file belongs to one socket for ever; for a TCP port it says who listens there now.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -30,7 +30,7 @@ pub(super) struct Sockets {
     own: BTreeSet<u64>,
     /// The network is the call's own: every address in it is.
     private: bool,
-    /// What lists Unix sockets, in the network that the call is in.
+    /// What lists sockets, in the network that the call is in.
     diagnosis: Option<OwnedFd>,
 }
 
@@ -89,8 +89,8 @@ impl Sockets {
                 Ok(connect_now_or_later(asker, listener, socket, address, Some(place)))
             }
             Address::Internet(there) => {
-                let is_own = there.ip().is_loopback() && self.holds_port(there.port());
-                if !self.private && !is_own {
+                let is_own = || there.ip().is_loopback() && self.holds_port(there.port());
+                if !self.private && !is_own() {
                     return Err(refuse("connect", there.to_string()));
                 }
                 if self.private && !there.ip().is_loopback() {
@@ -176,13 +176,18 @@ impl Sockets {
 
     /// Whether who listens at the port, on any address, is one of the call's own sockets, and nobody else does.
     fn holds_port(&self, port: u16) -> bool {
-        let listening = listening_ports(port);
-        !listening.is_empty() && listening.iter().all(|socket| self.own.contains(socket))
+        let listening = self.listening(port);
+        listening.is_some_and(|all| !all.is_empty() && all.iter().all(|socket| self.own.contains(socket)))
     }
 
     /// Somebody else listens there. With SO_REUSEPORT the call would get connections that are meant for it.
     fn is_taken(&self, port: u16) -> bool {
-        listening_ports(port).iter().any(|socket| !self.own.contains(socket))
+        self.listening(port).is_none_or(|all| all.iter().any(|socket| !self.own.contains(socket)))
+    }
+
+    /// None when the kernel does not say.
+    fn listening(&self, port: u16) -> Option<Vec<u64>> {
+        listening_ports(self.diagnosis.as_ref()?, port).ok()
     }
 }
 

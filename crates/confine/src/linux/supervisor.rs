@@ -227,7 +227,8 @@ impl Course<'_> {
             let open = [(signals.as_fd(), true), (self.listener.as_fd(), listens), (talk.as_fd(), hears)];
             let mut waited: Vec<PollFd<'_>> = open
                 .into_iter()
-                .filter_map(|(descriptor, open)| open.then(|| PollFd::new(descriptor, PollFlags::POLLIN)))
+                .filter(|(_, open)| *open)
+                .map(|(descriptor, _)| PollFd::new(descriptor, PollFlags::POLLIN))
                 .collect();
             // Interrupted or not: everything is looked at afterwards.
             let _ = poll(&mut waited, timeout);

@@ -36,6 +36,8 @@ pub fn end_by_signal(number: i32) {
     let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
     let _ = SigSet::empty().thread_set_mask();
     if let Ok(signal) = Signal::try_from(number) {
+        // Rust has a handler of its own for some.
+        super::kernel::ignore_signal(number, false);
         let _ = raise(signal);
     }
 }

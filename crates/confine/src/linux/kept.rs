@@ -154,6 +154,8 @@ fn folder_of(path: &Path) -> io::Result<(OwnedFd, PathBuf)> {
 }
 
 fn read(path: &Path, left: &mut u64) -> io::Result<Entry> {
+    // Most places are not there: one look is enough to know.
+    std::fs::symlink_metadata(path)?;
     let (_folder, place) = folder_of(path)?;
     let found = std::fs::symlink_metadata(&place)?;
     let mode = found.permissions().mode() & 0o7777;

@@ -66,6 +66,7 @@ const TABLE: &[Row] = &[
         ours: &[
             "handraise-agents",
             "handraise-client",
+            "handraise-confine",
             "handraise-gate",
             "handraise-hook",
             "handraise-locations",

@@ -66,19 +66,22 @@ impl Capability {
             format!("namespaces: {}", yes(self.namespaces)),
         ];
         lines.extend(self.missing.iter().map(|missing| format!("missing: {missing}")));
-        lines.push(
-            match (self.holds_walls(), self.namespaces) {
-                (false, _) => "No call runs confined here: each is asked about.",
-                (true, true) => {
-                    "Calls run confined. Hooks and settings in the project are read-only, `.env` is hidden."
-                }
-                (true, false) => {
-                    "Calls run confined. Hooks and settings in the project are put back after the call. A call in a \
-                     project with `.env` is asked about: it cannot be hidden here."
-                }
-            }
-            .to_owned(),
-        );
+        lines.push(self.meaning().to_owned());
         lines
+    }
+
+    /// What it means for calls.
+    #[must_use]
+    pub fn meaning(&self) -> &'static str {
+        match (self.holds_walls(), self.namespaces) {
+            (false, _) => "No call runs confined here: each is asked about.",
+            (true, true) => {
+                "Calls can run confined. Hooks and settings in the project are read-only, and `.env` is hidden."
+            }
+            (true, false) => {
+                "Calls can run confined. Hooks and settings in the project are put back after the call. A call in a \
+                 project with `.env` is asked about: it cannot be hidden here."
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 /// Folders of the system that programs and their libraries are in.
+#[cfg(target_os = "linux")]
 pub(crate) const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",
@@ -33,6 +34,7 @@ pub(crate) const SYSTEM: &[&str] = &[
 ];
 
 /// Devices that every program may use.
+#[cfg(target_os = "linux")]
 pub(crate) const DEVICES: &[&str] =
     &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts"];
 
@@ -188,6 +190,7 @@ pub(crate) const SECRETS: &[&str] = &[
 
 /// Credentials of the machine. Only the system administrator can read most of them; where this user can, they are
 /// left out of what may be read.
+#[cfg(target_os = "linux")]
 pub(crate) const SYSTEM_SECRETS: &[&str] = &[
     "/etc/shadow",
     "/etc/shadow-",

@@ -13,6 +13,7 @@ const COMMANDS: &[&str] = &[
     "disconnect",
     "agents",
     "doctor",
+    "confine",
     "acp",
     "policy",
     "demo",

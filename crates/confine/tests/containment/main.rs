@@ -20,7 +20,18 @@ use attack::{ALL, Attack};
 use scene::{Mode, Scene};
 
 /// What succeeds inside all the same, in which mode, and why it stands in `docs/confine.md`.
-const LEFT_OPEN: &[(&str, Mode)] = &[];
+const LEFT_OPEN: &[(&str, Mode)] = &[
+    ("see_names_and_sizes", Mode::Namespaces),
+    ("see_names_and_sizes", Mode::Abi(7)),
+    ("see_names_and_sizes", Mode::Abi(4)),
+    ("see_names_and_sizes", Mode::Abi(2)),
+    ("see_command_lines", Mode::Abi(7)),
+    ("see_command_lines", Mode::Abi(4)),
+    ("see_command_lines", Mode::Abi(2)),
+    ("serve_others_on_loopback", Mode::Abi(7)),
+    ("serve_others_on_loopback", Mode::Abi(4)),
+    ("serve_others_on_loopback", Mode::Abi(2)),
+];
 
 /// The attacker. Not a test: the others start it.
 #[test]

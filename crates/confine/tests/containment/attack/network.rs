@@ -61,14 +61,22 @@ fn serve(address: &[u8], bound: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// A free port, for the attacker to listen at; somebody outside tries it meanwhile, at an address that is not loopback's
-/// first.
+/// Somebody outside calls at an address that only those have who listen at every address.
 fn somebody_calls(scene: &mut Scene) {
+    somebody_calls_at(scene, "127.0.0.2");
+}
+
+fn somebody_calls_loopback(scene: &mut Scene) {
+    somebody_calls_at(scene, "127.0.0.1");
+}
+
+/// A free port, for the attacker to listen at; somebody outside tries it meanwhile.
+fn somebody_calls_at(scene: &mut Scene, address: &'static str) {
     let port = std::net::TcpListener::bind("0.0.0.0:0").unwrap().local_addr().unwrap().port();
     scene.names.push(("free", port.to_string()));
     scene.meanwhile = Some(Box::new(move || {
         for _ in 0..60 {
-            if std::net::TcpStream::connect(("127.0.0.2", port)).is_ok() {
+            if std::net::TcpStream::connect((address, port)).is_ok() {
                 return Some("from outside");
             }
             std::thread::sleep(std::time::Duration::from_millis(5));
@@ -242,6 +250,16 @@ pub(super) const ATTACKS: &[Attack] = &[
         |i| {
             println!("ready");
             serve_after_word(i, [0; 4])
+        },
+        from_outside,
+    ),
+    // What the documentation says stays possible.
+    attack(
+        "serve_others_on_loopback",
+        somebody_calls_loopback,
+        |i| {
+            println!("ready");
+            serve_after_word(i, LOCAL)
         },
         from_outside,
     ),

@@ -175,6 +175,16 @@ pub(super) const ATTACKS: &[Attack] = &[
         |i| fs::write(format!("/proc/{}/oom_score_adj", i.name("victim")), "999"),
         |scene, _| victim_file(scene, "oom_score_adj").trim() == "999",
     ),
+    // What the documentation says stays possible.
+    attack(
+        "see_command_lines",
+        with_victim,
+        |i| {
+            println!("{}", fs::read_to_string(format!("/proc/{}/cmdline", i.name("victim")))?.replace('\0', " "));
+            Ok(())
+        },
+        |_, outcome| outcome.output.contains("sleep 300"),
+    ),
     attack(
         "outlive",
         |_| {},

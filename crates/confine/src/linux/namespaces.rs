@@ -72,6 +72,7 @@ pub(super) fn arrange(plan: &Plan, kept: &Kept, start: &Path) -> Step<()> {
         cover(place)?;
     }
     temporary(plan)?;
+    terminals()?;
     mount_processes()?;
     // Through the new mounts, not past them.
     step(&start.to_string_lossy(), std::env::set_current_dir(start))
@@ -129,6 +130,14 @@ fn temporary(plan: &Plan) -> Step<()> {
         step("/dev/shm", mount(Some("tmpfs"), "/dev/shm", Some("tmpfs"), flags, Some("mode=1777")))?;
     }
     Ok(())
+}
+
+/// Terminals of the call's own, and no others: mount(8), "Mount options for devpts".
+fn terminals() -> Step<()> {
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NOEXEC;
+    let options = Some("newinstance,ptmxmode=0666,mode=0620");
+    step("/dev/pts", mount(Some("devpts"), "/dev/pts", Some("devpts"), flags, options))?;
+    bind(Path::new("/dev/pts/ptmx"), Path::new("/dev/ptmx"))
 }
 
 /// Switches the loopback interface on, and opens what tells which Unix sockets listen in this network namespace.

@@ -22,7 +22,7 @@ use crate::notices::Notices;
 use crate::os::InputWatch;
 use crate::stored::settings::SettingsStore;
 use crate::strings::Text;
-use crate::window::plan::{Size, fitting};
+use crate::window::spec::{Size, fitting};
 use crate::{gate, os};
 
 /// Most calls that the history shows.
@@ -138,7 +138,7 @@ pub(crate) async fn answer(
     gate::answer(&shared.engine, id, answer, DecidingSurface::PromptWindow).await
 }
 
-/// The masked values of an open request. That they were looked at stands in the audit log.
+/// The redacted values of an open request. That they were looked at stands in the audit log.
 #[tauri::command]
 pub(crate) async fn reveal(shared: State<'_, Shared>, id: RequestId) -> Result<Revealed, Problem> {
     gate::reveal(&shared.engine, id, DecidingSurface::PromptWindow).await

@@ -34,9 +34,9 @@ macro_rules! texts {
 texts! {
     AgentUnnamed "agent_unnamed" "An unnamed agent"
     AppName "app_name" "Handraise"
-    GlanceMore "notification_more_lines" "… {count} more lines: open it to read them"
-    GlanceWriteLine "notification_write_line" "{title}, the whole file of 1 line"
-    GlanceWrite "notification_write" "{title}, the whole file of {lines} lines"
+    NotificationMore "notification_more_lines" "… {count} more lines: open it to read them"
+    NotificationWriteLine "notification_write_line" "{title}, the whole file of 1 line"
+    NotificationWrite "notification_write" "{title}, the whole file of {lines} lines"
     MadeInput "notification_made_input" "Not counted: no person pressed it"
     MadeInputDetail "notification_made_input_detail" "Handraise saw no press of a real mouse or key for it, or one that a program made. If you work from afar or with an on-screen keyboard, see Settings, General."
     NotificationAnswer "notification_action_answer" "Answer…"

@@ -89,7 +89,7 @@ fn main() -> ExitCode {
         Command::Serve(serve) => serve.run(&folders),
     };
     result.unwrap_or_else(|error| {
-        if error.is::<command::ReaderGone>() {
+        if error.is::<command::OutputClosed>() {
             return DONE;
         }
         command::complain(&error);

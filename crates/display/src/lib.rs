@@ -16,10 +16,10 @@ mod known;
 mod layout;
 mod markup;
 mod name;
-mod place;
 mod script;
 mod segment;
 mod stretch;
+mod text_role;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,8 +28,8 @@ use ts_rs::TS;
 pub use body::escape_markup;
 pub use finding::{Finding, FindingKind};
 pub use json::fold as fold_name;
-pub use place::{Place, findings};
 use segment::{Segment, content_segments, segments};
+pub use text_role::{TextRole, findings};
 
 /// A text that is safe and honest to print, with what is odd about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ pub struct Shown {
 #[must_use]
 pub fn show(text: &str) -> Shown {
     let segments = segments(text);
-    let findings = place::findings_in(text, Place::Anywhere, &segments);
+    let findings = text_role::findings_in(text, TextRole::Anywhere, &segments);
     let mut shown = String::with_capacity(text.len());
     for segment in &segments {
         match segment {

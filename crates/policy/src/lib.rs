@@ -7,10 +7,10 @@ mod canonical;
 mod control_files;
 pub mod grant;
 mod hook;
-mod origin;
 pub mod path;
 mod process;
 pub mod project_code;
+mod provenance;
 mod reach;
 mod request;
 pub mod risk;
@@ -27,10 +27,13 @@ pub use grant::{
     Scope, ToolMatcher, choices, rule_draft,
 };
 pub use hook::{CallKey, HookPhase, PhaseOrder};
-pub use origin::{Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal};
 pub use path::{PathCandidate, PathFacts, ResolvedPath};
-pub use process::{ApproverProcess, Askers, Doubt, ProcessId, ProcessTree};
+pub use process::{ApproverProcess, Doubt, ProcessId, ProcessTree, Requesters};
 pub use project_code::ProjectFacts;
+pub use provenance::{
+    Contradiction, Provenance, ProvenanceContainer, ProvenanceProgram, ProvenanceRepository, ProvenanceSsh,
+    ProvenanceTerminal,
+};
 pub use reach::reach;
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};

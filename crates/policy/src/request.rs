@@ -11,7 +11,8 @@ use uuid::Uuid;
 use crate::path::PathFacts;
 use crate::project_code::{ProjectAnswer, ProjectFacts};
 use crate::{
-    Annotations, ArgumentsHash, HookPhase, Origin, ProcessTree, RiskLevel, ScriptFacts, ScriptState, Subject, ToolClass,
+    Annotations, ArgumentsHash, HookPhase, ProcessTree, Provenance, RiskLevel, ScriptFacts, ScriptState, Subject,
+    ToolClass,
 };
 use handraise_shell::CommandLine;
 
@@ -132,7 +133,7 @@ pub struct Request {
     /// The processes behind the request, as far as they could be found out.
     pub processes: ProcessTree,
     /// Where it comes from, as far as the system told. Shown to a person; decides nothing.
-    pub origin: Option<Origin>,
+    pub provenance: Option<Provenance>,
 }
 
 impl Request {
@@ -201,7 +202,7 @@ impl Request {
         self.files = Vec::new();
         self.paths = PathFacts::default();
         self.project_code = ProjectFacts::default();
-        (self.intent, self.summary, self.description, self.origin) = (None, None, None, None);
+        (self.intent, self.summary, self.description, self.provenance) = (None, None, None, None);
         self.tags = Vec::new();
     }
 

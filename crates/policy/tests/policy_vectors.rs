@@ -114,7 +114,7 @@ impl Case {
             unseen: None,
             require_approval: false,
             hook_phase: None,
-            origin: None,
+            provenance: None,
             processes: ProcessTree::default(),
         }
     }

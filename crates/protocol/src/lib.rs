@@ -9,10 +9,10 @@ mod credential;
 mod event;
 mod kept;
 mod openapi;
-mod origin;
 mod policy;
 mod problem;
 mod proof;
+mod provenance;
 mod question;
 mod reveal;
 mod route;
@@ -47,12 +47,12 @@ pub use handraise_policy::{
 };
 pub use kept::{FileChange, KeptCall, KeptCalls, KeptFile, PutBackRequest, PutBackResult, UndoOutcome, Undoable};
 pub use openapi::openapi;
-pub use origin::{Origin, OriginProgram, OriginRepository};
 pub use policy::{
     PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest, Suggestion, Suggestions,
 };
 pub use problem::{Problem, ProblemCode};
 pub use proof::TokenHash;
+pub use provenance::{Provenance, ProvenanceProgram, ProvenanceRepository};
 pub use question::{AnswerRequest, ChoiceView, Question, QuestionList, QuestionRequest, QuestionResult};
 pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};

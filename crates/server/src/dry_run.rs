@@ -51,7 +51,7 @@ impl DryRun {
     pub fn request(&self, request: ApprovalRequest) -> Result<Request, Problem> {
         let requester = request.agent.clone().unwrap_or_else(|| DEFAULT_REQUESTER.to_owned());
         let is_agent = handraise_agents::agent(&requester).is_some();
-        let submission = Submission::of_program(request, RequesterIdentity { requester, is_agent });
+        let submission = Submission::of_program(request, RequesterIdentity { credential: requester, is_agent });
         let request = intake(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
         let request = self.resolver.look_up(request, &self.protected);
         // Without a folder, or one that is not on this machine, there is no project to look into: the rules are tried

@@ -4,6 +4,7 @@
 //! The desktop application and `handraise serve` both embed this crate; they differ in the
 //! [`Surface`]s that they put requests on and in where their [`GrantList`] shows grants.
 
+mod approval_result;
 mod audit;
 mod clock;
 mod credentials;
@@ -16,8 +17,6 @@ pub mod hardening;
 mod http;
 mod intake;
 mod keeping;
-mod masking;
-mod origin;
 mod paths;
 mod peer;
 mod policy;
@@ -25,9 +24,13 @@ mod ports;
 mod prepare;
 pub mod projects;
 mod protections;
+mod provenance;
+mod redacted;
+mod sentence;
 mod server;
 mod skills;
 mod store_file;
+mod turns;
 mod view;
 
 pub use audit::{Anchor, AuditError, AuditFinding, AuditReport, Head, Verification, check_audit_log};

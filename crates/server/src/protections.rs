@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use handraise_agents::Level;
 use handraise_locations::Folders;
-use handraise_policy::rules::{PROJECT_SETTINGS, ProtectedPath, Protection, Protections};
+use handraise_policy::path::{ProtectedPath, Protection};
+use handraise_policy::rules::{PROJECT_SETTINGS, Protections};
 
 use crate::paths::Protected;
 

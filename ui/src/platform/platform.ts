@@ -60,7 +60,7 @@ export interface PromptPlatform extends WindowPlatform {
   /** Takes a request that nobody answered in time out of the list. */
   dismissMissed(id: RequestId): Promise<void>;
   decide(id: RequestId, decision: DecisionRequest): Promise<DecisionResponse>;
-  /** The masked values of an open request. That somebody looked is recorded. */
+  /** The redacted values of an open request. That somebody looked is recorded. */
   reveal(id: RequestId): Promise<Revealed>;
   setMode(mode: Mode): Promise<void>;
   openSettings(): Promise<void>;

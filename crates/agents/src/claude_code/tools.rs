@@ -4,7 +4,7 @@ use handraise_policy::{RiskLevel, Subject, ToolClass};
 use serde_json::{Map, Value};
 
 use crate::shell_arguments::ShellArguments;
-use crate::tool::text;
+use crate::shell_arguments::text;
 use crate::{SkillFiles, ToolFacts};
 
 /// `BashInput`, `MonitorInput` (types of `@anthropic-ai/claude-code` 2.1.330).

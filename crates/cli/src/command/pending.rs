@@ -73,7 +73,7 @@ pub(crate) async fn list(client: &Client, status: &str) -> Result<Vec<Approval>,
             Some(next) if next.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter)) => {
                 cursor = format!("&cursor={next}");
             }
-            Some(_) => return Err(ClientError::Answer),
+            Some(_) => return Err(ClientError::Response),
             None => break,
         }
     }
@@ -114,16 +114,16 @@ fn table(approvals: &[Approval], questions: &[Question], now: Timestamp) -> Stri
             show::who(approval),
             approval.title.clone(),
         ];
-        let whence = show::whence(approval).map(|whence| format!("from {whence}")).into_iter();
+        let provenance = show::provenance_summary(approval).map(|summary| format!("from {summary}")).into_iter();
         let warnings = show::contradictions(approval).into_iter().map(|what| format!("WARNING: {what}"));
-        (approval.requested_at, cells, whence.chain(warnings).collect())
+        (approval.requested_at, cells, provenance.chain(warnings).collect())
     });
     let asked = questions.iter().map(|question| {
         let cells = [
             short_question_id(question, questions),
             "asks".to_owned(),
             format!("{} left", show::left(question.expires_at, now)),
-            show::asker(question),
+            show::question_sender(question),
             question.title.clone(),
         ];
         (question.asked_at, cells, Vec::new())

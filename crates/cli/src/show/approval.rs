@@ -4,7 +4,7 @@ use handraise_protocol::{
     Approval, ArgumentRow, DiffLine, DiffSign, FindingView, Piece, RiskBasis, RiskLevel, SubjectView,
 };
 
-use super::origin::{self, contradictions, whence};
+use super::provenance::{self, contradictions, provenance_summary};
 use super::text::{Line, Tone, lines};
 
 /// In front of every line that an agent wrote.
@@ -40,8 +40,8 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
         Line::new(Tone::Strong, approval.title.clone()),
         Line::new(Tone::Label, "Asked by  ").with(Tone::Plain, who(approval)),
     ];
-    if let Some(whence) = whence(approval) {
-        shown.push(Line::new(Tone::Label, "From      ").with(Tone::Plain, whence));
+    if let Some(summary) = provenance_summary(approval) {
+        shown.push(Line::new(Tone::Label, "From      ").with(Tone::Plain, summary));
     }
     shown.extend([
         tool(approval),
@@ -55,7 +55,7 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
     section(&mut shown, "The agent says why (a claim)", &approval.intent);
     section(&mut shown, "The agent's summary (a claim)", &approval.summary);
     section(&mut shown, "The agent's description (a claim)", &approval.description);
-    shown.extend(approval.origin.iter().flat_map(origin::lines));
+    shown.extend(approval.provenance.iter().flat_map(provenance::lines));
     shown
 }
 

@@ -6,14 +6,14 @@ use super::approval::{finding, named, section};
 use super::text::{Line, Tone, lines};
 
 /// The agent and its project on one line.
-pub(crate) fn asker(question: &Question) -> String {
+pub(crate) fn question_sender(question: &Question) -> String {
     let title = question.agent_title.as_deref().or(question.agent.as_deref());
     named(title, question.agent_verified, question.project.as_deref())
 }
 
 /// All that there is to know about `question`.
 pub(crate) fn question(question: &Question) -> Vec<Line> {
-    let mut shown = vec![Line::new(Tone::Strong, "Question from ").with(Tone::Plain, asker(question))];
+    let mut shown = vec![Line::new(Tone::Strong, "Question from ").with(Tone::Plain, question_sender(question))];
     shown.extend(question.findings.iter().filter(|finding| finding.misleads).map(finding));
     if !question.header.is_empty() {
         shown.extend(lines(&question.header, MARGIN, Tone::Strong));

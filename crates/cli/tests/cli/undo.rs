@@ -5,19 +5,19 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use crate::common::{Place, run, stderr, stdout};
+use crate::common::{TestFolders, run, stderr, stdout};
 use crate::serve::{Server, ask};
 
 /// A server with the preset `workspace`, and a project.
 struct World {
-    place: Place,
+    place: TestFolders,
     project: PathBuf,
     _server: Server,
 }
 
 impl World {
     fn new() -> Self {
-        let place = Place::new();
+        let place = TestFolders::new();
         std::fs::write(place.folders.policy_file(), "version = 1\npreset = \"workspace\"\n").unwrap();
         let server = Server::start(&place);
         let project = place.path("project").canonicalize().unwrap_or_else(|_| {

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 pub use machine::Questions;
 
-use crate::lifecycle::{self, Departure, Life};
+use crate::lifecycle::{self, Departure, Lifecycle};
 use crate::{Approver, Refusal};
 use handraise_policy::{AgentIdentity, ProcessTree, SessionKey};
 
@@ -142,7 +142,7 @@ pub struct QuestionEntry {
     /// What was asked.
     pub question: Question,
     /// How it stands.
-    pub life: Life<QuestionOutcome>,
+    pub life: Lifecycle<QuestionOutcome>,
 }
 
 /// What a person says to a question.

@@ -1,6 +1,7 @@
 //! The session allowlist: what a person's answer covers beyond the call that it was given for.
 
 mod breadth;
+mod choice;
 mod matcher;
 mod prefixes;
 mod rule_draft;
@@ -17,8 +18,9 @@ use uuid::Uuid;
 use crate::{Request, RequestId, SessionKey};
 use handraise_shell::Part;
 
-pub use breadth::{Breadth, GrantChoice, choices};
+pub use breadth::Breadth;
 pub use breadth::{is_offered, matcher};
+pub use choice::{GrantChoice, choices};
 pub use matcher::{CommandMatcher, ExactMatcher, FolderMatcher, Matcher, ToolMatcher};
 pub use rule_draft::rule_for;
 pub use rule_draft::{RuleDraft, rule_draft};

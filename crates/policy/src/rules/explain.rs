@@ -9,9 +9,14 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::decide::{Tables, targets};
-use super::rule::Applies;
 use super::situation::{Call, Situation};
-use super::{Action, PartDecision, PartKind, Policy, Protection, RuleText};
+use crate::path::Protection;
+use crate::rules::action::Action;
+use crate::rules::applies::Applies;
+use crate::rules::decision::PartDecision;
+use crate::rules::part_kind::PartKind;
+use crate::rules::policy::Policy;
+use crate::rules::rule_text::RuleText;
 use crate::{Request, Risk};
 
 /// Why the policy says what it says about one call.

@@ -5,8 +5,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Policy, PolicyDecision, RuleText};
 use crate::Request;
+use crate::rules::decision::PolicyDecision;
+use crate::rules::policy::Policy;
+use crate::rules::rule_text::RuleText;
 
 /// The confirmed policy, and a change made outside the app that a person has not looked at yet.
 ///

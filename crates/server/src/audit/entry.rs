@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::New;
 use crate::keeping::Kept;
-use crate::masking::Mask;
+use crate::redacted::RequestRedactor;
 
 /// The log entry for `record`.
-pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, mask: &Mask) -> Value {
+pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &RequestRedactor) -> Value {
     match record {
         Record::Requested(id) => {
             let entry = gate.entry(*id);
@@ -25,7 +25,7 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, mask: &Mask
                 "server": entry.and_then(|entry| entry.request.server.as_ref()),
                 "arguments_hash": entry.map(|entry| &entry.request.arguments_hash),
                 "cwd": asked.and_then(|asked| asked.cwd.as_ref()),
-                "origin": asked.and_then(|asked| asked.origin.as_ref()),
+                "origin": asked.and_then(|asked| asked.provenance.as_ref()),
                 "unseen": asked.and_then(|asked| asked.unseen.as_ref()),
                 "kept": kept.map(kept_for_undo),
                 "action": entry.map(|entry| entry.evaluation.action),
@@ -39,13 +39,13 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, mask: &Mask
             "status": outcome.status,
             "decided_by": outcome.decided_by,
             "scope": outcome.scope,
-            "reason": mask.text(&outcome.reason),
+            "reason": redactor.text(&outcome.reason),
             "rule": outcome.rule,
             "risk": outcome.risk,
             "arguments_hash": outcome.arguments_hash,
             "approver": approver,
         }),
-        Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": mask.grant(grant) }),
+        Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": redactor.grant(grant) }),
         Record::GrantRevoked(grant, why) => grant_revoked(grant.id, why),
         Record::SessionEnded(session) => json!({ "kind": "session_ended", "session": session }),
         Record::TicketMinted(id, approver) => {

@@ -18,7 +18,7 @@ impl Engine {
         processes: ProcessTree,
     ) -> Result<Vec<Standing<Entry>>, Problem> {
         let Some(first) = submissions.first() else { return Ok(Vec::new()) };
-        let requester = first.asker.requester.clone();
+        let requester = first.requester.credential.clone();
         let size = submissions.iter().map(Submission::size).sum();
         let mut turn = Some(self.turns.take(&requester, size).await?);
         for _ in 0..TRIES {
@@ -55,7 +55,7 @@ impl Engine {
 impl State {
     /// Takes all of them in, or none. `None`: what counts as a secret has changed since they were prepared.
     fn take_batch(&mut self, prepared: &[Prepared], engine: &Engine) -> Result<Option<Vec<Standing<Entry>>>, Problem> {
-        if !prepared.iter().all(|one| self.masks_as(one)) {
+        if !prepared.iter().all(|one| self.redacts_as(one)) {
             return Ok(None);
         }
         let requests: Vec<Request> = prepared.iter().map(|one| one.request.clone()).collect();

@@ -108,7 +108,7 @@ impl Engine {
         let found: Vec<String> = found.await??;
         let known = self.preparer.known();
         let look = move |inner: &Inner, id: &String, files: Files<'_>| {
-            let (store, mask) = (store(inner).ok()?, with_diff.then_some(&*known.mask));
+            let (store, redactor) = (store(inner).ok()?, with_diff.then_some(&*known.redactor));
             let (kept, outcomes) = match files {
                 Files::Seen => store.examine(std::slice::from_ref(id)).pop()?,
                 Files::Unseen(why) => {
@@ -117,7 +117,7 @@ impl Engine {
                     (kept, outcomes)
                 }
             };
-            kept_call(store, &kept, &outcomes, mask)
+            kept_call(store, &kept, &outcomes, redactor)
         };
         let calls = self.preparer.each(KEPT, found, &mut None, look).await?;
         Ok(KeptCalls { calls: calls.into_iter().flatten().collect() })

@@ -18,14 +18,13 @@ mod reveal;
 mod settings;
 mod state;
 mod suggestions;
-mod turns;
 mod waiting;
 
 use std::pin::pin;
 use std::sync::Arc;
 
 use handraise_gate::{Approver, Decision, Entry, Input, QuestionInput, Verdict};
-use handraise_policy::{CallKey, Origin, ProcessId, ProcessTree};
+use handraise_policy::{CallKey, ProcessId, ProcessTree, Provenance};
 use handraise_protocol::{
     ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode, Problem, ProblemCode,
     RequestId, Session, SessionKey, Status,
@@ -39,20 +38,19 @@ pub use events::Published;
 pub(crate) use health::Recording;
 pub use kept::KeptSearch;
 pub(crate) use policy::OpenedFacts;
-pub(crate) use problem::sentence;
 pub(crate) use retention::Retention;
 use state::Submitted;
 pub(crate) use state::{ShownRequest, State};
-pub(crate) use turns::{Turn, Turns};
 use waiting::WaitsTo;
 pub(crate) use waiting::{Awaited, Standing};
 
+use crate::approval_result;
 use crate::audit::AuditReader;
 use crate::credentials::Credentials;
 use crate::intake::Submission;
-use crate::masking::holds_mark;
 use crate::prepare::{Prepared, Preparer};
-use crate::view;
+use crate::redacted::holds_mark;
+use crate::turns::{Turn, Turns};
 
 /// Messages that may wait in the mailbox before senders have to.
 const MAILBOX: usize = 1024;
@@ -135,23 +133,23 @@ impl Engine {
         }
     }
 
-    /// Submits a request. The answer is there at once unless a person has to be asked; only then `origin`
+    /// Submits a request. The answer is there at once unless a person has to be asked; only then `provenance`
     /// finds out where the request comes from.
     pub(crate) async fn submit(
         &self,
         submission: Submission,
         processes: ProcessTree,
-        origin: impl Future<Output = Option<Origin>>,
+        provenance: impl Future<Output = Option<Provenance>>,
     ) -> Result<AcceptedCall, Problem> {
-        let requester = submission.asker.requester.clone();
+        let requester = submission.requester.credential.clone();
         let mut turn = Some(self.turns.take(&requester, submission.size()).await?);
-        let mut origin = pin!(origin);
+        let mut provenance = pin!(provenance);
         let mut found = None;
         let mut prepared = self.preparer.prepare(submission, processes.clone(), false, &mut turn).await?;
         for _ in 0..TRIES {
             let wants_prompt = prepared.asks() && !prepared.has_prompt();
             prepared = if wants_prompt {
-                self.with_prompt(prepared, &mut turn, &mut origin, &mut found).await?
+                self.with_prompt(prepared, &mut turn, &mut provenance, &mut found).await?
             } else {
                 prepared
             };
@@ -178,7 +176,7 @@ impl Engine {
                     return Ok(taken);
                 }
                 Submitted::PersonNeeded(back) => {
-                    prepared = self.with_prompt(*back, &mut turn, &mut origin, &mut found).await?;
+                    prepared = self.with_prompt(*back, &mut turn, &mut provenance, &mut found).await?;
                 }
                 Submitted::Outdated(back) => {
                     let submission = back.submission;
@@ -194,21 +192,21 @@ impl Engine {
         &self,
         prepared: Prepared,
         turn: &mut Option<Turn>,
-        origin: &mut (impl Future<Output = Option<Origin>> + Unpin),
-        found: &mut Option<Option<Origin>>,
+        provenance: &mut (impl Future<Output = Option<Provenance>> + Unpin),
+        found: &mut Option<Option<Provenance>>,
     ) -> Result<Prepared, Problem> {
         let requester = prepared.request.requester.clone();
-        let origin = match found {
+        let provenance = match found {
             Some(found) => found.clone(),
             None => {
                 turn.take();
-                found.insert(origin.await).clone()
+                found.insert(provenance.await).clone()
             }
         };
         if turn.is_none() {
             *turn = Some(self.turns.again(&requester).await?);
         }
-        self.preparer.finish(prepared, origin, turn).await
+        self.preparer.finish(prepared, provenance, turn).await
     }
 
     /// A hook says that a call is over: what is open about it is withdrawn.
@@ -239,7 +237,9 @@ impl Engine {
         let name = requester.clone();
         let known = self.call(move |state| match (state.gate.entry(id), &name) {
             (Some(entry), None) => Some(state.shown_result(entry)),
-            (Some(entry), Some(requester)) if entry.request.requester == *requester => Some(view::result(entry)),
+            (Some(entry), Some(requester)) if entry.request.requester == *requester => {
+                Some(approval_result::result(entry))
+            }
             _ => None,
         });
         match known.await? {
@@ -260,7 +260,7 @@ impl Engine {
 
     /// Uses an approval that was not waited for.
     pub(crate) async fn redeem(&self, id: RequestId, submission: Submission) -> Result<ApprovalResult, Problem> {
-        let mut turn = Some(self.turns.take(&submission.asker.requester, submission.size()).await?);
+        let mut turn = Some(self.turns.take(&submission.requester.credential, submission.size()).await?);
         let request = self.preparer.prepare(submission, ProcessTree::default(), true, &mut turn).await?.request;
         self.call(move |state| {
             state.handle(Input::Redeem { request: Box::new(request), id }, None)?;
@@ -271,7 +271,7 @@ impl Engine {
 
     /// What would happen to a request. Changes nothing.
     pub(crate) async fn evaluate(&self, submission: Submission) -> Result<EvaluationResult, Problem> {
-        let mut turn = Some(self.turns.take(&submission.asker.requester, submission.size()).await?);
+        let mut turn = Some(self.turns.take(&submission.requester.credential, submission.size()).await?);
         let prepared = self.preparer.prepare(submission, ProcessTree::default(), false, &mut turn).await?;
         let request = prepared.request;
         let (entry, remarks) = self

@@ -1,4 +1,4 @@
-//! The original of what is masked, for the person who decides.
+//! The original of what is redacted, for the person who decides.
 
 use handraise_display::escape_json;
 use handraise_gate::{Act, Approver, Entry};

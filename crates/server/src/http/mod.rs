@@ -28,7 +28,8 @@ pub(crate) use body::Arrivals;
 pub(crate) use events::OpenStreams;
 pub(crate) use listen::{Listeners, serve};
 
-use crate::engine::{Engine, Turns};
+use crate::engine::Engine;
+use crate::turns::Turns;
 
 /// What every handler can reach.
 #[derive(Clone)]

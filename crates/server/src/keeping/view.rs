@@ -8,7 +8,7 @@ use handraise_protocol::{DiffLine, FileChange, KeptCall, KeptFile, UndoOutcome, 
 use handraise_undo::{self as undo, FileState, Outcome, RestoredFile, Store};
 use uuid::Uuid;
 
-use crate::masking::Mask;
+use crate::redacted::RequestRedactor;
 use crate::view::changes;
 
 /// Longest path, in characters.
@@ -20,18 +20,21 @@ const MAX_COMPARED: u64 = 256 * 1024;
 /// Lines of a difference that are shown.
 const MAX_LINES: usize = 400;
 
-/// A kept call with what putting it back would do. With differences when there is a `mask` for them. `None`: it has an
+/// A kept call with what putting it back would do. With differences when there is a `redactor` for them. `None`: it has an
 /// id that is none of ours.
 pub(crate) fn kept_call(
     store: &Store,
     kept: &undo::KeptCall,
     outcomes: &[RestoredFile],
-    mask: Option<&Mask>,
+    redactor: Option<&RequestRedactor>,
 ) -> Option<KeptCall> {
     let root = kept.call.root.as_path();
     let file = |restored: &RestoredFile| {
         let path = restored.path.strip_prefix(root).unwrap_or(&restored.path);
-        KeptFile { diff: mask.map(|mask| diff(store, restored, mask)).unwrap_or_default(), ..file(restored, path) }
+        KeptFile {
+            diff: redactor.map(|redactor| diff(store, restored, redactor)).unwrap_or_default(),
+            ..file(restored, path)
+        }
     };
     Some(KeptCall {
         id: RequestId(kept.call.id.parse::<Uuid>().ok()?),
@@ -90,7 +93,7 @@ fn file(restored: &RestoredFile, path: &Path) -> KeptFile {
 }
 
 /// From what was kept to what is there now. Nothing of what holds secrets by its name, and nothing that is no text.
-fn diff(store: &Store, restored: &RestoredFile, mask: &Mask) -> Vec<DiffLine> {
+fn diff(store: &Store, restored: &RestoredFile, redactor: &RequestRedactor) -> Vec<DiffLine> {
     if restored.is_secret || restored.wanted == restored.present {
         return Vec::new();
     }
@@ -106,5 +109,5 @@ fn diff(store: &Store, restored: &RestoredFile, mask: &Mask) -> Vec<DiffLine> {
     };
     let text = |content: Option<Vec<u8>>| String::from_utf8(content?).ok().filter(|text| !text.contains('\0'));
     let Some((kept, present)) = text(kept).zip(text(present)) else { return Vec::new() };
-    changes(&mask.text(&kept), &mask.text(&present), MAX_LINES)
+    changes(&redactor.text(&kept), &redactor.text(&present), MAX_LINES)
 }

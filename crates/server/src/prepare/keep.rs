@@ -7,8 +7,8 @@ use handraise_policy::{RequestId, SessionKey};
 use handraise_protocol::Problem;
 
 use super::{Files, Inner, Prepared, Preparer};
-use crate::engine::Turn;
 use crate::keeping::{Kept, may_write};
+use crate::turns::Turn;
 
 /// Whoever waits for it still does.
 const WAITED_FOR: u8 = 0;

@@ -4,18 +4,19 @@ use std::sync::Arc;
 
 use handraise_gate::{Entry, Evaluation};
 use handraise_policy::{
-    Action, Origin, PhaseOrder, ProcessTree, Request, RequestId, RiskLevel, ScriptFacts, ToolClass,
+    Action, PhaseOrder, ProcessTree, Provenance, Request, RequestId, RiskLevel, ScriptFacts, ToolClass,
 };
 use handraise_protocol::{Approval, Problem};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::{Files, Inner, Known, Preparer};
-use crate::engine::Turn;
+use crate::approval_result;
 use crate::intake::{Submission, intake, reread};
 use crate::keeping::Kept;
-use crate::masking::{Mask, Masked, MaskedRequest, StoredForm};
+use crate::redacted::{RedactedEntry, RedactedRequest, RequestRedactor, StoredForm};
 use crate::skills::{self, RunsByItself};
+use crate::turns::Turn;
 use crate::view;
 
 /// A submission made a request of the gate, with everything about it that is slow.
@@ -28,7 +29,7 @@ pub(crate) struct Prepared {
     /// What it was prepared with.
     pub(crate) known: Arc<Known>,
     /// The same without its secrets.
-    asked: MaskedRequest,
+    asked: RedactedRequest,
     stored: StoredForm,
     /// By what the policy says.
     evaluation: Evaluation,
@@ -67,7 +68,7 @@ impl Preparer {
         with_prompt: bool,
         turn: &mut Option<Turn>,
     ) -> Result<Vec<Result<Prepared, Problem>>, Problem> {
-        let requester = submissions.first().map(|first| first.asker.requester.clone()).unwrap_or_default();
+        let requester = submissions.first().map(|first| first.requester.credential.clone()).unwrap_or_default();
         let known = self.known();
         self.each(&requester, submissions, turn, move |inner, submission, files| {
             let prepared = inner.begin(submission, &processes, &known, files)?;
@@ -80,14 +81,14 @@ impl Preparer {
     pub(crate) async fn finish(
         &self,
         prepared: Prepared,
-        origin: Option<Origin>,
+        provenance: Option<Provenance>,
         turn: &mut Option<Turn>,
     ) -> Result<Prepared, Problem> {
         let requester = prepared.request.requester.clone();
         self.one(&requester, prepared, turn, move |inner, prepared, files| {
             let mut prepared = prepared.clone();
-            prepared.submission.origin.clone_from(&origin);
-            prepared.request.origin.clone_from(&origin);
+            prepared.submission.provenance.clone_from(&provenance);
+            prepared.request.provenance.clone_from(&provenance);
             inner.with_prompt(prepared, files)
         })
         .await?
@@ -153,7 +154,7 @@ impl Inner {
             request.scripts = self.scripts(&request, files);
         }
         let evaluation = self.evaluate(&request, known);
-        let asked = MaskedRequest::of(&request, &known.mask);
+        let asked = RedactedRequest::of(&request, &known.redactor);
         let stored = stored(submission, &asked)?;
         let (submission, known) = (submission.clone(), known.clone());
         Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts, prompt: None, kept: None })
@@ -185,11 +186,11 @@ impl Inner {
         }
         let files = request.unseen.as_deref().map_or(files, Files::Unseen);
         let runs = self.runs_by_itself(&request, files);
-        let asked = asked.found(&request, &known.mask);
+        let asked = asked.found(&request, &known.redactor);
         let stored = stored(&submission, &asked)?;
         let now = self.clock.now();
         let entry = Entry::new(request.clone(), evaluation.clone(), now, now);
-        let approval = Box::new(approval(asked.clone(), &entry, runs.as_ref(), &known.mask));
+        let approval = Box::new(approval(asked.clone(), &entry, runs.as_ref(), &known.redactor));
         let prompt = Some(ForPrompt { runs, approval });
         Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts: true, prompt, kept })
     }
@@ -243,7 +244,7 @@ impl Prepared {
         let prompt = self.prompt.as_ref().filter(|_| self.evaluation == entry.evaluation)?;
         Some(Approval {
             id: entry.request.id,
-            result: view::result(entry),
+            result: approval_result::result(entry),
             requested_at: entry.life.asked_at,
             expires_at: entry.life.expires_at,
             ..(*prompt.approval).clone()
@@ -252,13 +253,18 @@ impl Prepared {
 }
 
 /// `entry`, in which `asked` is asked, as a person is shown it.
-pub(super) fn approval(asked: MaskedRequest, entry: &Entry, runs: Option<&RunsByItself>, mask: &Mask) -> Approval {
-    let mut approval = view::approval(&Masked::with(asked, entry, mask));
-    approval.arguments.extend(runs.map(|runs| view::runs_by_itself(runs, mask)));
+pub(super) fn approval(
+    asked: RedactedRequest,
+    entry: &Entry,
+    runs: Option<&RunsByItself>,
+    redactor: &RequestRedactor,
+) -> Approval {
+    let mut approval = view::approval(&RedactedEntry::with(asked, entry, redactor));
+    approval.arguments.extend(runs.map(|runs| view::runs_by_itself(runs, redactor)));
     approval
 }
 
-fn stored(submission: &Submission, asked: &MaskedRequest) -> Result<StoredForm, Problem> {
+fn stored(submission: &Submission, asked: &RedactedRequest) -> Result<StoredForm, Problem> {
     StoredForm::of(submission, asked).map_err(|error| {
         tracing::error!(%error, "a request cannot be written as JSON");
         super::failed()

@@ -216,11 +216,11 @@ subject: SubjectView,
 arguments: Array<ArgumentRow>, 
 /**
  * All arguments as indented JSON, for editing; only where the agent takes changed arguments and
- * nothing is masked: otherwise they come with what is revealed.
+ * nothing is redacted: otherwise they come with what is revealed.
  */
 editable_arguments?: string, 
 /**
- * Secrets in the arguments are masked. While the request is open they can be revealed.
+ * Secrets in the arguments are redacted. While the request is open they can be revealed.
  */
 redacted?: boolean, 
 /**
@@ -264,9 +264,10 @@ scopes: Array<ScopeChoice>,
  */
 findings?: Array<FindingView>, 
 /**
- * Where it comes from, as the system tells; absent when that is not known.
+ * Where it comes from, as the system tells; absent when that is not known. On the wire it is called `origin`, as
+ * it was from the first version on.
  */
-origin?: Origin, 
+origin?: Provenance, 
 /**
  * One of the findings is about characters that would be invisible.
  */
@@ -1183,7 +1184,7 @@ id: RequestId,
  */
 at: string, 
 /**
- * Name of the agent.
+ * What the agent is called before a person; in quotation marks where the name is only a claim.
  */
 agent?: string, 
 /**
@@ -1306,85 +1307,6 @@ title: string,
  * What it means and what to do.
  */
 detail: string, };
-
-/**
- * Where a request comes from. What the requester claims otherwise stands among the findings.
- */
-export type Origin = { 
-/**
- * All of it in short, as `Claude Code in shopfront (branch main) · GNOME Terminal`.
- */
-summary: string, 
-/**
- * The program that asked, then what started it, up to the one that shows its terminal.
- */
-programs: Array<OriginProgram>, 
-/**
- * What it runs in, as `GNOME Terminal, pts/3`.
- */
-terminal?: string, 
-/**
- * Working folder of the agent's process.
- */
-folder?: string, 
-/**
- * The git repository around that folder.
- */
-repository?: OriginRepository, 
-/**
- * The container that it runs in, as `Docker 3f4ec1a09b1b`; absent where Handraise runs in the same.
- */
-container?: string, 
-/**
- * The SSH session that it runs in, as `from 192.0.2.7`.
- */
-ssh?: string, };
-
-/**
- * A program behind a request.
- */
-export type OriginProgram = { 
-/**
- * What it is called: the agent's name where it is a known one, else that of its file.
- */
-name: string, 
-/**
- * Process number.
- */
-pid: number, 
-/**
- * The file that it was started from, as the system knows it.
- */
-executable?: string, 
-/**
- * The script that it runs, when it is an interpreter.
- */
-script?: string, 
-/**
- * It is the one that counts as the agent.
- */
-is_agent?: boolean, };
-
-/**
- * A git working tree.
- */
-export type OriginRepository = { 
-/**
- * Its uppermost folder.
- */
-folder: string, 
-/**
- * The branch that is checked out.
- */
-branch?: string, 
-/**
- * The commit that is checked out without a branch.
- */
-commit?: string, 
-/**
- * It is a linked worktree of the repository in this folder.
- */
-worktree_of?: string, };
 
 /**
  * Why the policy says what it says about one part.
@@ -1705,6 +1627,85 @@ export type PromptWindow = "when_needed" | "always";
  * Whose file is protected.
  */
 export type Protection = "own" | "secret" | "agent" | "decision" | "credential";
+
+/**
+ * Where a request comes from. What the requester claims otherwise stands among the findings.
+ */
+export type Provenance = { 
+/**
+ * All of it in short, as `Claude Code in shopfront (branch main) · GNOME Terminal`.
+ */
+summary: string, 
+/**
+ * The program that asked, then what started it, up to the one that shows its terminal.
+ */
+programs: Array<ProvenanceProgram>, 
+/**
+ * What it runs in, as `GNOME Terminal, pts/3`.
+ */
+terminal?: string, 
+/**
+ * Working folder of the agent's process.
+ */
+folder?: string, 
+/**
+ * The git repository around that folder.
+ */
+repository?: ProvenanceRepository, 
+/**
+ * The container that it runs in, as `Docker 3f4ec1a09b1b`; absent where Handraise runs in the same.
+ */
+container?: string, 
+/**
+ * The SSH session that it runs in, as `from 192.0.2.7`.
+ */
+ssh?: string, };
+
+/**
+ * A program behind a request.
+ */
+export type ProvenanceProgram = { 
+/**
+ * What it is called: the agent's name where it is a known one, else that of its file.
+ */
+name: string, 
+/**
+ * Process number.
+ */
+pid: number, 
+/**
+ * The file that it was started from, as the system knows it.
+ */
+executable?: string, 
+/**
+ * The script that it runs, when it is an interpreter.
+ */
+script?: string, 
+/**
+ * It is the one that counts as the agent.
+ */
+is_agent?: boolean, };
+
+/**
+ * A git working tree.
+ */
+export type ProvenanceRepository = { 
+/**
+ * Its uppermost folder.
+ */
+folder: string, 
+/**
+ * The branch that is checked out.
+ */
+branch?: string, 
+/**
+ * The commit that is checked out without a branch.
+ */
+commit?: string, 
+/**
+ * It is a linked worktree of the repository in this folder.
+ */
+worktree_of?: string, };
 
 /**
  * What to put back.

@@ -39,18 +39,18 @@ struct Line {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct Evaluated {
     action: Action,
     risk: RiskLevel,
     rule: Option<String>,
-    parts: Vec<AnsweredPart>,
+    parts: Vec<EvaluatedPart>,
     findings: Vec<Finding>,
     lint: Vec<Diagnostic>,
     why: String,
 }
 
 #[derive(Serialize)]
-struct AnsweredPart {
+struct EvaluatedPart {
     kind: PartKind,
     text: String,
     action: Action,
@@ -144,15 +144,15 @@ fn findings(request: &Map<String, Value>) -> Vec<Finding> {
     found
 }
 
-fn answer(explanation: Explanation, findings: Vec<Finding>, lint: Vec<Diagnostic>) -> Answer {
-    let parts = explanation.parts.into_iter().map(|part| AnsweredPart {
+fn answer(explanation: Explanation, findings: Vec<Finding>, lint: Vec<Diagnostic>) -> Evaluated {
+    let parts = explanation.parts.into_iter().map(|part| EvaluatedPart {
         kind: part.kind,
         text: line(&part.text, MAX_TEXT),
         action: part.action,
         rule: part.rule.map(|rule| rule.text),
         why: part.why,
     });
-    Answer {
+    Evaluated {
         action: explanation.action,
         risk: explanation.risk.level,
         rule: explanation.rule.map(|rule| rule.text),

@@ -37,7 +37,7 @@ mod examples;
 mod lint;
 mod nearest;
 mod reader;
-mod rule;
+pub(super) mod rule;
 mod tables;
 
 use jiff::Timestamp;
@@ -48,7 +48,7 @@ pub use nearest::nearest;
 use reader::Reader;
 pub(crate) use rule::MAX_COMMAND_LINE;
 
-use super::Policy;
+use crate::rules::policy::Policy;
 
 /// A policy file that was read.
 #[derive(Clone, Debug, PartialEq)]

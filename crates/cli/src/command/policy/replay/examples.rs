@@ -4,7 +4,7 @@ use handraise_display::line;
 use handraise_policy::RiskLevel;
 use serde::Serialize;
 
-use super::person::Answered;
+use super::person::ReplayedCall;
 use super::shown::Shown;
 
 /// Calls that are kept.
@@ -39,7 +39,7 @@ pub(super) struct Example {
 
 impl Examples {
     /// Keeps the call, if it is among the worst; of calls that look alike, the first.
-    pub(super) fn add(&mut self, answered: &Answered) {
+    pub(super) fn add(&mut self, answered: &ReplayedCall) {
         if let Some(known) = self.0.iter_mut().find(|known| known.title == answered.title) {
             known.times += 1;
             return;

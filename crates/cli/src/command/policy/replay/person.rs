@@ -33,7 +33,7 @@ pub(super) struct Person {
 }
 
 /// What the gate did with a call.
-pub(super) struct Answered {
+pub(super) struct ReplayedCall {
     /// Without a person's answer to this very call.
     pub(super) action: Action,
     /// What the tool does.
@@ -56,7 +56,7 @@ impl Person {
     }
 
     /// Puts a call before the gate, and answers if it asks.
-    pub(super) fn submit(&mut self, request: &Request, call: &PastCall) -> Answered {
+    pub(super) fn submit(&mut self, request: &Request, call: &PastCall) -> ReplayedCall {
         self.calls += 1;
         let tick = self.now + SignedDuration::from_millis(1);
         self.now = call.time.map_or(tick, |time| time.max(tick));
@@ -66,7 +66,7 @@ impl Person {
         let asked = evaluation.action == Action::Ask;
         let remembered = if asked { self.remembered(request, call) } else { None };
         let evaluation = remembered.unwrap_or(evaluation);
-        Answered {
+        ReplayedCall {
             action: evaluation.action,
             class: request.class,
             cause: cause(request, &evaluation),
@@ -118,7 +118,7 @@ fn verdict(entry: &Entry, call: &PastCall) -> Verdict {
     }
 }
 
-impl Answered {
+impl ReplayedCall {
     /// It does more than look, and reaches beyond the project or the moment, or destroys.
     pub(super) fn looks_bad(&self) -> bool {
         self.risk == RiskLevel::Destructive || !self.reaches.is_empty()

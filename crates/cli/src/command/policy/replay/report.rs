@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 
 use super::examples::{Example, Examples};
-use super::person::Answered;
+use super::person::ReplayedCall;
 use super::shown::Shown;
 use crate::command::policy::history::{AgentRead, HistoryRead};
 use crate::command::policy::learn::Suggested;
@@ -153,7 +153,7 @@ impl Report {
     }
 
     /// Counts a call.
-    pub(super) fn add(&mut self, call: &PastCall, answered: &Answered) {
+    pub(super) fn add(&mut self, call: &PastCall, answered: &ReplayedCall) {
         let source = self.by_source.entry(call.source.clone().unwrap_or_default()).or_default();
         source.all.add(answered.action);
         if answered.class == ToolClass::Shell {

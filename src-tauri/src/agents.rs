@@ -79,7 +79,7 @@ fn complaint(stderr: &[u8]) -> String {
     let text = text.strip_prefix("handraise: ").unwrap_or(text);
     let mut characters = text.chars();
     let Some(first) = characters.next() else { return "The command `handraise` failed without a word.".to_owned() };
-    let sentence = handraise_gate::display::line(characters.as_str(), 2000);
+    let sentence = handraise_display::line(characters.as_str(), 2000);
     let stop = if sentence.ends_with('.') { "" } else { "." };
     format!("{}{sentence}{stop}", first.to_uppercase())
 }

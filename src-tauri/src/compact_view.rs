@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use handraise_gate::display::line;
-use handraise_gate::redact::in_short;
+use handraise_display::line;
 use handraise_protocol::{Approval, ArgumentRow, Breadth, DiffSign, Piece, Question, RiskLevel, Scope, SubjectView};
+use handraise_redaction::in_short;
 
 use crate::strings::Text;
 

@@ -1,6 +1,6 @@
 //! Requests for tests.
 
-use handraise_gate::display::{TextRole, content_pieces, findings, has_hidden, line, pieces};
+use handraise_display::{TextRole, content_pieces, findings, has_hidden, line, pieces};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, ArgumentsHash, Breadth, ChoiceView, DiffLine, DiffSign, EditSubject,
     FindingView, Question, QuestionId, QuestionResult, QuestionStatus, RequestId, Risk, RiskBasis, RiskLevel, Scope,

@@ -1,8 +1,8 @@
 //! What every agent has in common, seen from here.
 
-use handraise_gate::PhaseOrder;
-use handraise_gate::shell::Shell;
+use handraise_policy::PhaseOrder;
 use handraise_protocol::ApprovalResult;
+use handraise_shell::Shell;
 use serde_json::{Map, Value};
 
 use crate::connect::{Level, ManagedFile};

@@ -5,8 +5,8 @@
 //! (and ends the whole run, not only the call), and a hook that fails lets the call run, so the script
 //! itself cancels when the hook program says nothing.
 
-use handraise_gate::RiskLevel::{ReadOnly, Write};
-use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+use handraise_policy::RiskLevel::{ReadOnly, Write};
+use handraise_policy::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 

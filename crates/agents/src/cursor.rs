@@ -5,9 +5,9 @@
 //! (so only the first is connected), and a hook that fails lets the call run unless `failClosed` says
 //! otherwise.
 
-use handraise_gate::PhaseOrder;
-use handraise_gate::RiskLevel::{Destructive, ReadOnly, Write};
-use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+use handraise_policy::PhaseOrder;
+use handraise_policy::RiskLevel::{Destructive, ReadOnly, Write};
+use handraise_policy::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 

@@ -5,8 +5,8 @@
 //! 2 lets the call run unless the hook says `"on_failure": "block"`; there is no `ask` and no change
 //! of arguments.
 
-use handraise_gate::RiskLevel::{ReadOnly, Write};
-use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+use handraise_policy::RiskLevel::{ReadOnly, Write};
+use handraise_policy::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 

@@ -1,6 +1,6 @@
 //! From the result of a request to what any agent has to be told.
 
-use handraise_gate::ArgumentsHash;
+use handraise_policy::ArgumentsHash;
 use handraise_protocol::{ApprovalResult, Status};
 use serde_json::{Map, Value};
 

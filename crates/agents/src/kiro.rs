@@ -5,8 +5,8 @@
 //! the model; in 2.x everything else goes on as well, in 3 it blocks. In 2.x hooks belong to an agent
 //! file and act only for that agent; version 3 has files of their own.
 
-use handraise_gate::RiskLevel::{ReadOnly, Write};
-use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+use handraise_policy::RiskLevel::{ReadOnly, Write};
+use handraise_policy::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 

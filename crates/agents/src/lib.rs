@@ -43,7 +43,7 @@ mod windsurf;
 pub use agent::{Agent, PROBE_SESSION, Probe, SkillFiles, Timing};
 pub use call::{HookCall, HookError, HookEvent, HookMessage};
 pub use connect::{ConnectError, ConnectOptions, Connection, Handler, HttpHandler, Level, ManagedFile, ManagedText};
-pub use handraise_gate::CallKey;
+pub use handraise_policy::CallKey;
 pub use hook_output::HookOutput;
 pub use known_answer::is_answer;
 pub use off_switch::{OffSwitch, ProjectList};
@@ -53,7 +53,7 @@ pub use shell_arguments::ShellFacts;
 pub use tool::ToolFacts;
 pub use transcript::{Calls, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 
-use handraise_gate::shell::Shell;
+use handraise_shell::Shell;
 use serde_json::{Map, Value};
 
 const AGENTS: &[&dyn Agent] = &[

@@ -6,8 +6,7 @@
 
 use std::path::Path;
 
-use handraise_gate::display;
-use handraise_gate::shell::Obstacle;
+use handraise_shell::Obstacle;
 use serde_json::{Map, Value};
 
 /// Longest name of an argument that is shown, in characters; the rest is counted.
@@ -54,7 +53,7 @@ impl ShellArguments {
     }
 
     fn obstacle(&self, name: &str, value: &Value) -> Option<Obstacle> {
-        let shown = || display::line(name, MAX_NAME);
+        let shown = || handraise_display::line(name, MAX_NAME);
         let is_text = value.is_string();
         let is_shell = self.shell.contains(&name);
         if is_shell && !value.as_str().is_some_and(is_installed_shell) {
@@ -180,7 +179,7 @@ mod tests {
         }
         let folded = format!("a{}", "\u{202e}".repeat(200));
         let Some(Obstacle::Argument(shown)) = read(json!({ folded: 1 })).obstacle else { panic!("an obstacle") };
-        assert!(!display::has_hidden(&shown), "{shown}");
+        assert!(!handraise_display::has_hidden(&shown), "{shown}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What is known about a tool before anybody is asked.
 
-use handraise_gate::{RiskLevel, Subject, ToolClass};
+use handraise_policy::{RiskLevel, Subject, ToolClass};
 use serde_json::{Map, Value};
 
 use crate::patch;

@@ -4,9 +4,9 @@
 //! on (through Cascade's own approval), 2 blocks with stderr for the agent, and everything else goes
 //! on as well.
 
-use handraise_gate::RiskLevel::{ReadOnly, Write};
-use handraise_gate::ToolClass::{FileRead, FileWrite, Shell};
-use handraise_gate::{Subject, ToolClass};
+use handraise_policy::RiskLevel::{ReadOnly, Write};
+use handraise_policy::ToolClass::{FileRead, FileWrite, Shell};
+use handraise_policy::{Subject, ToolClass};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 

@@ -2,11 +2,9 @@
 
 use std::sync::LazyLock;
 
-use handraise_gate::policy::{Diagnostic, Explanation, LONGEST_TIMEOUT_SECONDS};
-use handraise_gate::{
-    Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, RequestId, Risk, RiskLevel, Scope, Status,
-    ToolClass,
-};
+use handraise_gate::{DecidedBy, Decision, Status};
+use handraise_policy::rules::{Diagnostic, Explanation, MAX_TIMEOUT_SECONDS};
+use handraise_policy::{Action, Annotations, ArgumentsHash, Breadth, RequestId, Risk, RiskLevel, Scope, ToolClass};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -139,7 +137,7 @@ pub enum InvalidRequest {
     #[error("`{0}` is longer than {1} bytes")]
     TooLong(&'static str, usize),
     /// Out of its range.
-    #[error("`timeout_seconds` must be between 1 and {LONGEST_TIMEOUT_SECONDS}")]
+    #[error("`timeout_seconds` must be between 1 and {MAX_TIMEOUT_SECONDS}")]
     Timeout,
     /// A name with characters that cannot be seen.
     #[error("`{0}` contains control or invisible characters; names must be plain text")]
@@ -211,7 +209,7 @@ impl ApprovalRequest {
         }
         match self.timeout_seconds {
             Some(0) => Err(InvalidRequest::Timeout),
-            Some(seconds) if seconds > LONGEST_TIMEOUT_SECONDS => Err(InvalidRequest::Timeout),
+            Some(seconds) if seconds > MAX_TIMEOUT_SECONDS => Err(InvalidRequest::Timeout),
             _ => Ok(()),
         }
     }
@@ -240,7 +238,7 @@ pub(crate) fn check_name(field: &'static str, name: &str) -> Result<(), InvalidR
     if name.len() > MAX_NAME {
         return Err(InvalidRequest::TooLong(field, MAX_NAME));
     }
-    if handraise_gate::display::has_hidden(name) || name.contains(['\n', '\t']) {
+    if handraise_display::has_hidden(name) || name.contains(['\n', '\t']) {
         return Err(InvalidRequest::HiddenCharacters(field));
     }
     Ok(())

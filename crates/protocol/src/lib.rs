@@ -34,15 +34,15 @@ pub use event::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged, QuestionAsked,
     QuestionResolved,
 };
-pub use handraise_gate::display::{FindingKind, HiddenPiece, Piece, TextPiece};
-pub use handraise_gate::policy::{
+pub use handraise_display::{FindingKind, HiddenPiece, Piece, TextPiece};
+pub use handraise_gate::{DecidedBy, Decision, Mode, QuestionChoice, QuestionId, QuestionStatus, Status};
+pub use handraise_policy::rules::{
     ConsideredRule, Diagnostic, Explanation, PartExplanation, PartKind, PolicyDifference, RuleText, SettingChange,
     Severity,
 };
-pub use handraise_gate::{
-    Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Mode,
-    Preset, QuestionChoice, QuestionId, QuestionStatus, RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey,
-    Status, ToolClass,
+pub use handraise_policy::{
+    Action, Annotations, ArgumentsHash, Breadth, Grant, GrantEffect, GrantId, Matcher, Preset, RequestId, Risk,
+    RiskBasis, RiskLevel, Scope, SessionKey, ToolClass,
 };
 pub use openapi::openapi;
 pub use policy::{

@@ -1,6 +1,6 @@
 //! The OpenAPI 3.1 document, assembled from the wire types' schemas and the table of routes.
 
-use handraise_gate::Grant;
+use handraise_policy::Grant;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 

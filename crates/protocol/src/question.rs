@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use handraise_gate::display::Piece;
-use handraise_gate::policy::LONGEST_TIMEOUT_SECONDS;
-use handraise_gate::{QuestionChoice, QuestionId, QuestionStatus, Reply, SessionKey};
+use handraise_display::Piece;
+use handraise_gate::{QuestionChoice, QuestionId, QuestionStatus, Reply};
+use handraise_policy::SessionKey;
+use handraise_policy::rules::MAX_TIMEOUT_SECONDS;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -123,7 +124,7 @@ impl QuestionRequest {
         }
         self.check_choices()?;
         match self.timeout_seconds() {
-            1..=LONGEST_TIMEOUT_SECONDS => Ok(()),
+            1..=MAX_TIMEOUT_SECONDS => Ok(()),
             _ => Err(InvalidRequest::Timeout),
         }
     }

@@ -1,6 +1,6 @@
 //! Sessions with what is remembered for them.
 
-use handraise_gate::{Grant, SessionKey};
+use handraise_policy::{Grant, SessionKey};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

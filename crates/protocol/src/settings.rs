@@ -1,6 +1,7 @@
 //! What the desktop's own windows show and change.
 
-use handraise_gate::{DecidedOutside, Mode, Preset};
+use handraise_gate::{DecidedOutside, Mode};
+use handraise_policy::Preset;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -1,9 +1,9 @@
 //! A request as it is put before a person. Everything that an agent wrote is divided into pieces
 //! that can be drawn and characters that must be labelled.
 
-use handraise_gate::display::{FindingKind, Piece};
-use handraise_gate::policy::PartKind;
-use handraise_gate::{Action, ArgumentsHash, Breadth, RequestId, Risk, RiskLevel, Scope, SessionKey, ToolClass};
+use handraise_display::{FindingKind, Piece};
+use handraise_policy::rules::PartKind;
+use handraise_policy::{Action, ArgumentsHash, Breadth, RequestId, Risk, RiskLevel, Scope, SessionKey, ToolClass};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

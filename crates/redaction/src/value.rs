@@ -10,7 +10,7 @@ use super::{Redaction, Redactor};
 
 /// Deepest level that is looked into: what `serde_json` reads at most. What lies deeper is redacted as
 /// a whole.
-const DEEPEST: usize = 128;
+const MAX_DEPTH: usize = 128;
 
 /// Keys of an object that names something in one field and holds it in another.
 const NAME_KEYS: &[&str] = &["name", "key", "header", "variable", "field", "id"];
@@ -75,14 +75,14 @@ impl Redactor {
     #[must_use]
     pub fn value(&self, value: &Value) -> RedactedValue {
         let mut walk = Walk { redactor: self, redactions: Vec::new() };
-        RedactedValue { value: walk.value(value, None, DEEPEST), redactions: walk.redactions }
+        RedactedValue { value: walk.value(value, None, MAX_DEPTH), redactions: walk.redactions }
     }
 
     /// The arguments of a tool call without their secrets; see [`Redactor::value`].
     #[must_use]
     pub fn arguments(&self, arguments: &Map<String, Value>) -> RedactedArguments {
         let mut walk = Walk { redactor: self, redactions: Vec::new() };
-        RedactedArguments { arguments: walk.object(arguments, None, DEEPEST), redactions: walk.redactions }
+        RedactedArguments { arguments: walk.object(arguments, None, MAX_DEPTH), redactions: walk.redactions }
     }
 }
 

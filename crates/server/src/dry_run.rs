@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use handraise_gate::policy::Protections;
-use handraise_gate::{Policy, ProcessTree, Request, RequestId};
 use handraise_locations::Folders;
+use handraise_policy::rules::Protections;
+use handraise_policy::{Policy, ProcessTree, Request, RequestId};
 use handraise_protocol::{ApprovalRequest, Problem};
 use uuid::Uuid;
 

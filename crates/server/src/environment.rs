@@ -115,7 +115,7 @@ fn is_removed(name: &str, webdriver: bool) -> bool {
 fn unusual_module(value: &OsStr) -> Option<String> {
     let value = value.to_string_lossy();
     let unusual = value.split(':').find(|module| !module.is_empty() && !USUAL_GTK_MODULES.contains(module));
-    unusual.map(|module| handraise_gate::display::line(module, 120))
+    unusual.map(|module| handraise_display::line(module, 120))
 }
 
 #[cfg(test)]

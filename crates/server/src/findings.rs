@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use handraise_gate::display::{self, Finding, FindingKind, TextRole, line};
-use handraise_gate::policy::Protection;
-use handraise_gate::redact::in_short;
-use handraise_gate::{Action, Entry, Request, Subject};
+use handraise_display::{Finding, FindingKind, TextRole, line};
+use handraise_gate::Entry;
+use handraise_policy::path::Protection;
+use handraise_policy::{Action, Request, Subject};
 use handraise_protocol::FindingView;
+use handraise_redaction::in_short;
 use serde_json::Value;
 
 use crate::sentence::sentence;
@@ -24,7 +25,7 @@ const MAX_ARGUMENTS: usize = 40;
 /// order in which the fields are shown.
 pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
     let mut found = Vec::new();
-    let contradictions = request.origin.iter().flat_map(|provenance| &provenance.contradictions);
+    let contradictions = request.provenance.iter().flat_map(|provenance| &provenance.contradictions);
     found.extend(contradictions.map(|contradiction| {
         let (field, sentence) = crate::view::provenance::contradiction(contradiction);
         view(field)(finding(FindingKind::Contradiction, sentence))
@@ -60,7 +61,7 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
 /// How far the request of `entry` reaches, beyond the project and beyond this moment.
 pub(crate) fn reach(entry: &Entry) -> Vec<FindingView> {
     let policy = &entry.evaluation.policy;
-    let reached = handraise_gate::reach(&entry.request, policy.risk.level);
+    let reached = handraise_policy::reach(&entry.request, policy.risk.level);
     let protection = policy.protection.filter(|protection| *protection == Protection::Agent);
     let protected = protection.map(|protection| (FindingKind::ActsLater, protection.sentence(Action::Ask).to_owned()));
     protected.into_iter().chain(reached).map(|(kind, sentence)| view(REACH)(finding(kind, sentence))).collect()
@@ -114,11 +115,11 @@ fn once_each(findings: Vec<Finding>) -> Vec<Finding> {
 fn in_name(name: &str, spellings: &mut BTreeSet<String>) -> Vec<Finding> {
     let mut found: Vec<Finding> =
         odd(name, TextRole::Argument).into_iter().filter(|finding| finding.kind.misleads()).collect();
-    if display::has_hidden(name) || name.trim() != name {
+    if handraise_display::has_hidden(name) || name.trim() != name {
         let sentence = "The name of this argument holds what cannot be seen.".to_owned();
         found.push(finding(FindingKind::HiddenField, sentence));
     }
-    if !spellings.insert(display::fold_name(name)) {
+    if !spellings.insert(handraise_display::fold_name(name)) {
         let sentence = "Another argument has nearly the same name; programs may disagree which counts.".to_owned();
         found.push(finding(FindingKind::CaseKey, sentence));
     }
@@ -127,7 +128,7 @@ fn in_name(name: &str, spellings: &mut BTreeSet<String>) -> Vec<Finding> {
 
 /// What is odd about `text`, whose secrets stand redacted: a mark is ours.
 fn odd(text: &str, place: TextRole) -> Vec<Finding> {
-    display::findings(&in_short(text), place)
+    handraise_display::findings(&in_short(text), place)
 }
 
 fn in_value(value: &Value, subject: &Subject) -> Vec<Finding> {
@@ -172,11 +173,13 @@ pub(crate) fn is_content(text: &str, subject: &Subject) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use handraise_gate::display::has_hidden;
-    use handraise_gate::{
-        Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal,
+    use handraise_display::has_hidden;
+    use handraise_gate::{DecidedBy, Evaluation, Mode};
+    use handraise_policy::{
+        Contradiction, Provenance, ProvenanceContainer, ProvenanceProgram, ProvenanceRepository, ProvenanceSsh,
+        ProvenanceTerminal,
     };
-    use handraise_gate::{DecidedBy, Evaluation, Mode, Policy, Preset, ProcessTree, RequestId};
+    use handraise_policy::{Policy, Preset, ProcessTree, RequestId};
     use handraise_protocol::{Approval, ApprovalRequest};
     use serde_json::json;
     use uuid::Uuid;
@@ -222,10 +225,10 @@ mod tests {
     }
 
     /// Everything that a process can name as it likes is called `text`.
-    fn provenance(text: &str) -> Origin {
+    fn provenance(text: &str) -> Provenance {
         let named = || Some(text.to_owned());
-        Origin {
-            programs: vec![OriginProgram {
+        Provenance {
+            programs: vec![ProvenanceProgram {
                 name: text.to_owned(),
                 pid: 1,
                 executable: named(),
@@ -233,16 +236,16 @@ mod tests {
                 agent: None,
             }],
             agent: Some(0),
-            terminal: Some(OriginTerminal { program: named(), device: named() }),
+            terminal: Some(ProvenanceTerminal { program: named(), device: named() }),
             folder: named(),
-            repository: Some(OriginRepository {
+            repository: Some(ProvenanceRepository {
                 folder: text.to_owned(),
                 branch: named(),
                 commit: named(),
                 worktree_of: named(),
             }),
-            container: Some(OriginContainer { kind: "Docker".to_owned(), id: named() }),
-            ssh: Some(OriginSsh { client: named() }),
+            container: Some(ProvenanceContainer { kind: "Docker".to_owned(), id: named() }),
+            ssh: Some(ProvenanceSsh { client: named() }),
             contradictions: vec![
                 Contradiction::OtherAgent { claimed: text.to_owned(), found: text.to_owned() },
                 Contradiction::NoAgent { claimed: text.to_owned() },
@@ -256,8 +259,8 @@ mod tests {
         let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
         let mut request = request(ApprovalRequest { tool: "edit".into(), ..ApprovalRequest::default() });
         let whole = provenance(secret);
-        let repository = whole.repository.map(|repository| OriginRepository { commit: None, ..repository });
-        request.origin = Some(Origin { ssh: None, terminal: None, repository, ..whole });
+        let repository = whole.repository.map(|repository| ProvenanceRepository { commit: None, ..repository });
+        request.provenance = Some(Provenance { ssh: None, terminal: None, repository, ..whole });
         let shown = serde_json::to_string(&approval(request)).unwrap();
         // An address, a commit and a device are no texts that anybody chooses.
         assert!(!shown.contains(secret), "{shown}");
@@ -286,7 +289,7 @@ mod tests {
                     cwd: claim,
                     ..ApprovalRequest::default()
                 });
-                let request = Request { origin: Some(provenance(text)), ..request };
+                let request = Request { provenance: Some(provenance(text)), ..request };
                 let approval = redacted_approval(request, &redactor);
                 let mut strings = Vec::new();
                 texts(&serde_json::to_value(&approval).unwrap(), &mut |string| strings.push(string.to_owned()));

@@ -1,12 +1,12 @@
 //! A request as it came over the wire, made into one that the gate decides about.
 
 use handraise_agents::ToolFacts;
-use handraise_gate::shell::{CommandLine, Obstacle};
-use handraise_gate::{
-    AgentIdentity, Annotations, HookPhase, Origin, PathFacts, ProcessTree, ProjectFacts, Request, ScriptFacts,
+use handraise_policy::{
+    AgentIdentity, Annotations, HookPhase, PathFacts, ProcessTree, ProjectFacts, Provenance, Request, ScriptFacts,
     SessionKey, Subject, ToolClass,
 };
 use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
+use handraise_shell::{CommandLine, Obstacle};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -72,7 +72,7 @@ pub(crate) struct Submission {
     pub(crate) is_redacted: bool,
     /// Where it comes from, as far as the system told when it came in.
     #[serde(default, rename = "origin", skip_serializing_if = "Option::is_none")]
-    pub(crate) provenance: Option<Origin>,
+    pub(crate) provenance: Option<Provenance>,
 }
 
 impl Submission {
@@ -176,7 +176,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         unseen: None,
         hook_phase: hook_phase.clone(),
         processes,
-        origin: provenance.clone(),
+        provenance: provenance.clone(),
     })
 }
 

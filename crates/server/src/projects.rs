@@ -30,7 +30,7 @@ impl HooksOff {
     pub fn sentence(&self) -> String {
         let Self { agent, file, setting } = self;
         let name = handraise_agents::agent(agent).map_or(*agent, Agent::display_name);
-        let file = handraise_gate::display::line(&file.display().to_string(), 400);
+        let file = handraise_display::line(&file.display().to_string(), 400);
         format!("{file} switches the hooks of {name} off (`{setting}`), so in that project it asks nobody.")
     }
 }

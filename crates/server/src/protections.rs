@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use handraise_agents::Level;
-use handraise_gate::policy::{PROJECT_SETTINGS, ProtectedPath, Protection, Protections};
 use handraise_locations::Folders;
+use handraise_policy::path::{ProtectedPath, Protection};
+use handraise_policy::rules::{PROJECT_SETTINGS, Protections};
 
 use crate::paths::Protected;
 

@@ -4,10 +4,11 @@
 //! a decision is bound to is that of the original. What a surface gets is made from [`RedactedEntry`], which
 //! cannot be had in another way.
 
-use handraise_gate::policy::RedactionSettings;
-use handraise_gate::redact::{InvalidUserPattern, Redactor, Truncation, UserPattern, UserRedaction};
-use handraise_gate::{Contradiction, Entry, Grant, Life, Origin, Outcome, PathFacts, Policy, Request, ResolvedPath};
+use handraise_gate::{Entry, Lifecycle, Outcome};
+use handraise_policy::rules::RedactionSettings;
+use handraise_policy::{Contradiction, Grant, PathFacts, Policy, Provenance, Request, ResolvedPath};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
+use handraise_redaction::{InvalidUserPattern, Redactor, Truncation, UserPattern, UserRedaction};
 use serde_json::{Map, Value};
 
 use crate::approval_result;
@@ -85,7 +86,7 @@ impl RequestRedactor {
     }
 
     /// Where a request comes from: a path or the name of a branch can hold anything.
-    pub(crate) fn provenance(&self, provenance: Option<&Origin>) -> Option<Origin> {
+    pub(crate) fn provenance(&self, provenance: Option<&Provenance>) -> Option<Provenance> {
         let mut provenance = provenance?.clone();
         let programs = provenance.programs.iter_mut();
         let of_programs = programs.flat_map(|program| {
@@ -166,7 +167,7 @@ impl StoredForm {
             request: stored,
             is_redacted,
             arguments_hash: Some(request.arguments_hash.clone()),
-            provenance: request.origin.clone(),
+            provenance: request.provenance.clone(),
             ..submission.clone()
         };
         Ok(Self { title: request.title(), arguments: written, submission: serde_json::to_string(&submission)? })
@@ -189,7 +190,7 @@ impl RedactedRequest {
             description: redactor.optional(original.description.as_ref()),
             cwd: redactor.optional(original.cwd.as_ref()),
             tags: original.tags.iter().map(|tag| redactor.text(tag)).collect(),
-            origin: redactor.provenance(original.origin.as_ref()),
+            provenance: redactor.provenance(original.provenance.as_ref()),
             ..request
         };
         Self { request, hides }
@@ -205,7 +206,7 @@ impl RedactedRequest {
         let paths = if original.unseen == self.request.unseen { self.request.paths } else { redactor.paths(original) };
         let request = Request {
             scripts: original.scripts.clone(),
-            origin: redactor.provenance(original.origin.as_ref()),
+            provenance: redactor.provenance(original.provenance.as_ref()),
             unseen: original.unseen.clone(),
             paths,
             ..self.request
@@ -235,7 +236,7 @@ impl RedactedEntry {
         }
         let outcome = entry.life.outcome.as_ref().map(|outcome| redactor.outcome(outcome));
         let RedactedRequest { request, hides } = asked;
-        let life = Life { outcome, ..entry.life.clone() };
+        let life = Lifecycle { outcome, ..entry.life.clone() };
         let entry = Entry { request, evaluation, life, redeemed: entry.redeemed };
         Self { entry, hides }
     }

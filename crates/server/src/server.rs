@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use handraise_gate::{
-    Attendance, BookLimits, DecidedOutside, Departure, Entry, Gate, Grant, Input, Limits, Mode, Questions,
+    Attendance, DecidedOutside, Departure, Entry, Gate, Input, Limits, Mode, Questions, RegistryLimits,
 };
 use handraise_locations::{EndpointFile, Folders, PrivateFileError, write_private};
+use handraise_policy::Grant;
 use handraise_protocol::{DEFAULT_PORT, Endpoint, Notice, Problem, Role};
 use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
@@ -159,7 +160,7 @@ impl Server {
         let preparer = Preparer::new(PathResolver::new(home.clone()), guarded, clock.clone(), known);
         let mut state = State {
             gate: Gate::new(policy.in_force(), Limits::default()),
-            questions: Questions::new(BookLimits::QUESTIONS),
+            questions: Questions::new(RegistryLimits::QUESTIONS),
             audit,
             audit_folder: folders.audit_database().parent().map(Path::to_owned).unwrap_or_default(),
             clock_watch: ClockWatch::new(&*clock),

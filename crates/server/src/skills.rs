@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use handraise_agents::SkillFiles;
-use handraise_gate::Request;
+use handraise_policy::Request;
 
 /// As much of a file is looked at, in bytes.
 const MAX_SIZE: u64 = 256 * 1024;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use handraise_gate::display::line;
+use handraise_display::line;
 use handraise_protocol::{
     AnswerRequest, ArgumentsHash, Breadth, Decision, DecisionRequest, QuestionId, RequestId, Scope,
 };

@@ -1,6 +1,6 @@
 //! The notification of a question.
 
-use handraise_gate::display::line;
+use handraise_display::line;
 use handraise_protocol::Question;
 
 use super::content::{

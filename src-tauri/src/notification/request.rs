@@ -1,6 +1,6 @@
 //! The notification of a request.
 
-use handraise_gate::display::line;
+use handraise_display::line;
 use handraise_protocol::{Approval, RequestId, RiskLevel};
 
 use super::content::{

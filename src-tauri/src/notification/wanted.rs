@@ -1,6 +1,6 @@
 //! Which notifications there should be.
 
-use handraise_gate::display::line;
+use handraise_display::line;
 use handraise_protocol::{Approval, Question};
 
 use super::content::{Circumstances, NotificationAction, NotificationContent, NotificationKey};
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::notification::content::{Buttons, NotificationButton};
     use crate::testing::{approval, destructive, edit, id, spoofed, written};
-    use handraise_gate::display::has_hidden;
+    use handraise_display::has_hidden;
     use handraise_protocol::{FindingKind, FindingView, Scope};
 
     fn planned(pending: &[Approval]) -> Vec<NotificationContent> {

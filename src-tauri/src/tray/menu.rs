@@ -1,6 +1,6 @@
 //! The tray menu as a value.
 
-use handraise_gate::display::{line, split};
+use handraise_display::{line, split};
 use handraise_protocol::{Approval, Mode, Question, RequestId};
 use uuid::Uuid;
 
@@ -222,7 +222,7 @@ fn wrapped(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::testing::spoofed;
-    use handraise_gate::display::has_hidden;
+    use handraise_display::has_hidden;
 
     fn waiting(number: u128, title: &str) -> Waiting {
         let id = RequestId(Uuid::from_u128(number));

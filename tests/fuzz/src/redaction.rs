@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use handraise_gate::redact::{Redactor, Truncation};
+use handraise_redaction::{Redactor, Truncation};
 use serde_json::Value;
 
 static REDACTOR: LazyLock<Redactor> =

@@ -1,10 +1,9 @@
 //! Text made to be slow: 64 KiB of it, and as much as is still analysed.
 
 use anyhow::Result;
-use handraise_gate::display;
-use handraise_gate::policy;
-use handraise_gate::redact::Redactor;
-use handraise_gate::shell::{CommandLine, Shell};
+use handraise_policy::rules;
+use handraise_redaction::Redactor;
+use handraise_shell::{CommandLine, Shell};
 
 use crate::handraise::Handraise;
 use crate::measure::microseconds;
@@ -79,9 +78,9 @@ pub fn measure() -> Result<bool> {
         all("redaction", kinds, MAX_SIZE, as_it_is, |text| redactor.text(text));
     }
     for kinds in [&SIGHTS[..], &COMMANDS] {
-        all("display", kinds, MAX_SIZE, as_it_is, |text| display::show(text));
+        all("display", kinds, MAX_SIZE, as_it_is, |text| handraise_display::show(text));
     }
-    all("policy file", &POLICIES, MAX_SIZE, as_it_is, |text| policy::parse(text));
+    all("policy file", &POLICIES, MAX_SIZE, as_it_is, |text| rules::parse(text));
     Ok(kept)
 }
 

@@ -5,8 +5,8 @@
 //! `tool.call` on stdin. The hook program can also stand behind a permission rule `delegate`; Amp then
 //! waits only a few seconds for it, so that is good for policies that answer by themselves.
 
-use handraise_gate::RiskLevel::{Destructive, ReadOnly, Write};
-use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+use handraise_policy::RiskLevel::{Destructive, ReadOnly, Write};
+use handraise_policy::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 

@@ -1,6 +1,6 @@
 //! Claude Code's own tools (documentation page "Tools reference").
 
-use handraise_gate::{RiskLevel, Subject, ToolClass};
+use handraise_policy::{RiskLevel, Subject, ToolClass};
 use serde_json::{Map, Value};
 
 use crate::shell_arguments::ShellArguments;

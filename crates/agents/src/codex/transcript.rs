@@ -1,6 +1,6 @@
 //! Codex's transcripts (`RolloutLine` and `ResponseItem` of its protocol): `sessions/YYYY/MM/DD/rollout-*.jsonl`.
 
-use handraise_gate::shell::CommandPattern;
+use handraise_shell::CommandPattern;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 

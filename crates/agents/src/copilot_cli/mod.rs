@@ -7,8 +7,8 @@
 
 mod transcript;
 
-use handraise_gate::RiskLevel::{ReadOnly, Write};
-use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+use handraise_policy::RiskLevel::{ReadOnly, Write};
+use handraise_policy::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
@@ -174,8 +174,8 @@ impl Agent for CopilotCli {
     }
 
     /// Its tool is bash.
-    fn shell(&self) -> handraise_gate::shell::Shell {
-        handraise_gate::shell::Shell::Bash
+    fn shell(&self) -> handraise_shell::Shell {
+        handraise_shell::Shell::Bash
     }
 
     /// `write_bash` is a tool like any other, and asked about.

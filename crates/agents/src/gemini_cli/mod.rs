@@ -7,8 +7,8 @@
 
 pub(crate) mod transcript;
 
-use handraise_gate::RiskLevel::{ReadOnly, Write};
-use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+use handraise_policy::RiskLevel::{ReadOnly, Write};
+use handraise_policy::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
@@ -123,8 +123,8 @@ impl Agent for GeminiCli {
     }
 
     /// `getShellConfiguration` of `@google/gemini-cli-core`.
-    fn shell(&self) -> handraise_gate::shell::Shell {
-        handraise_gate::shell::Shell::Bash
+    fn shell(&self) -> handraise_shell::Shell {
+        handraise_shell::Shell::Bash
     }
 
     /// It has no tool for that; only the person can type into a shell that it shows.

@@ -13,9 +13,9 @@
 mod message;
 mod transcript;
 
-use handraise_gate::RiskLevel::{ReadOnly, Write};
-use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
-use handraise_gate::{Subject, ToolClass};
+use handraise_policy::RiskLevel::{ReadOnly, Write};
+use handraise_policy::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+use handraise_policy::{Subject, ToolClass};
 use handraise_protocol::ApprovalResult;
 use serde_json::{Map, Value, json};
 

@@ -7,9 +7,9 @@
 
 mod transcript;
 
-use handraise_gate::PhaseOrder;
-use handraise_gate::RiskLevel::{ReadOnly, Write};
-use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+use handraise_policy::PhaseOrder;
+use handraise_policy::RiskLevel::{ReadOnly, Write};
+use handraise_policy::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
@@ -142,8 +142,8 @@ impl Agent for QwenCode {
     }
 
     /// `getShellConfiguration`, as in Gemini CLI.
-    fn shell(&self) -> handraise_gate::shell::Shell {
-        handraise_gate::shell::Shell::Bash
+    fn shell(&self) -> handraise_shell::Shell {
+        handraise_shell::Shell::Bash
     }
 
     /// It has no tool for that.

@@ -43,7 +43,7 @@ pub(crate) fn version(agent: &dyn Agent) -> Option<String> {
     let text = String::from_utf8(ended.stdout).ok()?;
     // Some write a sentence.
     let line = text.lines().next().unwrap_or_default().trim().trim_end_matches('.');
-    (ended.status.success() && !line.is_empty()).then(|| handraise_gate::display::line(line, 80))
+    (ended.status.success() && !line.is_empty()).then(|| handraise_display::line(line, 80))
 }
 
 /// Runs `command` with `input` on stdin. `None`: it cannot be run, or took longer than `longest`, and

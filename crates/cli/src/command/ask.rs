@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use handraise_agents::strict_json;
-use handraise_gate::display::escape_json;
+use handraise_display::escape_json;
 use handraise_protocol::{ApprovalRequest, ApprovalResult, RiskLevel, Status};
 use serde_json::{Map, Value};
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
-use handraise_gate::display::{escape_json, line};
+use handraise_display::{escape_json, line};
 use handraise_server::{AuditReport, check_audit_log};
 
 use super::{FolderArguments, complain, say};

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use handraise_gate::display::line;
+use handraise_display::line;
 use handraise_protocol::{
     Approval, Breadth, Decision, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse, Scope,
 };

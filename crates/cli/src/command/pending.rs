@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use handraise_gate::display::escape_json;
+use handraise_display::escape_json;
 use handraise_protocol::{Approval, ApprovalPage, Question, QuestionList, RequestId};
 use jiff::Timestamp;
 

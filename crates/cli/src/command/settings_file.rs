@@ -9,7 +9,6 @@ use std::sync::OnceLock;
 use anyhow::{Context, bail};
 use clap::Args;
 use handraise_agents::{Agent, Level, ManagedFile, ManagedText};
-use handraise_gate::display;
 use handraise_locations::matching;
 use handraise_protocol::{AgentChange, AgentFileChange, DiffLine, DiffSign};
 use jiff::Timestamp;
@@ -183,7 +182,7 @@ impl SettingsArguments {
         for Change { file, new } in changes {
             let lines = lines(file.text(), new, secret);
             let backup = if is_made && !is_made_elsewhere { file.write(new)? } else { None };
-            let shown = |path: &Path| display::line(&path.display().to_string(), MAX_PATH);
+            let shown = |path: &Path| handraise_display::line(&path.display().to_string(), MAX_PATH);
             files.push(AgentFileChange { path: shown(&file.path), lines, backup: backup.as_deref().map(shown) });
         }
         Ok(AgentChange { agent: agent.name().to_owned(), files, digest, is_made })
@@ -205,7 +204,7 @@ fn may_write(changes: &[Change]) -> bool {
 
 /// The lines that change, and three around them.
 fn lines(old: &str, new: &str, secret: Option<&str>) -> Vec<DiffLine> {
-    let line = |sign, text: &str| DiffLine { sign, text: display::content_pieces(text) };
+    let line = |sign, text: &str| DiffLine { sign, text: handraise_display::content_pieces(text) };
     let difference = TextDiff::from_lines(old, new);
     let mut lines = Vec::new();
     for group in difference.grouped_ops(3) {

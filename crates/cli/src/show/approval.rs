@@ -134,7 +134,7 @@ fn arguments(shown: &mut Vec<Line>, rows: &[ArgumentRow]) {
 
 #[cfg(test)]
 mod tests {
-    use handraise_gate::display::{has_hidden, pieces};
+    use handraise_display::{has_hidden, pieces};
     use serde_json::Value;
 
     use super::*;

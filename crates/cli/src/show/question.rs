@@ -45,7 +45,7 @@ const BESIDE: &str = "      │ ";
 /// A question that waits, for tests.
 #[cfg(test)]
 pub(crate) fn sample(multiple: bool) -> Question {
-    use handraise_gate::display::{line, pieces};
+    use handraise_display::{line, pieces};
     use handraise_protocol::{ChoiceView, QuestionId, QuestionResult, QuestionStatus};
     use jiff::Timestamp;
 

@@ -76,7 +76,7 @@ fn columns(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use handraise_gate::display::pieces;
+    use handraise_display::pieces;
 
     use super::super::text::lines;
     use super::*;

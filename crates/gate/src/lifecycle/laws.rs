@@ -9,17 +9,18 @@ use proptest::prelude::*;
 use super::*;
 use crate::machine::test_support::{at, person, session_key};
 use crate::{
-    Gate, Input, Limits, Policy, QuestionEntry, QuestionId, QuestionInput, QuestionStatus, Questions, Reply, Request,
-    RequestId, Status, Verdict, machine, question,
+    Gate, Input, Limits, QuestionEntry, QuestionId, QuestionInput, QuestionStatus, Questions, Reply, Status, Verdict,
+    machine, question,
 };
+use handraise_policy::{Policy, Request, RequestId};
 
-const LIMITS: BookLimits = BookLimits {
+const LIMITS: RegistryLimits = RegistryLimits {
     pending: 5,
     pending_per_requester: 3,
     pending_share: 1,
     pending_per_session: 100,
     finished: 6,
-    ..BookLimits::REQUESTS
+    ..RegistryLimits::REQUESTS
 };
 const REQUESTERS: [&str; 3] = ["a", "b", "c"];
 
@@ -40,7 +41,7 @@ fn step() -> impl Strategy<Value = (Step, bool)> {
     let step = prop_oneof![
         10 => (0..3_usize, proptest::option::of(0..2_u8), 0..2_u8, proptest::bool::weighted(0.8), 1..200_u8)
             .prop_map(|(requester, key, session, about, timeout)| Step::Ask { requester, key, session, about, timeout }),
-        4 => any::<u8>().prop_map(|which| Step::Response { which }),
+        4 => any::<u8>().prop_map(|which| Step::Answer { which }),
         2 => (any::<u8>(), 0..3_usize).prop_map(|(which, requester)| Step::Cancel { which, requester }),
         4 => (any::<u8>(), any::<bool>()).prop_map(|(which, departure)| Step::HangUp { which, departure }),
         2 => any::<u8>().prop_map(|which| Step::Keep { which }),
@@ -316,7 +317,7 @@ fn check<Machine: Asks>(steps: Vec<(Step, bool)>) -> Result<(), TestCaseError> {
                 }
                 (effects, None)
             }
-            Step::Response { which } => {
+            Step::Answer { which } => {
                 if model.open.remove(&one(which)).is_some() {
                     answered.insert(one(which));
                 }
@@ -375,7 +376,7 @@ fn check<Machine: Asks>(steps: Vec<(Step, bool)>) -> Result<(), TestCaseError> {
                     prop_assert!(!is_answered || answered.contains(&number), "answered by nobody");
                     prop_assert!(!(is_answered && is_unrecorded), "an answer that nobody recorded");
                 }
-                Effect::Record(_) | Effect::Lasting(_) => {}
+                Effect::Record(_) | Effect::LastingEffect(_) => {}
             }
         }
         let open: HashSet<u128> = machine.pending().into_iter().collect();

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::tests::{answer, question};
 use super::*;
-use crate::lifecycle::BookLimits;
+use crate::lifecycle::RegistryLimits;
 use crate::machine::test_support::{at, person};
 
 /// One thing that happens, in small numbers so that things meet.
@@ -23,7 +23,7 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         8 => (any::<bool>(), 1..200_u8).prop_map(|(custom, timeout)| Step::Ask { custom, timeout }),
         6 => (any::<u8>(), 0..5_u8, any::<bool>(), proptest::bool::weighted(0.2))
-            .prop_map(|(which, label, words, is_agent)| Step::Response { which, label, words, is_agent }),
+            .prop_map(|(which, label, words, is_agent)| Step::Answer { which, label, words, is_agent }),
         2 => any::<u8>().prop_map(|which| Step::Decline { which }),
         1 => any::<u8>().prop_map(|which| Step::Cancel { which }),
         3 => (0..2_000_u16).prop_map(|seconds| Step::Wait { seconds }),
@@ -37,7 +37,7 @@ proptest! {
     /// says what was said.
     #[test]
     fn nothing_but_a_persons_words_is_an_answer(steps in proptest::collection::vec(step(), 0..60)) {
-        let mut questions = Questions::new(BookLimits::QUESTIONS);
+        let mut questions = Questions::new(RegistryLimits::QUESTIONS);
         let mut said: HashMap<QuestionId, Reply> = HashMap::new();
         let (mut now, mut number) = (0_i64, 0_u128);
         for step in steps {
@@ -49,7 +49,7 @@ proptest! {
                     number += 1;
                     QuestionInput::Ask(Box::new(Question { custom, timeout_seconds: timeout.into(), ..question(number) }))
                 }
-                Step::Response { which, label, words, is_agent } => {
+                Step::Answer { which, label, words, is_agent } => {
                     let label = ["PostgreSQL", "SQLite", "none", "other", ""][usize::from(label)];
                     let reply = answer(&[label], words.then_some("words"));
                     if !is_agent { saying = Some((one(which), reply.clone())); }

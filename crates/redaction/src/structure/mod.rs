@@ -3,6 +3,7 @@
 mod commands;
 mod field;
 mod manifest;
+mod name;
 mod named;
 mod phrases;
 mod separator;

@@ -4,7 +4,8 @@
 use std::fs::OpenOptions;
 use std::io::{Seek, SeekFrom, Write};
 
-use handraise_gate::{Grant, GrantEffect, GrantId, Input, Limits, Matcher, Mode, Policy, RequestId, Scope, SessionKey};
+use handraise_gate::{Input, Limits, Mode};
+use handraise_policy::{Grant, GrantEffect, GrantId, Matcher, Policy, RequestId, Scope, SessionKey};
 use uuid::Uuid;
 
 use super::sync::with_suffix;
@@ -21,7 +22,7 @@ fn grant() -> Grant {
         id: GrantId(Uuid::from_u128(7)),
         session: SessionKey { requester: "default".into(), agent: None, id: "s".into() },
         effect: GrantEffect::Approve,
-        matcher: Matcher::Tool(handraise_gate::ToolMatcher { tool: "edit".into(), server: None }),
+        matcher: Matcher::Tool(handraise_policy::ToolMatcher { tool: "edit".into(), server: None }),
         scope: Scope::Session,
         title: "edit".into(),
         created_at: NOW,

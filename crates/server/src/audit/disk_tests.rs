@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use handraise_gate::{
-    Approver, BookLimits, DecidedBy, Input, Limits, Policy, Preset, ProcessTree, Question, QuestionId, QuestionInput,
-    Questions, RequestId, Status, Verdict,
+    Approver, DecidedBy, Input, Limits, Question, QuestionId, QuestionInput, Questions, RegistryLimits, Status, Verdict,
 };
+use handraise_policy::{Policy, Preset, ProcessTree, RequestId};
 use handraise_protocol::ApprovalRequest;
 use nix::libc::{EIO, SYS_fdatasync, SYS_fsync};
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
@@ -94,7 +94,7 @@ impl Scene {
     }
 
     fn ask_question(&mut self) -> Result<(), AuditError> {
-        let mut questions = Questions::new(BookLimits::QUESTIONS);
+        let mut questions = Questions::new(RegistryLimits::QUESTIONS);
         let question = Question {
             id: QuestionId(Uuid::now_v7()),
             requester: "tests".into(),

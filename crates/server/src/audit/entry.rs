@@ -1,6 +1,7 @@
 //! What stands in the log about a record, as JSON.
 
-use handraise_gate::{Gate, GrantId, Record};
+use handraise_gate::{Gate, Record};
+use handraise_policy::GrantId;
 use serde_json::{Value, json};
 
 use super::New;
@@ -22,7 +23,7 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &
                 "server": entry.and_then(|entry| entry.request.server.as_ref()),
                 "arguments_hash": entry.map(|entry| &entry.request.arguments_hash),
                 "cwd": asked.and_then(|asked| asked.cwd.as_ref()),
-                "origin": asked.and_then(|asked| asked.origin.as_ref()),
+                "origin": asked.and_then(|asked| asked.provenance.as_ref()),
                 "unseen": asked.and_then(|asked| asked.unseen.as_ref()),
                 "action": entry.map(|entry| entry.evaluation.action),
                 "risk": entry.map(|entry| entry.evaluation.policy.risk),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use handraise_gate::{Grant, GrantId};
+use handraise_policy::{Grant, GrantId};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Transaction, params};
 use serde_json::Value;

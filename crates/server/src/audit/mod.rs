@@ -18,7 +18,8 @@ mod sync;
 
 use std::path::PathBuf;
 
-use handraise_gate::{DecidedBy, Effect, Gate, Record, Request, RequestId};
+use handraise_gate::{DecidedBy, Effect, Gate, Record};
+use handraise_policy::{Request, RequestId};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction};
 

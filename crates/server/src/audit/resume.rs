@@ -1,6 +1,7 @@
 //! The log can be written again after it could not: what was stored before is brought in line with what has happened.
 
-use handraise_gate::{Gate, Questions, RequestId};
+use handraise_gate::{Gate, Questions};
+use handraise_policy::RequestId;
 use handraise_protocol::{ApprovalResult, DecidedBy, Status};
 use jiff::Timestamp;
 use rusqlite::params;

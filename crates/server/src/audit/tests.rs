@@ -1,4 +1,5 @@
-use handraise_gate::{Input, Limits, Mode, Policy};
+use handraise_gate::{Input, Limits, Mode};
+use handraise_policy::Policy;
 
 use super::*;
 

@@ -1,6 +1,7 @@
 //! The calls of one parallel batch: all of them are taken, or none.
 
-use handraise_gate::{Entry, ProcessTree, Request};
+use handraise_gate::Entry;
+use handraise_policy::{ProcessTree, Request};
 use handraise_protocol::{Problem, RequestId};
 use uuid::Uuid;
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{Effect, Lasting, Outcome, Record, RuleDraft, Verdict, rule_draft};
+use handraise_gate::{Effect, LastingEffect, Outcome, Record, Verdict};
+use handraise_policy::{RuleDraft, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
     ProblemCode, RequestId,
@@ -35,12 +36,12 @@ impl State {
                 failure = Some(self.cannot_record(&error));
             }
         }
-        if effects.contains(&Effect::Lasting(Lasting::GrantsChanged)) {
+        if effects.contains(&Effect::LastingEffect(LastingEffect::GrantsChanged)) {
             self.list_grants();
         }
         for effect in effects {
             // The answer is on the disk by now; one that could not be written makes no rule.
-            if let Effect::Lasting(Lasting::AddRule(id, rule)) = effect {
+            if let Effect::LastingEffect(LastingEffect::AddRule(id, rule)) = effect {
                 if let Err(problem) = self.add_rule(id, rule) {
                     failure.get_or_insert(problem);
                 }
@@ -79,7 +80,7 @@ impl State {
                 }
             }
             Effect::Resolve(id, outcome) => self.resolve(id, &outcome, now),
-            Effect::Lasting(_) => {}
+            Effect::LastingEffect(_) => {}
         }
     }
 
@@ -130,7 +131,7 @@ impl State {
     /// Refuses an answer that would stand as a rule with a secret in it, before anything is decided.
     pub(super) fn check_lasting_rule(&self, id: RequestId, verdict: &Verdict) -> Result<(), Problem> {
         let Some(entry) = self.gate.entry(id) else { return Ok(()) };
-        let draft = rule_draft(&entry.request, &entry.evaluation, verdict.breadth, verdict.scope);
+        let draft = rule_draft(&entry.request, &entry.evaluation.policy, verdict.breadth, verdict.scope);
         draft.map_or(Ok(()), |draft| self.check_rule(&draft.toml))
     }
 

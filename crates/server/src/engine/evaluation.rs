@@ -1,7 +1,7 @@
 //! What the policy would do, for the one who asks.
 
 use handraise_gate::Entry;
-use handraise_gate::policy::Diagnostic;
+use handraise_policy::rules::Diagnostic;
 use handraise_protocol::{Action, ApprovalRequest, EvaluationResult, Explanation, Problem};
 use serde_json::{Map, Value};
 

@@ -22,9 +22,8 @@ mod waiting;
 use std::pin::pin;
 use std::sync::Arc;
 
-use handraise_gate::{
-    Approver, CallKey, Decision, Entry, Input, Origin, ProcessId, ProcessTree, QuestionInput, Verdict,
-};
+use handraise_gate::{Approver, Decision, Entry, Input, QuestionInput, Verdict};
+use handraise_policy::{CallKey, ProcessId, ProcessTree, Provenance};
 use handraise_protocol::{
     ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode, Problem, ProblemCode,
     RequestId, Session, SessionKey, Status,
@@ -53,7 +52,7 @@ use crate::turns::{Turn, Turns};
 /// Messages that may wait in the mailbox before senders have to.
 const MAILBOX: usize = 1024;
 /// Bytes of the engine's stack: room for taking any command line apart, which needs one of its own where
-/// there is less (`gate::shell`), and giving that back stops every processor for a moment.
+/// there is less (`handraise_shell`), and giving that back stops every processor for a moment.
 const STACK: usize = 8 * 1024 * 1024;
 /// How often a call is prepared anew because the policy has changed meanwhile.
 const TRIES: usize = 5;
@@ -137,7 +136,7 @@ impl Engine {
         &self,
         submission: Submission,
         processes: ProcessTree,
-        provenance: impl Future<Output = Option<Origin>>,
+        provenance: impl Future<Output = Option<Provenance>>,
     ) -> Result<AcceptedCall, Problem> {
         let requester = submission.requester.credential.clone();
         let mut turn = Some(self.turns.take(&requester, submission.size()).await?);
@@ -174,8 +173,8 @@ impl Engine {
         &self,
         prepared: Prepared,
         turn: &mut Option<Turn>,
-        provenance: &mut (impl Future<Output = Option<Origin>> + Unpin),
-        found: &mut Option<Option<Origin>>,
+        provenance: &mut (impl Future<Output = Option<Provenance>> + Unpin),
+        found: &mut Option<Option<Provenance>>,
     ) -> Result<Prepared, Problem> {
         let requester = prepared.request.requester.clone();
         let provenance = match found {

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use handraise_gate::policy::{Diagnostic, Rule};
-use handraise_gate::{Entry, Policy};
+use handraise_gate::Entry;
+use handraise_policy::Policy;
+use handraise_policy::rules::{Diagnostic, Rule};
 use handraise_protocol::{Action, DecidedBy, Preview, PreviewCall, PreviewRequest, Problem, ProblemCode, Status};
 
 use jiff::Timestamp;

@@ -48,8 +48,7 @@ impl Engine {
     pub async fn create_credential(&self, request: NewCredentialRequest) -> Result<NewCredential, Problem> {
         self.call(move |state| {
             let name = request.name.trim();
-            let usable =
-                !name.is_empty() && name.chars().count() <= MAX_NAME && !handraise_gate::display::has_hidden(name);
+            let usable = !name.is_empty() && name.chars().count() <= MAX_NAME && !handraise_display::has_hidden(name);
             let taken = state.credentials.list().iter().any(|known| known.name == name);
             if !usable || taken {
                 let what = format!("Give it a name of its own, with at most {MAX_NAME} visible characters.");

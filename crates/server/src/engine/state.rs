@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_gate::{Acknowledgement, Entry, Gate, Grant, Input, Questions, Request};
+use handraise_gate::{Acknowledgement, Entry, Gate, Input, Questions};
+use handraise_policy::{Grant, Request};
 use handraise_protocol::{
     Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionId, QuestionResult, RequestId, Session,
 };

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use handraise_gate::{Breadth, Entry, Evaluation, Scope, rule_draft};
+use handraise_gate::{Entry, Evaluation};
+use handraise_policy::{Breadth, Scope, rule_draft};
 use handraise_protocol::{Action, ApprovalResult, DecidedBy, PreviewRequest, Problem, Status, Suggestion, Suggestions};
 
 use super::Engine;
@@ -78,7 +79,7 @@ fn rules_for(call: PastCall<'_>, known: &Known) -> Vec<String> {
     let Entry { request, evaluation, .. } = call.entry;
     let evaluation = Evaluation { policy, ..evaluation };
     let drafts = [Breadth::Exact, Breadth::Prefix].into_iter();
-    let drafts = drafts.filter_map(|breadth| rule_draft(&request, &evaluation, breadth, Scope::Always));
+    let drafts = drafts.filter_map(|breadth| rule_draft(&request, &evaluation.policy, breadth, Scope::Always));
     drafts.map(|draft| draft.toml).filter(|rule| known.redactor.text(rule) == *rule).collect()
 }
 

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures_util::future::join_all;
-use handraise_gate::{Origin, ProcessId};
+use handraise_policy::{ProcessId, Provenance};
 use handraise_protocol::{ApprovalRequest, ApprovalResult, BatchResult, MAX_BATCH, ProblemCode, RequestId, Status};
 use serde::Deserialize;
 use serde_json::Value;
@@ -63,7 +63,7 @@ fn of_batch(request: ApprovalRequest, requester: RequesterIdentity, comes_back: 
 
 /// Says where the calls come from; those with the same claims come from the same place.
 async fn find_provenance(submissions: &mut [Submission], lineage: &[ProcessId]) {
-    let mut known: Vec<(Claims, Option<Origin>)> = Vec::new();
+    let mut known: Vec<(Claims, Option<Provenance>)> = Vec::new();
     for submission in submissions {
         let claims = Claims::of(&submission.request, &submission.requester);
         submission.provenance = match known.iter().find(|(other, _)| *other == claims) {

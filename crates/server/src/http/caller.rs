@@ -5,7 +5,8 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
-use handraise_gate::{Act, Approver, Authority, ProcessId};
+use handraise_gate::{Act, Approver, Authority};
+use handraise_policy::ProcessId;
 use handraise_protocol::{Credential, Problem, ProblemCode, Role};
 
 use tokio::sync::OnceCell;

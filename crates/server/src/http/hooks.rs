@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use handraise_agents::{Agent, CallKey, HookCall, HookMessage, HookOutput};
-use handraise_gate::display::line;
+use handraise_display::line;
 use handraise_protocol::{
     ApprovalResult, ArgumentsHash, HOOK_PROTOCOL, PROTOCOL_HEADER, Problem, ProblemCode, SessionKey, speaks_with_us,
 };

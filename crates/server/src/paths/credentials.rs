@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use handraise_gate::path::{FolderSearch, HeldCredential};
-use handraise_gate::risk::is_credential;
+use handraise_policy::path::{FolderSearch, HeldCredential};
+use handraise_shell::path::is_credential;
 
 use super::disk::{Disk, Kind};
 

@@ -21,9 +21,9 @@ mod scripts;
 use std::path::{Path, PathBuf};
 
 use disk::Disk;
-use handraise_gate::path::{LONGEST_PATH, MOST_PATHS};
-use handraise_gate::risk::is_credential;
-use handraise_gate::{Request, ResolvedPath};
+use handraise_policy::path::{MAX_PATH_LENGTH, MAX_PATHS};
+use handraise_policy::{Request, ResolvedPath};
+use handraise_shell::path::is_credential;
 use project::project_folder;
 
 pub(crate) use protected::Protected;
@@ -50,7 +50,7 @@ impl PathResolver {
     /// to, and where the user is at home.
     pub(crate) fn look_up(&self, request: Request, protected: &Protected) -> Request {
         let cwd = request.cwd.as_deref();
-        let candidates = request.path_candidates().into_iter().take(MOST_PATHS);
+        let candidates = request.path_candidates().into_iter().take(MAX_PATHS);
         let mut disk = Disk::default();
         let paths = candidates
             .filter_map(|candidate| {
@@ -89,7 +89,7 @@ impl PathResolver {
 
     /// The absolute path that `text` stands for, before any link is followed.
     fn absolute(&self, text: &str, cwd: Option<&str>) -> Option<PathBuf> {
-        if text.is_empty() || text.contains('\0') || text.len() > LONGEST_PATH {
+        if text.is_empty() || text.contains('\0') || text.len() > MAX_PATH_LENGTH {
             return None;
         }
         // `~name` is another user's home folder: left to the gate, which does not know it.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use handraise_gate::{Request, ScriptFacts, ScriptState};
+use handraise_policy::{Request, ScriptFacts, ScriptState};
 use sha2::{Digest, Sha256};
 
 use super::PathResolver;

@@ -1,6 +1,6 @@
 //! A process and those that have started it.
 
-use handraise_gate::ProcessId;
+use handraise_policy::ProcessId;
 use procfs::FromRead;
 use procfs::process::Stat;
 

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
-use handraise_gate::{ProcessId, ProcessTree};
+use handraise_policy::{ProcessId, ProcessTree};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use procfs::ProcError;
 use procfs::process::{FDTarget, Process, Stat, all_processes};

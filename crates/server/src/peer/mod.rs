@@ -18,7 +18,7 @@ use elsewhere as system;
 
 use std::net::SocketAddr;
 
-use handraise_gate::{ApproverProcess, ProcessId, ProcessTree};
+use handraise_policy::{ApproverProcess, ProcessId, ProcessTree};
 
 /// The other end of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]

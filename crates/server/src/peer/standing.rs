@@ -9,7 +9,7 @@
 //! with the display's own means (X11's XTEST), is not told apart from the person. Programs are known by files that
 //! only root can change, but what such a program was made to load (`LD_PRELOAD`) is not seen.
 
-use handraise_gate::{ApproverProcess, Doubt, ProcessId};
+use handraise_policy::{ApproverProcess, Doubt, ProcessId};
 
 use crate::provenance::host_programs::{self, Typing};
 

@@ -1,4 +1,4 @@
-use handraise_gate::{Action, Preset};
+use handraise_policy::{Action, Preset};
 
 use super::*;
 

@@ -3,7 +3,7 @@
 //!
 //! Looking at files can take for ever, on folders that an agent chooses. So nothing waits for it longer than
 //! [`MAX_TIME`]: then the call goes on without, and a person is asked about it
-//! ([`handraise_gate::Request::unseen`]). A look that hangs keeps its thread, which is never waited for, and its
+//! ([`handraise_policy::Request::unseen`]). A look that hangs keeps its thread, which is never waited for, and its
 //! slot among the few that its requester has. When all of those hang, nothing is looked at for this requester
 //! any more, until one of them ends.
 
@@ -15,7 +15,8 @@ pub(crate) mod threads;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use handraise_gate::{Mode, PolicyInForce};
+use handraise_gate::Mode;
+use handraise_policy::PolicyInForce;
 use handraise_protocol::{Problem, ProblemCode};
 use tokio::sync::mpsc;
 use tokio::time::timeout;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{DecidedBy, Entry, Outcome, ProcessTree, Status};
+use handraise_gate::{DecidedBy, Entry, Outcome, Status};
+use handraise_policy::ProcessTree;
 use handraise_protocol::{Approval, Problem};
 
 use jiff::Timestamp;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{Action, Entry, Evaluation, Origin, PhaseOrder, ProcessTree, Request, RequestId, ScriptFacts};
+use handraise_gate::{Entry, Evaluation};
+use handraise_policy::{Action, PhaseOrder, ProcessTree, Provenance, Request, RequestId, ScriptFacts};
 use handraise_protocol::{Approval, Problem};
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -75,14 +76,14 @@ impl Preparer {
     pub(crate) async fn finish(
         &self,
         prepared: Prepared,
-        provenance: Option<Origin>,
+        provenance: Option<Provenance>,
         turn: &mut Option<Turn>,
     ) -> Result<Prepared, Problem> {
         let requester = prepared.request.requester.clone();
         self.one(&requester, prepared, turn, move |inner, prepared, files| {
             let mut prepared = prepared.clone();
             prepared.submission.provenance.clone_from(&provenance);
-            prepared.request.origin.clone_from(&provenance);
+            prepared.request.provenance.clone_from(&provenance);
             inner.with_prompt(prepared, files)
         })
         .await?

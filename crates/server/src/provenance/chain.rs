@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use handraise_agents::ProgramKind;
-use handraise_gate::{OriginProgram, OriginTerminal};
+use handraise_policy::{ProvenanceProgram, ProvenanceTerminal};
 
 use super::host_programs;
 use super::process::Process;
@@ -18,7 +18,7 @@ pub(super) struct Chain<'a> {
     pub(super) processes: &'a [Process],
     /// Which of them is the agent.
     pub(super) agent: Option<usize>,
-    pub(super) terminal: Option<OriginTerminal>,
+    pub(super) terminal: Option<ProvenanceTerminal>,
 }
 
 impl<'a> Chain<'a> {
@@ -34,7 +34,7 @@ impl<'a> Chain<'a> {
         // What started an agent that serves many is not where this request comes from; an editor keeps its own.
         let is_elsewhere = agent.and_then(|at| within.get(at)).is_some_and(Process::serves_many)
             && !place.is_some_and(|place| matches!(place.kind(), ProgramKind::Editor(_)));
-        let terminal = (!is_elsewhere && (device.is_some() || place.is_some())).then(|| OriginTerminal {
+        let terminal = (!is_elsewhere && (device.is_some() || place.is_some())).then(|| ProvenanceTerminal {
             program: place.map(host_programs::name),
             device: device.map(|process| host_programs::device(process.terminal)),
         });
@@ -56,7 +56,7 @@ impl<'a> Chain<'a> {
         self.processes.get(..end).unwrap_or(self.processes)
     }
 
-    pub(super) fn programs(&self) -> Vec<OriginProgram> {
+    pub(super) fn programs(&self) -> Vec<ProvenanceProgram> {
         self.processes.iter().map(Process::program).collect()
     }
 }

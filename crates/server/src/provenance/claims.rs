@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use handraise_agents::ProgramKind;
-use handraise_gate::Contradiction;
+use handraise_policy::Contradiction;
 
 use super::chain::Chain;
 use super::process::Process;

@@ -1,6 +1,6 @@
 //! Containers, from what the system tells about a process: its control group and its namespaces.
 
-use handraise_gate::OriginContainer;
+use handraise_policy::ProvenanceContainer;
 
 /// Longest id that is told of a container; the rest of the 64 digits says no more.
 const ID_CHARACTERS: usize = 12;
@@ -42,7 +42,7 @@ pub(super) struct Surroundings {
 }
 
 /// The container that a process runs in and the gate does not. Without any sign: none.
-pub(super) fn container(process: &Surroundings, own: &Surroundings) -> Option<OriginContainer> {
+pub(super) fn container(process: &Surroundings, own: &Surroundings) -> Option<ProvenanceContainer> {
     let differs = |theirs: &Option<String>, ours: &Option<String>| theirs.is_some() && ours.is_some() && theirs != ours;
     let (theirs, ours) = (&process.namespaces, &own.namespaces);
     // The same file system: nothing that a person would call a container, as a snap without confinement.
@@ -57,10 +57,10 @@ pub(super) fn container(process: &Surroundings, own: &Surroundings) -> Option<Or
     }
     if differs(&theirs.mounts, &ours.mounts) {
         if process.has_docker_mark && !own.has_docker_mark {
-            return Some(OriginContainer { kind: "Docker".to_owned(), id: None });
+            return Some(ProvenanceContainer { kind: "Docker".to_owned(), id: None });
         }
         if process.has_podman_mark && !own.has_podman_mark {
-            return Some(OriginContainer { kind: "Podman".to_owned(), id: None });
+            return Some(ProvenanceContainer { kind: "Podman".to_owned(), id: None });
         }
     }
     // A mount namespace of its own alone is what a service has, or a program in a sandbox.
@@ -71,11 +71,11 @@ pub(super) fn container(process: &Surroundings, own: &Surroundings) -> Option<Or
     } else {
         return None;
     };
-    Some(OriginContainer { kind: kind.to_owned(), id: None })
+    Some(ProvenanceContainer { kind: kind.to_owned(), id: None })
 }
 
 /// The container that a control group belongs to, the outermost first.
-fn named(cgroup: &str) -> Option<OriginContainer> {
+fn named(cgroup: &str) -> Option<ProvenanceContainer> {
     // `HIERARCHY:CONTROLLERS:PATH`, one line each
     let paths = cgroup.lines().filter_map(|line| line.splitn(3, ':').nth(2));
     paths.filter(|path| path.len() > 1).find_map(|path| {
@@ -92,17 +92,17 @@ fn named(cgroup: &str) -> Option<OriginContainer> {
                 return Some(of(kind, id));
             }
             if part.starts_with("kubepods") && parts.peek().is_none() {
-                return Some(OriginContainer { kind: "Kubernetes".to_owned(), id: None });
+                return Some(ProvenanceContainer { kind: "Kubernetes".to_owned(), id: None });
             }
         }
         None
     })
 }
 
-fn of(kind: &str, id: &str) -> OriginContainer {
+fn of(kind: &str, id: &str) -> ProvenanceContainer {
     let is_hash = id.len() == 64 && id.chars().all(|digit| digit.is_ascii_hexdigit());
     let id = if is_hash { id.chars().take(ID_CHARACTERS).collect() } else { id.to_owned() };
-    OriginContainer { kind: kind.to_owned(), id: (!id.is_empty()).then_some(id) }
+    ProvenanceContainer { kind: kind.to_owned(), id: (!id.is_empty()).then_some(id) }
 }
 
 #[cfg(test)]
@@ -149,7 +149,7 @@ mod tests {
         ];
         for (cgroup, kind, id) in cases {
             let found = container(&surroundings(&cgroup, "2", "2"), &surroundings(own, "1", "1"));
-            let expected = OriginContainer { kind: kind.to_owned(), id: id.map(str::to_owned) };
+            let expected = ProvenanceContainer { kind: kind.to_owned(), id: id.map(str::to_owned) };
             assert_eq!(found, Some(expected), "{cgroup}");
             let inside = surroundings(&cgroup, "2", "2");
             assert_eq!(container(&inside, &inside), None, "the gate is in the same one: {cgroup}");

@@ -1,7 +1,7 @@
 //! Systems on which the peer's process is not looked up yet: macOS and Windows. Where a request comes from
 //! is plainly not known there.
 
-use handraise_gate::{Origin, ProcessId};
+use handraise_policy::{ProcessId, Provenance};
 
 use super::Claims;
 
@@ -13,11 +13,11 @@ impl Folders {
         self
     }
 
-    pub(super) fn add_to(self, provenance: Origin) -> Origin {
+    pub(super) fn add_to(self, provenance: Provenance) -> Provenance {
         provenance
     }
 }
 
-pub(super) fn look(_: &[ProcessId], _: &Claims) -> Option<(Origin, Folders)> {
+pub(super) fn look(_: &[ProcessId], _: &Claims) -> Option<(Provenance, Folders)> {
     None
 }

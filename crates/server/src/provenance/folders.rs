@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use handraise_gate::{Contradiction, Origin, OriginRepository};
+use handraise_policy::{Contradiction, Provenance, ProvenanceRepository};
 
 use super::repository::{common_folder_of, repository};
 
@@ -18,7 +18,7 @@ pub(super) struct Folders {
 /// What was found there.
 #[derive(Debug)]
 pub(super) struct Found {
-    repository: Option<OriginRepository>,
+    repository: Option<ProvenanceRepository>,
     contradiction: Option<Contradiction>,
 }
 
@@ -32,7 +32,7 @@ impl Folders {
 }
 
 impl Found {
-    pub(super) fn add_to(self, mut provenance: Origin) -> Origin {
+    pub(super) fn add_to(self, mut provenance: Provenance) -> Provenance {
         provenance.repository = self.repository;
         provenance.contradictions.extend(self.contradiction);
         provenance

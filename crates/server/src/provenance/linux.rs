@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use std::path::Path;
 
 use handraise_agents::ProgramKind;
-use handraise_gate::{Contradiction, Origin, OriginSsh, ProcessId};
+use handraise_policy::{Contradiction, ProcessId, Provenance, ProvenanceSsh};
 use procfs::process::Process as ProcProcess;
 
 use super::chain::Chain;
@@ -23,7 +23,7 @@ const MAX_ENVIRONMENT: u64 = 128 * 1024;
 const MAX_CHILDREN: usize = 64;
 
 /// Where the request of the process with this `lineage` comes from, and the folders that tell the rest.
-pub(super) fn look(lineage: &[ProcessId], claims: &Claims) -> Option<(Origin, Folders)> {
+pub(super) fn look(lineage: &[ProcessId], claims: &Claims) -> Option<(Provenance, Folders)> {
     let processes: Vec<Process> = lineage.iter().map_while(|id| process(*id)).collect();
     let chain = Chain::of(&processes);
     let requester = chain.processes.first()?.id?;
@@ -38,7 +38,7 @@ pub(super) fn look(lineage: &[ProcessId], claims: &Claims) -> Option<(Origin, Fo
     } else {
         Folders { agent: chain.folder().cloned(), claimed: claims::folders(&chain, claims) }
     };
-    let provenance = Origin {
+    let provenance = Provenance {
         programs: chain.programs(),
         agent: chain.agent,
         terminal: chain.terminal.clone(),
@@ -109,14 +109,14 @@ fn surroundings(pid: &str) -> Surroundings {
 
 /// An SSH session: the server is among the ancestors, or, where a multiplexer outlives its session, the
 /// environment of the agent tells of one.
-fn ssh(lineage: &[Process], agent: &Process) -> Option<OriginSsh> {
+fn ssh(lineage: &[Process], agent: &Process) -> Option<ProvenanceSsh> {
     let environment = read(&format!("/proc/{}/environ", agent.id?.pid), MAX_ENVIRONMENT);
     let connection = environment.split(|byte| *byte == 0).find_map(|entry| entry.strip_prefix(b"SSH_CONNECTION="));
     // CLIENT-ADDRESS CLIENT-PORT SERVER-ADDRESS SERVER-PORT (ssh(1))
     let text = connection.map(String::from_utf8_lossy);
     let client: Option<IpAddr> = text.and_then(|text| text.split(' ').next()?.parse().ok());
     let has_server = lineage.iter().any(host_programs::is_ssh);
-    (has_server || client.is_some()).then(|| OriginSsh { client: client.map(|address| address.to_string()) })
+    (has_server || client.is_some()).then(|| ProvenanceSsh { client: client.map(|address| address.to_string()) })
 }
 
 /// The agents among the children of `processes`.

@@ -28,7 +28,7 @@ mod repository;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use handraise_gate::{Origin, ProcessId};
+use handraise_policy::{ProcessId, Provenance};
 use handraise_protocol::ApprovalRequest;
 use tokio::sync::Semaphore;
 
@@ -60,7 +60,7 @@ impl Claims {
 
 /// Where the request of the process with this `lineage` (itself first, then its ancestors) comes from.
 /// `None`: it cannot be told, as on a system where processes are not looked up.
-pub(crate) async fn find(lineage: Vec<ProcessId>, claims: Claims) -> Option<Origin> {
+pub(crate) async fn find(lineage: Vec<ProcessId>, claims: Claims) -> Option<Provenance> {
     if lineage.is_empty() {
         return None;
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use handraise_agents::{ProgramKind, program_kind, script};
-use handraise_gate::{OriginProgram, ProcessId};
+use handraise_policy::{ProcessId, ProvenanceProgram};
 
 /// Our own commands: whoever started one of them is the one who asks.
 const SHIMS: &[&str] = &["handraise", "handraise-hook"];
@@ -52,8 +52,8 @@ impl Process {
         SHIMS.contains(&self.command())
     }
 
-    pub(super) fn program(&self) -> OriginProgram {
-        OriginProgram {
+    pub(super) fn program(&self) -> ProvenanceProgram {
+        ProvenanceProgram {
             name: self.name.clone(),
             pid: self.id.map_or(0, |id| id.pid),
             executable: self.executable.clone(),

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use handraise_gate::OriginRepository;
+use handraise_policy::ProvenanceRepository;
 
 /// Folders above the working folder that are looked into.
 const MAX_FOLDERS: usize = 64;
@@ -14,14 +14,14 @@ const MAX_FOLDERS: usize = 64;
 const MAX_FILE: u64 = 8 * 1024;
 
 /// The repository that `folder` lies in. `None` when there is none.
-pub(super) fn repository(folder: &Path) -> Option<OriginRepository> {
+pub(super) fn repository(folder: &Path) -> Option<ProvenanceRepository> {
     let (top, git) = folder.ancestors().take(MAX_FOLDERS).find_map(|top| Some((top, git_folder(top)?)))?;
     let (branch, commit) = head(&git);
     let worktree_of = common_folder(&git).map(|common| {
         let main = common.parent().filter(|_| common.file_name().is_some_and(|name| name == ".git"));
         text(main.unwrap_or(&common))
     });
-    Some(OriginRepository { folder: text(top), branch, commit, worktree_of })
+    Some(ProvenanceRepository { folder: text(top), branch, commit, worktree_of })
 }
 
 /// Identifies the repository that `folder` lies in, whichever of its worktrees that is.

@@ -1,7 +1,7 @@
 //! What an agent is called before a person.
 
-use handraise_gate::display::line;
-use handraise_gate::{AgentIdentity, SessionKey};
+use handraise_display::line;
+use handraise_policy::{AgentIdentity, SessionKey};
 
 use crate::intake::RequesterIdentity;
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use handraise_display::{line, pieces};
 use handraise_gate::Entry;
-use handraise_gate::display::{line, pieces};
-use handraise_gate::policy::{PartDecision, PartKind};
-use handraise_gate::shell::{Part, Word, WordKind};
+use handraise_policy::rules::{PartDecision, PartKind};
 use handraise_protocol::{CommandPart, PartPath};
+use handraise_shell::{Part, Word, WordKind};
 
 /// Most rows; a line with more is not understood anyway.
 const MAX_ROWS: usize = 64;

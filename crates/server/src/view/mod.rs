@@ -7,8 +7,9 @@ mod question;
 
 pub(crate) use question::{question, question_result};
 
-use handraise_gate::display::{content_pieces, escape_json, line, pieces};
-use handraise_gate::{Action, Entry, GrantChoice, Mode, Request, Subject};
+use handraise_display::{content_pieces, escape_json, line, pieces};
+use handraise_gate::{Entry, Mode};
+use handraise_policy::{Action, GrantChoice, Request, Subject};
 use handraise_protocol::{
     Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject, RiskBasis,
     RiskLevel, ScopeChoice, SubjectView, WriteSubject,
@@ -52,7 +53,7 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
         subject: subject(entry),
         has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
         findings,
-        provenance: request.origin.as_ref().map(provenance::provenance),
+        provenance: request.provenance.as_ref().map(provenance::provenance),
         arguments,
         redacted: redacted.hides(),
         // What is redacted cannot be edited before it was revealed: the mark would run.
@@ -198,7 +199,7 @@ fn project(cwd: &str) -> Option<String> {
 
 /// What a person can remember, the narrowest first.
 fn scopes(entry: &Entry) -> Vec<ScopeChoice> {
-    let choices = handraise_gate::choices(&entry.request, &entry.evaluation).into_iter();
+    let choices = handraise_policy::choices(&entry.request, &entry.evaluation.policy).into_iter();
     choices
         // A rule with a secret in it would be kept for good; it is refused, so it is not offered.
         .filter(|choice| !choice.rule.as_deref().is_some_and(is_marked))

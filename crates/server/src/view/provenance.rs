@@ -1,7 +1,7 @@
 //! Where a request comes from, in safe words.
 
-use handraise_gate::display::line;
-use handraise_gate::{Contradiction, Origin as Found, OriginProgram as FoundProgram};
+use handraise_display::line;
+use handraise_policy::{Contradiction, Provenance as Found, ProvenanceProgram as FoundProgram};
 use handraise_protocol::{Provenance, ProvenanceProgram, ProvenanceRepository};
 
 use super::agent;

@@ -1,7 +1,7 @@
 //! A question as it is put before a person or told to its requester.
 
-use handraise_gate::display::{TextRole, has_hidden, line, pieces};
-use handraise_gate::{Life, Question, QuestionChoice, QuestionEntry, QuestionOutcome};
+use handraise_display::{TextRole, has_hidden, line, pieces};
+use handraise_gate::{Lifecycle, Question, QuestionChoice, QuestionEntry, QuestionOutcome};
 use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus};
 
 use super::{MAX_TITLE, agent, project};
@@ -34,7 +34,7 @@ impl RequestRedactor {
             reason: optional(&outcome.reason),
             ..outcome.clone()
         });
-        QuestionEntry { question, life: Life { outcome, ..entry.life.clone() } }
+        QuestionEntry { question, life: Lifecycle { outcome, ..entry.life.clone() } }
     }
 }
 

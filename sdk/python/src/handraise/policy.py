@@ -1,6 +1,6 @@
 """Declarative rules, without a gate: the last matching rule wins, then the default of the risk level.
 
-The answers are those of the Rust engine (``crates/gate/src/policy``), held by ``vectors/policy.jsonl``, for
+The answers are those of the Rust engine (``crates/policy/src/rules``), held by ``vectors/policy.jsonl``, for
 everything that can be told from a tool's name, its arguments as text, the declared risk and the agent. Conditions
 on anything else are refused by name (:class:`UnsupportedKeyError`). What needs a look at command lines, SQL or the
 file system is the gate's work: where a rule or default here would let a command line pass without naming the tool,

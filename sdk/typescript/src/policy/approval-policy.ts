@@ -1,5 +1,5 @@
 // Declarative rules, without a running app: the last rule that matches wins, then the action for the risk level. The
-// answers are those of the Rust engine (`crates/gate/src/policy`), held by `sdk/vectors/policy.jsonl`, for everything that
+// answers are those of the Rust engine (`crates/policy/src/rules`), held by `sdk/vectors/policy.jsonl`, for everything that
 // can be told from a tool's name, its arguments as text, the declared risk and the agent. What needs a look at command
 // lines, SQL or the file system is the app's work: where a rule or default here would let a command line pass without
 // naming the tool, the answer is `ask`.

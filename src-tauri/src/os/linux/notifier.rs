@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use futures_util::{Future, StreamExt};
-use handraise_gate::display::escape_markup;
+use handraise_display::escape_markup;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::oneshot;
 use tokio::time::Instant;

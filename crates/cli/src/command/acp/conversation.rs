@@ -209,7 +209,7 @@ impl Conversation {
     }
 
     async fn refuse(&self, answer: &str, tool: &str, why: &NotAsked) {
-        let tool = handraise_gate::display::line(tool, 80);
+        let tool = handraise_display::line(tool, 80);
         complain(&format!("The agent's question about `{tool}` was not approved. {why}"));
         if !answer.is_empty() {
             self.tell_agent(format!("{answer}\n").as_bytes()).await;

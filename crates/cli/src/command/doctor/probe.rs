@@ -4,7 +4,6 @@ use std::process::Command;
 use std::time::Duration;
 
 use handraise_agents::{Agent, HookOutput};
-use handraise_gate::display;
 
 use super::{Check, State};
 use crate::command::agent_program::{self, Ended};
@@ -50,7 +49,7 @@ pub(super) fn check(agent: &dyn Agent, words: &[String], line: Option<&str>) -> 
 fn judge(agent: &dyn Agent, title: String, input: &[u8], ended: &Ended) -> Check {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     let (stdout, stderr) = (text(&ended.stdout), text(&ended.stderr));
-    let shown = |text: &str| display::line(text, MAX_SHOWN);
+    let shown = |text: &str| handraise_display::line(text, MAX_SHOWN);
     // Of a hook that failed, everything but the sentence is known.
     let failed = agent.failure(input, &stderr);
     let code = ended.status.code().and_then(|code| u8::try_from(code).ok());

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use handraise_gate::display::line;
-use handraise_gate::policy::{PolicyDifference, RuleText};
+use handraise_display::line;
+use handraise_policy::rules::{PolicyDifference, RuleText};
 use handraise_protocol::{Action, PolicyEtag, PolicyView};
 
 use crate::DONE;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_gate::display::{Finding, line, show};
-use handraise_gate::policy::{Diagnostic, Explanation, PartKind, parse};
-use handraise_gate::{Policy, Preset};
+use handraise_display::{Finding, line, show};
+use handraise_policy::rules::{Diagnostic, Explanation, PartKind, parse};
+use handraise_policy::{Policy, Preset};
 use handraise_protocol::{Action, ApprovalRequest, RiskLevel};
 use handraise_server::DryRun;
 use jiff::Timestamp;

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_gate::display::line;
-use handraise_gate::policy::{ConsideredRule, Explanation, PartExplanation, PartKind, PolicyInForce, RuleText, parse};
+use handraise_display::line;
+use handraise_policy::rules::{ConsideredRule, Explanation, PartExplanation, PartKind, PolicyInForce, RuleText, parse};
 use handraise_protocol::{Action, ApprovalRequest, EvaluationResult};
 use handraise_server::DryRun;
 use jiff::Timestamp;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_gate::display::{escape_json, line};
+use handraise_display::{escape_json, line};
 use handraise_locations::write_private;
 use handraise_protocol::{Preview, PreviewRequest, Suggestions};
 use handraise_server::DryRun;

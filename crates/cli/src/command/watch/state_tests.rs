@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use handraise_gate::display::pieces;
+use handraise_display::pieces;
 use handraise_protocol::{
     Approval, ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CommandSubject, Decision,
     FindingView, Question, QuestionAsked, QuestionResolved, Risk, RiskBasis, RiskLevel, SessionKey, Status,
@@ -15,7 +15,7 @@ use super::*;
 
 /// A request that waits.
 pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval {
-    let odd = handraise_gate::display::findings(command, handraise_gate::display::TextRole::Argument);
+    let odd = handraise_display::findings(command, handraise_display::TextRole::Argument);
     let findings: Vec<FindingView> = odd
         .into_iter()
         .map(|finding| FindingView {
@@ -55,7 +55,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         server: None,
         class: ToolClass::Shell,
         risk: Risk { level, basis: RiskBasis::Declared },
-        title: handraise_gate::display::line(command, 400),
+        title: handraise_display::line(command, 400),
         subject: SubjectView::Command(CommandSubject { line: pieces(command), parts: Vec::new(), obstacle: None }),
         arguments: Vec::new(),
         editable_arguments: None,

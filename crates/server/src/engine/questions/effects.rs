@@ -46,7 +46,7 @@ impl State {
     fn carry_out_question(&mut self, effect: QuestionEffect) {
         match effect {
             QuestionEffect::Record(_) => {}
-            QuestionEffect::Lasting(never) => match never {},
+            QuestionEffect::LastingEffect(never) => match never {},
             QuestionEffect::Present(id) => {
                 let Some(entry) = self.questions.entry(id) else { return };
                 let question = view::question(&self.redactor.question(entry));

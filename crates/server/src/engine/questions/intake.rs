@@ -1,6 +1,7 @@
 //! A question as it came over the wire, made into one that is asked.
 
-use handraise_gate::{ProcessTree, Question, SessionKey};
+use handraise_gate::Question;
+use handraise_policy::{ProcessTree, SessionKey};
 use handraise_protocol::{InvalidRequest, Problem, ProblemCode, QuestionId, QuestionRequest};
 
 use crate::intake::RequesterIdentity;

@@ -3,7 +3,8 @@
 mod effects;
 mod intake;
 
-use handraise_gate::{Act, Approver, ProcessTree, QuestionEntry, QuestionInput, Reply};
+use handraise_gate::{Act, Approver, QuestionEntry, QuestionInput, Reply};
+use handraise_policy::ProcessTree;
 use handraise_protocol::{AnswerRequest, Problem, ProblemCode, Question, QuestionId, QuestionRequest, QuestionResult};
 use uuid::Uuid;
 

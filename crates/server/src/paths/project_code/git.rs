@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use handraise_gate::project_code::{CodeSetting, CodeSource, FoundCode, GitSetting, read_git_config};
+use handraise_policy::project_code::{CodeSetting, CodeSource, FoundCode, GitSetting, read_git_config};
 
 use super::super::disk::{Disk, Kind, Unseen};
 use super::super::text;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use handraise_gate::{Contradiction, Origin};
+use handraise_policy::{Contradiction, Provenance};
 
 use super::super::Claims;
 use super::super::chain::Chain;
@@ -15,7 +15,7 @@ fn marked(lineage: &[Process], agent: &str, folder: Option<&Path>, children: &[&
     let claims =
         Claims { agent: Some(agent.to_owned()), folder: folder.map(|folder| folder.to_str().unwrap().to_owned()) };
     let chain = Chain::of(lineage);
-    let of_folder = Folders { agent: None, claimed: folders(&chain, &claims) }.look().add_to(Origin::default());
+    let of_folder = Folders { agent: None, claimed: folders(&chain, &claims) }.look().add_to(Provenance::default());
     [contradictions(&chain, &claims, 1000, &|_| children.to_vec()), of_folder.contradictions].concat()
 }
 

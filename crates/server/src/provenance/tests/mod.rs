@@ -7,7 +7,7 @@ mod repositories;
 
 use std::path::PathBuf;
 
-use handraise_gate::ProcessId;
+use handraise_policy::ProcessId;
 
 use super::process::Process;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use handraise_gate::{Contradiction, Origin, ProcessId};
+use handraise_policy::{Contradiction, ProcessId, Provenance};
 
 use super::super::{Claims, find, look};
 use crate::peer::Peer;
@@ -55,7 +55,7 @@ fn lineage(pid: u32) -> Vec<ProcessId> {
     Peer::Unix { path: String::new(), process }.requester().lineage
 }
 
-fn provenance(pid: u32, agent: &str) -> Origin {
+fn provenance(pid: u32, agent: &str) -> Provenance {
     look(&lineage(pid), &Claims { agent: Some(agent.to_owned()), folder: None }).unwrap().0
 }
 

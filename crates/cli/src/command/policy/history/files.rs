@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use handraise_agents::{TranscriptForm, TranscriptSource};
-use handraise_gate::path::is_named;
+use handraise_shell::path::is_named;
 
 /// How far down folders are looked into, for a folder that holds itself.
 const DEEPEST: usize = 12;

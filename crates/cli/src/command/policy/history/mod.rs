@@ -14,7 +14,7 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::Args;
 use handraise_agents::{Agent, Calls, PastCall, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts};
-use handraise_gate::Request;
+use handraise_policy::Request;
 use handraise_server::DryRun;
 use jiff::Timestamp;
 use serde::Serialize;

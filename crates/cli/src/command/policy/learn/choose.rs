@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use handraise_gate::{Action, Request};
+use handraise_policy::{Action, Request};
 use handraise_server::DryRun;
 use jiff::Timestamp;
 

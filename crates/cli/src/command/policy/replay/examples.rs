@@ -1,7 +1,7 @@
 //! A few of many calls: those that look worst.
 
-use handraise_gate::RiskLevel;
-use handraise_gate::display::line;
+use handraise_display::line;
+use handraise_policy::RiskLevel;
 use serde::Serialize;
 
 use super::person::ReplayedCall;

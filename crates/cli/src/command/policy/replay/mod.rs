@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use handraise_gate::Preset;
+use handraise_policy::Preset;
 use handraise_server::DryRun;
 
 use super::history::{HistoryArguments, HistoryRead};

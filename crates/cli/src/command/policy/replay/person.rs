@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use handraise_agents::{PastCall, PastOutcome};
-use handraise_gate::shell::CommandLine;
-use handraise_gate::{
-    Approver, Breadth, Entry, Evaluation, Gate, Input, Limits, Mode, Policy, PolicyInForce, Request, RequestId,
-    RiskLevel, Scope, SessionKey, ToolClass, Verdict, choices, reach,
+use handraise_gate::{Approver, Entry, Evaluation, Gate, Input, Limits, Mode, Verdict};
+use handraise_policy::{
+    Breadth, Policy, PolicyInForce, Request, RequestId, RiskLevel, Scope, SessionKey, ToolClass, choices, reach,
 };
 use handraise_protocol::Action;
+use handraise_shell::CommandLine;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use uuid::Uuid;
@@ -109,7 +109,7 @@ fn verdict(entry: &Entry, call: &PastCall) -> Verdict {
     if call.outcome == PastOutcome::Rejected {
         return Verdict::deny(None);
     }
-    let offered = choices(&entry.request, &entry.evaluation);
+    let offered = choices(&entry.request, &entry.evaluation.policy);
     let session =
         |breadth: &Breadth| offered.iter().any(|choice| choice.scope == Scope::Session && choice.breadth == *breadth);
     match BREADTHS.into_iter().find(session) {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use handraise_agents::{PastCall, PastOutcome};
-use handraise_gate::ToolClass;
+use handraise_policy::ToolClass;
 use handraise_protocol::Action;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;

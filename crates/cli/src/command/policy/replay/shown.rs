@@ -1,8 +1,8 @@
 //! What of a call of the past is shown: without what is secret, and no longer than a person reads.
 
 use anyhow::anyhow;
-use handraise_gate::display::line;
-use handraise_gate::redact::Redactor;
+use handraise_display::line;
+use handraise_redaction::Redactor;
 
 /// Longest text of a call, in characters; the rest is counted.
 const MAX_TEXT: usize = 2_000;

@@ -1,0 +1,194 @@
+//! What programs do besides reading their operands: which words of a command a pattern has to
+//! spell out, because they execute, write, or load something.
+//!
+//! A program that is not listed is judged by the names of its options ([`generic`]).
+
+mod class;
+pub(super) mod effect;
+pub(super) mod forms;
+mod generic;
+mod git;
+mod options;
+mod packages;
+mod programs;
+mod scripts;
+mod sed;
+pub(crate) mod shape;
+mod tasks;
+mod tools;
+pub(super) mod uses;
+
+use super::command_line::{Word, WordKind};
+use super::wrapper::base_name;
+use class::Class;
+pub(super) use options::is_harmless_global;
+
+pub(super) use class::is_broad;
+pub(crate) use git::verifies_signature;
+
+/// How a pattern matched a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spelled {
+    /// By the same text.
+    Out,
+    /// By a path with a wildcard, which keeps it in a folder.
+    Path,
+    /// By an address with a wildcard, which keeps it on a host.
+    Address,
+    /// By a `*` that takes anything.
+    Not,
+}
+
+/// Why a pattern that matches `words` does not cover them; `None` when it does. `spelled` tells for
+/// each word how it was matched.
+pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
+    let (program, _) = words.split_first()?;
+    let name = name_of(&program.text);
+    let all_out = spelled.iter().all(|spelled| *spelled == Spelled::Out);
+    if let Some(inner) = runs_rest(words, spelled) {
+        return refusal(words.get(inner..).unwrap_or_default(), spelled.get(inner..).unwrap_or_default());
+    }
+    let class = class::of(name);
+    let is_script =
+        matches!(class, Class::Script(_)) || (matches!(class, Class::Unlisted) && is_own_script(&program.text));
+    if !is_script
+        && !all_out
+        && let Some(refusal) = forms::refusal(name, matches!(class, Class::AnyText), words, spelled)
+    {
+        return Some(refusal);
+    }
+    if name == "git"
+        && let Some(refusal) =
+            words.iter().zip(words.iter().zip(spelled).skip(1)).find_map(|(front, (word, spelled))| {
+                let effect = git::word_effect(&front.text, &word.text).filter(|_| *spelled != Spelled::Out);
+                effect.map(|effect| effect.sentence(&word.text))
+            })
+    {
+        return Some(refusal);
+    }
+    match class {
+        Class::Script(interpreter) => scripts::refusal(name, interpreter, words, spelled),
+        _ if all_out => None,
+        Class::Writer if spelled.iter().all(|spelled| matches!(spelled, Spelled::Out | Spelled::Path)) => None,
+        Class::Writer => Some(format!("`{name}` changes files, so a pattern has to spell out which")),
+        Class::Never(why) => Some(format!("`{name}` {why}, so a pattern has to spell it out")),
+        Class::SubCommands(specs) => options::sub_command(name, specs, words, spelled, true),
+        Class::HarmlessCommands(specs) => options::sub_command(name, specs, words, spelled, false),
+        Class::Options(spec) => options::check(name, spec, words, spelled, 1),
+        Class::Tasks(spec) => tasks::refusal(name, spec, words, spelled),
+        Class::AnyText => None,
+        Class::Unlisted if is_own_script(&program.text) => generic::refusal(words, spelled, 1),
+        Class::Unlisted => generic::unlisted(words, spelled),
+    }
+}
+
+/// Runners of a project's own programs, whose rest is the command.
+pub(super) const PROJECT_RUNNERS: &[&[&str]] = &[
+    &["npx"],
+    &["bunx"],
+    &["pnpm", "exec"],
+    &["yarn", "exec"],
+    &["bundle", "exec"],
+    &["poetry", "run"],
+    &["pipenv", "run"],
+    &["uv", "run"],
+    &["pdm", "run"],
+    &["rye", "run"],
+    &["hatch", "run"],
+    &["coverage", "run", "-m"],
+];
+
+/// Where the command starts that a runner runs, when the runner and that command's name are spelled
+/// out and no option stands between.
+fn runs_rest(words: &[Word], spelled: &[Spelled]) -> Option<usize> {
+    let starts = |runner: &&&[&str]| {
+        runner.len() < words.len() && runner.iter().zip(words).all(|(name, word)| word.text == *name)
+    };
+    let length = PROJECT_RUNNERS.iter().find(starts)?.len();
+    let program = words.get(length).filter(|word| !word.text.starts_with('-'))?;
+    let named = spelled.iter().take(length + 1).all(|spelled| *spelled == Spelled::Out);
+    (named && !program.text.is_empty()).then_some(length)
+}
+
+/// Whether the command runs what it finds in the folder that it runs in, or is set up by it: a build, a
+/// project's tests, a linter with plugins.
+pub(super) fn runs_what_it_finds(words: &[Word]) -> bool {
+    let Some(program) = words.first() else { return false };
+    match class::of(name_of(&program.text)) {
+        Class::AnyText | Class::Writer => false,
+        Class::Options(spec) | Class::Tasks(spec) => spec.runs_project,
+        Class::SubCommands(specs) | Class::HarmlessCommands(specs) => {
+            options::find(specs, words, 2).is_none_or(|(spec, _)| spec.runs_project)
+        }
+        // Its scripts are written out, and name no file as a rule.
+        Class::Script(interpreter) => !interpreter.names.contains("awk"),
+        Class::Never(_) | Class::Unlisted => true,
+    }
+}
+
+/// Whether the command only shows something, as its program's entry has it: the same options and operands as
+/// a rule `PROGRAM *` would cover, of a program that nothing else sets up.
+pub(crate) fn only_looks(words: &[Word]) -> bool {
+    let Some(program) = words.first() else { return false };
+    let Some(entry) = programs::find(&program.text).filter(|entry| entry.only_looks) else { return false };
+    let spelled: Vec<Spelled> =
+        (0..words.len()).map(|index| if index == 0 { Spelled::Out } else { Spelled::Not }).collect();
+    words.iter().all(|word| word.kind == WordKind::Exact)
+        && matches!(entry.class, Class::Options(_) | Class::HarmlessCommands(_))
+        && refusal(words, &spelled).is_none()
+}
+
+/// Whether the program's entry says that it runs the project's files, or is set up by them: `pytest`, `make`.
+/// Programs with sub-commands have no such entry.
+pub fn runs_project(words: &[Word]) -> bool {
+    let class = words.first().map(|program| class::of(name_of(&program.text)));
+    matches!(class, Some(Class::Options(spec) | Class::Tasks(spec)) if spec.runs_project)
+}
+
+/// Programs of an operating system, which version managers of languages and tools do not offer.
+const OF_THE_SYSTEM: &str = "git sh bash dash zsh ksh fish cd printf test [ find sed awk gawk mawk date file diff sort uniq less more man tar zip gzip curl \
+    ssh ssh-keygen gpg systemctl journalctl apt apt-get apt-cache dpkg rpm dnf yum pacman apk brew port snap flatpak mount umount sudo doas env \
+    xargs timeout nohup time top ip ss ping dig host nslookup netstat lsof hostname arch tty lsblk lsmem column xxd hexdump hd tree open \
+    xdg-open pbcopy pbpaste defaults sw_vers tmux screen docker podman make gmake gcc g++ cc c++ clang pkg-config command type which";
+
+/// Whether the program `name` is one of the operating system's or the shell's own.
+pub fn is_of_the_system(name: &str) -> bool {
+    matches!(class::of(name), Class::AnyText | Class::Writer)
+        || class::is_builtin(name)
+        || OF_THE_SYSTEM.split_ascii_whitespace().any(|listed| listed == name)
+}
+
+/// A script of the project's own, which a pattern spells out with its path.
+fn is_own_script(program: &str) -> bool {
+    program.contains('/') && !program.starts_with(['/', '~'])
+}
+
+/// Whether `program` has no table, so that a `*` behind it covers next to nothing.
+pub(super) fn is_unknown(program: &str) -> bool {
+    matches!(class::of(name_of(program)), Class::Unlisted) && !is_own_script(program)
+}
+
+/// Whether `program` reads its operands and does nothing else with them.
+pub(super) fn only_reads(program: &str) -> bool {
+    matches!(class::of(name_of(program)), Class::AnyText)
+}
+
+/// Whether `program` may read more arguments from the file of a word `@file`.
+pub(crate) fn takes_lists(program: &str) -> bool {
+    forms::takes_lists(name_of(program), only_reads(program))
+}
+
+/// Whether `program` only writes what its operands name.
+pub(super) fn only_writes(program: &str) -> bool {
+    matches!(class::of(name_of(program)), Class::Writer)
+}
+
+/// Whether the operands of `program` are tasks, in any number and order: `make X=1 clean deploy`.
+pub(super) fn runs_tasks(program: &str) -> bool {
+    matches!(class::of(name_of(program)), Class::Tasks(_))
+}
+
+/// The name under which a program is listed: no folder.
+fn name_of(program: &str) -> &str {
+    base_name(program)
+}

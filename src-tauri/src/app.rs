@@ -147,6 +147,9 @@ fn start(
     if let Err(problem) = async_runtime::block_on(engine.set_keep_days(settings.get().keep_audit_days)) {
         tracing::warn!(detail = problem.detail, "the audit log is kept for ever");
     }
+    if let Err(problem) = async_runtime::block_on(engine.set_undo(settings.get().undo)) {
+        tracing::warn!(detail = problem.detail, "the settings of undo are not in force");
+    }
     let login_item = login_item(flags);
     reconcile_login(&settings, login_item.as_ref(), &notices);
 

@@ -173,6 +173,8 @@ pub(crate) async fn settings_view(shared: State<'_, Shared>) -> Result<SettingsV
 #[tauri::command]
 pub(crate) async fn save_settings(shared: State<'_, Shared>, settings: Settings) -> Result<(), Problem> {
     shared.by_person()?;
+    // Refused where its numbers are out of their bounds, before anything is saved.
+    shared.engine.set_undo(settings.undo).await?;
     let saved = shared.settings.set(settings.clone());
     shared.show(saved).map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))?;
     shared.engine.set_decided_outside(settings.decided_outside()).await?;

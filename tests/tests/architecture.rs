@@ -55,6 +55,11 @@ const TABLE: &[Row] = &[
         ours: &["handraise-agents", "handraise-client", "handraise-locations", "handraise-protocol"],
         never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap"],
     },
+    Row {
+        name: "handraise-undo",
+        ours: &["handraise-locations"],
+        never: &["tokio", "axum", "hyper", "tauri", "rusqlite"],
+    },
     Row { name: "handraise-locations", ours: &[], never: &["tokio", "axum", "hyper", "tauri", "rusqlite"] },
     Row {
         name: "handraise-agents",
@@ -72,6 +77,7 @@ const TABLE: &[Row] = &[
             "handraise-protocol",
             "handraise-redaction",
             "handraise-shell",
+            "handraise-undo",
         ],
         never: &["tauri", "zbus", "clap", "anyhow"],
     },

@@ -12,7 +12,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use command::{
     acp, agents, answer_question, ask, audit, connect, decide, demo, disconnect, doctor, hook, pending, policy, serve,
-    text_filters, watch,
+    text_filters, undo, watch,
 };
 
 /// Success of a command.
@@ -39,6 +39,7 @@ enum Command {
     Deny(decide::Deny),
     Answer(answer_question::Answer),
     Watch(watch::Watch),
+    Undo(undo::Undo),
     Connect(connect::Connect),
     Disconnect(disconnect::Disconnect),
     Agents(agents::Agents),
@@ -74,6 +75,7 @@ fn main() -> ExitCode {
         Command::Deny(deny) => deny.run(&folders),
         Command::Answer(answer) => answer.run(&folders),
         Command::Watch(watch) => watch.run(&folders),
+        Command::Undo(undo) => undo.run(&folders),
         Command::Connect(connect) => connect.run(&folders),
         Command::Disconnect(disconnect) => disconnect.run(),
         Command::Agents(agents) => agents.run(&folders),

@@ -19,6 +19,7 @@ mod script;
 mod subject;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;
+mod written;
 
 pub use canonical::{ArgumentsHash, Unhashable};
 pub use grant::{
@@ -39,3 +40,4 @@ pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, a
 pub use rules::{Action, Policy, PolicyInForce, Preset};
 pub use script::{MAX_SCRIPTS, ScriptFacts, ScriptState};
 pub use subject::{Subject, ToolClass};
+pub use written::{WrittenPath, written_paths};

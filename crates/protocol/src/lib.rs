@@ -7,6 +7,7 @@ mod agent;
 mod approval;
 mod credential;
 mod event;
+mod kept;
 mod openapi;
 mod policy;
 mod problem;
@@ -44,6 +45,7 @@ pub use handraise_policy::{
     Action, Annotations, ArgumentsHash, Breadth, Grant, GrantEffect, GrantId, Matcher, Preset, RequestId, Risk,
     RiskBasis, RiskLevel, Scope, SessionKey, ToolClass,
 };
+pub use kept::{FileChange, KeptCall, KeptCalls, KeptFile, PutBackRequest, PutBackResult, UndoOutcome, Undoable};
 pub use openapi::openapi;
 pub use policy::{
     PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest, Suggestion, Suggestions,
@@ -57,7 +59,8 @@ pub use route::{Access, Method, ROUTES, Route};
 pub use secret_names::{secret_names_python, secret_names_typescript};
 pub use session::{Health, HealthStatus, Session, SessionList};
 pub use settings::{
-    Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView, Wanted,
+    Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView, UndoSettings,
+    Wanted,
 };
 pub use typescript::typescript;
 pub use view::{

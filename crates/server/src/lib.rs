@@ -16,6 +16,7 @@ mod findings;
 pub mod hardening;
 mod http;
 mod intake;
+mod keeping;
 mod paths;
 mod peer;
 mod policy;
@@ -36,7 +37,7 @@ pub use audit::{Anchor, AuditError, AuditFinding, AuditReport, Head, Verificatio
 pub use clock::{Clock, SystemClock};
 pub use credentials::CredentialError;
 pub use dry_run::DryRun;
-pub use engine::{Engine, Published};
+pub use engine::{Engine, KeptSearch, Published};
 pub use policy::unknown_agents;
 pub use ports::{GrantList, ListedGrants, StoreError, Surface};
 pub use server::{Server, ServerOptions, StartError};

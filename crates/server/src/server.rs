@@ -23,6 +23,7 @@ use crate::credentials::{CredentialError, Credentials};
 use crate::engine::{Engine, EventLog, OpenedFacts, Recording, Retention, ShownRequest, State};
 use crate::file_watch::FileWatch;
 use crate::http::{self, Arrivals, Listeners, Shared};
+use crate::keeping::Keeping;
 use crate::paths::PathResolver;
 use crate::policy::{PolicyFiles, PolicyStore};
 use crate::prepare::{Known, PastCall, Preparer};
@@ -157,7 +158,9 @@ impl Server {
         let address = listeners.address()?;
 
         let known = Known { redactor: redactor.clone(), policy: policy.in_force(), mode: Mode::default() };
-        let preparer = Preparer::new(PathResolver::new(home.clone()), guarded, clock.clone(), known);
+        let (keeping, unkept) = Keeping::open(&folders.kept(), now);
+        let resolver = PathResolver::new(home.clone());
+        let preparer = Preparer::new(resolver, guarded, Arc::new(keeping), clock.clone(), known);
         let mut state = State {
             gate: Gate::new(policy.in_force(), Limits::default()),
             questions: Questions::new(RegistryLimits::QUESTIONS),
@@ -179,7 +182,7 @@ impl Server {
             retention: Retention::default(),
             is_over: false,
             events: EventLog::new(),
-            notices: set_aside.iter().map(damaged_log).collect(),
+            notices: set_aside.iter().map(damaged_log).chain(unkept.iter().map(nothing_kept)).collect(),
             waiters: HashMap::new(),
             question_waiters: HashMap::new(),
         };
@@ -354,6 +357,13 @@ fn lock(path: &Path) -> Result<File, StartError> {
         Ok(()) => Ok(file),
         Err(std::fs::TryLockError::WouldBlock) => Err(StartError::AlreadyRunning(path.to_owned())),
         Err(std::fs::TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+fn nothing_kept(error: &handraise_undo::StoreError) -> Notice {
+    Notice {
+        title: "Nothing can be undone".to_owned(),
+        detail: format!("What calls change without asking cannot be kept: {error}."),
     }
 }
 

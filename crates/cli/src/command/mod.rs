@@ -23,8 +23,10 @@ pub(crate) mod serve;
 pub(crate) mod settings_file;
 mod shell_word;
 mod signals;
+mod since;
 pub(crate) mod text_filters;
 mod time_limits;
+pub(crate) mod undo;
 pub(crate) mod watch;
 
 use std::io::{ErrorKind, IsTerminal, Write};

@@ -9,6 +9,7 @@ const COMMANDS: &[&str] = &[
     "deny",
     "answer",
     "watch",
+    "undo",
     "connect",
     "disconnect",
     "agents",

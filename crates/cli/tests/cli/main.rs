@@ -14,3 +14,4 @@ mod hook_agents;
 mod policy;
 mod serve;
 mod settings;
+mod undo;

@@ -26,7 +26,10 @@ impl State {
         now: Timestamp,
     ) -> Result<(), Problem> {
         let prepared = asked(&effects).zip(prepared);
-        let new = prepared.map(|(id, prepared)| New { id, asked: prepared.asked(), stored: prepared.stored() });
+        let new = prepared.map(|(id, prepared)| {
+            let (asked, stored, kept) = (prepared.asked(), prepared.stored(), prepared.kept.as_ref());
+            New { id, asked, stored, kept }
+        });
         let mut failure = None;
         match self.audit.write(&effects, &self.gate, new, &self.redactor, now) {
             Ok(()) if has_records(&effects) => self.recorded(),

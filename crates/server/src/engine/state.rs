@@ -11,7 +11,6 @@ use handraise_protocol::{
     Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionId, QuestionResult, RequestId, Session,
 };
 use jiff::{SignedDuration, Timestamp};
-use uuid::Uuid;
 
 use super::health::Recording;
 use super::waiting::{Waiters, WaitsTo};
@@ -104,18 +103,17 @@ impl State {
         Ok(known_by(answer).unwrap_or(own))
     }
 
-    /// Takes `request` in, which was `prepared`.
+    /// Takes `request` in, which was `prepared` and has its id.
     pub(super) fn take(
         &mut self,
         prepared: Prepared,
-        mut request: Box<Request>,
+        request: Box<Request>,
         engine: Engine,
     ) -> Result<Submitted, Problem> {
         if !self.redacts_as(&prepared) {
             return Ok(Submitted::Outdated(Box::new(prepared)));
         }
-        let own = RequestId(Uuid::now_v7());
-        request.id = own;
+        let own = request.id;
         let behind = request.processes.agent.clone();
         let input = if prepared.has_prompt() { Input::Submit(request) } else { Input::SubmitUnlessAsked(request) };
         let Some(id) = known_by(self.handle(input, Some(&prepared))?) else {

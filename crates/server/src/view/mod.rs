@@ -16,7 +16,7 @@ use handraise_protocol::{
 };
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use similar::{ChangeTag, TextDiff};
+use similar::{Change, ChangeTag, TextDiff};
 
 use crate::approval_result;
 use crate::findings::{findings, is_content, of_files, reach};
@@ -152,17 +152,26 @@ pub(crate) fn subject(entry: &Entry) -> SubjectView {
 }
 
 fn diff(before: &str, after: &str) -> Vec<DiffLine> {
-    TextDiff::from_lines(before, after)
-        .iter_all_changes()
-        .map(|change| DiffLine {
-            sign: match change.tag() {
-                ChangeTag::Equal => DiffSign::Keep,
-                ChangeTag::Insert => DiffSign::Add,
-                ChangeTag::Delete => DiffSign::Remove,
-            },
-            text: content_pieces(change.value().trim_end_matches('\n')),
-        })
-        .collect()
+    TextDiff::from_lines(before, after).iter_all_changes().map(|change| diff_line(&change)).collect()
+}
+
+/// What changes from one text to another, with a few lines around it; at most so many lines.
+pub(crate) fn changes(before: &str, after: &str, most: usize) -> Vec<DiffLine> {
+    let diff = TextDiff::from_lines(before, after);
+    let groups = diff.grouped_ops(3);
+    let operations = groups.iter().flatten();
+    operations.flat_map(|operation| diff.iter_changes(operation)).take(most).map(|change| diff_line(&change)).collect()
+}
+
+fn diff_line(change: &Change<&str>) -> DiffLine {
+    DiffLine {
+        sign: match change.tag() {
+            ChangeTag::Equal => DiffSign::Keep,
+            ChangeTag::Insert => DiffSign::Add,
+            ChangeTag::Delete => DiffSign::Remove,
+        },
+        text: content_pieces(change.value().trim_end_matches('\n')),
+    }
 }
 
 pub(crate) fn argument_row((name, value): (&String, &Value), subject: &Subject) -> ArgumentRow {

@@ -1,4 +1,4 @@
-//! What follows the prefix of a token.
+//! What a token looks like behind its prefix.
 
 /// What a token may consist of behind its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::super::command_line::{Word, WordKind};
 use super::Spelled;
-use super::effect::Effect;
+use crate::programs::effect::Effect;
 
 /// Programs that take words for text, patterns or expressions, in which a `|` or `@` means nothing else.
 const TEXT: &str = "echo printf grep egrep fgrep zgrep rg ag ack ugrep ug sed jq yq gojq jaq gron test [ expr find fd fdfind \

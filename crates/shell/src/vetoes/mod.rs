@@ -4,23 +4,21 @@
 //! A program that is not listed is judged by the names of its options ([`generic`]).
 
 mod class;
-pub(super) mod effect;
 pub(super) mod forms;
 mod generic;
 mod git;
 mod options;
-mod packages;
-mod programs;
 mod scripts;
 mod sed;
 pub(crate) mod shape;
 mod tasks;
-mod tools;
 pub(super) mod uses;
 
 use super::command_line::{Word, WordKind};
 use super::wrapper::base_name;
-use class::Class;
+use crate::programs;
+use crate::programs::class::{Class, Kind};
+use crate::programs::fact::Fact;
 pub(super) use options::is_harmless_global;
 
 pub(super) use class::is_broad;
@@ -121,7 +119,7 @@ pub(super) fn runs_what_it_finds(words: &[Word]) -> bool {
             options::find(specs, words, 2).is_none_or(|(spec, _)| spec.runs_project)
         }
         // Its scripts are written out, and name no file as a rule.
-        Class::Script(interpreter) => !interpreter.names.contains("awk"),
+        Class::Script(interpreter) => interpreter.kind != Kind::Awk,
         Class::Never(_) | Class::Unlisted => true,
     }
 }
@@ -130,7 +128,7 @@ pub(super) fn runs_what_it_finds(words: &[Word]) -> bool {
 /// a rule `PROGRAM *` would cover, of a program that nothing else sets up.
 pub(crate) fn only_looks(words: &[Word]) -> bool {
     let Some(program) = words.first() else { return false };
-    let Some(entry) = programs::find(&program.text).filter(|entry| entry.only_looks) else { return false };
+    let Some(entry) = programs::find(&program.text).filter(|entry| entry.is(Fact::OnlyLooks)) else { return false };
     let spelled: Vec<Spelled> =
         (0..words.len()).map(|index| if index == 0 { Spelled::Out } else { Spelled::Not }).collect();
     words.iter().all(|word| word.kind == WordKind::Exact)
@@ -154,7 +152,7 @@ const OF_THE_SYSTEM: &str = "git sh bash dash zsh ksh fish cd printf test [ find
 /// Whether the program `name` is one of the operating system's or the shell's own.
 pub fn is_of_the_system(name: &str) -> bool {
     matches!(class::of(name), Class::AnyText | Class::Writer)
-        || class::is_builtin(name)
+        || programs::of(name).is(Fact::Builtin)
         || OF_THE_SYSTEM.split_ascii_whitespace().any(|listed| listed == name)
 }
 

@@ -5,8 +5,10 @@
 //! brew(1), systemctl(1), `go help`, Terraform documentation, "Commands".
 
 use super::super::super::command_line::Word;
-use super::super::effect::Effect;
-use super::super::options::{self, Spec};
+use super::super::options;
+use crate::programs::effect::Effect;
+use crate::programs::spec::Spec;
+
 use super::{Uses, generic, lenient, table, takes_next, text};
 
 /// Sub-commands of which no operand is run.

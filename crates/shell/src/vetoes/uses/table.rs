@@ -6,10 +6,11 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::super::super::command_line::{Word, WordKind};
-use super::{generic, name_of, programs, takes_next};
+use super::{generic, name_of, takes_next};
 use crate::pattern::canonical;
+use crate::programs::class::Class;
+use crate::programs::effect::Effect;
 use crate::vetoes::PROJECT_RUNNERS;
-use crate::vetoes::effect::Effect;
 
 /// Wrappers whose program is the first operand behind so many others.
 struct Wrapper {
@@ -370,8 +371,7 @@ pub(super) fn is_shell(name: &str) -> bool {
 /// The name under which `program` stands in the tables.
 pub(super) fn listed_name(program: &str) -> String {
     let base = name_of(program);
-    let known = programs::find(base).is_some() || !matches!(super::class::of(base), super::Class::Unlisted);
-    if known { base.to_owned() } else { canonical(base) }
+    if !matches!(super::class::of(base), Class::Unlisted) { base.to_owned() } else { canonical(base) }
 }
 
 /// Folders in which a program has the name that it is known by (hier(7), the Filesystem Hierarchy Standard, Homebrew).

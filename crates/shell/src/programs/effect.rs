@@ -19,7 +19,7 @@ pub(crate) enum Effect {
 
 impl Effect {
     /// One sentence about `option`.
-    pub(super) fn sentence(self, option: &str) -> String {
+    pub(crate) fn sentence(self, option: &str) -> String {
         let effect = match self {
             Self::Runs => "runs another program",
             Self::Writes => "writes or removes files",

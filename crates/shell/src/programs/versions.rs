@@ -1,40 +1,53 @@
 //! Version control besides git itself, and clients of forges.
 
-use super::super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
-use super::super::options::{Operands, PLAIN, Spec};
-use super::{CHANGES, Program, WRITES, commands, looks, never, options, runner};
+use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
+use super::spec::{CHANGES, Operands, PLAIN, Spec, WRITES, looks};
+use super::{Program, commands, never, options, runner};
+
+const HG_COMMANDS: &[&[Spec]] = &[&[
+    looks("bookmarks"),
+    Spec {
+        names: "status st log diff branches tags heads parents summary sum annotate blame cat files manifest \
+            identify id root paths version help",
+        flags: "vqapgwbBUimrdncuflDTXGMtA#",
+        valued: "Ik",
+        long: "help verbose quiet limit: rev: change: stat git nodates show-function all modified added removed \
+            deleted unknown ignored no-status copies graph user: date: keyword: branch: no-merges patch include: \
+            exclude: follow number changeset line-number active closed",
+        refused: &[
+            // Anything may be set that way, an alias that runs a program too.
+            (
+                "--config --cwd -R --repository --repo --tool --encoding --pager --debugger --profile --template -T \
+                    --style --ssh -e --remotecmd --insecure",
+                Runs,
+            ),
+            ("-o --output", Writes),
+        ],
+        // Functions that ask another repository, or run a program of the settings.
+        holding: &[("outgoing", Sends), ("remote(", Sends), ("extdata(", Runs)],
+        operands: Operands::Inside,
+        runs_project: true,
+        ..PLAIN
+    },
+]];
+
+const GLAB_COMMANDS: &[&[Spec]] = &[&[Spec {
+    names: "mr:list mr:view mr:diff issue:list issue:view ci:list ci:status ci:view repo:view release:list \
+        release:view label:list version help pr:list pr:view issues pulls",
+    flags: "acdmMh",
+    valued: "RPpFlS",
+    long: "repo: page: per-page: all closed opened merged assignee: author: label: milestone: search: comments \
+        system-logs output=json output=text help state: limit: draft",
+    refused: &[("-w --web", Runs), ("-g --group --hostname --token", Sends)],
+    operands: Operands::GitHub,
+    ..PLAIN
+}]];
+
+const HUB_WHY: &str = "changes repositories and other machines, and runs their hooks";
 
 pub(super) const PROGRAMS: &[Program] = &[
-    commands(
-        "hg chg rhg",
-        "hg help commands; hg help config; hg help revisions",
-        &[&[
-            looks("bookmarks"),
-            Spec {
-                names: "status st log diff branches tags heads parents summary sum annotate blame cat files \
-                manifest identify id root paths version help",
-                flags: "vqapgwbBUimrdncuflDTXGMtA#",
-                valued: "Ik",
-                long: "help verbose quiet limit: rev: change: stat git nodates show-function all modified added \
-                removed deleted unknown ignored no-status copies graph user: date: keyword: branch: no-merges \
-                patch include: exclude: follow number changeset line-number active closed",
-                refused: &[
-                    // Anything may be set that way, an alias that runs a program too.
-                    (
-                        "--config --cwd -R --repository --repo --tool --encoding --pager --debugger --profile \
-                        --template -T --style --ssh -e --remotecmd --insecure",
-                        Runs,
-                    ),
-                    ("-o --output", Writes),
-                ],
-                // Functions that ask another repository, or run a program of the settings.
-                holding: &[("outgoing", Sends), ("remote(", Sends), ("extdata(", Runs)],
-                operands: Operands::Inside,
-                runs_project: true,
-                ..PLAIN
-            },
-        ]],
-    ),
+    commands("hg", "hg help commands; hg help config; hg help revisions", HG_COMMANDS),
+    commands("chg rhg", "hg help commands; hg help config; hg help revisions", HG_COMMANDS),
     commands(
         "svn",
         "svn help",
@@ -69,7 +82,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             long: "revisions: summary stat git patch limit: reversed no-graph color: types name-only no-pager \
                 quiet help from: to: context:",
             refused: &[(
-                "--config --config-toml --config-file -R --repository --tool -T --template --at-operation --at-op",
+                "--config --config-toml --config-file -R --repository --tool -T --template --at-operation \
+                    --at-op",
                 Runs,
             )],
             operands: Operands::Inside,
@@ -103,29 +117,20 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         }]],
     ),
-    commands(
-        "glab tea berg",
-        "glab help; tea help",
-        &[&[Spec {
-            names: "mr:list mr:view mr:diff issue:list issue:view ci:list ci:status ci:view repo:view \
-                release:list release:view label:list version help pr:list pr:view issues pulls",
-            flags: "acdmMh",
-            valued: "RPpFlS",
-            long: "repo: page: per-page: all closed opened merged assignee: author: label: milestone: search: \
-                comments system-logs output=json output=text help state: limit: draft",
-            refused: &[("-w --web", Runs), ("-g --group --hostname --token", Sends)],
-            operands: Operands::GitHub,
-            ..PLAIN
-        }]],
-    ),
+    commands("glab", "glab help; tea help", GLAB_COMMANDS),
+    commands("tea", "glab help; tea help", GLAB_COMMANDS),
+    commands("berg", "glab help; tea help", GLAB_COMMANDS),
+    never("hub", "hub(1); git-town and Graphite documentation; git-annex(1)", HUB_WHY),
     never(
-        "hub gitea gitlab forgejo gerrit git-review arc phab stg stgit topgit git-town git-flow git-absorb \
-            git-branchless git-machete git-spice gt graphite ghstack spr git-extras git-crypt git-secret \
-            git-annex git-filter-repo bfg git-quick-stats gclient mr myrepos vcstool vcs gws ghq gita mu-repo \
-            lazygit gitui gitk git-gui git-cola gitg gource smartgit gitkraken forgit",
+        "gitea gitlab forgejo gerrit git-review arc phab stg stgit topgit git-town git-flow \
+            git-absorb git-branchless git-machete git-spice gt graphite ghstack spr git-extras git-crypt \
+            git-secret git-annex git-quick-stats gclient mr myrepos vcstool vcs gws ghq gita mu-repo \
+            gitk git-gui git-cola gitg gource smartgit gitkraken forgit",
         "hub(1); git-town and Graphite documentation; git-annex(1)",
-        "changes repositories and other machines, and runs their hooks",
+        HUB_WHY,
     ),
+    never("git-filter-repo bfg", "hub(1); git-town and Graphite documentation; git-annex(1)", HUB_WHY),
+    never("lazygit gitui", "hub(1); git-town and Graphite documentation; git-annex(1)", HUB_WHY),
     options(
         "onefetch git-sizer gitinspector",
         "onefetch --help; git-sizer --help",
@@ -151,10 +156,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     runner(
-        "meld kdiff3 vimdiff nvimdiff bcompare opendiff p4merge tkdiff xxdiff diffuse kompare sdiff mergiraf",
+        "meld kdiff3 nvimdiff bcompare opendiff p4merge tkdiff xxdiff diffuse kompare sdiff mergiraf",
         "sdiff(1); meld --help",
     ),
-    never("chezmoi yadm stow dotbot rcup homesick vcsh etckeeper", "chezmoi and yadm documentation; stow(8)", CHANGES),
+    runner("vimdiff", "sdiff(1); meld --help"),
+    never("chezmoi", "chezmoi and yadm documentation; stow(8)", CHANGES),
+    never("yadm", "chezmoi and yadm documentation; stow(8)", CHANGES),
+    never("stow dotbot rcup homesick vcsh etckeeper", "chezmoi and yadm documentation; stow(8)", CHANGES),
     options(
         "semver svu autotag",
         "semver --help",

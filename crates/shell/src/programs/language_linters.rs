@@ -2,9 +2,18 @@
 //!
 //! Formatters that write by default are covered only with the option that makes them check.
 
-use super::super::effect::Effect::{Loads, Runs, Writes};
-use super::super::options::{Operands, PLAIN, Spec, Style};
-use super::{CHECKER, CODE, Program, VIEWER, WRITES, commands, looks, never, options, runner};
+use super::class::Class;
+use super::effect::Effect::{Loads, Runs, Writes};
+use super::fact::Fact;
+use super::spec::{CHECKER, CODE, Operands, PLAIN, Spec, Style, VIEWER, WRITES, looks};
+use super::{Program, UNLISTED, commands, never, options, runner};
+
+const GOFMT_OPTIONS: Spec = Spec {
+    style: Style::Words,
+    long: "l d s e h help version extra format-only v",
+    refused: &[("w cpuprofile memprofile trace", Writes), ("r srcdir local lang modpath base-formatter b", Runs)],
+    ..VIEWER
+};
 
 pub(super) const PROGRAMS: &[Program] = &[
     commands(
@@ -31,12 +40,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         ]],
     ),
     options(
-        "staticcheck errcheck ineffassign misspell golint revive gosec nilaway deadcode gocyclo unparam",
+        "staticcheck errcheck ineffassign misspell golint revive gosec nilaway deadcode gocyclo \
+            unparam",
         "staticcheck, errcheck, revive and gosec documentation, \"Usage\"",
         &Spec {
             style: Style::Words,
-            long: "v version help h tests tags checks explain f=text f=stylish f=json show-ignored quiet severity \
-                confidence exclude-dir exclude-generated error source set_exit_status min_confidence over avg top",
+            long: "v version help h tests tags checks explain f=text f=stylish f=json show-ignored quiet \
+                severity confidence exclude-dir exclude-generated error source set_exit_status \
+                min_confidence over avg top",
             refused: &[(
                 "o out w exclude config conf formatter fmt track-issues overlay debug.cpuprofile merge matrix",
                 Loads,
@@ -44,33 +55,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..CHECKER
         },
     ),
-    options(
-        "gofmt",
-        "go doc cmd/gofmt",
-        &Spec {
-            style: Style::Words,
-            long: "l d s e h help version extra format-only v",
-            refused: &[
-                ("w cpuprofile memprofile trace", Writes),
-                ("r srcdir local lang modpath base-formatter b", Runs),
-            ],
-            ..VIEWER
-        },
-    )
-    .looking(),
-    options(
-        "goimports gofumpt golines",
-        "goimports -help; gofumpt -h",
-        &Spec {
-            style: Style::Words,
-            long: "l d s e h help version extra format-only v",
-            refused: &[
-                ("w cpuprofile memprofile trace", Writes),
-                ("r srcdir local lang modpath base-formatter b", Runs),
-            ],
-            ..VIEWER
-        },
-    ),
+    Program {
+        names: "gofmt",
+        source: "go doc cmd/gofmt",
+        is: &[Fact::OnlyLooks],
+        class: Class::Options(&GOFMT_OPTIONS),
+        ..UNLISTED
+    },
+    options("goimports gofumpt golines", "goimports -help; gofumpt -h", &GOFMT_OPTIONS),
     options(
         "clang-format",
         "clang-format --help (18)",
@@ -122,9 +114,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         "phpcs --help (3.10)",
         &Spec {
             flags: "nwpslivq",
-            long: "colors no-colors report=full report=summary report=json report=source report=diff report=code \
-                report-width: severity: error-severity: warning-severity: extensions: ignore: tab-width: \
-                encoding: help version parallel:",
+            long: "colors no-colors report=full report=summary report=json report=source report=diff \
+                report=code report-width: severity: error-severity: warning-severity: extensions: ignore: \
+                tab-width: encoding: help version parallel:",
             refused: &[
                 (
                     "--standard --bootstrap --report --runtime-set --config-set --config-delete --file-list \
@@ -167,9 +159,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         &Spec {
             flags: "DPqvVSE",
             long: "display-cop-names display-style-guide extra-details only: except: fail-level: lint parallel \
-                no-parallel no-color color version verbose-version help format=simple format=progress format=json \
-                format=clang format=emacs list-target-files force-exclusion display-only-fail-level-offenses \
-                quiet no-pager no-progress",
+                no-parallel no-color color version verbose-version help format=simple format=progress \
+                format=json format=clang format=emacs list-target-files force-exclusion \
+                display-only-fail-level-offenses quiet no-pager no-progress",
             refused: &[
                 (
                     "-r --require --plugin -c --config -f --format -s --stdin --server --start-server \
@@ -189,13 +181,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     options(
-        "bandit vulture pydocstyle pycodestyle pyflakes interrogate radon xenon mccabe safety pip-audit deptry ty",
-        "bandit --help; vulture --help; pycodestyle --help; radon documentation, \"Command-line Usage\"",
+        "bandit vulture pydocstyle pycodestyle pyflakes interrogate radon xenon mccabe safety \
+            pip-audit deptry ty",
+        "bandit --help; vulture --help; pycodestyle --help; radon documentation, \"Command-line \
+            Usage\"",
         &Spec {
             flags: "rqvhl",
             long: "help version quiet verbose recursive min-confidence: sort-by-size max-line-length: \
-                max-complexity: statistics count first show-source show-pep8 severity-level: confidence-level: \
-                select: ignore:",
+                max-complexity: statistics count first show-source show-pep8 severity-level: \
+                confidence-level: select: ignore:",
             refused: &[
                 (
                     "-c --config --configfile --ini -p --profile -t --tests --format -f --msg-template --baseline \
@@ -230,10 +224,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     options(
-        "ktlint detekt detekt-cli checkstyle pmd spotbugs google-java-format ktfmt scalafmt scalafix swiftlint \
-            swiftformat",
-        "ktlint --help; detekt documentation, \"Command Line Interface\"; swiftlint help lint; google-java-format \
-            --help",
+        "ktlint detekt detekt-cli checkstyle pmd spotbugs google-java-format ktfmt scalafmt scalafix \
+            swiftlint swiftformat",
+        "ktlint --help; detekt documentation, \"Command Line Interface\"; swiftlint help lint; \
+            google-java-format --help",
         &Spec {
             flags: "hv",
             long: "help version verbose color color-name: relative limit: strict quiet lenient lint",
@@ -279,8 +273,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             long: "help version quiet codes no-color no-cache std: globals: ignore: only: no-unused \
                 max-line-length: strict all",
             refused: &[(
-                "--config --default-config --formatter --filter --plt --plugins --solc --detect --json --sarif \
-                    --fix --save -o --output",
+                "--config --default-config --formatter --filter --plt --plugins --solc --detect --json \
+                    --sarif --fix --save -o --output",
                 Runs,
             )],
             ..CHECKER
@@ -292,7 +286,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         "rewrites files, and some run the code that their options name",
     ),
     runner(
-        "rust-analyzer gopls clangd pylsp pyright-langserver typescript-language-server bash-language-server",
+        "rust-analyzer gopls clangd pylsp pyright-langserver typescript-language-server \
+            bash-language-server",
         "rust-analyzer --help; gopls help",
     ),
     runner("scan-build intercept-cc analyze-build", "scan-build(1)"),
@@ -311,8 +306,8 @@ pub(super) const PROGRAMS: &[Program] = &[
                     per-file-ignores: color: no-respect-gitignore",
                 refused: &[
                     (
-                        "--config --isolated --stdin-filename --extension --exclude --extend-exclude \
-                            --output-format --cache-dir",
+                        "--config --isolated --stdin-filename --extension --exclude --extend-exclude --output-format \
+                            --cache-dir",
                         Loads,
                     ),
                     ("--fix --unsafe-fixes --fix-only --add-noqa -o --output-file -w --watch --show-fixes", Writes),
@@ -338,7 +333,6 @@ pub(super) const PROGRAMS: &[Program] = &[
     commands(
         "rustfmt",
         "rustfmt --help (1.8)",
-        // It rewrites what it is given unless it is told to check.
         &[&[Spec {
             names: "--check --version --help",
             flags: "lvq",
@@ -353,16 +347,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         &[&[Spec {
             names: "--check --diff --check-only --version --help -d",
             flags: "qv",
-            long: "check diff check-only quiet verbose color no-color line-length: target-version: recursive profile=black \
-                check-diff",
+            long: "check diff check-only quiet verbose color no-color line-length: target-version: recursive \
+                profile=black check-diff",
             refused: &[
                 (
-                    "--config --settings-path --settings-file --sp --style --code -c --workers --stdin-filename --src-path",
+                    "--config --settings-path --settings-file --sp --style --code -c --workers --stdin-filename \
+                        --src-path",
                     Loads,
                 ),
                 ("-i --in-place -w --write-changes --overwrite-in-place --show-files", Writes),
                 (
-                    "--exclude --force-exclude --include --required-version --python-cell-magics --expand-star-imports",
+                    "--exclude --force-exclude --include --required-version --python-cell-magics \
+                        --expand-star-imports",
                     Loads,
                 ),
             ],
@@ -371,7 +367,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     // Each rewrites what it is given unless it is told to check.
     commands(
-        "stylua cljfmt mdformat buildifier gersemi cmake-format swift-format gdformat rufo terrafmt djlint",
+        "stylua cljfmt mdformat buildifier gersemi cmake-format swift-format gdformat rufo terrafmt \
+            djlint",
         "each program's --help",
         &[&[Spec {
             names: "--check --version --help",
@@ -379,7 +376,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             long: "check quiet verbose",
             refused: &[
                 (
-                    "-c --config --config-path -f --search-parent-directories --stdin-filepath --extensions --plugin",
+                    "-c --config --config-path -f --search-parent-directories --stdin-filepath --extensions \
+                        --plugin",
                     Loads,
                 ),
                 ("-i --in-place --inplace -w --write --reformat -o --output", Writes),

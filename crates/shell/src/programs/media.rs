@@ -1,8 +1,10 @@
 //! Pictures, sound, video and documents: most of them write their last operand.
 
-use super::super::effect::Effect::{Loads, Runs, Sends, Writes};
-use super::super::options::{Operands, PLAIN, Spec, Style};
-use super::{Program, VIEWER, WRITES, never, options, runner};
+use super::class::Class;
+use super::effect::Effect::{Loads, Runs, Sends, Writes};
+use super::fact::Fact;
+use super::spec::{Operands, PLAIN, Spec, Style, VIEWER, WRITES};
+use super::{Program, UNLISTED, never, options, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
     options(
@@ -10,8 +12,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         "exiftool(1), \"OPTIONS\"",
         &Spec {
             style: Style::Words,
-            long: "a b c d e ee f fast fast2 G G0 G1 g g1 h H htmlDump l long lang m n s s1 s2 s3 S short \
-                sort T t u U v ver q r",
+            long: "a b c d e ee f fast fast2 G G0 G1 g g1 h H htmlDump l long lang m n s s1 s2 s3 S short sort \
+                T t u U v ver q r",
             refused: &[
                 // A format is Perl, and so is a condition.
                 (
@@ -74,27 +76,29 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     never(
-        "ffplay sox play rec mplayer mpv vlc cvlc mencoder HandBrakeCLI lame flac oggenc opusenc oggdec opusdec \
-            mpg123 aplay arecord espeak espeak-ng say melt gst-launch-1.0 obs x264 x265 mkvmerge mkvextract \
-            MP4Box mp4box",
+        "ffplay sox play rec mplayer mpv vlc cvlc mencoder HandBrakeCLI lame flac oggenc opusenc \
+            oggdec opusdec mpg123 aplay arecord espeak espeak-ng melt gst-launch-1.0 obs x264 x265 \
+            mkvmerge mkvextract MP4Box mp4box",
         "sox(1); mpv(1); gst-launch-1.0(1); mkvmerge(1)",
         "writes files, opens addresses or runs scripts",
     ),
-    options(
-        "pdfinfo pdffonts",
-        "pdfinfo(1); pdffonts(1)",
-        &Spec {
+    never("say", "sox(1); mpv(1); gst-launch-1.0(1); mkvmerge(1)", "writes files, opens addresses or runs scripts"),
+    Program {
+        names: "pdfinfo pdffonts",
+        source: "pdfinfo(1); pdffonts(1)",
+        is: &[Fact::OnlyLooks],
+        class: Class::Options(&Spec {
             style: Style::Words,
             long: "box meta js struct struct-text url isodates rawdates dests f l enc listenc opw upw subst v h \
                 help",
             operands: Operands::InsideAtMost(1),
             ..PLAIN
-        },
-    )
-    .looking(),
+        }),
+        ..UNLISTED
+    },
     options(
-        "pdftotext pdftohtml pdftoppm pdftocairo pdftops pdfimages pdfdetach pdfunite pdfseparate pdfattach \
-            pdfsig ps2pdf pdf2svg",
+        "pdftotext pdftohtml pdftoppm pdftocairo pdftops pdfimages pdfdetach pdfunite pdfseparate \
+            pdfattach pdfsig ps2pdf pdf2svg",
         "pdftotext(1), pdftoppm(1), pdfimages(1), pdfunite(1)",
         &Spec {
             style: Style::Words,
@@ -106,21 +110,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     never(
-        "qpdf pdftk mutool pdfcrop pdfjam ocrmypdf tesseract img2pdf pdfcpu djvups ddjvu ghostscript ps2ascii \
-            ps2ps xpdf okular evince zathura",
+        "qpdf pdftk mutool pdfcrop pdfjam ocrmypdf tesseract img2pdf pdfcpu djvups ddjvu ghostscript \
+            ps2ascii ps2ps xpdf okular evince zathura",
         "qpdf(1); pdftk(1); mutool(1); tesseract(1)",
         WRITES,
     ),
     never(
-        "dot neato circo fdp sfdp twopi osage patchwork gvpr plantuml mmdc d2 ditaa blockdiag seqdiag nomnoml \
-            structurizr pikchr asy mscgen",
+        "dot neato circo fdp sfdp twopi osage patchwork gvpr plantuml mmdc d2 ditaa blockdiag seqdiag \
+            nomnoml structurizr pikchr asy mscgen",
         "dot(1); PlantUML documentation, \"Command line\"; d2 --help",
         "writes files, and includes what its input names",
     ),
     never(
-        "optipng pngcrush pngquant oxipng zopflipng advpng jpegoptim jpegtran cjpeg djpeg cwebp dwebp gif2webp \
-            avifenc avifdec cjxl djxl gifsicle svgo scour inkscape rsvg-convert cairosvg potrace autotrace gimp \
-            krita blender darktable-cli rawtherapee-cli dcraw heif-convert basisu toktx",
+        "optipng pngcrush pngquant oxipng zopflipng advpng jpegoptim jpegtran cjpeg djpeg cwebp dwebp \
+            gif2webp avifenc avifdec cjxl djxl gifsicle svgo scour inkscape rsvg-convert cairosvg \
+            potrace autotrace gimp krita blender darktable-cli rawtherapee-cli dcraw heif-convert basisu \
+            toktx",
         "optipng(1); jpegoptim(1); cwebp(1); inkscape(1)",
         WRITES,
     ),
@@ -135,19 +140,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     never(
-        "openscad freecad freecadcmd cura slic3r prusa-slicer meshlab meshlabserver assimp obj2gltf gltf-pipeline \
-            gltf-transform",
+        "openscad freecad freecadcmd cura slic3r prusa-slicer meshlab meshlabserver assimp obj2gltf \
+            gltf-pipeline gltf-transform",
         "OpenSCAD manual, \"Using OpenSCAD in a command line environment\"",
         "writes files and runs scripts",
     ),
     never(
-        "xdotool wmctrl ydotool wtype xclip xsel wl-copy wl-paste scrot maim grim flameshot gnome-screenshot \
-            ffcast zenity kdialog yad notify-send",
+        "xdotool wmctrl ydotool wtype wl-copy scrot maim grim flameshot gnome-screenshot ffcast \
+            zenity kdialog yad notify-send",
         "xdotool(1); xclip(1); scrot(1)",
         "types, clicks, or reads the clipboard and the screen",
     ),
+    never("xclip", "xdotool(1); xclip(1); scrot(1)", "types, clicks, or reads the clipboard and the screen"),
+    never("xsel", "xdotool(1); xclip(1); scrot(1)", "types, clicks, or reads the clipboard and the screen"),
+    never("wl-paste", "xdotool(1); xclip(1); scrot(1)", "types, clicks, or reads the clipboard and the screen"),
     runner(
-        "Xvfb Xephyr xinit startx weston sway gamescope xpra x11vnc vncserver vncviewer rdesktop xfreerdp remmina",
+        "Xvfb Xephyr xinit startx weston sway gamescope xpra x11vnc vncserver vncviewer rdesktop \
+            xfreerdp remmina",
         "Xvfb(1); xpra(1)",
     ),
 ];

@@ -1,8 +1,9 @@
 //! Test runners, load generators and what measures tests.
 
-use super::super::effect::Effect::{Loads, Runs, Sends, Writes};
-use super::super::options::{Operands, PLAIN, Spec};
-use super::{CHECKER, CODE, Program, SERVES, commands, looks, never, options, runner};
+use super::build::PARCEL_OPTIONS;
+use super::effect::Effect::{Loads, Runs, Sends, Writes};
+use super::spec::{CHECKER, CODE, Operands, PLAIN, SERVES, Spec, looks};
+use super::{Program, commands, never, options, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
     options(
@@ -11,11 +12,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         &Spec {
             flags: "hv",
             long: "help version filter: exclude-filter: group: exclude-group: testsuite: list-tests list-suites \
-                list-groups stop-on-defect stop-on-error stop-on-failure stop-on-skipped order-by: colors=auto \
-                colors=always colors=never testdox debug verbose no-progress no-results no-output no-coverage \
-                strict-coverage fail-on-warning fail-on-risky fail-on-empty-test-suite display-warnings \
-                display-deprecations display-notices display-errors teamcity parallel bail dirty compact \
-                processes: random-order-seed: disallow-test-output cache-result do-not-cache-result",
+                list-groups stop-on-defect stop-on-error stop-on-failure stop-on-skipped order-by: \
+                colors=auto colors=always colors=never testdox debug verbose no-progress no-results \
+                no-output no-coverage strict-coverage fail-on-warning fail-on-risky fail-on-empty-test-suite \
+                display-warnings display-deprecations display-notices display-errors teamcity parallel bail \
+                dirty compact processes: random-order-seed: disallow-test-output cache-result \
+                do-not-cache-result",
             refused: &[
                 (
                     "--bootstrap -c --configuration --include-path -d --extension --printer --loader --prepend \
@@ -44,7 +46,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             valued: "et",
             long: "help version backtrace color no-color force-color fail-fast no-fail-fast dry-run example: \
                 example-matches: line-number: tag: order: seed: profile no-profile warnings only-failures \
-                next-failure -fd -fp -fj format=progress format=documentation format=json no-drb failure-exit-code: bisect",
+                next-failure -fd -fp -fj format=progress format=documentation format=json no-drb \
+                failure-exit-code: bisect",
             refused: &[
                 (
                     "-r --require -I -O --options -f --format -P --pattern --default-path -X --drb --drb-port \
@@ -58,7 +61,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     options(
         "cucumber behave behat kahlan turnip lettuce",
-        "cucumber --help; behave documentation, \"Command-Line Arguments\"; Behat and Codeception documentation",
+        "cucumber --help; behave documentation, \"Command-Line Arguments\"; Behat and Codeception \
+            documentation",
         &Spec {
             flags: "hqdvb",
             long: "help version quiet verbose dry-run strict no-color color no-source name: lang: stop wip \
@@ -106,7 +110,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             // The values of `-s`, `-t` and `-p` are looked at as operands.
             flags: "vqfbcstph",
             valued: "k",
-            long: "verbose quiet failfast catch buffer locals durations help start-directory pattern top-level-directory",
+            long: "verbose quiet failfast catch buffer locals durations help start-directory pattern \
+                top-level-directory",
             ..CHECKER
         },
     ),
@@ -136,11 +141,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     options(
         "cypress nightwatch testcafe wdio codeceptjs backstop detox maestro",
         "Cypress documentation, \"Command Line\"; TestCafe documentation, \"Command Line Interface\"",
-        &Spec { long: "help version", operands: Operands::None, runs_project: true, ..PLAIN },
+        &PARCEL_OPTIONS,
     ),
     options(
-        "web-test-runner wtr tsd attw publint size-limit knip depcheck madge dependency-cruiser depcruise \
-            ts-prune unimported",
+        "web-test-runner wtr tsd attw publint size-limit knip depcheck madge dependency-cruiser \
+            depcruise ts-prune unimported",
         "knip, depcheck, madge and dependency-cruiser documentation, \"Command line\"",
         &Spec {
             flags: "hV",
@@ -192,13 +197,12 @@ pub(super) const PROGRAMS: &[Program] = &[
             flags: "ctTprh",
             valued: "fj",
             long: "help version count filter: jobs: tap pretty timing recursive show-output-of-passing-tests \
-                verbose-run abort no-parallelize-across-files no-parallelize-within-files print-output-on-failure \
-                filter-tags: no-tempdir-cleanup",
+                verbose-run abort no-parallelize-across-files no-parallelize-within-files \
+                print-output-on-failure filter-tags: no-tempdir-cleanup",
             refused: &[
                 (
                     "-F --formatter --code-quote-style --line-reference-format --setup-suite-file \
-                        --report-formatter --shell -s --env --require --load-path --config --default-path \
-                        --execdir",
+                        --report-formatter --shell -s --env --require --load-path --config --default-path --execdir",
                     Runs,
                 ),
                 (
@@ -211,10 +215,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     options(
-        "cargo-llvm-cov cargo-tarpaulin cargo-mutants cargo-fuzz cargo-audit cargo-deny cargo-outdated \
-            cargo-udeps cargo-machete cargo-expand",
+        "cargo-llvm-cov cargo-tarpaulin cargo-mutants cargo-fuzz cargo-audit cargo-deny \
+            cargo-outdated cargo-udeps cargo-machete cargo-expand",
         "each program's --help",
-        &Spec { long: "help version", operands: Operands::None, runs_project: true, ..PLAIN },
+        &PARCEL_OPTIONS,
     ),
     options(
         "gcov lcov genhtml llvm-cov llvm-profdata gcovr diff-cover grcov",
@@ -223,7 +227,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             flags: "hv",
             long: "help version",
             refused: &[(
-                "-o --output --output-file -a --add-tracefile --gcov-tool --gcov-executable --rc --config-file -t",
+                "-o --output --output-file -a --add-tracefile --gcov-tool --gcov-executable --rc \
+                    --config-file -t",
                 Runs,
             )],
             operands: Operands::None,

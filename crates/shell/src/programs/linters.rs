@@ -2,9 +2,11 @@
 //!
 //! Formatters that write by default are covered only with the option that makes them check.
 
-use super::super::effect::Effect::{Loads, Runs, Sends, Writes};
-use super::super::options::{Operands, PLAIN, Spec, Style};
-use super::{CHECKER, Program, SAYS_VERSION, SHELL_TEXT, VIEWER, WRITES, checks, commands, looks, never, options};
+use super::class::Class;
+use super::effect::Effect::{Loads, Runs, Sends, Writes};
+use super::fact::Fact;
+use super::spec::{CHECKER, Operands, PLAIN, SAYS_VERSION, SHELL_TEXT, Spec, Style, VIEWER, WRITES, checks, looks};
+use super::{Program, UNLISTED, commands, never, options};
 
 pub(super) const PROGRAMS: &[Program] = &[
     options(
@@ -12,10 +14,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         "cloc --help (1.98)",
         &Spec {
             flags: "vq",
-            long: "by-file by-percent by-file-by-lang csv json md xml yaml quiet verbose hide-rate progress-rate \
-                exclude-dir: exclude-ext: exclude-lang: include-ext: include-lang: match-f: not-match-f: match-d: \
-                not-match-d: fullpath no-recurse show-ext show-lang skip-uniqueness help version 3 sum-one \
-                max-file-size: follow-links",
+            long: "by-file by-percent by-file-by-lang csv json md xml yaml quiet verbose hide-rate \
+                progress-rate exclude-dir: exclude-ext: exclude-lang: include-ext: include-lang: match-f: \
+                not-match-f: match-d: not-match-d: fullpath no-recurse show-ext show-lang skip-uniqueness \
+                help version 3 sum-one max-file-size: follow-links",
             refused: &[
                 (
                     "--vcs --git --diff --count-and-diff --extract-with --diff-alignment --git-diff-rel \
@@ -30,8 +32,8 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ),
                 (
                     "--out --report-file --counted --found --ignored --categorized --write-lang-def \
-                        --write-lang-def-incl-dup --sql --sql-style --sql-append --sql-project --xsl --unique \
-                        --sdir --sum-reports",
+                        --write-lang-def-incl-dup --sql --sql-style --sql-append --sql-project --xsl --unique --sdir \
+                        --sum-reports",
                     Writes,
                 ),
             ],
@@ -40,36 +42,38 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..VIEWER
         },
     ),
-    options(
-        "tokei",
-        "tokei --help (12.1)",
-        &Spec {
+    Program {
+        names: "tokei",
+        source: "tokei --help (12.1)",
+        is: &[Fact::OnlyLooks],
+        class: Class::Options(&Spec {
             flags: "fCVhl",
             valued: "etsonc",
             long: "files compact hidden no-ignore no-ignore-parent no-ignore-dot no-ignore-vcs exclude: sort: \
                 types: output: languages num-format: columns: verbose help version",
             refused: &[("-i --input", Loads)],
             ..VIEWER
-        },
-    )
-    .looking(),
-    options(
-        "scc",
-        "scc --help (3.4)",
-        &Spec {
+        }),
+        ..UNLISTED
+    },
+    Program {
+        names: "scc",
+        source: "scc --help (3.4)",
+        is: &[Fact::OnlyLooks],
+        class: Class::Options(&Spec {
             flags: "avwzpd",
             valued: "fsinx",
             long: "by-file wide no-cocomo no-complexity no-duplicates no-gen no-min no-min-gen no-size \
-                exclude-dir: exclude-ext: include-ext: format: sort: verbose help version ci character binary \
-                cocomo-project-type: languages trace debug",
+                exclude-dir: exclude-ext: include-ext: format: sort: verbose help version ci character \
+                binary cocomo-project-type: languages trace debug",
             refused: &[
                 ("-o --output --format-multi", Writes),
                 ("--count-as --remap-all --remap-unknown --sql-project", Loads),
             ],
             ..VIEWER
-        },
-    )
-    .looking(),
+        }),
+        ..UNLISTED
+    },
     options(
         "shellcheck",
         "shellcheck(1)",
@@ -89,38 +93,40 @@ pub(super) const PROGRAMS: &[Program] = &[
             flags: "dlsf",
             valued: "i",
             long: "diff list simplify find indent: binary-next-line case-indent space-redirects keep-padding \
-                func-next-line minify language-dialect: posix filename: to-json version help -ln -bn -ci -sr -kp \
-                -fn -mn",
+                func-next-line minify language-dialect: posix filename: to-json version help -ln -bn -ci -sr \
+                -kp -fn -mn",
             refused: &[("-w --write", Writes), ("--from-json", Loads)],
             ..VIEWER
         },
     ),
-    options(
-        "hadolint",
-        "hadolint --help (2.12)",
-        &Spec {
+    Program {
+        names: "hadolint",
+        source: "hadolint --help (2.12)",
+        is: &[Fact::OnlyLooks],
+        class: Class::Options(&Spec {
             flags: "hvV",
             valued: "ft",
             long: "help version no-fail no-color verbose format: error: warning: info: style: ignore: \
                 failure-threshold: strict-labels disable-ignore-pragma require-label: trusted-registry:",
             refused: &[("-c --config --file-path-in-report", Loads)],
             ..CHECKER
-        },
-    )
-    .looking(),
-    options(
-        "yamllint",
-        "yamllint documentation, \"Quickstart\"",
-        &Spec {
+        }),
+        ..UNLISTED
+    },
+    Program {
+        names: "yamllint",
+        source: "yamllint documentation, \"Quickstart\"",
+        is: &[Fact::OnlyLooks],
+        class: Class::Options(&Spec {
             flags: "hsv",
             valued: "f",
             long: "help strict version no-warnings list-files format=parsable format=standard format=colored \
                 format=github format=auto",
             refused: &[("-c --config-file -d --config-data", Loads)],
             ..CHECKER
-        },
-    )
-    .looking(),
+        }),
+        ..UNLISTED
+    },
     options(
         "markdownlint markdownlint-cli2 mdl remark alex write-good proselint textlint vale",
         "markdownlint-cli, markdownlint-cli2, remark-cli, textlint and Vale documentation, \"Usage\"",
@@ -162,7 +168,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             flags: "vqhV",
             valued: "j",
             long: "help version verbose quiet diff files hidden no-ignore no-ignore-vcs binary exclude: format: \
-                color: sort type-list locale: no-check-filenames no-check-files threads: file-types force-exclude",
+                color: sort type-list locale: no-check-filenames no-check-files threads: file-types \
+                force-exclude",
             refused: &[
                 ("-w --write-changes --write-baseline", Writes),
                 ("-c --config --isolated --file-list --dump-config", Loads),
@@ -176,8 +183,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         &Spec {
             flags: "hV",
             long: "help version no-progress no-summary words-only unique quiet no-color color show-context \
-                show-suggestions no-must-find-files dot gitignore no-gitignore relative no-exit-code fail-fast \
-                exclude: locale: language-id: max-duplicate-problems: lint",
+                show-suggestions no-must-find-files dot gitignore no-gitignore relative no-exit-code \
+                fail-fast exclude: locale: language-id: max-duplicate-problems: lint",
             refused: &[
                 ("-c --config --file-list --reporter -r --root --plugin --dictionaries-config --file --words", Loads),
                 ("--cache --cache-location --report-file -o", Writes),
@@ -255,8 +262,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             Spec {
                 names: "run",
                 flags: "av",
-                long: "all-files verbose show-diff-on-failure files color=auto color=always color=never \
-                    hook-stage: from-ref: to-ref: help",
+                long: "all-files verbose show-diff-on-failure files color=auto color=always color=never hook-stage: \
+                    from-ref: to-ref: help",
                 refused: &[("-c --config --commit-msg-filename --remote-url --remote-branch", Runs)],
                 operands: Operands::Plain,
                 runs_project: true,
@@ -282,8 +289,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             flags: "hqVv",
             long: "help version quiet verbose color no-color strict last help-url:",
             refused: &[(
-                "-g --config -x --extends -p --parser-preset -o --format -d --cwd -C --extra-path -E -e --edit \
-                    --env --target",
+                "-g --config -x --extends -p --parser-preset -o --format -d --cwd -C --extra-path -E -e \
+                    --edit --env --target",
                 Runs,
             )],
             operands: Operands::None,

@@ -1,0 +1,90 @@
+//! Archives, compressed files, and files of machine code.
+
+use super::class::Class;
+use super::effect::Effect::{Loads, Runs, Writes};
+use super::fact::Fact;
+use super::spec::{Operands, PLAIN, Spec};
+use super::{Program, UNLISTED, options};
+
+const TAR_OPTIONS: Spec = Spec {
+    flags: "tvzjJanpokmhSlW",
+    valued: "fCNb",
+    long: "list file verbose gzip bzip2 xz zstd lzma auto-compress exclude wildcards no-wildcards totals utc \
+        full-time numeric-owner strip-components show-transformed-names directory help version same-order \
+        block-number occurrence",
+    refused: &[
+        (
+            "--to-command --checkpoint-action --use-compress-program -I -F --info-script --new-volume-script \
+                --rsh-command --rmt-command",
+            Runs,
+        ),
+        (
+            "-x --extract --get -c --create -r --append -u --update -A --delete --remove-files -P \
+                --absolute-names --overwrite",
+            Writes,
+        ),
+        ("-T --files-from -X --exclude-from --index-file", Loads),
+    ],
+    operands: Operands::Cluster,
+    broad: true,
+    ..PLAIN
+};
+
+const ZIPINFO_OPTIONS: Spec = Spec { flags: "12smlvhtTzMivnwclqoEF#", long: "help version", ..PLAIN };
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program { names: "readelf", source: "readelf(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "strings", source: "strings(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "gzip", source: "gzip(1)", class: Class::Writer, ..UNLISTED },
+    Program { names: "gunzip", source: "gunzip(1)", class: Class::Writer, ..UNLISTED },
+    Program { names: "bzip2 xz", source: "bzip2(1), xz(1)", class: Class::Writer, ..UNLISTED },
+    Program {
+        names: "bunzip2 unxz zstd unzstd lz4 compress uncompress pax unrar ar ranlib objcopy strip link ld \
+            as",
+        source: "bunzip2(1), unxz(1), zstd(1) and the manual page of each other",
+        class: Class::Writer,
+        ..UNLISTED
+    },
+    Program { names: "cpio", source: "cpio(1)", class: Class::Writer, ..UNLISTED },
+    Program { names: "unzip", source: "unzip(1)", class: Class::Writer, ..UNLISTED },
+    Program { names: "7z", source: "7z(1)", class: Class::Writer, ..UNLISTED },
+    Program { names: "7za", source: "7za(1)", class: Class::Writer, ..UNLISTED },
+    Program {
+        names: "zless zmore",
+        source: "zless(1), zmore(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    options("tar", "tar(1)", &TAR_OPTIONS),
+    options("bsdtar gtar", "bsdtar(1), gtar(1)", &TAR_OPTIONS),
+    options(
+        "zip",
+        "zip(1)",
+        &Spec {
+            long: "",
+            refused: &[
+                ("-T -TT --test --unzip-command", Runs),
+                ("-m --move -O --output-file -b -d --delete -r", Writes),
+            ],
+            operands: Operands::AtMost(0),
+            broad: true,
+            ..PLAIN
+        },
+    ),
+    options("zipinfo", "zipinfo(1)", &ZIPINFO_OPTIONS),
+    options("zcat", "zcat(1)", &ZIPINFO_OPTIONS),
+    options("zgrep", "zgrep(1)", &ZIPINFO_OPTIONS),
+    options(
+        "nm size objdump addr2line",
+        "nm(1), size(1), objdump(1) and the manual page of each other",
+        &Spec {
+            flags: "aAgnoprSsuCDhdfxtTlwR",
+            long: "all extern-only debug-syms numeric-sort demangle dynamic undefined-only defined-only \
+                print-size size-sort help version disassemble syms section-headers file-headers",
+            refused: &[("--plugin -P", Loads)],
+            operands: Operands::Plain,
+            ..PLAIN
+        },
+    ),
+];

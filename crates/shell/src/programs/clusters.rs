@@ -1,0 +1,237 @@
+//! Clusters, clouds, containers and infrastructure as code: what only looks, by sub-command.
+
+use super::class::Class;
+use super::effect::Effect;
+use super::effect::Effect::{Changes, Loads, Sends, Writes};
+use super::fact::Fact;
+use super::spec::{CHANGES, Operands, PLAIN, Spec, Style, looks};
+use super::{Program, UNLISTED, commands, never};
+
+/// What chooses another server, file or identity, in most clients of clusters.
+pub(super) const ELSEWHERE: &[(&str, Effect)] = &[
+    (
+        "--kubeconfig --context --kube-context --server -s --token --host -H --endpoint --endpoint-url --profile \
+            --config -c --config-file --registry-config --repository-config --address --addr --api-server --url \
+            --as --user --cluster --insecure --insecure-skip-tls-verify --kube-apiserver --kube-token --repo \
+            --ca-file --cert-file --key-file --password --username --region --project --account",
+        Sends,
+    ),
+    (
+        "-f --filename --file --template --template-file --from-file --var-file --post-renderer --plugin --values \
+            --set-file --chdir --root --cache-dir",
+        Loads,
+    ),
+    ("-o --output-dir --output-file --save --write --destination", Writes),
+];
+
+/// Sub-commands that only look at the server that is configured.
+const fn shows(names: &'static str) -> Spec {
+    Spec {
+        names,
+        flags: "Aaqhvl",
+        valued: "n",
+        long: "help namespace: all-namespaces all quiet verbose no-headers short output=json output=yaml \
+            output=table output=wide json no-color max: limit: show-labels watch=false",
+        refused: ELSEWHERE,
+        operands: Operands::Names,
+        ..PLAIN
+    }
+}
+
+const TERRAFORM_COMMANDS: &[&[Spec]] = &[&[
+    Spec { names: "version", flags: "", long: "-json json help", operands: Operands::None, ..PLAIN },
+    Spec {
+        names: "fmt:-check fmt:--check",
+        long: "recursive diff check -recursive -diff -check",
+        operands: Operands::Inside,
+        ..PLAIN
+    },
+    // It runs the project's providers, which is what a plan is.
+    Spec {
+        names: "plan",
+        style: Style::Words,
+        long: "no-color input=false lock=false refresh=false detailed-exitcode compact-warnings json help",
+        refused: &[
+            ("out generate-config-out", Writes),
+            ("var var-file state chdir parallelism backend-config plugin-dir", Loads),
+            ("destroy target replace refresh-only", Changes),
+        ],
+        operands: Operands::None,
+        runs_project: true,
+        ..PLAIN
+    },
+    Spec {
+        names: "validate providers workspace:list workspace:show state:list graph",
+        long: "json no-color",
+        operands: Operands::None,
+        runs_project: true,
+        ..PLAIN
+    },
+]];
+
+const ARGOCD_COMMANDS: &[&[Spec]] = &[&[
+    shows("version help completion"),
+    Spec { names: "list get status", holding: &[("secret", Loads), ("kubeconfig", Loads)], ..shows("") },
+]];
+
+pub(super) const PROGRAMS: &[Program] = &[
+    commands(
+        "helm",
+        "helm help (3.1x)",
+        &[&[
+            // `show`, `pull` and `template` fetch what an address names.
+            shows(
+                "list ls status history version get:values get:notes get:metadata repo:list plugin:list \
+                    search:repo env",
+            ),
+            Spec {
+                names: "lint",
+                flags: "q",
+                long: "strict quiet help with-subcharts",
+                refused: ELSEWHERE,
+                operands: Operands::Inside,
+                runs_project: true,
+                ..PLAIN
+            },
+        ]],
+    ),
+    commands("terraform", "Terraform documentation, \"Terraform CLI\"", TERRAFORM_COMMANDS),
+    commands("tofu", "Terraform documentation, \"Terraform CLI\"", TERRAFORM_COMMANDS),
+    commands(
+        "terragrunt",
+        "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
+        &[&[looks("version --version --help help about")]],
+    ),
+    commands(
+        "pulumi",
+        "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
+        &[&[looks("version --version --help help about")]],
+    ),
+    commands(
+        "cdk",
+        "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
+        &[&[looks("version --version --help help about")]],
+    ),
+    commands(
+        "cdktf sam serverless sls amplify eb",
+        "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
+        &[&[looks("version --version --help help about")]],
+    ),
+    commands(
+        "cdk8s chalice zappa",
+        "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
+        &[&[looks("version --version --help help about")]],
+    ),
+    commands(
+        "sst",
+        "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
+        &[&[looks("version --version --help help about")]],
+    ),
+    commands("kustomize", "kustomize help", &[&[looks("version help")]]),
+    Program {
+        names: "argocd",
+        source: "each client's help command",
+        is: &[Fact::RunsOperands],
+        class: Class::HarmlessCommands(ARGOCD_COMMANDS),
+        ..UNLISTED
+    },
+    Program {
+        names: "flux",
+        source: "each client's help command",
+        is: &[Fact::RunsOperands],
+        class: Class::HarmlessCommands(ARGOCD_COMMANDS),
+        ..UNLISTED
+    },
+    Program {
+        names: "istioctl linkerd kops k0s talosctl rancher velero cilium hubble cmctl tkn kn knative \
+            faas-cli crossplane vcluster virtctl werf skaffold tilt devspace garden okteto telepresence \
+            helmfile helmsman kapp kbld imgpkg vendir",
+        source: "each client's help command",
+        is: &[Fact::RunsOperands],
+        class: Class::HarmlessCommands(ARGOCD_COMMANDS),
+        ..UNLISTED
+    },
+    Program {
+        names: "eksctl",
+        source: "each client's help command",
+        is: &[Fact::RunsOperands],
+        class: Class::HarmlessCommands(ARGOCD_COMMANDS),
+        ..UNLISTED
+    },
+    Program {
+        names: "k3d",
+        source: "each client's help command",
+        is: &[Fact::RunsOperands],
+        class: Class::HarmlessCommands(ARGOCD_COMMANDS),
+        ..UNLISTED
+    },
+    Program {
+        names: "kind",
+        source: "each client's help command",
+        is: &[Fact::RunsOperands],
+        class: Class::HarmlessCommands(ARGOCD_COMMANDS),
+        ..UNLISTED
+    },
+    Program {
+        names: "minikube",
+        source: "each client's help command",
+        is: &[Fact::RunsOperands],
+        class: Class::HarmlessCommands(ARGOCD_COMMANDS),
+        ..UNLISTED
+    },
+    Program {
+        names: "microk8s",
+        source: "each client's help command",
+        is: &[Fact::RunsOperands],
+        class: Class::HarmlessCommands(ARGOCD_COMMANDS),
+        ..UNLISTED
+    },
+    Program {
+        names: "kubeadm",
+        source: "each client's help command",
+        is: &[Fact::RunsOperands],
+        class: Class::HarmlessCommands(ARGOCD_COMMANDS),
+        ..UNLISTED
+    },
+    commands(
+        "kubectx kubens",
+        "kubectx README",
+        &[&[Spec { names: "-c --current -h --help", long: "", operands: Operands::None, ..PLAIN }]],
+    ),
+    commands("stern kail kubetail", "stern --help", &[&[looks("--version --help")]]),
+    commands("skopeo", "skopeo(1); crane help", &[&[looks("--version version help")]]),
+    commands("crane oras regctl cosign notation", "skopeo(1); crane help", &[&[looks("--version version help")]]),
+    Program {
+        names: "buildah lima finch",
+        source: "buildah(1); nerdctl --help",
+        is: &[Fact::RunsOperands],
+        class: Class::HarmlessCommands(&[&[shows("images ps containers version info list")]]),
+        ..UNLISTED
+    },
+    Program {
+        names: "nerdctl",
+        source: "buildah(1); nerdctl --help",
+        is: &[Fact::RunsOperands],
+        class: Class::HarmlessCommands(&[&[shows("images ps containers version info list")]]),
+        ..UNLISTED
+    },
+    Program {
+        names: "colima limactl",
+        source: "buildah(1); nerdctl --help",
+        is: &[Fact::RunsOperands],
+        class: Class::HarmlessCommands(&[&[shows("images ps containers version info list")]]),
+        ..UNLISTED
+    },
+    commands("dive slim docker-squash ctop", "dive --help", &[&[looks("--version version help")]]),
+    commands("lazydocker", "dive --help", &[&[looks("--version version help")]]),
+    never(
+        "docker-machine dockerd containerd runc crun kata-runtime youki systemd-nspawn lxc-start \
+            lxc-attach lxc-execute qemu-system-x86_64 qemu-img virt-install virt-manager virt-customize \
+            guestfish guestmount VBoxManage vboxmanage vmrun prlctl utmctl tart firecracker \
+            cloud-hypervisor crosvm",
+        "runc(8); qemu-system-x86_64(1); virsh(1)",
+        CHANGES,
+    ),
+    never("virsh", "runc(8); qemu-system-x86_64(1); virsh(1)", CHANGES),
+    never("orb", "runc(8); qemu-system-x86_64(1); virsh(1)", CHANGES),
+];

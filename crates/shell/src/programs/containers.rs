@@ -1,0 +1,148 @@
+//! Containers and clusters, virtual machines.
+
+use super::class::Class;
+use super::effect::Effect;
+use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
+use super::fact::Fact;
+use super::spec::{Operands, PLAIN, Spec};
+use super::{Program, UNLISTED, runner};
+
+const CONTAINER_REFUSED: &[(&str, Effect)] =
+    &[("-H --host -c --context --config --tlscacert", Loads), ("-o --output --iidfile --cidfile", Writes)];
+
+/// Sub-commands of Compose for services of the project's own file (docker-compose-up(1) and its neighbours).
+const COMPOSE_SERVICES: Spec = Spec {
+    flags: "dq",
+    valued: "t",
+    long: "detach build no-build wait force-recreate no-recreate no-deps quiet quiet-pull no-color no-log-prefix timeout: \
+        abort-on-container-exit no-start remove-orphans no-cache pull progress: wait-timeout: help",
+    refused: &[("-V --renew-anon-volumes --scale --attach -w --watch --push --ssh --builder --build-arg", Changes)],
+    operands: Operands::Names,
+    runs_project: true,
+    ..PLAIN
+};
+
+/// docker-compose: what looks, and services of the project.
+const COMPOSE: &[Spec] = &[
+    Spec { names: "up build pull start stop restart", ..COMPOSE_SERVICES },
+    Spec {
+        names: "ps logs ls version images port top config",
+        flags: "aqtf",
+        valued: "n",
+        long: "all quiet format filter tail since until timestamps follow services volumes images no-color no-log-prefix help",
+        refused: CONTAINER_REFUSED,
+        ..PLAIN
+    },
+];
+
+/// docker, podman: what looks, and what builds and starts the project.
+const DOCKER: &[Spec] = &[
+    // docker-buildx-build(1): what is built lies in the folder; a secret, another place for the result or the cache,
+    // and more rights have to be spelled out.
+    Spec {
+        names: "build buildx:build",
+        // The value of `-f` is looked at as an operand.
+        flags: "qf",
+        valued: "t",
+        long: "tag: quiet no-cache pull progress: platform: target: label: rm force-rm load squash help",
+        refused: &[
+            ("--file --build-arg", Loads),
+            ("-o --output --iidfile --metadata-file --cache-to --push --sbom --attest --provenance", Writes),
+            (
+                "--secret --ssh --build-context --cache-from --cgroup-parent --allow --network --add-host -H --host -c --context",
+                Loads,
+            ),
+            ("--security-opt --privileged --cap-add --device --isolation -v --volume", Runs),
+        ],
+        // docker-build(1): a context that begins so is a repository, without a scheme too.
+        holding: &[("github.com/", Sends)],
+        operands: Operands::InsideAtMost(2),
+        runs_project: true,
+        ..PLAIN
+    },
+    Spec {
+        names: "compose:up compose:build compose:pull compose:start compose:stop compose:restart",
+        ..COMPOSE_SERVICES
+    },
+    // `host/term` asks another registry.
+    Spec { names: "search", long: "filter limit no-trunc format help", operands: Operands::Names, ..PLAIN },
+    // What follows the container are options of ps(1).
+    Spec { names: "top container:top", long: "help", operands: Operands::AtMost(1), ..PLAIN },
+    Spec {
+        names: "ps images version info logs inspect port stats history diff container:ls container:ps container:logs image:ls \
+            image:history network:ls volume:ls compose:ps compose:logs compose:ls compose:version compose:config compose:images compose:top system:df",
+        flags: "aqlst",
+        valued: "fn",
+        long: "all quiet latest size no-trunc format filter last tail since until timestamps details follow no-stream services volumes type digests human limit help",
+        refused: CONTAINER_REFUSED,
+        ..PLAIN
+    },
+];
+
+const KUBECTL_REFUSED: &[(&str, Effect)] = &[(
+    "--kubeconfig --context --cluster --user --as --as-group --server -s --token --client-certificate --client-key --certificate-authority --insecure-skip-tls-verify --cache-dir --profile --profile-output",
+    Loads,
+)];
+
+/// kubectl: only what looks.
+const KUBECTL: &[Spec] = &[
+    Spec {
+        names: "logs",
+        flags: "fp",
+        valued: "nlc",
+        long: "namespace selector container tail since since-time previous timestamps follow all-containers prefix limit-bytes \
+            max-log-requests ignore-errors help",
+        refused: KUBECTL_REFUSED,
+        ..PLAIN
+    },
+    Spec {
+        names: "get describe top version explain api-resources api-versions cluster-info events rollout:status rollout:history config:current-context config:get-contexts auth:can-i",
+        flags: "Aw",
+        valued: "nlco",
+        long: "all-namespaces namespace selector output watch show-labels no-headers sort-by field-selector containers container tail since \
+            previous timestamps follow all-containers recursive short client label-columns help limit-bytes chunk-size timeout revision watch-only ignore-not-found show-kind",
+        refused: &[
+            (
+                "--kubeconfig --context --cluster --user --as --as-group --server -s --token --client-certificate --client-key --certificate-authority --insecure-skip-tls-verify --cache-dir --profile --profile-output",
+                Loads,
+            ),
+            ("-f --filename -k --kustomize --raw --template --output-directory", Loads),
+        ],
+        holding: &[("-file=", Loads)],
+        broad: true,
+        ..PLAIN
+    },
+];
+
+pub(super) const PROGRAMS: &[Program] = &[
+    runner("distrobox toolbox", "distrobox(1), toolbox(1)"),
+    runner("vagrant", "vagrant(1)"),
+    runner("lxc incus", "lxc(1), incus(1)"),
+    runner("multipass", "multipass(1)"),
+    runner("k3s", "k3s(1)"),
+    runner("crictl ctr", "crictl(1), ctr(1)"),
+    Program {
+        names: "docker",
+        source: "docker(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::SubCommands(&[DOCKER]),
+        ..UNLISTED
+    },
+    Program {
+        names: "podman",
+        source: "podman(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::SubCommands(&[DOCKER]),
+        ..UNLISTED
+    },
+    Program {
+        names: "kubectl",
+        source: "kubectl(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::SubCommands(&[KUBECTL]),
+        ..UNLISTED
+    },
+    Program { names: "oc", source: "oc(1)", class: Class::SubCommands(&[KUBECTL]), ..UNLISTED },
+    Program { names: "docker-compose", source: "docker-compose(1)", class: Class::SubCommands(&[COMPOSE]), ..UNLISTED },
+    Program { names: "podman-compose", source: "podman-compose(1)", class: Class::SubCommands(&[COMPOSE]), ..UNLISTED },
+];

@@ -1,0 +1,124 @@
+//! Editors, pagers, file managers: programs in which commands can be typed, or that open something for a person.
+
+use super::class::Class;
+use super::fact::Fact;
+use super::{Program, UNLISTED, runner};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    runner("xdg-open open", "xdg-open(1), open(1)"),
+    runner("code", "code(1)"),
+    runner("codium start explorer", "codium(1), start(1), explorer(1)"),
+    runner("cursor subl", "cursor(1), subl(1)"),
+    Program {
+        names: "vi nano",
+        source: "vi(1), nano(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "vim",
+        source: "vim(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "nvim",
+        source: "nvim(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "view ex ed red pico info tig links elinks ranger nnn htop",
+        source: "view(1), ex(1), ed(1) and the manual page of each other",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "emacs",
+        source: "emacs(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "emacsclient pinfo irssi weechat",
+        source: "emacsclient(1), pinfo(1), irssi(1) and the manual page of each other",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "less more",
+        source: "less(1), more(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "most",
+        source: "most(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "man",
+        source: "man(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "lynx w3m",
+        source: "lynx(1), w3m(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "mutt",
+        source: "mutt(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "mail",
+        source: "mail(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "mailx",
+        source: "mailx(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "sendmail",
+        source: "sendmail(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "mc",
+        source: "mc(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "top",
+        source: "top(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+];

@@ -1,0 +1,126 @@
+//! Interpreters of languages: a pattern has to name what they run.
+
+use super::class::{Class, Interpreter, Kind};
+use super::{Program, UNLISTED, runner};
+
+const EXPECT_CALLS: Interpreter =
+    Interpreter { kind: Kind::Other, code: "-e", valued: "", tells: "--version --help", subs: "" };
+
+const PYTHON_CALLS: Interpreter =
+    Interpreter { kind: Kind::Python, code: "-c -m", valued: "-W -X", tells: "--version -V --help -h -VV", subs: "" };
+
+const NODE_CALLS: Interpreter = Interpreter {
+    kind: Kind::Other,
+    code: "-e --eval -p --print -c --check",
+    valued: "-r --require --import --loader -C --conditions --env-file --input-type",
+    tells: "--version -v --help -h",
+    subs: "",
+};
+
+const DENO_CALLS: Interpreter = Interpreter {
+    kind: Kind::Deno,
+    code: "",
+    valued: "",
+    tells: "--version -V -v --help -h",
+    subs: "run test eval task x check fmt lint",
+};
+
+const RUBY_CALLS: Interpreter = Interpreter {
+    kind: Kind::Other,
+    code: "-e -ne -pe",
+    valued: "-I -r -C -E -F",
+    tells: "--version -v --help -h",
+    subs: "",
+};
+
+const LUA_CALLS: Interpreter = Interpreter { kind: Kind::Other, code: "-e", valued: "-l", tells: "-v", subs: "" };
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: "expect tclsh wish",
+        source: "expect(1), tclsh(1), wish(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        ..UNLISTED
+    },
+    runner("pdb pdb3", "pdb(1), pdb3(1)"),
+    Program { names: "python", source: "python(1)", class: Class::Script(&PYTHON_CALLS), ..UNLISTED },
+    Program { names: "python2", source: "python2(1)", class: Class::Script(&PYTHON_CALLS), ..UNLISTED },
+    Program { names: "python3", source: "python3(1)", class: Class::Script(&PYTHON_CALLS), ..UNLISTED },
+    Program { names: "pypy", source: "pypy(1)", class: Class::Script(&PYTHON_CALLS), ..UNLISTED },
+    Program { names: "pypy3", source: "pypy3(1)", class: Class::Script(&PYTHON_CALLS), ..UNLISTED },
+    Program { names: "node", source: "node(1)", class: Class::Script(&NODE_CALLS), ..UNLISTED },
+    Program { names: "nodejs", source: "nodejs(1)", class: Class::Script(&NODE_CALLS), ..UNLISTED },
+    Program { names: "tsx ts-node", source: "tsx(1), ts-node(1)", class: Class::Script(&NODE_CALLS), ..UNLISTED },
+    Program { names: "deno", source: "deno(1)", class: Class::Script(&DENO_CALLS), ..UNLISTED },
+    Program { names: "bun", source: "bun(1)", class: Class::Script(&DENO_CALLS), ..UNLISTED },
+    Program {
+        names: "perl",
+        source: "perl(1)",
+        class: Class::Script(&Interpreter {
+            kind: Kind::Other,
+            code: "-e -E -ne -pe -nE -pE -le -lne -lane -ane",
+            valued: "-I -M -F -C",
+            tells: "--version -v --help -h",
+            subs: "",
+        }),
+        ..UNLISTED
+    },
+    Program { names: "ruby", source: "ruby(1)", class: Class::Script(&RUBY_CALLS), ..UNLISTED },
+    Program { names: "irb", source: "irb(1)", class: Class::Script(&RUBY_CALLS), ..UNLISTED },
+    Program {
+        names: "php",
+        source: "php(1)",
+        class: Class::Script(&Interpreter {
+            kind: Kind::Other,
+            code: "-r -f -l",
+            valued: "-d -c",
+            tells: "--version -v --help -h -m",
+            subs: "",
+        }),
+        ..UNLISTED
+    },
+    Program { names: "lua", source: "lua(1)", class: Class::Script(&LUA_CALLS), ..UNLISTED },
+    Program { names: "luajit", source: "luajit(1)", class: Class::Script(&LUA_CALLS), ..UNLISTED },
+    Program { names: "R", source: "R(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program { names: "Rscript", source: "Rscript(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program { names: "julia", source: "julia(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program {
+        names: "guile racket ocaml",
+        source: "guile(1), racket(1), ocaml(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        ..UNLISTED
+    },
+    Program { names: "sbcl", source: "sbcl(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program {
+        names: "clojure scala groovy",
+        source: "clojure(1), scala(1), groovy(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        ..UNLISTED
+    },
+    Program {
+        names: "jshell ghci dc",
+        source: "jshell(1), ghci(1), dc(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        ..UNLISTED
+    },
+    Program { names: "elixir", source: "elixir(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program { names: "erl", source: "erl(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program { names: "octave", source: "octave(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program { names: "jruby", source: "jruby(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program { names: "osascript", source: "osascript(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program { names: "raku", source: "raku(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program { names: "m4 bc", source: "m4(1), bc(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program { names: "gnuplot", source: "gnuplot(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program {
+        names: "java",
+        source: "java(1)",
+        class: Class::Script(&Interpreter {
+            kind: Kind::Other,
+            code: "-jar",
+            valued: "-cp -classpath --class-path -p --module-path",
+            tells: "-version --version -help --help",
+            subs: "",
+        }),
+        ..UNLISTED
+    },
+];

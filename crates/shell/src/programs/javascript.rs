@@ -1,0 +1,146 @@
+//! Package managers, linters and test programs of JavaScript.
+
+use super::class::Class;
+use super::effect::Effect;
+use super::effect::Effect::{Loads, Runs, Sends, Writes};
+use super::fact::Fact;
+use super::spec::{Operands, PLAIN, Spec};
+use super::{Program, UNLISTED, options, runner};
+
+/// Linters, formatters, type checkers and test programs of the JavaScript world, and those of others that spell
+/// their options the same way. It also reads what a script of a `package.json` passes on, whichever of them
+/// that script runs.
+pub(super) const JAVASCRIPT: Spec = Spec {
+    names: "eslint prettier tsc jest vitest mocha stylelint mypy pylint flake8 biome webpack vite rollup \
+        esbuild playwright karma ava",
+    // tsc takes its long options with one dash, too.
+    flags: "vhq",
+    long: "-t: ext quiet help version max-warnings color no-color no-cache coverage watch watchAll verbose silent bail check noEmit no-emit \
+        passWithNoTests runInBand ci testNamePattern testPathPattern grep list-different ignore-unknown strict run changed all \
+        pretty select no-coverage ignore-missing-imports max-line-length diff show-error-codes watchman no-error-on-unmatched-pattern \
+        maxWorkers incremental skipLibCheck timeout retries shard testTimeout fgrep invert forbid-only exit parallel \
+        no-parallel max-failures detectOpenHandles forceExit onlyChanged onlyFailures logHeapUsage headed workers repeat-each no-watch reporter=default reporter=verbose reporter=dot reporter=json reporter=tap",
+    refused: &[
+        (
+            "-c --config --rulesdir --plugin --resolve-plugins-relative-to --parser -f --format -r --require --setupFiles --project -p \
+                --import --loader --preset --rootDir --globalSetup --globals --env --transform --build -b --init --reporter",
+            Loads,
+        ),
+        (
+            "-o --output-file --outputFile --fix --fix-dry-run --write -w --outDir --outFile --cache-location --update -u --updateSnapshot",
+            Writes,
+        ),
+    ],
+    operands: Operands::Inside,
+    runs_project: true,
+    has_verbs: true,
+    broad: true,
+    ..PLAIN
+};
+
+const NPM_REFUSED: &[(&str, Effect)] = &[
+    (
+        "--script-shell --shell --node-options --exec --call -c --git --editor --viewer --browser --if-present --init-module",
+        Runs,
+    ),
+    (
+        "--prefix -C --dir --cwd --userconfig --globalconfig --cache --config --node-linker --require --scripts-prepend-node-path",
+        Loads,
+    ),
+    ("--registry --proxy --https-proxy --otp", Sends),
+    ("-g --global --location --force -f --unsafe-perm --output --pack-destination", Writes),
+];
+
+/// What a script passes on reaches a shell once more (`npm help run-script`). npm 11, pnpm 10 and yarn quote it, older
+/// ones and scripts that pass it on again do not.
+const SCRIPT_TEXT: &[(&str, Effect)] =
+    &[(";", Runs), ("`", Runs), ("$(", Runs), ("&", Runs), ("\n", Runs), (">", Writes), ("<", Loads)];
+
+/// npm, pnpm, yarn.
+const NPM: &[Spec] = &[
+    Spec {
+        names: "test t tst",
+        flags: "s",
+        long: "silent coverage watch verbose version help runInBand bail ci passWithNoTests",
+        refused: NPM_REFUSED,
+        holding: SCRIPT_TEXT,
+        has_verbs: true,
+        // The script's program runs what it is given: not what lies elsewhere.
+        operands: Operands::Inside,
+        passes_on_to: Some(&JAVASCRIPT),
+        runs_project: true,
+        ..PLAIN
+    },
+    Spec {
+        names: "run run-script",
+        flags: "s",
+        long: "silent help",
+        refused: NPM_REFUSED,
+        holding: SCRIPT_TEXT,
+        operands: Operands::Pinned(1),
+        passes_on_to: Some(&JAVASCRIPT),
+        runs_project: true,
+        broad: true,
+        ..PLAIN
+    },
+    Spec {
+        // `npm fund NAME` opens a browser.
+        names: "audit fund",
+        long: "json audit-level production omit help",
+        refused: NPM_REFUSED,
+        operands: Operands::AtMost(0),
+        ..PLAIN
+    },
+    Spec {
+        names: "ls list ll la outdated view info show why explain ping search root bin prefix",
+        flags: "gals",
+        long: "all depth json long parseable prod production dev global help audit-level",
+        refused: &[
+            ("--prefix -C --dir --cwd --userconfig --globalconfig --cache --config", Loads),
+            ("--registry --proxy --https-proxy", Sends),
+        ],
+        operands: Operands::Names,
+        ..PLAIN
+    },
+    Spec {
+        names: "start build lint check typecheck format",
+        flags: "s",
+        long: "silent help",
+        refused: NPM_REFUSED,
+        holding: SCRIPT_TEXT,
+        has_verbs: true,
+        // The script's program runs what it is given: not what lies elsewhere.
+        operands: Operands::Inside,
+        passes_on_to: Some(&JAVASCRIPT),
+        runs_project: true,
+        ..PLAIN
+    },
+];
+
+pub(super) const PROGRAMS: &[Program] = &[
+    runner("npx", "npx(1)"),
+    runner("pnpx", "pnpx(1)"),
+    runner("bunx", "bunx(1)"),
+    runner("corepack nyc ts-run", "corepack(1), nyc(1), ts-run(1)"),
+    runner("lerna", "lerna(1)"),
+    Program {
+        names: "npm",
+        source: "npm(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::SubCommands(&[NPM]),
+        ..UNLISTED
+    },
+    Program { names: "pnpm", source: "pnpm(1)", class: Class::SubCommands(&[NPM]), ..UNLISTED },
+    Program { names: "yarn", source: "yarn(1)", class: Class::SubCommands(&[NPM]), ..UNLISTED },
+    options(
+        "eslint prettier jest vitest",
+        "eslint(1), prettier(1), jest(1) and the manual page of each other",
+        &JAVASCRIPT,
+    ),
+    options("tsc", "tsc(1)", &JAVASCRIPT),
+    options(
+        "mocha stylelint biome webpack vite rollup esbuild playwright karma ava",
+        "mocha(1), stylelint(1), biome(1) and the manual page of each other",
+        &JAVASCRIPT,
+    ),
+];

@@ -1,0 +1,149 @@
+//! What is known of programs, one entry for each, from its manual.
+//!
+//! An entry holds everything: how its words are judged, what it runs, what only looks, what is destructive, what
+//! prints credentials, and which of its words mean the same. What it says of harmless options and operands is what a
+//! `*` of an allow rule covers; everything else has to be spelled out, so that a short entry is a strict one. What is
+//! named as refused is there for the reason that a person reads.
+//!
+//! To add a program, write an entry in the file of its kind. The tests of this folder then try it.
+
+mod archives;
+mod build;
+pub(crate) mod class;
+mod cloud;
+mod clusters;
+mod connections;
+mod containers;
+mod data;
+mod databases;
+mod documents;
+mod editors;
+pub(crate) mod effect;
+pub(crate) mod fact;
+mod files;
+mod git;
+mod installers;
+mod interpreters;
+mod javascript;
+mod language_linters;
+mod languages;
+mod linters;
+mod machine;
+mod media;
+mod network;
+mod packages;
+mod security;
+mod shells;
+pub(crate) mod spec;
+mod system;
+mod testing;
+#[cfg(test)]
+mod tests;
+mod text;
+mod toolchains;
+mod versions;
+mod wrappers;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use class::Class;
+use fact::Fact;
+use spec::Spec;
+
+/// One program.
+#[derive(Debug)]
+pub(crate) struct Program {
+    /// Names under which it is installed, separated by blanks, where all that is known of them is the same.
+    pub(crate) names: &'static str,
+    /// Where the facts come from.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for who reads or changes the entry; a test wants it there"))]
+    pub(crate) source: &'static str,
+    /// What is true of it.
+    pub(crate) is: &'static [Fact],
+    /// How its words are judged.
+    pub(crate) class: Class,
+}
+
+/// A program of which nothing is known.
+pub(super) const UNLISTED: Program = Program { names: "", source: "", is: &[], class: Class::Unlisted };
+
+/// All entries, by kind.
+const KINDS: &[&[Program]] = &[
+    archives::PROGRAMS,
+    build::PROGRAMS,
+    cloud::PROGRAMS,
+    clusters::PROGRAMS,
+    connections::PROGRAMS,
+    containers::PROGRAMS,
+    data::PROGRAMS,
+    databases::PROGRAMS,
+    documents::PROGRAMS,
+    editors::PROGRAMS,
+    files::PROGRAMS,
+    git::PROGRAMS,
+    installers::PROGRAMS,
+    interpreters::PROGRAMS,
+    javascript::PROGRAMS,
+    language_linters::PROGRAMS,
+    languages::PROGRAMS,
+    linters::PROGRAMS,
+    machine::PROGRAMS,
+    media::PROGRAMS,
+    network::PROGRAMS,
+    packages::PROGRAMS,
+    security::PROGRAMS,
+    shells::PROGRAMS,
+    system::PROGRAMS,
+    testing::PROGRAMS,
+    text::PROGRAMS,
+    toolchains::PROGRAMS,
+    versions::PROGRAMS,
+    wrappers::PROGRAMS,
+];
+
+static BY_NAME: LazyLock<HashMap<&'static str, &'static Program>> = LazyLock::new(|| {
+    all().flat_map(|program| program.names.split_ascii_whitespace().map(move |name| (name, program))).collect()
+});
+
+/// Every entry.
+pub(crate) fn all() -> impl Iterator<Item = &'static Program> {
+    KINDS.iter().copied().flatten()
+}
+
+/// The entry of the program called `name`, without its folder.
+pub(crate) fn find(name: &str) -> Option<&'static Program> {
+    BY_NAME.get(name).copied()
+}
+
+/// The same, or the one of which nothing is known.
+pub(crate) fn of(name: &str) -> &'static Program {
+    find(name).unwrap_or(&UNLISTED)
+}
+
+impl Program {
+    /// Whether `fact` is true of it.
+    pub(crate) fn is(&self, fact: Fact) -> bool {
+        self.is.contains(&fact)
+    }
+}
+
+/// A program whose words are options and operands.
+const fn options(names: &'static str, source: &'static str, spec: &'static Spec) -> Program {
+    Program { names, source, class: Class::Options(spec), ..UNLISTED }
+}
+
+/// A program whose first word says what it does; a sub-command that is not listed has to be spelled out.
+const fn commands(names: &'static str, source: &'static str, specs: &'static [&'static [Spec]]) -> Program {
+    Program { names, source, class: Class::HarmlessCommands(specs), ..UNLISTED }
+}
+
+/// A program of which a `*` never covers anything, because it … (`why`).
+const fn never(names: &'static str, source: &'static str, why: &'static str) -> Program {
+    Program { names, source, class: Class::Never(why), ..UNLISTED }
+}
+
+/// A program that runs what its words say.
+const fn runner(names: &'static str, source: &'static str) -> Program {
+    Program { is: &[Fact::RunsOperands], ..never(names, source, "runs another program") }
+}

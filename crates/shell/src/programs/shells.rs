@@ -1,0 +1,136 @@
+//! Shells, and the commands that are built into them.
+
+use super::class::{Class, Interpreter, Kind};
+use super::effect::Effect::Runs;
+use super::fact::Fact;
+use super::spec::{Operands, PLAIN, Spec, Style};
+use super::{Program, UNLISTED, options, runner};
+
+const BASH_CALLS: Interpreter = Interpreter {
+    kind: Kind::Shell,
+    code: "-c -lc -ec -ce -euc -lec",
+    valued: "-o -O",
+    tells: "--version --help",
+    subs: "",
+};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    // With `-v` and `-V` it only tells; what it runs otherwise is judged as that.
+    options(
+        "command",
+        "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        &Spec { long: "", refused: &[("-p", Runs)], broad: true, ..PLAIN },
+    ),
+    runner("builtin", "bash manual, \"Shell Builtin Commands\", \"Compound Commands\""),
+    runner("exec", "bash manual, \"Shell Builtin Commands\", \"Compound Commands\""),
+    Program { names: "echo", source: "echo(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "pwd", source: "pwd(1)", class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "true",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        class: Class::AnyText,
+        ..UNLISTED
+    },
+    Program { names: "false", source: "false(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: ":", source: ":(1)", class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "eval",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::RunsOperands],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "source .",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "trap",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::RunsOperands],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "hash unalias export declare typeset local readonly compgen complete compopt bind caller fc \
+            coproc function (( if while until",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "alias",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "set shopt enable jobs fg bg disown suspend logout exit return break continue shift umask \
+            ulimit pushd popd dirs times select case for",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "unset read getopts wait [[",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "mapfile readarray",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "let",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "history",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    runner("slsh pwsh-preview", "slsh(1), pwsh-preview(1)"),
+    options("printf", "printf(1)", &Spec { long: "", refused: &[("-v", Runs)], broad: true, ..PLAIN }),
+    options(
+        "test [",
+        "test(1), [(1)",
+        &Spec {
+            style: Style::Words,
+            long: "a b c d e f g h k p r s t u w x z n G L N O S nt ot ef o eq ne lt le gt ge",
+            refused: &[("v R", Runs)],
+            operands: Operands::Values,
+            broad: true,
+            ..PLAIN
+        },
+    ),
+    options("cd", "cd(1)", &Spec { flags: "LP", long: "", ..PLAIN }),
+    Program { names: "bash", source: "bash(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
+    Program { names: "sh dash", source: "sh(1), dash(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
+    Program { names: "zsh", source: "zsh(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
+    Program { names: "ksh fish", source: "ksh(1), fish(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
+    Program { names: "mksh rbash", source: "mksh(1), rbash(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
+    Program { names: "csh tcsh ash", source: "csh(1), tcsh(1), ash(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
+    Program {
+        names: "pwsh powershell",
+        source: "pwsh(1), powershell(1)",
+        class: Class::Script(&BASH_CALLS),
+        ..UNLISTED
+    },
+    Program { names: "nu xonsh", source: "nu(1), xonsh(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
+];

@@ -1,0 +1,256 @@
+//! Text: what shows, searches, compares and changes it.
+
+use super::class::{Class, Interpreter, Kind};
+use super::effect::Effect::{Loads, Runs, Writes};
+use super::spec::{Operands, PLAIN, Spec};
+use super::{Program, UNLISTED, options};
+
+const AG_OPTIONS: Spec = Spec {
+    flags: "ivwlLcoasSQHhungf0",
+    valued: "mGABCp",
+    long: "hidden ignore-case smart-case case-sensitive word-regexp files-with-matches count literal color \
+        nocolor heading noheading numbers nonumbers follow depth stats context after before help version \
+        column group nogroup",
+    refused: &[("--pager --output", Runs), ("-z --search-zip", Runs), ("-p --path-to-ignore --ackrc --env", Loads)],
+    broad: true,
+    ..PLAIN
+};
+
+const DIFF_OPTIONS: Spec = Spec {
+    flags: "qsurNbBwiaydetTEpcn#",
+    valued: "CUWILDxF",
+    long: "brief report-identical-files unified context normal side-by-side width left-column \
+        suppress-common-lines recursive new-file ignore-case ignore-space-change ignore-all-space \
+        ignore-blank-lines ignore-trailing-space text color exclude minimal speed-large-files no-dereference \
+        label show-function-line expand-tabs strip-trailing-cr help version palette",
+    refused: &[("-l --paginate", Runs), ("--from-file --to-file -X --exclude-from", Loads)],
+    ..PLAIN
+};
+
+const AWK_CALLS: Interpreter = Interpreter {
+    kind: Kind::Awk,
+    code: "-f --file -e --source",
+    valued: "-F -v --field-separator --assign",
+    tells: "--version -V --help",
+    subs: "",
+};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program { names: "cat", source: "cat(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "head", source: "head(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "tail", source: "tail(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "wc", source: "wc(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "grep", source: "grep(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "egrep fgrep", source: "egrep(1), fgrep(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "nl", source: "nl(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "tac rev", source: "tac(1), rev(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "cut", source: "cut(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "tr", source: "tr(1)", class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "paste join fmt expand unexpand",
+        source: "paste(1), join(1), fmt(1) and the manual page of each other",
+        class: Class::AnyText,
+        ..UNLISTED
+    },
+    Program { names: "comm", source: "comm(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "fold", source: "fold(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "od", source: "od(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "hexdump", source: "hexdump(1)", class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum",
+        source: "md5sum(1), sha1sum(1), sha224sum(1) and the manual page of each other",
+        class: Class::AnyText,
+        ..UNLISTED
+    },
+    Program { names: "cmp", source: "cmp(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "seq", source: "seq(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "numfmt", source: "numfmt(1)", class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "factor look basenc cal tsort",
+        source: "factor(1), look(1), basenc(1) and the manual page of each other",
+        class: Class::AnyText,
+        ..UNLISTED
+    },
+    Program { names: "base32", source: "base32(1)", class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "patch dos2unix unix2dos indent",
+        source: "patch(1), dos2unix(1), unix2dos(1) and the manual page of each other",
+        class: Class::Writer,
+        ..UNLISTED
+    },
+    options(
+        "rg",
+        "rg(1)",
+        &Spec {
+            flags: "ivwxnNlLcoaFPSsUHhIpuq0",
+            valued: "egtTABCmMjrEd",
+            long: "pretty ignore-case smart-case case-sensitive word-regexp line-regexp line-number \
+                no-line-number files files-with-matches files-without-match count count-matches \
+                only-matching text fixed-strings pcre2 multiline multiline-dotall with-filename no-filename \
+                hidden no-hidden follow no-ignore no-ignore-vcs glob iglob type type-not type-list \
+                after-context before-context context max-count max-columns max-depth max-filesize threads \
+                replace regexp encoding color colors heading no-heading column no-column json null quiet \
+                sort sortr stats trim vimgrep invert-match unrestricted passthru passthrough no-messages \
+                no-config one-file-system help version crlf byte-offset context-separator debug \
+                auto-hybrid-regex engine",
+            refused: &[
+                ("--pre --pre-glob --hostname-bin --hyperlink-format", Runs),
+                ("-z --search-zip", Runs),
+                ("-f --file --ignore-file", Loads),
+            ],
+            broad: true,
+            ..PLAIN
+        },
+    ),
+    options("ag", "ag(1)", &AG_OPTIONS),
+    options("ack", "ack(1)", &AG_OPTIONS),
+    options(
+        "sort",
+        "sort(1)",
+        &Spec {
+            flags: "bdfgiMhnRrVcCmsuz#",
+            valued: "ktS",
+            long: "ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting \
+                month-sort human-numeric-sort numeric-sort random-sort reverse sort version-sort check key \
+                merge stable field-separator unique zero-terminated parallel debug help version buffer-size \
+                batch-size",
+            refused: &[
+                ("-o --output", Writes),
+                ("--compress-program", Runs),
+                ("-T --temporary-directory", Writes),
+                ("--files0-from --random-source", Loads),
+            ],
+            broad: true,
+            ..PLAIN
+        },
+    ),
+    options(
+        "uniq",
+        "uniq(1)",
+        &Spec {
+            flags: "cdDiuz",
+            valued: "fsw",
+            long: "count repeated all-repeated skip-fields group ignore-case skip-chars unique zero-terminated \
+                check-chars help version",
+            operands: Operands::AtMost(1),
+            ..PLAIN
+        },
+    ),
+    options(
+        "xxd",
+        "xxd(1)",
+        &Spec {
+            flags: "abdeEipu",
+            valued: "clgos",
+            long: "",
+            refused: &[("-r", Writes)],
+            operands: Operands::AtMost(1),
+            ..PLAIN
+        },
+    ),
+    options(
+        "shuf",
+        "shuf(1)",
+        &Spec {
+            flags: "erz",
+            valued: "in",
+            long: "echo input-range head-count repeat zero-terminated help version",
+            refused: &[("-o --output", Writes), ("--random-source", Loads)],
+            ..PLAIN
+        },
+    ),
+    options(
+        "sed",
+        "sed(1)",
+        &Spec {
+            flags: "nErsuz",
+            valued: "e",
+            long: "quiet silent regexp-extended separate unbuffered null-data posix debug sandbox help version \
+                expression",
+            refused: &[("-i --in-place", Writes), ("-f --file", Loads)],
+            operands: Operands::SedScript,
+            broad: true,
+            ..PLAIN
+        },
+    ),
+    options(
+        "json.tool",
+        "json.tool(1)",
+        &Spec {
+            long: "sort-keys no-ensure-ascii json-lines indent compact help",
+            operands: Operands::AtMost(1),
+            ..PLAIN
+        },
+    ),
+    options("diff", "diff(1)", &DIFF_OPTIONS),
+    options("colordiff", "colordiff(1)", &DIFF_OPTIONS),
+    options(
+        "column",
+        "column(1)",
+        &Spec {
+            flags: "txneJdLR",
+            valued: "scoNOTHW",
+            long: "table separator output-separator table-columns json help version fillrows output-width",
+            ..PLAIN
+        },
+    ),
+    options(
+        "jq",
+        "jq(1)",
+        &Spec {
+            // jq(1): options, "ENV", "env", "import", "include", "input_filename", "get_search_list".
+            flags: "rcCMSjanesR",
+            valued: "",
+            long: "raw-output compact-output color-output monochrome-output sort-keys join-output ascii-output \
+                null-input exit-status slurp raw-input raw-output0 tab indent unbuffered stream \
+                stream-errors seq arg argjson args jsonargs help version build-configuration",
+            refused: &[("-f -L --from-file --library-path --rawfile --slurpfile --argfile", Loads)],
+            holding: &[("import", Loads), ("include", Loads), ("env", Loads), ("ENV", Loads)],
+            ..PLAIN
+        },
+    ),
+    options(
+        "yq",
+        "yq(1)",
+        &Spec {
+            flags: "rePCMjN",
+            valued: "po",
+            long: "prettyPrint output-format input-format unwrapScalar no-colors colors exit-status null-input \
+                help version",
+            refused: &[
+                ("-i --inplace --in-place -s --split-exp --split-exp-file", Writes),
+                ("-f --from-file --front-matter -L", Loads),
+                ("-n", Loads),
+            ],
+            holding: &[
+                ("load", Loads),
+                ("import", Loads),
+                ("include", Loads),
+                ("env", Loads),
+                ("ENV", Loads),
+                ("system", Runs),
+                // It evaluates a text, which a comment may stand in.
+                ("eval(", Runs),
+                ("#", Runs),
+            ],
+            broad: true,
+            ..PLAIN
+        },
+    ),
+    // base64(1) of GNU coreutils; of macOS, where `-o` is a file that it writes.
+    options(
+        "base64",
+        "base64(1)",
+        &Spec {
+            flags: "dDh",
+            valued: "wib",
+            long: "decode ignore-garbage wrap: input: break: help version",
+            refused: &[("-o --output", Writes)],
+            operands: Operands::AtMost(1),
+            ..PLAIN
+        },
+    ),
+    Program { names: "awk", source: "awk(1)", class: Class::Script(&AWK_CALLS), ..UNLISTED },
+    Program { names: "gawk mawk", source: "gawk(1), mawk(1)", class: Class::Script(&AWK_CALLS), ..UNLISTED },
+    Program { names: "nawk", source: "nawk(1)", class: Class::Script(&AWK_CALLS), ..UNLISTED },
+];

@@ -3,6 +3,7 @@
 use super::super::command_line::{Word, WordKind};
 use super::token::Token;
 use super::touch::Touch;
+use crate::programs;
 
 /// Letters of the longest word that is surely a cluster of options; a longer one may be a letter with
 /// its value, or one long name behind one dash.
@@ -72,64 +73,6 @@ const SAME: &[(&str, &str, &str)] = &[
 /// Operands that do what an option does: `git push origin +main`, `git push origin :main` (git-push(1)).
 const OPERANDS: &[(&str, &str, &str, char)] =
     &[("git", "push", "force", '+'), ("git", "push", "delete", ':'), ("git", "push", "mirror", '*')];
-
-/// Options in front of a sub-command whose value is the next word: git(1), the reference pages of
-/// Docker, kubectl, npm, helm, gh and cargo; aws(1); systemctl(1); make(1).
-const VALUED: &[(&str, &str)] = &[
-    (
-        "git",
-        "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix --attr-source --list-cmds",
-    ),
-    (
-        "docker podman nerdctl",
-        "--context -c -H --host -l --log-level --config --tlscacert --tlscert --tlskey -p --project-name \
-        --project-directory --profile --env-file --file --connection --url --root --runroot",
-    ),
-    (
-        "kubectl oc",
-        "-n --namespace --context --kubeconfig --cluster --user -s --server --token --as --as-group --as-uid \
-        --request-timeout --cache-dir --certificate-authority --client-certificate --client-key --tls-server-name -v --password --username",
-    ),
-    (
-        "npm pnpm yarn bun",
-        "--prefix -C --dir --cwd -w --workspace -F --filter --registry --userconfig --globalconfig --cache \
-        --loglevel --tag --otp --scope --script-shell",
-    ),
-    (
-        "helm",
-        "-n --namespace --kube-context --kubeconfig --kube-apiserver --kube-token --registry-config --repository-cache",
-    ),
-    ("gh glab", "-R --repo --hostname"),
-    ("cargo", "--config -Z -C --color --manifest-path --target-dir"),
-    (
-        "aws",
-        "--profile --region --output --endpoint-url --query --ca-bundle --cli-read-timeout --cli-connect-timeout --color",
-    ),
-    ("gcloud", "--project --account --configuration --verbosity --format --impersonate-service-account"),
-    ("az", "--subscription --output -o --query"),
-    ("systemctl", "-H --host -M --machine -t --type -n --lines -o --output -p --property --root"),
-    ("make gmake", "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W"),
-    ("go", "-C"),
-    ("redis-cli", "-h -p -t -s -a -n -r -i -d -D -u --user --pass --db"),
-    ("gsutil", "-o -h -u -i"),
-    ("poetry uv pdm", "-C --directory --project -P --config-file"),
-    ("watch", "-n --interval"),
-    ("composer", "-d --working-dir"),
-    ("wsl", "-d --distribution -u --user --cd"),
-    ("flock", "-w --wait --timeout -E --conflict-exit-code"),
-    ("strace ltrace", "-e -o -p -s -u -E -a -P -S"),
-    ("systemd-run", "-p --property -u --unit --slice --uid --gid -E --setenv -M --machine --working-directory"),
-    ("conda mamba micromamba", "-n --name -p --prefix --cwd"),
-    ("sudo sudo-rs", "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t"),
-    ("doas", "-u -C"),
-    ("xargs gxargs", "-n -P -L -I -s -d -a -E --max-args --max-procs --arg-file --delimiter"),
-    ("nice ionice gnice", "-n -c -p --adjustment"),
-    ("bundle", "--gemfile"),
-    ("ssh scp", "-i -p -P -l -F -o -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w"),
-    ("apt apt-get aptitude dnf yum", "-o --option -c --config-file -t --target-release --installroot --repo"),
-    ("brew gem bundle", "--gemfile --config-file"),
-    ("mvn gradle", "-f --file -s --settings -P -pl --projects -p --project-dir -b --build-file -c --settings-file"),
-];
 
 /// An option of a pattern.
 #[derive(Clone, Debug, PartialEq)]
@@ -269,8 +212,7 @@ impl Wanted {
 
 /// Whether the next word is surely the value of `option`, which stands in front of a sub-command.
 pub(crate) fn takes_next(program: &str, option: &str) -> bool {
-    let listed = |list: &str, name: &str| list.split_ascii_whitespace().any(|listed| listed == name);
-    VALUED.iter().any(|(programs, options)| listed(programs, program) && listed(options, option))
+    programs::of(program).valued.split_ascii_whitespace().any(|listed| listed == option)
 }
 
 /// One letter of the pattern in one option of the command.

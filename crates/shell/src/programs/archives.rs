@@ -33,9 +33,9 @@ const TAR_OPTIONS: Spec = Spec {
 const ZIPINFO_OPTIONS: Spec = Spec { flags: "12smlvhtTzMivnwclqoEF#", long: "help version", ..PLAIN };
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program { names: "readelf", source: "readelf(1)", class: Class::AnyText, ..UNLISTED },
-    Program { names: "strings", source: "strings(1)", class: Class::AnyText, ..UNLISTED },
-    Program { names: "gzip", source: "gzip(1)", class: Class::Writer, ..UNLISTED },
+    Program { names: "readelf", source: "readelf(1)", is: &[Fact::ReadsLists], class: Class::AnyText, ..UNLISTED },
+    Program { names: "strings", source: "strings(1)", is: &[Fact::ReadsLists], class: Class::AnyText, ..UNLISTED },
+    Program { names: "gzip", source: "gzip(1)", is: &[Fact::OfTheSystem], class: Class::Writer, ..UNLISTED },
     Program { names: "gunzip", source: "gunzip(1)", class: Class::Writer, ..UNLISTED },
     Program { names: "bzip2 xz", source: "bzip2(1), xz(1)", class: Class::Writer, ..UNLISTED },
     Program {
@@ -45,7 +45,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         ..UNLISTED
     },
-    Program { names: "cpio", source: "cpio(1)", class: Class::Writer, ..UNLISTED },
+    Program { names: "cpio", source: "cpio(1)", class: Class::Writer, running: "--rsh-command -I", ..UNLISTED },
     Program { names: "unzip", source: "unzip(1)", class: Class::Writer, ..UNLISTED },
     Program { names: "7z", source: "7z(1)", class: Class::Writer, ..UNLISTED },
     Program { names: "7za", source: "7za(1)", class: Class::Writer, ..UNLISTED },
@@ -56,12 +56,19 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and open connections"),
         ..UNLISTED
     },
-    options("tar", "tar(1)", &TAR_OPTIONS),
+    Program {
+        names: "tar",
+        source: "tar(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&TAR_OPTIONS),
+        ..UNLISTED
+    },
     options("bsdtar gtar", "bsdtar(1), gtar(1)", &TAR_OPTIONS),
-    options(
-        "zip",
-        "zip(1)",
-        &Spec {
+    Program {
+        names: "zip",
+        source: "zip(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&Spec {
             long: "",
             refused: &[
                 ("-T -TT --test --unzip-command", Runs),
@@ -70,11 +77,18 @@ pub(super) const PROGRAMS: &[Program] = &[
             operands: Operands::AtMost(0),
             broad: true,
             ..PLAIN
-        },
-    ),
+        }),
+        ..UNLISTED
+    },
     options("zipinfo", "zipinfo(1)", &ZIPINFO_OPTIONS),
     options("zcat", "zcat(1)", &ZIPINFO_OPTIONS),
-    options("zgrep", "zgrep(1)", &ZIPINFO_OPTIONS),
+    Program {
+        names: "zgrep",
+        source: "zgrep(1)",
+        is: &[Fact::TakesText],
+        class: Class::Options(&ZIPINFO_OPTIONS),
+        ..UNLISTED
+    },
     options(
         "nm size objdump addr2line",
         "nm(1), size(1), objdump(1) and the manual page of each other",

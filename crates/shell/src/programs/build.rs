@@ -5,6 +5,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
+use super::runs::script;
 use super::spec::{CHECKER, Operands, PLAIN, SERVES, Spec, Style, WRITES, looks, looks_at};
 use super::{Program, UNLISTED, commands, never, options, runner};
 
@@ -214,7 +215,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         "watchexec chokidar onchange rerun reflex modd CompileDaemon tsc-watch wach when-changed",
         "watchexec --help; chokidar-cli README",
     ),
-    runner("viddy", "watchexec --help; chokidar-cli README"),
+    Program {
+        names: "viddy",
+        source: "watchexec --help; chokidar-cli README",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[script(0)],
+        ..UNLISTED
+    },
     never(
         "act gitlab-runner circleci drone woodpecker-cli jenkins jenkins-cli argo tekton wf",
         "act --help; gitlab-runner help; circleci help",
@@ -257,14 +265,38 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "make",
         source: "make(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::Tasks(&MAKE_OPTIONS),
+        valued: "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W",
+        naming: "-C --directory -f --file --makefile -I --include-dir",
         ..UNLISTED
     },
-    Program { names: "gmake", source: "gmake(1)", class: Class::Tasks(&MAKE_OPTIONS), ..UNLISTED },
-    Program { names: "mvn", source: "mvn(1)", class: Class::Tasks(&MVN_OPTIONS), ..UNLISTED },
+    Program {
+        names: "gmake",
+        source: "gmake(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Tasks(&MAKE_OPTIONS),
+        valued: "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W",
+        naming: "-C --directory -f --file --makefile -I --include-dir",
+        ..UNLISTED
+    },
+    Program {
+        names: "mvn",
+        source: "mvn(1)",
+        class: Class::Tasks(&MVN_OPTIONS),
+        valued: "-f --file -s --settings -P -pl --projects -p --project-dir -b --build-file -c \
+            --settings-file",
+        ..UNLISTED
+    },
     Program { names: "mvnw", source: "mvnw(1)", class: Class::Tasks(&MVN_OPTIONS), ..UNLISTED },
-    Program { names: "gradle", source: "gradle(1)", class: Class::Tasks(&GRADLE_OPTIONS), ..UNLISTED },
+    Program {
+        names: "gradle",
+        source: "gradle(1)",
+        class: Class::Tasks(&GRADLE_OPTIONS),
+        valued: "-f --file -s --settings -P -pl --projects -p --project-dir -b --build-file -c \
+            --settings-file",
+        ..UNLISTED
+    },
     Program { names: "gradlew", source: "gradlew(1)", class: Class::Tasks(&GRADLE_OPTIONS), ..UNLISTED },
     Program {
         names: "ninja",
@@ -275,6 +307,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             refused: &[("-C -f -t -d -w", Runs)],
             ..TASK
         }),
+        naming: "-f -d -C -t --justfile",
         ..UNLISTED
     },
     Program {
@@ -284,9 +317,16 @@ pub(super) const PROGRAMS: &[Program] = &[
             refused: &[("-f --justfile --shell --set -d --working-directory -c --command", Runs)],
             ..TASK
         }),
+        naming: "-f -d -C -t --justfile",
         ..UNLISTED
     },
-    Program { names: "task", source: "task(1)", class: Class::Tasks(&TASK_OPTIONS), ..UNLISTED },
+    Program {
+        names: "task",
+        source: "task(1)",
+        class: Class::Tasks(&TASK_OPTIONS),
+        naming: "-f -d -C -t --justfile",
+        ..UNLISTED
+    },
     Program { names: "go-task", source: "go-task(1)", class: Class::Tasks(&TASK_OPTIONS), ..UNLISTED },
     Program {
         names: "rake",
@@ -297,6 +337,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             refused: &[("-f --rakefile -r --require -I --libdir -e --execute -E -p -R --rakelibdir -g --system", Runs)],
             ..TASK
         }),
+        naming: "-f -d -C -t --justfile",
         ..UNLISTED
     },
 ];

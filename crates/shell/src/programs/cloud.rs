@@ -1,9 +1,12 @@
 //! Stores of secrets, and clients of services.
 
+use super::class::Class;
 use super::clusters::ELSEWHERE;
 use super::effect::Effect::Sends;
+use super::fact::Fact;
+use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec, looks};
-use super::{Program, commands, never, runner};
+use super::{Program, UNLISTED, commands, never, runner};
 
 const GCLOUD_COMMANDS: &[&[Spec]] = &[&[Spec {
     names: "version --version info config:list auth:list account:list account:show config:get-value",
@@ -33,18 +36,46 @@ pub(super) const PROGRAMS: &[Program] = &[
     runner("ansible-playbook", "ansible-playbook --help"),
     runner("salt fab cap gpg-agent keychain vault-env envdir puppet knife ngrok", "salt --help"),
     runner("dotenv", "dotenv --help"),
-    runner("op", "op --help"),
-    runner("doppler", "doppler --help"),
+    Program {
+        names: "op",
+        source: "op --help",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("run", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "doppler",
+        source: "doppler --help",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("run", 0)],
+        ..UNLISTED
+    },
     runner("chamber", "chamber --help"),
-    runner("aws-vault", "aws-vault --help"),
+    Program {
+        names: "aws-vault",
+        source: "aws-vault --help",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("exec", 1)],
+        ..UNLISTED
+    },
     runner("envchain", "envchain --help"),
     runner("envconsul", "envconsul --help"),
-    runner("dotenvx", "dotenvx --help"),
+    Program {
+        names: "dotenvx",
+        source: "dotenvx --help",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
     runner("cloudflared", "cloudflared --help"),
-    commands(
-        "aws",
-        "AWS CLI Command Reference, \"aws\"",
-        &[&[Spec {
+    Program {
+        names: "aws",
+        source: "AWS CLI Command Reference, \"aws\"",
+        class: Class::HarmlessCommands(&[&[Spec {
             names: "--version sts:get-caller-identity s3:ls configure:list ec2:describe-instances",
             long: "output=json output=table output=text no-cli-pager",
             refused: &[(
@@ -54,10 +85,31 @@ pub(super) const PROGRAMS: &[Program] = &[
             )],
             operands: Operands::None,
             ..PLAIN
-        }]],
-    ),
-    commands("gcloud", "gcloud reference; Azure CLI reference", GCLOUD_COMMANDS),
-    commands("az", "gcloud reference; Azure CLI reference", GCLOUD_COMMANDS),
+        }]]),
+        valued: "--profile --region --output --endpoint-url --query --ca-bundle --cli-read-timeout \
+            --cli-connect-timeout --color",
+        sub_commands: "s3 s3api ec2 iam lambda ecr ecs eks sts logs cloudformation dynamodb rds sqs sns route53 kms \
+            secretsmanager configure",
+        ..UNLISTED
+    },
+    Program {
+        names: "gcloud",
+        source: "gcloud reference; Azure CLI reference",
+        class: Class::HarmlessCommands(GCLOUD_COMMANDS),
+        valued: "--project --account --configuration --verbosity --format --impersonate-service-account",
+        sub_commands: "compute storage container run functions projects config auth iam sql pubsub group vm aks acr \
+            account",
+        ..UNLISTED
+    },
+    Program {
+        names: "az",
+        source: "gcloud reference; Azure CLI reference",
+        class: Class::HarmlessCommands(GCLOUD_COMMANDS),
+        valued: "--subscription --output -o --query",
+        sub_commands: "compute storage container run functions projects config auth iam sql pubsub group vm aks acr \
+            account",
+        ..UNLISTED
+    },
     commands("heroku", "each client's help command", HEROKU_COMMANDS),
     commands("flyctl", "each client's help command", HEROKU_COMMANDS),
     commands("vercel", "each client's help command", HEROKU_COMMANDS),

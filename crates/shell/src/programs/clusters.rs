@@ -1,6 +1,7 @@
 //! Clusters, clouds, containers and infrastructure as code: what only looks, by sub-command.
 
 use super::class::Class;
+use super::containers::DOCKER_RUNS;
 use super::effect::Effect;
 use super::effect::Effect::{Changes, Loads, Sends, Writes};
 use super::fact::Fact;
@@ -75,10 +76,10 @@ const ARGOCD_COMMANDS: &[&[Spec]] = &[&[
 ]];
 
 pub(super) const PROGRAMS: &[Program] = &[
-    commands(
-        "helm",
-        "helm help (3.1x)",
-        &[&[
+    Program {
+        names: "helm",
+        source: "helm help (3.1x)",
+        class: Class::HarmlessCommands(&[&[
             // `show`, `pull` and `template` fetch what an address names.
             shows(
                 "list ls status history version get:values get:notes get:metadata repo:list plugin:list \
@@ -93,10 +94,29 @@ pub(super) const PROGRAMS: &[Program] = &[
                 runs_project: true,
                 ..PLAIN
             },
-        ]],
-    ),
-    commands("terraform", "Terraform documentation, \"Terraform CLI\"", TERRAFORM_COMMANDS),
-    commands("tofu", "Terraform documentation, \"Terraform CLI\"", TERRAFORM_COMMANDS),
+        ]]),
+        valued: "-n --namespace --kube-context --kubeconfig --kube-apiserver --kube-token --registry-config \
+            --repository-cache",
+        sub_commands: "install uninstall delete del un upgrade list ls get repo template lint status history show \
+            search pull push package rollback test dependency dep registry",
+        ..UNLISTED
+    },
+    Program {
+        names: "terraform",
+        source: "Terraform documentation, \"Terraform CLI\"",
+        class: Class::HarmlessCommands(TERRAFORM_COMMANDS),
+        sub_commands: "apply destroy plan init validate fmt show output state import taint untaint workspace \
+            providers graph get refresh force-unlock login logout test",
+        ..UNLISTED
+    },
+    Program {
+        names: "tofu",
+        source: "Terraform documentation, \"Terraform CLI\"",
+        class: Class::HarmlessCommands(TERRAFORM_COMMANDS),
+        sub_commands: "apply destroy plan init validate fmt show output state import taint untaint workspace \
+            providers graph get refresh force-unlock login logout test",
+        ..UNLISTED
+    },
     commands(
         "terragrunt",
         "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
@@ -213,6 +233,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "buildah(1); nerdctl --help",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(&[&[shows("images ps containers version info list")]]),
+        runs: DOCKER_RUNS,
+        flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
+        valued: "--context -c -H --host -l --log-level --config --tlscacert --tlscert --tlskey -p \
+            --project-name --project-directory --profile --env-file --file --connection --url --root \
+            --runroot",
+        sub_commands: "attach build builder buildx checkpoint commit config context cp diff events export history \
+            image images import info inspect kill load login logout logs manifest network node pause \
+            plugin port ps pull push rename restart rm rmi save search secret service stack start stats \
+            stop swarm system tag top trust unpause update version volume wait container compose",
         ..UNLISTED
     },
     Program {

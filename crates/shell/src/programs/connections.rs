@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Sends, Writes};
 use super::fact::Fact;
+use super::runs::script;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, never, options, runner};
 
@@ -16,12 +17,56 @@ const PING_OPTIONS: Spec = Spec {
 };
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program { names: "wget", source: "wget(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "scp", source: "scp(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "sftp", source: "sftp(1)", class: Class::Writer, ..UNLISTED },
-    runner("ssh", "ssh(1)"),
-    runner("mosh", "mosh(1)"),
-    runner("autossh", "autossh(1)"),
+    Program {
+        names: "wget",
+        source: "wget(1)",
+        class: Class::Writer,
+        running: "--use-askpass -e --execute",
+        ..UNLISTED
+    },
+    Program {
+        names: "scp",
+        source: "scp(1)",
+        class: Class::Writer,
+        valued: "-i -p -P -l -F -o -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w",
+        running: "-S -o -F -D -s",
+        ..UNLISTED
+    },
+    Program {
+        names: "sftp",
+        source: "sftp(1)",
+        is: &[Fact::ReadsLanguage],
+        class: Class::Writer,
+        running: "-S -o -F -D -s",
+        ..UNLISTED
+    },
+    Program {
+        names: "ssh",
+        source: "ssh(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[script(1)],
+        flags: "-t -tt -T -A -a -q -v -C -f -n -4 -6 -X -Y -x -M",
+        valued: "-i -p -P -l -F -o -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w",
+        ..UNLISTED
+    },
+    Program {
+        names: "mosh",
+        source: "mosh(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[script(1)],
+        ..UNLISTED
+    },
+    Program {
+        names: "autossh",
+        source: "autossh(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[script(1)],
+        flags: "-t -tt -T -A -a -q -v -C -f -n -4 -6 -X -Y -x -M",
+        ..UNLISTED
+    },
     runner("sshfs", "sshfs(1)"),
     Program {
         names: "ftp telnet",
@@ -35,6 +80,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "nc(1), ncat(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        running: "-e -c --exec --sh-exec",
         ..UNLISTED
     },
     Program {
@@ -42,6 +88,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "netcat(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        running: "-e -c --exec --sh-exec",
         ..UNLISTED
     },
     Program {
@@ -49,21 +96,35 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "socat(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        running: "-e",
         ..UNLISTED
     },
     never("openssl", "openssl(1)", "can change the system or run other programs"),
-    never("gpg", "gpg(1)", "can change the system or run other programs"),
+    Program {
+        names: "gpg",
+        source: "gpg(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Never("can change the system or run other programs"),
+        ..UNLISTED
+    },
     never("gpg2", "gpg2(1)", "can change the system or run other programs"),
-    never("ssh-keygen", "ssh-keygen(1)", "can change the system or run other programs"),
+    Program {
+        names: "ssh-keygen",
+        source: "ssh-keygen(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Never("can change the system or run other programs"),
+        ..UNLISTED
+    },
     never(
         "ssh-agent ssh-add keytool nmap tcpdump wireshark tshark",
         "ssh-agent(1), ssh-add(1), keytool(1) and the manual page of each other",
         "can change the system or run other programs",
     ),
-    options(
-        "curl",
-        "curl(1)",
-        &Spec {
+    Program {
+        names: "curl",
+        source: "curl(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&Spec {
             flags: "sSIifLvg46#k",
             valued: "mA",
             long: "silent show-error head include fail fail-with-body location verbose compressed globoff \
@@ -91,11 +152,30 @@ pub(super) const PROGRAMS: &[Program] = &[
             operands: Operands::Addresses,
             broad: true,
             ..PLAIN
-        },
-    ),
-    options("ping host", "ping(8), host(1)", &PING_OPTIONS),
+        }),
+        ..UNLISTED
+    },
+    Program {
+        names: "ping host",
+        source: "ping(8), host(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&PING_OPTIONS),
+        ..UNLISTED
+    },
     options("ping6 tracepath", "ping6(1), tracepath(1)", &PING_OPTIONS),
     options("traceroute whois", "traceroute(1), whois(1)", &PING_OPTIONS),
-    options("dig", "dig(1)", &PING_OPTIONS),
-    options("nslookup", "nslookup(1)", &PING_OPTIONS),
+    Program {
+        names: "dig",
+        source: "dig(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&PING_OPTIONS),
+        ..UNLISTED
+    },
+    Program {
+        names: "nslookup",
+        source: "nslookup(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&PING_OPTIONS),
+        ..UNLISTED
+    },
 ];

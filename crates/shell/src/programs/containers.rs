@@ -4,6 +4,7 @@ use super::class::Class;
 use super::effect::Effect;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::runs::{RunsBehind, behind};
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, runner};
 
@@ -114,6 +115,20 @@ const KUBECTL: &[Spec] = &[
     },
 ];
 
+pub(super) const DOCKER_RUNS: &[RunsBehind] = &[
+    behind("exec", 1),
+    behind("run", 1),
+    behind("create", 1),
+    behind("container exec", 1),
+    behind("container run", 1),
+    behind("compose exec", 1),
+    behind("compose run", 1),
+    behind("service create", 1),
+];
+
+const KUBECTL_RUNS: &[RunsBehind] =
+    &[behind("exec", 1), behind("create job", 1), behind("create cronjob", 1), behind("run", 1), behind("debug", 1)];
+
 pub(super) const PROGRAMS: &[Program] = &[
     runner("distrobox toolbox", "distrobox(1), toolbox(1)"),
     runner("vagrant", "vagrant(1)"),
@@ -124,15 +139,35 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "docker",
         source: "docker(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::SubCommands(&[DOCKER]),
+        runs: DOCKER_RUNS,
+        flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
+        valued: "--context -c -H --host -l --log-level --config --tlscacert --tlscert --tlskey -p \
+            --project-name --project-directory --profile --env-file --file --connection --url --root \
+            --runroot",
+        running_letters: "e",
+        sub_commands: "attach build builder buildx checkpoint commit config context cp diff events export history \
+            image images import info inspect kill load login logout logs manifest network node pause \
+            plugin port ps pull push rename restart rm rmi save search secret service stack start stats \
+            stop swarm system tag top trust unpause update version volume wait container compose",
         ..UNLISTED
     },
     Program {
         names: "podman",
         source: "podman(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::SubCommands(&[DOCKER]),
+        runs: DOCKER_RUNS,
+        flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
+        valued: "--context -c -H --host -l --log-level --config --tlscacert --tlscert --tlskey -p \
+            --project-name --project-directory --profile --env-file --file --connection --url --root \
+            --runroot",
+        running_letters: "e",
+        sub_commands: "attach build builder buildx checkpoint commit config context cp diff events export history \
+            image images import info inspect kill load login logout logs manifest network node pause \
+            plugin port ps pull push rename restart rm rmi save search secret service stack start stats \
+            stop swarm system tag top trust unpause update version volume wait container compose",
         ..UNLISTED
     },
     Program {
@@ -140,9 +175,50 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "kubectl(1)",
         is: &[Fact::RunsOperands],
         class: Class::SubCommands(&[KUBECTL]),
+        runs: KUBECTL_RUNS,
+        flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
+        valued: "-n --namespace --context --kubeconfig --cluster --user -s --server --token --as --as-group \
+            --as-uid --request-timeout --cache-dir --certificate-authority --client-certificate \
+            --client-key --tls-server-name -v --password --username",
+        sub_commands: "annotate api-resources api-versions apply attach auth autoscale certificate cluster-info \
+            completion config cordon cp create delete describe diff drain edit events explain expose get \
+            kustomize label logs options patch port-forward proxy replace rollout scale set taint top \
+            uncordon version wait",
         ..UNLISTED
     },
-    Program { names: "oc", source: "oc(1)", class: Class::SubCommands(&[KUBECTL]), ..UNLISTED },
-    Program { names: "docker-compose", source: "docker-compose(1)", class: Class::SubCommands(&[COMPOSE]), ..UNLISTED },
-    Program { names: "podman-compose", source: "podman-compose(1)", class: Class::SubCommands(&[COMPOSE]), ..UNLISTED },
+    Program {
+        names: "oc",
+        source: "oc(1)",
+        class: Class::SubCommands(&[KUBECTL]),
+        runs: KUBECTL_RUNS,
+        flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
+        valued: "-n --namespace --context --kubeconfig --cluster --user -s --server --token --as --as-group \
+            --as-uid --request-timeout --cache-dir --certificate-authority --client-certificate \
+            --client-key --tls-server-name -v --password --username",
+        sub_commands: "annotate api-resources api-versions apply attach auth autoscale certificate cluster-info \
+            completion config cordon cp create delete describe diff drain edit events explain expose get \
+            kustomize label logs options patch port-forward proxy replace rollout scale set taint top \
+            uncordon version wait",
+        ..UNLISTED
+    },
+    Program {
+        names: "docker-compose",
+        source: "docker-compose(1)",
+        class: Class::SubCommands(&[COMPOSE]),
+        runs: &[behind("exec", 1), behind("run", 1)],
+        flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
+        sub_commands: "build config cp create down events images kill logs ls pause port ps pull push restart rm \
+            start stop top unpause up version wait watch attach stats",
+        ..UNLISTED
+    },
+    Program {
+        names: "podman-compose",
+        source: "podman-compose(1)",
+        class: Class::SubCommands(&[COMPOSE]),
+        runs: &[behind("exec", 1), behind("run", 1)],
+        flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
+        sub_commands: "build config cp create down events images kill logs ls pause port ps pull push restart rm \
+            start stop top unpause up version wait watch attach stats",
+        ..UNLISTED
+    },
 ];

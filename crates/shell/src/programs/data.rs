@@ -143,7 +143,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             looks("--version --help"),
         ]],
     ),
-    options("gron jaq gojq", "gron --help; dasel --help; gojq --help; jaq --help", &GRON_OPTIONS),
+    Program {
+        names: "gron jaq gojq",
+        source: "gron --help; dasel --help; gojq --help; jaq --help",
+        is: &[Fact::TakesText],
+        class: Class::Options(&GRON_OPTIONS),
+        ..UNLISTED
+    },
     options(
         "jless fx jo jc yj yamlpath dasel jql jsonlint jsonnetfmt",
         "gron --help; dasel --help; gojq --help; jaq --help",
@@ -209,7 +215,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..UNLISTED
     },
-    options("ugrep ug", "ugrep(1); pcre2grep(1)", &UGREP_OPTIONS),
+    Program {
+        names: "ugrep ug",
+        source: "ugrep(1); pcre2grep(1)",
+        is: &[Fact::TakesText],
+        class: Class::Options(&UGREP_OPTIONS),
+        ..UNLISTED
+    },
     options("pt ucg hgrep grepcidr pcregrep pcre2grep agrep tre-agrep", "ugrep(1); pcre2grep(1)", &UGREP_OPTIONS),
     options(
         "fzf sk peco percol gum fzy selecta zf dmenu rofi wofi",
@@ -395,7 +407,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "protoc --help; openapi-generator help; quicktype --help",
         WRITES,
     ),
-    never("ollama", "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help", CHANGES),
+    Program {
+        names: "ollama",
+        source: "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
+        class: Class::Never(CHANGES),
+        sub_commands: "pull push rm list ls show stop ps cp create",
+        ..UNLISTED
+    },
     never(
         "llm llama-cli llama-server vllm wandb comet clearml tensorboard accelerate deepspeed \
             torchrun lightning kaggle modal runpodctl replicate aider codex gemini opencode amp crush \

@@ -60,6 +60,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "redis-cli(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and write files"),
+        valued: "-h -p -t -s -a -n -r -i -d -D -u --user --pass --db",
         ..UNLISTED
     },
     Program {

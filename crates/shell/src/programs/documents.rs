@@ -159,11 +159,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "groff(1); latexmk(1); typst help; soffice --help",
         "writes files, and may run what a document says",
     ),
-    never(
-        "pdftex",
-        "groff(1); latexmk(1); typst help; soffice --help",
-        "writes files, and may run what a document says",
-    ),
+    Program {
+        names: "pdftex",
+        source: "groff(1); latexmk(1); typst help; soffice --help",
+        is: &[Fact::ReadsLanguage],
+        class: Class::Never("writes files, and may run what a document says"),
+        ..UNLISTED
+    },
     options(
         "texcount chktex lacheck detex untex",
         "texcount -help; chktex(1)",
@@ -199,8 +201,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mogrify convert magick ffmpeg pdflatex latex xelatex lualatex tex gs",
         source: "mogrify(1), convert(1), magick(1) and the manual page of each other",
+        is: &[Fact::ReadsLanguage],
         class: Class::Writer,
         ..UNLISTED
     },
     Program { names: "wkhtmltopdf", source: "wkhtmltopdf(1)", class: Class::Writer, ..UNLISTED },
+    Program {
+        names: "etex luatex xetex",
+        source: "etex(1), luatex(1), xetex(1)",
+        is: &[Fact::ReadsLanguage],
+        ..UNLISTED
+    },
 ];

@@ -5,10 +5,28 @@ use super::fact::Fact;
 use super::{Program, UNLISTED, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
-    runner("xdg-open open", "xdg-open(1), open(1)"),
-    runner("code", "code(1)"),
+    Program {
+        names: "xdg-open open",
+        source: "xdg-open(1), open(1)",
+        is: &[Fact::OfTheSystem, Fact::OnlyNames, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
+    Program {
+        names: "code",
+        source: "code(1)",
+        is: &[Fact::OnlyNames, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
     runner("codium start explorer", "codium(1), start(1), explorer(1)"),
-    runner("cursor subl", "cursor(1), subl(1)"),
+    Program {
+        names: "cursor subl",
+        source: "cursor(1), subl(1)",
+        is: &[Fact::OnlyNames, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
     Program {
         names: "vi nano",
         source: "vi(1), nano(1)",
@@ -54,8 +72,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "less more",
         source: "less(1), more(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::OfTheSystem, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        running: "-P -k --lesskey-src --lesskey-content",
         ..UNLISTED
     },
     Program {
@@ -63,13 +82,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "most(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        running: "-P -k --lesskey-src --lesskey-content",
         ..UNLISTED
     },
     Program {
         names: "man",
         source: "man(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::OfTheSystem, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        running: "-P --pager -H --html --preprocessor -p",
         ..UNLISTED
     },
     Program {
@@ -84,6 +105,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mutt(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        running: "-S",
         ..UNLISTED
     },
     Program {
@@ -91,6 +113,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mail(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        running: "-S",
         ..UNLISTED
     },
     Program {
@@ -98,6 +121,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mailx(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        running: "-S",
         ..UNLISTED
     },
     Program {
@@ -105,6 +129,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "sendmail(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        running: "-S",
         ..UNLISTED
     },
     Program {
@@ -117,8 +142,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "top",
         source: "top(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::OfTheSystem, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program { names: "pbcopy", source: "pbcopy(1)", is: &[Fact::OfTheSystem], ..UNLISTED },
+    Program { names: "pbpaste", source: "wl-paste(1), pbpaste(1)", is: &[Fact::OfTheSystem], ..UNLISTED },
+    Program {
+        names: "whatis apropos help",
+        source: "whatis(1), apropos(1), help(1)",
+        is: &[Fact::OnlyNames],
         ..UNLISTED
     },
 ];

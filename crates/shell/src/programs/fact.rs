@@ -12,4 +12,30 @@ pub(crate) enum Fact {
     TakesCommands,
     /// One of the shell's own commands that change what later ones mean.
     Builtin,
+    /// One of the operating system's, which version managers of languages and tools do not offer.
+    OfTheSystem,
+    /// It takes its words for text, patterns or expressions, in which a `|` or `@` means nothing else.
+    TakesText,
+    /// Its words are names that may begin with `@`: revisions, packages of a scope, `@me`.
+    NamesWithAt,
+    /// It reads more arguments from the file of a word `@file`, although it only reads.
+    ReadsLists,
+    /// It does nothing with its words but look them up, or open them for a person.
+    OnlyNames,
+    /// A word of it may be a text that it runs, although it writes files: the pages of TeX with `-shell-escape` and of
+    /// Lua, a file that is a pipe (Ghostscript, "Use of the pipe device"; ImageMagick, "MSL"), sftp with `!`.
+    ReadsLanguage,
+    /// It calculates with its words, or with the subscript of a variable that one of them names (bash manual,
+    /// "Shell Arithmetic", "Arrays").
+    Calculates,
+    /// Its `-c` takes a script that begins its commands as bash does.
+    Shell,
+    /// Its `-c` takes a script that is understood as one of bash.
+    ReadsBash,
+    /// Its `-c` takes a script that is understood as one of `sh`.
+    ReadsPosix,
+    /// Its `-c` takes a script in another language.
+    ReadsOtherLanguage,
+    /// Its first operand is a program that it fetches or finds, and runs.
+    RunsFetched,
 }

@@ -35,16 +35,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: "stat", source: "stat(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "du", source: "du(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "df", source: "df(1)", class: Class::AnyText, ..UNLISTED },
-    Program { names: "which", source: "which(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "which", source: "which(1)", is: &[Fact::OfTheSystem], class: Class::AnyText, ..UNLISTED },
     Program { names: "whereis pathchk", source: "whereis(1), pathchk(1)", class: Class::AnyText, ..UNLISTED },
-    Program { names: "type", source: "type(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "type", source: "type(1)", is: &[Fact::OfTheSystem], class: Class::AnyText, ..UNLISTED },
     Program { names: "rm", source: "rm(1)", class: Class::Writer, ..UNLISTED },
     Program { names: "rmdir", source: "rmdir(1)", class: Class::Writer, ..UNLISTED },
     Program { names: "unlink", source: "unlink(1)", class: Class::Writer, ..UNLISTED },
     Program { names: "mv", source: "mv(1)", class: Class::Writer, ..UNLISTED },
     Program { names: "cp", source: "cp(1)", class: Class::Writer, ..UNLISTED },
     Program { names: "ln", source: "ln(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "install", source: "install(1)", class: Class::Writer, ..UNLISTED },
+    Program { names: "install", source: "install(1)", class: Class::Writer, running: "--strip-program", ..UNLISTED },
     Program { names: "dd truncate csplit", source: "dd(1), truncate(1), csplit(1)", class: Class::Writer, ..UNLISTED },
     Program { names: "tee", source: "tee(1)", class: Class::Writer, ..UNLISTED },
     Program { names: "touch mktemp", source: "touch(1), mktemp(1)", class: Class::Writer, ..UNLISTED },
@@ -54,7 +54,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: "chattr", source: "chattr(1)", class: Class::Writer, ..UNLISTED },
     Program { names: "setfacl", source: "setfacl(1)", class: Class::Writer, ..UNLISTED },
     Program { names: "shred", source: "shred(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "split", source: "split(1)", class: Class::Writer, ..UNLISTED },
+    Program { names: "split", source: "split(1)", class: Class::Writer, running: "--filter", ..UNLISTED },
     Program {
         names: "rename rip sponge mke2fs",
         source: "rename(1), rip(1), sponge(1) and the manual page of each other",
@@ -62,14 +62,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "wipe srm", source: "wipe(1), srm(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "rsync", source: "rsync(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "rclone", source: "rclone(1)", class: Class::Writer, ..UNLISTED },
+    Program { names: "rsync", source: "rsync(1)", class: Class::Writer, running: "-e --rsh --rsync-path", ..UNLISTED },
+    Program {
+        names: "rclone",
+        source: "rclone(1)",
+        class: Class::Writer,
+        running: "--password-command --sftp-ssh --metadata-mapper",
+        ..UNLISTED
+    },
     Program { names: "debugfs", source: "debugfs(8)", class: Class::Writer, ..UNLISTED },
     Program { names: "mkswap", source: "mkswap(8)", class: Class::Writer, ..UNLISTED },
     Program {
         names: "find",
         source: "find(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::TakesText],
         class: Class::Options(&Spec {
             style: Style::Words,
             long: "H L P O0 O1 O2 O3 amin anewer atime cmin cnewer ctime daystart depth empty executable false \
@@ -85,32 +91,44 @@ pub(super) const PROGRAMS: &[Program] = &[
             broad: true,
             ..PLAIN
         }),
+        executing: "-exec -execdir -ok -okdir",
         ..UNLISTED
     },
-    Program { names: "fd", source: "fd(1)", is: &[Fact::RunsOperands], class: Class::Options(&FD_OPTIONS), ..UNLISTED },
+    Program {
+        names: "fd",
+        source: "fd(1)",
+        is: &[Fact::RunsOperands, Fact::TakesText],
+        class: Class::Options(&FD_OPTIONS),
+        executing: "-x -X --exec --exec-batch",
+        ..UNLISTED
+    },
     Program {
         names: "fdfind",
         source: "fdfind(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::TakesText],
         class: Class::Options(&FD_OPTIONS),
+        executing: "-x -X --exec --exec-batch",
         ..UNLISTED
     },
-    options(
-        "tree",
-        "tree(1)",
-        &Spec {
+    Program {
+        names: "tree",
+        source: "tree(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&Spec {
             flags: "adlfxiqNQpugshDFrtcUvnACSJX#",
             // tree(1): the value of these is the next word, behind further letters too.
             long: "-L: -P: -I: noreport dirsfirst filesfirst prune gitignore du si inodes device sort matchdirs \
                 ignore-case filelimit charset timefmt help version metafirst",
             refused: &[("-o", Writes), ("-R", Writes), ("-H -T --fromfile --info --infofile --gitfile", Loads)],
             ..PLAIN
-        },
-    ),
-    options(
-        "file",
-        "file(1)",
-        &Spec {
+        }),
+        ..UNLISTED
+    },
+    Program {
+        names: "file",
+        source: "file(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&Spec {
             flags: "bikLhNnprsSvz0E",
             valued: "F",
             long: "brief mime mime-type mime-encoding dereference no-dereference keep-going raw separator \
@@ -121,8 +139,9 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ("-z -Z --uncompress", Runs),
             ],
             ..PLAIN
-        },
-    ),
+        }),
+        ..UNLISTED
+    },
     // mkdir(1): a folder in the one that it runs in.
     options(
         "mkdir",
@@ -135,6 +154,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
-    options("lsblk", "lsblk(1)", &LSBLK_OPTIONS),
+    Program {
+        names: "lsblk",
+        source: "lsblk(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&LSBLK_OPTIONS),
+        ..UNLISTED
+    },
     options("findmnt blkid", "findmnt(1), blkid(1)", &LSBLK_OPTIONS),
+    Program { names: "ginstall", source: "ginstall(1)", running: "--strip-program", ..UNLISTED },
 ];

@@ -4,6 +4,7 @@ use super::class::Class;
 use super::effect::Effect;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, runner};
 
@@ -244,9 +245,34 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "git",
         source: "git(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::NamesWithAt, Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::SubCommands(&[READING, CHANGING]),
+        runs: &[behind("bisect run", 0)],
+        valued: "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix \
+            --attr-source --list-cmds",
+        running_letters: "xcuO",
+        sub_commands: "add stage am annotate apply archive blame branch bundle cat-file check-attr check-ignore \
+            check-mailmap check-ref-format checkout checkout-index cherry cherry-pick citool clean clone \
+            column commit commit-graph commit-tree count-objects describe diff diff-files diff-index \
+            diff-tree fast-export fast-import fetch fetch-pack fmt-merge-msg for-each-ref format-patch \
+            fsck gc grep gui hash-object help index-pack init interpret-trailers lfs log ls-files \
+            ls-remote ls-tree mailinfo maintenance merge merge-base merge-file merge-index merge-tree \
+            mktag mktree mv name-rev notes pack-objects pack-refs patch-id prune pull push range-diff \
+            read-tree rebase reflog remote repack replace request-pull rerere reset restore rev-list \
+            rev-parse revert rm send-email send-pack shortlog show show-branch show-index show-ref \
+            sparse-checkout stash status stripspace subtree switch symbolic-ref tag unpack-file \
+            unpack-objects update-index update-ref var verify-commit verify-pack verify-tag version \
+            whatchanged worktree write-tree bisect gitk difftool mergetool",
         ..UNLISTED
     },
-    Program { names: "gh", source: "gh(1)", class: Class::SubCommands(&[GH]), ..UNLISTED },
+    Program {
+        names: "gh",
+        source: "gh(1)",
+        is: &[Fact::NamesWithAt],
+        class: Class::SubCommands(&[GH]),
+        valued: "-R --repo --hostname",
+        sub_commands: "attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset \
+            run search secret ssh-key status variable workflow api completion help version config",
+        ..UNLISTED
+    },
 ];

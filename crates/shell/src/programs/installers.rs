@@ -2,6 +2,8 @@
 
 use super::class::Class;
 use super::effect::Effect::{Changes, Loads, Runs};
+use super::fact::Fact;
+use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, never, runner};
 
@@ -42,29 +44,190 @@ const BREW: &[Spec] = &[Spec {
 
 pub(super) const PROGRAMS: &[Program] = &[
     runner("nix-shell", "nix-shell(1)"),
-    runner("nix", "nix(1)"),
+    Program {
+        names: "nix",
+        source: "nix(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        sub_commands: "search profile store flake build eval log hash registry path-info",
+        ..UNLISTED
+    },
     runner("guix nvm fnm volta sdk easy_install cpan", "guix(1), nvm(1), fnm(1) and the manual page of each other"),
-    runner("uvx", "uvx(1)"),
-    runner("pipx", "pipx(1)"),
-    runner("pipenv", "pipenv(1)"),
-    runner("rye", "rye(1)"),
-    runner("hatch", "hatch(1)"),
-    runner("pdm", "pdm(1)"),
-    runner("pyenv rbenv nodenv", "pyenv(1), rbenv(1), nodenv(1)"),
-    runner("bundle", "bundle(1)"),
+    Program {
+        names: "uvx",
+        source: "uvx(1)",
+        is: &[Fact::RunsFetched, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
+    Program {
+        names: "pipx",
+        source: "pipx(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("run", 0)],
+        fetched: "run",
+        ..UNLISTED
+    },
+    Program {
+        names: "pipenv",
+        source: "pipenv(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        project_commands: &["run"],
+        fetched: "run",
+        ..UNLISTED
+    },
+    Program {
+        names: "rye",
+        source: "rye(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        project_commands: &["run"],
+        fetched: "run",
+        ..UNLISTED
+    },
+    Program {
+        names: "hatch",
+        source: "hatch(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        project_commands: &["run"],
+        fetched: "run",
+        ..UNLISTED
+    },
+    Program {
+        names: "pdm",
+        source: "pdm(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        valued: "-C --directory --project -P --config-file",
+        project_commands: &["run"],
+        fetched: "run",
+        ..UNLISTED
+    },
+    Program {
+        names: "pyenv rbenv nodenv",
+        source: "pyenv(1), rbenv(1), nodenv(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("exec", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "bundle",
+        source: "bundle(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        valued: "--gemfile --config-file",
+        project_commands: &["exec"],
+        fetched: "exec",
+        ..UNLISTED
+    },
     never(
         "update-alternatives apk-tools xbps-install nix-env",
         "update-alternatives(8), apk-tools(1), xbps-install(1) and the manual page of each other",
         "can change the system or run other programs",
     ),
-    never("dpkg", "dpkg(1)", "can change the system or run other programs"),
-    never("port", "port(1)", "can change the system or run other programs"),
-    Program { names: "pip", source: "pip(1)", class: Class::SubCommands(&[PIP]), ..UNLISTED },
-    Program { names: "pip3", source: "pip3(1)", class: Class::SubCommands(&[PIP]), ..UNLISTED },
-    Program { names: "uv", source: "uv(1)", class: Class::SubCommands(&[PIP]), ..UNLISTED },
-    Program { names: "poetry", source: "poetry(1)", class: Class::SubCommands(&[PIP]), ..UNLISTED },
-    Program { names: "apt", source: "apt(1)", class: Class::SubCommands(&[APT]), ..UNLISTED },
-    Program { names: "apt-get", source: "apt-get(1)", class: Class::SubCommands(&[APT]), ..UNLISTED },
-    Program { names: "apt-cache", source: "apt-cache(1)", class: Class::SubCommands(&[APT]), ..UNLISTED },
-    Program { names: "brew", source: "brew(1)", class: Class::SubCommands(&[BREW]), ..UNLISTED },
+    Program {
+        names: "dpkg",
+        source: "dpkg(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Never("can change the system or run other programs"),
+        running: "--pre-invoke --post-invoke --status-logger",
+        ..UNLISTED
+    },
+    Program {
+        names: "port",
+        source: "port(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Never("can change the system or run other programs"),
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        ..UNLISTED
+    },
+    Program {
+        names: "pip",
+        source: "pip(1)",
+        class: Class::SubCommands(&[PIP]),
+        sub_commands: "install download uninstall freeze inspect list show check config search cache index wheel \
+            hash debug help",
+        ..UNLISTED
+    },
+    Program {
+        names: "pip3",
+        source: "pip3(1)",
+        class: Class::SubCommands(&[PIP]),
+        sub_commands: "install download uninstall freeze inspect list show check config search cache index wheel \
+            hash debug help",
+        ..UNLISTED
+    },
+    Program {
+        names: "uv",
+        source: "uv(1)",
+        class: Class::SubCommands(&[PIP]),
+        runs: &[behind("tool run", 0)],
+        valued: "-C --directory --project -P --config-file",
+        project_commands: &["run"],
+        fetched: "run",
+        sub_commands: "add remove sync lock export tree venv build publish cache self version init python help pip",
+        ..UNLISTED
+    },
+    Program {
+        names: "poetry",
+        source: "poetry(1)",
+        class: Class::SubCommands(&[PIP]),
+        valued: "-C --directory --project -P --config-file",
+        project_commands: &["run"],
+        fetched: "run",
+        sub_commands: "add remove install lock update build publish show check init new env cache config self \
+            version search about",
+        ..UNLISTED
+    },
+    Program {
+        names: "apt",
+        source: "apt(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::SubCommands(&[APT]),
+        valued: "-o --option -c --config-file -t --target-release --installroot --repo",
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        ..UNLISTED
+    },
+    Program {
+        names: "apt-get",
+        source: "apt-get(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::SubCommands(&[APT]),
+        valued: "-o --option -c --config-file -t --target-release --installroot --repo",
+        running: "-o --option",
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        ..UNLISTED
+    },
+    Program {
+        names: "apt-cache",
+        source: "apt-cache(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::SubCommands(&[APT]),
+        running: "-o --option",
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        ..UNLISTED
+    },
+    Program {
+        names: "brew",
+        source: "brew(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::SubCommands(&[BREW]),
+        valued: "--gemfile --config-file",
+        sub_commands: "install uninstall remove rm upgrade update list ls info search outdated deps uses leaves \
+            config doctor tap untap pin unpin link unlink reinstall cleanup services fetch desc home cat \
+            log formulae casks autoremove",
+        ..UNLISTED
+    },
 ];

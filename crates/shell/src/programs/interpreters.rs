@@ -1,6 +1,7 @@
 //! Interpreters of languages: a pattern has to name what they run.
 
 use super::class::{Class, Interpreter, Kind};
+use super::fact::Fact;
 use super::{Program, UNLISTED, runner};
 
 const EXPECT_CALLS: Interpreter =
@@ -51,8 +52,30 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: "node", source: "node(1)", class: Class::Script(&NODE_CALLS), ..UNLISTED },
     Program { names: "nodejs", source: "nodejs(1)", class: Class::Script(&NODE_CALLS), ..UNLISTED },
     Program { names: "tsx ts-node", source: "tsx(1), ts-node(1)", class: Class::Script(&NODE_CALLS), ..UNLISTED },
-    Program { names: "deno", source: "deno(1)", class: Class::Script(&DENO_CALLS), ..UNLISTED },
-    Program { names: "bun", source: "bun(1)", class: Class::Script(&DENO_CALLS), ..UNLISTED },
+    Program {
+        names: "deno",
+        source: "deno(1)",
+        is: &[Fact::NamesWithAt],
+        class: Class::Script(&DENO_CALLS),
+        ..UNLISTED
+    },
+    Program {
+        names: "bun",
+        source: "bun(1)",
+        is: &[Fact::NamesWithAt],
+        class: Class::Script(&DENO_CALLS),
+        valued: "--prefix -C --dir --cwd -w --workspace -F --filter --registry --userconfig --globalconfig \
+            --cache --loglevel --tag --otp --scope --script-shell",
+        fetched: "x",
+        sub_commands: "access add adduser audit author bugs cache ci clean-install completion create dedupe \
+            deprecate diff dist-tag docs doctor edit explain find-dupes fund get help hook i in info \
+            init install install-ci-test install-test issues la link list ll ln login logout ls org \
+            outdated owner pack ping prefix profile prune publish query r rb rebuild remove repo restart \
+            rm root run run-script s sbom se search shrinkwrap star stars start stop t team test token \
+            tst un uninstall unlink unpublish unstar up update upgrade v version view whoami why \
+            workspaces patch store import build lint dev why pm",
+        ..UNLISTED
+    },
     Program {
         names: "perl",
         source: "perl(1)",

@@ -4,6 +4,7 @@ use super::class::Class;
 use super::effect::Effect;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, options, runner};
 
@@ -118,20 +119,96 @@ const NPM: &[Spec] = &[
 ];
 
 pub(super) const PROGRAMS: &[Program] = &[
-    runner("npx", "npx(1)"),
-    runner("pnpx", "pnpx(1)"),
-    runner("bunx", "bunx(1)"),
+    Program {
+        names: "npx",
+        source: "npx(1)",
+        is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        flags: "-y --yes",
+        project_commands: &[""],
+        ..UNLISTED
+    },
+    Program {
+        names: "pnpx",
+        source: "pnpx(1)",
+        is: &[Fact::RunsFetched, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
+    Program {
+        names: "bunx",
+        source: "bunx(1)",
+        is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        project_commands: &[""],
+        ..UNLISTED
+    },
     runner("corepack nyc ts-run", "corepack(1), nyc(1), ts-run(1)"),
     runner("lerna", "lerna(1)"),
     Program {
         names: "npm",
         source: "npm(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::NamesWithAt, Fact::RunsOperands],
         class: Class::SubCommands(&[NPM]),
+        runs: &[behind("exec", 0), behind("x", 0)],
+        flags: "-y --yes",
+        valued: "--prefix -C --dir --cwd -w --workspace -F --filter --registry --userconfig --globalconfig \
+            --cache --loglevel --tag --otp --scope --script-shell",
+        fetched: "exec x",
+        running_letters: "c",
+        sub_commands: "access add adduser audit author bugs cache ci clean-install completion create dedupe \
+            deprecate diff dist-tag docs doctor edit explain find-dupes fund get help hook i in info \
+            init install install-ci-test install-test issues la link list ll ln login logout ls org \
+            outdated owner pack ping prefix profile prune publish query r rb rebuild remove repo restart \
+            rm root run run-script s sbom se search shrinkwrap star stars start stop t team test token \
+            tst un uninstall unlink unpublish unstar up update upgrade v version view whoami why \
+            workspaces patch store import build lint dev why pm",
         ..UNLISTED
     },
-    Program { names: "pnpm", source: "pnpm(1)", class: Class::SubCommands(&[NPM]), ..UNLISTED },
-    Program { names: "yarn", source: "yarn(1)", class: Class::SubCommands(&[NPM]), ..UNLISTED },
+    Program {
+        names: "pnpm",
+        source: "pnpm(1)",
+        is: &[Fact::NamesWithAt],
+        class: Class::SubCommands(&[NPM]),
+        runs: &[behind("exec", 0), behind("dlx", 0)],
+        flags: "-y --yes",
+        valued: "--prefix -C --dir --cwd -w --workspace -F --filter --registry --userconfig --globalconfig \
+            --cache --loglevel --tag --otp --scope --script-shell",
+        project_commands: &["exec"],
+        fetched: "dlx exec",
+        sub_commands: "access add adduser audit author bugs cache ci clean-install completion create dedupe \
+            deprecate diff dist-tag docs doctor edit explain find-dupes fund get help hook i in info \
+            init install install-ci-test install-test issues la link list ll ln login logout ls org \
+            outdated owner pack ping prefix profile prune publish query r rb rebuild remove repo restart \
+            rm root run run-script s sbom se search shrinkwrap star stars start stop t team test token \
+            tst un uninstall unlink unpublish unstar up update upgrade v version view whoami why \
+            workspaces patch store import build lint dev why pm",
+        ..UNLISTED
+    },
+    Program {
+        names: "yarn",
+        source: "yarn(1)",
+        is: &[Fact::NamesWithAt],
+        class: Class::SubCommands(&[NPM]),
+        runs: &[
+            behind("workspaces foreach exec", 0),
+            behind("workspaces foreach run", 0),
+            behind("exec", 0),
+            behind("dlx", 0),
+        ],
+        valued: "--prefix -C --dir --cwd -w --workspace -F --filter --registry --userconfig --globalconfig \
+            --cache --loglevel --tag --otp --scope --script-shell",
+        project_commands: &["exec"],
+        fetched: "dlx exec",
+        sub_commands: "access add adduser audit author bugs cache ci clean-install completion create dedupe \
+            deprecate diff dist-tag docs doctor edit explain find-dupes fund get help hook i in info \
+            init install install-ci-test install-test issues la link list ll ln login logout ls org \
+            outdated owner pack ping prefix profile prune publish query r rb rebuild remove repo restart \
+            rm root run run-script s sbom se search shrinkwrap star stars start stop t team test token \
+            tst un uninstall unlink unpublish unstar up update upgrade v version view whoami why \
+            workspaces patch store import build lint dev why pm",
+        ..UNLISTED
+    },
     options(
         "eslint prettier jest vitest",
         "eslint(1), prettier(1), jest(1) and the manual page of each other",

@@ -1,8 +1,10 @@
 //! Compilers, interpreters and the tools of their languages.
 
+use super::class::Class;
 use super::effect::Effect::{Changes, Loads, Runs, Writes};
+use super::fact::Fact;
 use super::spec::{CODE, Operands, PLAIN, SAYS_VERSION, Spec, Style, VIEWER, WRITES, looks, looks_at};
-use super::{Program, commands, never, options, runner};
+use super::{Program, UNLISTED, commands, never, options, runner};
 
 /// Sub-commands of the compiler-and-project tools that build and test without arguments of their own.
 const BUILDS: Spec = Spec {
@@ -259,7 +261,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
-    options("pkg-config", "pkg-config(1)", &PKG_CONFIG_OPTIONS),
+    Program {
+        names: "pkg-config",
+        source: "pkg-config(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&PKG_CONFIG_OPTIONS),
+        ..UNLISTED
+    },
     options("pkgconf", "pkg-config(1)", &PKG_CONFIG_OPTIONS),
     options(
         "llvm-config mysql_config pg_config xml2-config python3-config python-config sdl2-config \

@@ -255,10 +255,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..CHECKER
         },
     ),
-    commands(
-        "pre-commit prek",
-        "pre-commit documentation, \"Command line interface\"",
-        &[&[
+    Program {
+        names: "pre-commit prek",
+        source: "pre-commit documentation, \"Command line interface\"",
+        class: Class::HarmlessCommands(&[&[
             Spec {
                 names: "run",
                 flags: "av",
@@ -275,8 +275,10 @@ pub(super) const PROGRAMS: &[Program] = &[
                 operands: Operands::Inside,
                 ..PLAIN
             },
-        ]],
-    ),
+        ]]),
+        sub_commands: "run install uninstall autoupdate clean gc",
+        ..UNLISTED
+    },
     never(
         "husky lefthook lint-staged overcommit",
         "lint-staged and Lefthook documentation, \"Usage\"",

@@ -37,7 +37,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::AnyText,
         ..UNLISTED
     },
-    Program { names: "tty", source: "tty(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "tty", source: "tty(1)", is: &[Fact::OfTheSystem], class: Class::AnyText, ..UNLISTED },
     Program { names: "ps", source: "ps(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "free", source: "free(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "lscpu lsusb", source: "lscpu(1), lsusb(1)", class: Class::AnyText, ..UNLISTED },
@@ -46,22 +46,34 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "kill",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin],
+        is: &[Fact::Builtin, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),
         ..UNLISTED
     },
     Program {
         names: "pkill killall",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin],
+        is: &[Fact::Builtin, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),
         ..UNLISTED
     },
-    runner("arch", "arch(1)"),
+    Program {
+        names: "arch",
+        source: "arch(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
     runner("i3-msg swaymsg", "i3-msg(1), swaymsg(1)"),
     runner("launchctl", "launchctl(1)"),
     runner("logrotate", "logrotate(8)"),
-    never("mount umount", "mount(8), umount(8)", "can change the system or run other programs"),
+    Program {
+        names: "mount umount",
+        source: "mount(8), umount(8)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Never("can change the system or run other programs"),
+        ..UNLISTED
+    },
     never(
         "mkfs modprobe insmod rmmod sysctl ifconfig route useradd usermod groupadd ldconfig hwclock",
         "mkfs(8), modprobe(8), insmod(8) and the manual page of each other",
@@ -84,11 +96,21 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     never("init telinit", "init(8), telinit(8)", "can change the system or run other programs"),
     never("service", "service(8)", "can change the system or run other programs"),
-    Program { names: "systemctl", source: "systemctl(1)", class: Class::SubCommands(&[SYSTEMCTL]), ..UNLISTED },
-    options(
-        "date",
-        "date(1)",
-        &Spec {
+    Program {
+        names: "systemctl",
+        source: "systemctl(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::SubCommands(&[SYSTEMCTL]),
+        valued: "-H --host -M --machine -t --type -n --lines -o --output -p --property --root",
+        sub_commands: "start stop restart reload status enable disable mask unmask is-active is-enabled is-failed \
+            show cat kill list-units list-unit-files daemon-reload reset-failed list-timers try-restart",
+        ..UNLISTED
+    },
+    Program {
+        names: "date",
+        source: "date(1)",
+        is: &[Fact::OfTheSystem, Fact::TakesText],
+        class: Class::Options(&Spec {
             flags: "uRI",
             valued: "d",
             long: "-Iseconds -Idate -Iminutes -Ihours -Ins date: utc universal iso-8601 rfc-3339 rfc-email \
@@ -96,23 +118,27 @@ pub(super) const PROGRAMS: &[Program] = &[
             refused: &[("-s --set", Changes), ("-f --file -r --reference", Loads)],
             operands: Operands::Format,
             ..PLAIN
-        },
-    ),
-    options(
-        "hostname",
-        "hostname(1)",
-        &Spec {
+        }),
+        ..UNLISTED
+    },
+    Program {
+        names: "hostname",
+        source: "hostname(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&Spec {
             flags: "sfidIAay",
             long: "short fqdn long ip-address all-ip-addresses domain all-fqdns alias help version",
             refused: &[("-F --file -b --boot", Changes)],
             operands: Operands::AtMost(0),
             ..PLAIN
-        },
-    ),
-    options(
-        "journalctl",
-        "journalctl(1)",
-        &Spec {
+        }),
+        ..UNLISTED
+    },
+    Program {
+        names: "journalctl",
+        source: "journalctl(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&Spec {
             flags: "axfrqmlke#",
             valued: "ubptnogS",
             long: "unit: user-unit: system user since: until: lines: follow reverse no-pager output boot \
@@ -129,8 +155,9 @@ pub(super) const PROGRAMS: &[Program] = &[
             operands: Operands::AtMost(0),
             broad: true,
             ..PLAIN
-        },
-    ),
+        }),
+        ..UNLISTED
+    },
     options(
         "dmesg",
         "dmesg(1)",
@@ -147,20 +174,28 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
-    options("ss", "ss(1)", &SS_OPTIONS),
-    options("netstat", "netstat(1)", &SS_OPTIONS),
-    options(
-        "lsof",
-        "lsof(8)",
-        &Spec {
+    Program { names: "ss", source: "ss(1)", is: &[Fact::OfTheSystem], class: Class::Options(&SS_OPTIONS), ..UNLISTED },
+    Program {
+        names: "netstat",
+        source: "netstat(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&SS_OPTIONS),
+        ..UNLISTED
+    },
+    Program {
+        names: "lsof",
+        source: "lsof(8)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&Spec {
             flags: "tulnpaesorimH46iP#",
             long: "-sTCP:LISTEN -iTCP -iUDP",
             refused: &[("-D -F", Writes)],
             // lsof(8): `-i tcp@host`.
             holding: &[("@", Sends)],
             ..PLAIN
-        },
-    ),
+        }),
+        ..UNLISTED
+    },
     // lspci(8): `-q` and `-Q` ask the name service, `-O` says which.
     options(
         "lspci",
@@ -174,4 +209,5 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
+    Program { names: "sw_vers", source: "sw_vers(1)", is: &[Fact::OfTheSystem, Fact::OnlyNames], ..UNLISTED },
 ];

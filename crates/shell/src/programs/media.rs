@@ -82,7 +82,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "sox(1); mpv(1); gst-launch-1.0(1); mkvmerge(1)",
         "writes files, opens addresses or runs scripts",
     ),
-    never("say", "sox(1); mpv(1); gst-launch-1.0(1); mkvmerge(1)", "writes files, opens addresses or runs scripts"),
+    Program {
+        names: "say",
+        source: "sox(1); mpv(1); gst-launch-1.0(1); mkvmerge(1)",
+        is: &[Fact::OnlyNames],
+        class: Class::Never("writes files, opens addresses or runs scripts"),
+        ..UNLISTED
+    },
     Program {
         names: "pdfinfo pdffonts",
         source: "pdfinfo(1); pdffonts(1)",

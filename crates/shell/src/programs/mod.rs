@@ -32,6 +32,7 @@ mod machine;
 mod media;
 mod network;
 mod packages;
+pub(crate) mod runs;
 mod security;
 mod shells;
 pub(crate) mod spec;
@@ -49,6 +50,7 @@ use std::sync::LazyLock;
 
 use class::Class;
 use fact::Fact;
+use runs::{RunsBehind, Wrapper};
 use spec::Spec;
 
 /// One program.
@@ -63,10 +65,53 @@ pub(crate) struct Program {
     pub(crate) is: &'static [Fact],
     /// How its words are judged.
     pub(crate) class: Class,
+    /// How it comes off a command that stands behind it and is then judged by itself.
+    pub(crate) wrapper: Option<&'static Wrapper>,
+    /// Where the program stands that it runs, for rules that deny.
+    pub(crate) runs: &'static [RunsBehind],
+    /// Options in front of that program without a value; one that is neither here nor among those with a value leaves
+    /// open where the program stands.
+    pub(crate) flags: &'static str,
+    /// Options behind which that program stands at once.
+    pub(crate) announcing: &'static str,
+    /// Options in front of that program, or of a sub-command, whose value is the next word.
+    pub(crate) valued: &'static str,
+    /// Sub-commands behind which a program of the project stands, which a pattern names beside them; the empty one is
+    /// the program itself.
+    pub(crate) project_commands: &'static [&'static str],
+    /// Sub-commands behind which a program stands that it fetches or finds, and runs.
+    pub(crate) fetched: &'static str,
+    /// Options whose value is the command that runs, and its words.
+    pub(crate) executing: &'static str,
+    /// Options that are refused as running something, but whose value names a folder, a file or a form of printing.
+    pub(crate) naming: &'static str,
+    /// Options that run their value.
+    pub(crate) running: &'static str,
+    /// Letters behind a sub-command that run their value, or set what is run.
+    pub(crate) running_letters: &'static str,
+    /// Sub-commands of which no operand is run.
+    pub(crate) sub_commands: &'static str,
 }
 
 /// A program of which nothing is known.
-pub(super) const UNLISTED: Program = Program { names: "", source: "", is: &[], class: Class::Unlisted };
+pub(super) const UNLISTED: Program = Program {
+    names: "",
+    source: "",
+    is: &[],
+    class: Class::Unlisted,
+    wrapper: None,
+    runs: &[],
+    flags: "",
+    announcing: "",
+    valued: "",
+    project_commands: &[],
+    fetched: "",
+    executing: "",
+    naming: "",
+    running: "",
+    running_letters: "",
+    sub_commands: "",
+};
 
 /// All entries, by kind.
 const KINDS: &[&[Program]] = &[

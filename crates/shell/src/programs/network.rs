@@ -3,9 +3,10 @@
 //! What they send stands in their operands, so a `*` covers an address only where the program's one purpose is
 //! to fetch what it names, and never a file that it would send or write.
 
+use super::class::Class;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::spec::{CHANGES, Operands, PLAIN, SERVES, Spec, looks};
-use super::{Program, commands, never, options, runner};
+use super::{Program, UNLISTED, commands, never, options, runner};
 
 const HTTP_OPTIONS: Spec = Spec {
     flags: "hbvIS6",
@@ -117,7 +118,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "sends, writes or removes files elsewhere",
     ),
     never("azcopy", "s3cmd --help; restic and Borg documentation", "sends, writes or removes files elsewhere"),
-    never("gsutil", "s3cmd --help; restic and Borg documentation", "sends, writes or removes files elsewhere"),
+    Program {
+        names: "gsutil",
+        source: "s3cmd --help; restic and Borg documentation",
+        class: Class::Never("sends, writes or removes files elsewhere"),
+        valued: "-o -h -u -i",
+        ..UNLISTED
+    },
     options(
         "mtr tcptraceroute fping hping3 arping nping",
         "mtr(8); fping(8)",

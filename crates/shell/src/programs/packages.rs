@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Sends};
 use super::fact::Fact;
+use super::runs::behind;
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, Spec, looks, looks_at};
 use super::{Program, UNLISTED, commands, never, options};
 
@@ -83,20 +84,38 @@ const ASDF_COMMANDS: &[&[Spec]] = &[&[
 ]];
 
 pub(super) const PROGRAMS: &[Program] = &[
-    commands("aptitude", "aptitude(8)", &[&[asks("search show versions why why-not help")]]),
-    commands("apt-file apt-mark", "apt-file(1); apt-mark(8)", APT_FILE_COMMANDS),
+    Program {
+        names: "aptitude",
+        source: "aptitude(8)",
+        class: Class::HarmlessCommands(&[&[asks("search show versions why why-not help")]]),
+        valued: "-o --option -c --config-file -t --target-release --installroot --repo",
+        running: "-o --option",
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        ..UNLISTED
+    },
+    Program {
+        names: "apt-file apt-mark",
+        source: "apt-file(1); apt-mark(8)",
+        is: &[Fact::OnlyNames],
+        class: Class::HarmlessCommands(APT_FILE_COMMANDS),
+        ..UNLISTED
+    },
     commands("apt-config", "apt-file(1); apt-mark(8)", APT_FILE_COMMANDS),
-    commands(
-        "dpkg-query",
-        "dpkg-query(1)",
-        &[&[Spec {
+    Program {
+        names: "dpkg-query",
+        source: "dpkg-query(1)",
+        is: &[Fact::OnlyNames],
+        class: Class::HarmlessCommands(&[&[Spec {
             names: "-W -l -s -L -S --show --list --status --listfiles --search -p",
             valued: "f",
             long: "showformat:",
             operands: Operands::Plain,
             ..PLAIN
-        }]],
-    ),
+        }]]),
+        ..UNLISTED
+    },
     commands(
         "dpkg-deb",
         "dpkg-deb(1)",
@@ -107,10 +126,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         }]],
     ),
-    commands(
-        "gem",
-        "gem help commands",
-        &[&[
+    Program {
+        names: "gem",
+        source: "gem help commands",
+        class: Class::HarmlessCommands(&[&[
             asks("search query environment outdated which contents specification dependency"),
             Spec {
                 names: "list info",
@@ -120,12 +139,16 @@ pub(super) const PROGRAMS: &[Program] = &[
                 operands: Operands::Names,
                 ..PLAIN
             },
-        ]],
-    ),
-    commands(
-        "composer",
-        "Composer documentation, \"Command-line interface / Commands\"",
-        &[&[Spec {
+        ]]),
+        valued: "--gemfile --config-file",
+        sub_commands: "install uninstall list search info push yank update outdated build fetch owner which \
+            specification contents cleanup",
+        ..UNLISTED
+    },
+    Program {
+        names: "composer",
+        source: "Composer documentation, \"Command-line interface / Commands\"",
+        class: Class::HarmlessCommands(&[&[Spec {
             names: "show info outdated licenses validate check-platform-reqs why why-not depends prohibits fund \
                 search audit diagnose about",
             flags: "iatDoNvPql",
@@ -136,13 +159,21 @@ pub(super) const PROGRAMS: &[Program] = &[
             operands: Operands::Plain,
             runs_project: true,
             ..PLAIN
-        }]],
-    ),
+        }]]),
+        valued: "-d --working-dir",
+        sub_commands: "install i require r remove rm update u upgrade show search outdated validate why depends \
+            info init",
+        ..UNLISTED
+    },
     Program {
         names: "conda mamba micromamba",
         source: "conda documentation, \"Commands\"; pixi documentation",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(CONDA_COMMANDS),
+        runs: &[behind("run", 0)],
+        valued: "-n --name -p --prefix --cwd",
+        sub_commands: "install remove uninstall create list search update upgrade env config info clean activate \
+            deactivate",
         ..UNLISTED
     },
     Program {
@@ -150,25 +181,98 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "conda documentation, \"Commands\"; pixi documentation",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(CONDA_COMMANDS),
+        fetched: "run",
         ..UNLISTED
     },
-    commands("yarnpkg", "Yarn documentation, \"CLI\"", &[&[asks("list info why outdated --version")]]),
+    Program {
+        names: "yarnpkg",
+        source: "Yarn documentation, \"CLI\"",
+        is: &[Fact::NamesWithAt],
+        class: Class::HarmlessCommands(&[&[asks("list info why outdated --version")]]),
+        ..UNLISTED
+    },
     commands("bower", "Bower documentation, \"API\"", &[&[looks("help --version"), looks_at("list")]]),
-    commands("dnf", "dnf(8); zypper(8)", DNF_COMMANDS),
-    commands("yum", "dnf(8); zypper(8)", DNF_COMMANDS),
-    commands("microdnf", "dnf(8); zypper(8)", DNF_COMMANDS),
-    commands("zypper", "dnf(8); zypper(8)", DNF_COMMANDS),
-    commands("dnf5", "dnf(8); zypper(8)", DNF_COMMANDS),
-    commands("pacman", "pacman(8)", PACMAN_COMMANDS),
-    commands("yay paru", "pacman(8)", PACMAN_COMMANDS),
-    commands("apk", "apk(8); xbps-query(1); equery(1)", APK_COMMANDS),
+    Program {
+        names: "dnf",
+        source: "dnf(8); zypper(8)",
+        is: &[Fact::OfTheSystem],
+        class: Class::HarmlessCommands(DNF_COMMANDS),
+        valued: "-o --option -c --config-file -t --target-release --installroot --repo",
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        ..UNLISTED
+    },
+    Program {
+        names: "yum",
+        source: "dnf(8); zypper(8)",
+        is: &[Fact::OfTheSystem],
+        class: Class::HarmlessCommands(DNF_COMMANDS),
+        valued: "-o --option -c --config-file -t --target-release --installroot --repo",
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        ..UNLISTED
+    },
+    Program {
+        names: "microdnf",
+        source: "dnf(8); zypper(8)",
+        class: Class::HarmlessCommands(DNF_COMMANDS),
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        ..UNLISTED
+    },
+    Program {
+        names: "zypper",
+        source: "dnf(8); zypper(8)",
+        class: Class::HarmlessCommands(DNF_COMMANDS),
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        ..UNLISTED
+    },
+    Program {
+        names: "dnf5",
+        source: "dnf(8); zypper(8)",
+        class: Class::HarmlessCommands(DNF_COMMANDS),
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        ..UNLISTED
+    },
+    Program {
+        names: "pacman",
+        source: "pacman(8)",
+        is: &[Fact::OfTheSystem, Fact::OnlyNames],
+        class: Class::HarmlessCommands(PACMAN_COMMANDS),
+        ..UNLISTED
+    },
+    Program {
+        names: "yay paru",
+        source: "pacman(8)",
+        is: &[Fact::OnlyNames],
+        class: Class::HarmlessCommands(PACMAN_COMMANDS),
+        ..UNLISTED
+    },
+    Program {
+        names: "apk",
+        source: "apk(8); xbps-query(1); equery(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::HarmlessCommands(APK_COMMANDS),
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        ..UNLISTED
+    },
     commands("xbps-query equery qlist eix portageq", "apk(8); xbps-query(1); equery(1)", APK_COMMANDS),
     // emerge(1): every operand is installed.
     options("emerge", "emerge(1)", &SAYS_VERSION),
-    commands(
-        "rpm",
-        "rpm(8), \"QUERY OPTIONS\"",
-        &[&[Spec {
+    Program {
+        names: "rpm",
+        source: "rpm(8), \"QUERY OPTIONS\"",
+        is: &[Fact::OfTheSystem],
+        class: Class::HarmlessCommands(&[&[Spec {
             names: "-q -qa -qi -ql -qf -qc -qd -qR --query",
             long: "all info list",
             refused: &[(
@@ -178,20 +282,24 @@ pub(super) const PROGRAMS: &[Program] = &[
             )],
             operands: Operands::Names,
             ..PLAIN
-        }]],
-    ),
+        }]]),
+        running: "-E --eval --pipe -D --define --qf --queryformat --undefine --predefine",
+        ..UNLISTED
+    },
     Program {
         names: "snap",
         source: "snap(8); flatpak(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::HarmlessCommands(SNAP_COMMANDS),
+        sub_commands: "install remove uninstall list info search refresh update find",
         ..UNLISTED
     },
     Program {
         names: "flatpak",
         source: "snap(8); flatpak(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::HarmlessCommands(SNAP_COMMANDS),
+        sub_commands: "install remove uninstall list info search refresh update find",
         ..UNLISTED
     },
     commands(
@@ -199,16 +307,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         "port(1); pkg(8); mas --help",
         &[&[asks("list info search installed contents deps provides outdated version query")]],
     ),
-    commands(
-        "choco scoop winget",
-        "Chocolatey and WinGet documentation, \"Commands\"",
-        &[&[asks("list search show info")]],
-    ),
+    Program {
+        names: "choco scoop winget",
+        source: "Chocolatey and WinGet documentation, \"Commands\"",
+        class: Class::HarmlessCommands(&[&[asks("list search show info")]]),
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        ..UNLISTED
+    },
     Program {
         names: "asdf",
         source: "mise documentation, \"CLI\"; asdf documentation",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(ASDF_COMMANDS),
+        runs: &[behind("exec", 0)],
+        fetched: "exec x",
         ..UNLISTED
     },
     Program {
@@ -216,6 +330,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mise documentation, \"CLI\"; asdf documentation",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(ASDF_COMMANDS),
+        runs: &[behind("exec", 0), behind("x", 0)],
+        fetched: "exec x",
         ..UNLISTED
     },
     Program {
@@ -223,6 +339,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mise documentation, \"CLI\"; asdf documentation",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(ASDF_COMMANDS),
+        runs: &[behind("exec", 0), behind("x", 0)],
+        fetched: "exec x",
         ..UNLISTED
     },
     never(

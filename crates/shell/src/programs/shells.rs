@@ -3,8 +3,9 @@
 use super::class::{Class, Interpreter, Kind};
 use super::effect::Effect::Runs;
 use super::fact::Fact;
+use super::runs::{Wrapper, behind, script};
 use super::spec::{Operands, PLAIN, Spec, Style};
-use super::{Program, UNLISTED, options, runner};
+use super::{Program, UNLISTED, runner};
 
 const BASH_CALLS: Interpreter = Interpreter {
     kind: Kind::Shell,
@@ -16,14 +17,35 @@ const BASH_CALLS: Interpreter = Interpreter {
 
 pub(super) const PROGRAMS: &[Program] = &[
     // With `-v` and `-V` it only tells; what it runs otherwise is judged as that.
-    options(
-        "command",
-        "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        &Spec { long: "", refused: &[("-p", Runs)], broad: true, ..PLAIN },
-    ),
-    runner("builtin", "bash manual, \"Shell Builtin Commands\", \"Compound Commands\""),
-    runner("exec", "bash manual, \"Shell Builtin Commands\", \"Compound Commands\""),
-    Program { names: "echo", source: "echo(1)", class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "command",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&Spec { long: "", refused: &[("-p", Runs)], broad: true, ..PLAIN }),
+        wrapper: Some(&Wrapper { ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        flags: "-p",
+        ..UNLISTED
+    },
+    Program {
+        names: "builtin",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "exec",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { transparent: false, ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program { names: "echo", source: "echo(1)", is: &[Fact::TakesText], class: Class::AnyText, ..UNLISTED },
     Program { names: "pwd", source: "pwd(1)", class: Class::AnyText, ..UNLISTED },
     Program {
         names: "true",
@@ -38,6 +60,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin, Fact::RunsOperands],
         class: Class::Never("changes what later commands do"),
+        runs: &[script(0)],
         ..UNLISTED
     },
     Program {
@@ -52,6 +75,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin, Fact::RunsOperands],
         class: Class::Never("changes what later commands do"),
+        runs: &[script(0)],
         ..UNLISTED
     },
     Program {
@@ -73,64 +97,126 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "set shopt enable jobs fg bg disown suspend logout exit return break continue shift umask \
             ulimit pushd popd dirs times select case for",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin],
+        is: &[Fact::Builtin, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),
         ..UNLISTED
     },
     Program {
         names: "unset read getopts wait [[",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin],
+        is: &[Fact::Builtin, Fact::Calculates, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),
         ..UNLISTED
     },
     Program {
         names: "mapfile readarray",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin],
+        is: &[Fact::Builtin, Fact::Calculates],
         class: Class::Never("changes what later commands do"),
+        running: "-C",
         ..UNLISTED
     },
     Program {
         names: "let",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin],
+        is: &[Fact::Builtin, Fact::Calculates],
         class: Class::Never("changes what later commands do"),
         ..UNLISTED
     },
     Program {
         names: "history",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin],
+        is: &[Fact::Builtin, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),
         ..UNLISTED
     },
     runner("slsh pwsh-preview", "slsh(1), pwsh-preview(1)"),
-    options("printf", "printf(1)", &Spec { long: "", refused: &[("-v", Runs)], broad: true, ..PLAIN }),
-    options(
-        "test [",
-        "test(1), [(1)",
-        &Spec {
+    Program {
+        names: "printf",
+        source: "printf(1)",
+        is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText],
+        class: Class::Options(&Spec { long: "", refused: &[("-v", Runs)], broad: true, ..PLAIN }),
+        ..UNLISTED
+    },
+    Program {
+        names: "test [",
+        source: "test(1), [(1)",
+        is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText],
+        class: Class::Options(&Spec {
             style: Style::Words,
             long: "a b c d e f g h k p r s t u w x z n G L N O S nt ot ef o eq ne lt le gt ge",
             refused: &[("v R", Runs)],
             operands: Operands::Values,
             broad: true,
             ..PLAIN
-        },
-    ),
-    options("cd", "cd(1)", &Spec { flags: "LP", long: "", ..PLAIN }),
-    Program { names: "bash", source: "bash(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
-    Program { names: "sh dash", source: "sh(1), dash(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
-    Program { names: "zsh", source: "zsh(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
-    Program { names: "ksh fish", source: "ksh(1), fish(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
-    Program { names: "mksh rbash", source: "mksh(1), rbash(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
-    Program { names: "csh tcsh ash", source: "csh(1), tcsh(1), ash(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
+        }),
+        ..UNLISTED
+    },
     Program {
-        names: "pwsh powershell",
-        source: "pwsh(1), powershell(1)",
+        names: "cd",
+        source: "cd(1)",
+        is: &[Fact::OfTheSystem, Fact::OnlyNames],
+        class: Class::Options(&Spec { flags: "LP", long: "", ..PLAIN }),
+        ..UNLISTED
+    },
+    Program {
+        names: "bash",
+        source: "bash(1)",
+        is: &[Fact::OfTheSystem, Fact::ReadsBash, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
         ..UNLISTED
     },
-    Program { names: "nu xonsh", source: "nu(1), xonsh(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
+    Program {
+        names: "sh dash",
+        source: "sh(1), dash(1)",
+        is: &[Fact::OfTheSystem, Fact::ReadsPosix, Fact::Shell],
+        class: Class::Script(&BASH_CALLS),
+        ..UNLISTED
+    },
+    Program {
+        names: "zsh",
+        source: "zsh(1)",
+        is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::Shell],
+        class: Class::Script(&BASH_CALLS),
+        ..UNLISTED
+    },
+    Program {
+        names: "ksh fish",
+        source: "ksh(1), fish(1)",
+        is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::Shell],
+        class: Class::Script(&BASH_CALLS),
+        ..UNLISTED
+    },
+    Program {
+        names: "mksh",
+        source: "mksh(1)",
+        is: &[Fact::ReadsOtherLanguage, Fact::Shell],
+        class: Class::Script(&BASH_CALLS),
+        ..UNLISTED
+    },
+    Program {
+        names: "csh tcsh",
+        source: "csh(1), tcsh(1)",
+        is: &[Fact::ReadsOtherLanguage, Fact::Shell],
+        class: Class::Script(&BASH_CALLS),
+        ..UNLISTED
+    },
+    Program { names: "ash", source: "ash(1)", is: &[Fact::Shell], class: Class::Script(&BASH_CALLS), ..UNLISTED },
+    Program { names: "rbash", source: "rbash(1)", is: &[Fact::Shell], class: Class::Script(&BASH_CALLS), ..UNLISTED },
+    Program {
+        names: "pwsh powershell",
+        source: "pwsh(1), powershell(1)",
+        is: &[Fact::ReadsOtherLanguage],
+        class: Class::Script(&BASH_CALLS),
+        ..UNLISTED
+    },
+    Program {
+        names: "nu",
+        source: "nu(1)",
+        is: &[Fact::ReadsOtherLanguage],
+        class: Class::Script(&BASH_CALLS),
+        ..UNLISTED
+    },
+    Program { names: "xonsh", source: "xonsh(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
+    Program { names: "cmd", source: "cmd(1)", is: &[Fact::ReadsOtherLanguage], ..UNLISTED },
 ];

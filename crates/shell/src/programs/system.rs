@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::runs::behind;
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, SERVES, Spec, WRITES, looks, looks_at};
 use super::{Program, UNLISTED, commands, never, options, runner};
 
@@ -51,7 +52,13 @@ const LSAR_OPTIONS: Spec = Spec {
 
 pub(super) const PROGRAMS: &[Program] = &[
     // A second operand is a file that some of them write.
-    options("lsmem", "each program's manual page", &LSMEM_OPTIONS),
+    Program {
+        names: "lsmem",
+        source: "each program's manual page",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&LSMEM_OPTIONS),
+        ..UNLISTED
+    },
     options(
         "lsns lsipc lslocks lslogins lsscsi lshw numastat inxi hwinfo dmidecode sensors acpi upower \
             cpuid x86info rocminfo clinfo glxinfo eglinfo vainfo vdpauinfo xdpyinfo xwininfo xlsclients \
@@ -174,10 +181,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     commands("iw rfkill", "iw(8); rfkill(8)", &[&[looks("dev phy list --version --help")]]),
     commands("bluetoothctl", "bluetoothctl(1)", &[&[looks("list show devices"), looks_at("info")]]),
     options("ethtool iwctl mmcli", "ethtool(8), iwctl(1), mmcli(1)", &SAYS_VERSION),
-    commands(
-        "ip",
-        "ip(8)",
-        &[&[
+    Program {
+        names: "ip",
+        source: "ip(8)",
+        is: &[Fact::OfTheSystem],
+        class: Class::HarmlessCommands(&[&[
             Spec {
                 names: "a addr address l link r route n neigh rule -br:a -br:addr -br:link -brief:addr -brief:link \
                     -c:a -c:addr -s:link -j:addr -j:link -j:route -4:addr -4:route -6:addr -6:route -V",
@@ -192,8 +200,9 @@ pub(super) const PROGRAMS: &[Program] = &[
                 operands: Operands::Plain,
                 ..PLAIN
             },
-        ]],
-    ),
+        ]]),
+        ..UNLISTED
+    },
     commands("tailscale zerotier-cli", "tailscale --help", &[&[looks("status version")]]),
     Program {
         names: "locate plocate mlocate",
@@ -253,9 +262,22 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     never("ip6tables", "firewall-cmd(1), update-grub(8), gsettings(1)", CHANGES),
     never("setenforce", "firewall-cmd(1), update-grub(8), gsettings(1)", CHANGES),
-    never("defaults", "firewall-cmd(1), update-grub(8), gsettings(1)", CHANGES),
+    Program {
+        names: "defaults",
+        source: "firewall-cmd(1), update-grub(8), gsettings(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Never(CHANGES),
+        ..UNLISTED
+    },
     never("bcdedit", "firewall-cmd(1), update-grub(8), gsettings(1)", CHANGES),
-    runner("chronic ts ifne", "moreutils: chronic(1), vipe(1), zrun(1), ifne(1), pee(1), mispipe(1)"),
+    Program {
+        names: "chronic ts ifne",
+        source: "moreutils: chronic(1), vipe(1), zrun(1), ifne(1), pee(1), mispipe(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
     runner(
         "vidir vipe zrun pee combine mispipe lckdo",
         "moreutils: chronic(1), vipe(1), zrun(1), ifne(1), pee(1), mispipe(1)",
@@ -276,7 +298,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     runner("atuin", "each shell's or terminal's manual page"),
     runner("gnome-terminal", "each shell's or terminal's manual page"),
     runner("xterm", "each shell's or terminal's manual page"),
-    options("tldr cheat", "tldr --help", &TLDR_OPTIONS),
+    Program {
+        names: "tldr cheat",
+        source: "tldr --help",
+        is: &[Fact::OnlyNames],
+        class: Class::Options(&TLDR_OPTIONS),
+        ..UNLISTED
+    },
     options("howdoi cht.sh", "tldr --help", &TLDR_OPTIONS),
     options(
         "cowsay figlet toilet fortune lolcat banner cmatrix",

@@ -2,6 +2,7 @@
 
 use super::class::{Class, Interpreter, Kind};
 use super::effect::Effect::{Loads, Runs, Writes};
+use super::fact::Fact;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, options};
 
@@ -40,8 +41,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: "head", source: "head(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "tail", source: "tail(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "wc", source: "wc(1)", class: Class::AnyText, ..UNLISTED },
-    Program { names: "grep", source: "grep(1)", class: Class::AnyText, ..UNLISTED },
-    Program { names: "egrep fgrep", source: "egrep(1), fgrep(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "grep", source: "grep(1)", is: &[Fact::TakesText], class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "egrep fgrep",
+        source: "egrep(1), fgrep(1)",
+        is: &[Fact::TakesText],
+        class: Class::AnyText,
+        ..UNLISTED
+    },
     Program { names: "nl", source: "nl(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "tac rev", source: "tac(1), rev(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "cut", source: "cut(1)", class: Class::AnyText, ..UNLISTED },
@@ -55,7 +62,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: "comm", source: "comm(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "fold", source: "fold(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "od", source: "od(1)", class: Class::AnyText, ..UNLISTED },
-    Program { names: "hexdump", source: "hexdump(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "hexdump", source: "hexdump(1)", is: &[Fact::OfTheSystem], class: Class::AnyText, ..UNLISTED },
     Program {
         names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum",
         source: "md5sum(1), sha1sum(1), sha224sum(1) and the manual page of each other",
@@ -64,7 +71,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program { names: "cmp", source: "cmp(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "seq", source: "seq(1)", class: Class::AnyText, ..UNLISTED },
-    Program { names: "numfmt", source: "numfmt(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "numfmt", source: "numfmt(1)", is: &[Fact::TakesText], class: Class::AnyText, ..UNLISTED },
     Program {
         names: "factor look basenc cal tsort",
         source: "factor(1), look(1), basenc(1) and the manual page of each other",
@@ -78,10 +85,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         ..UNLISTED
     },
-    options(
-        "rg",
-        "rg(1)",
-        &Spec {
+    Program {
+        names: "rg",
+        source: "rg(1)",
+        is: &[Fact::TakesText],
+        class: Class::Options(&Spec {
             flags: "ivwxnNlLcoaFPSsUHhIpuq0",
             valued: "egtTABCmMjrEd",
             long: "pretty ignore-case smart-case case-sensitive word-regexp line-regexp line-number \
@@ -100,14 +108,16 @@ pub(super) const PROGRAMS: &[Program] = &[
             ],
             broad: true,
             ..PLAIN
-        },
-    ),
-    options("ag", "ag(1)", &AG_OPTIONS),
-    options("ack", "ack(1)", &AG_OPTIONS),
-    options(
-        "sort",
-        "sort(1)",
-        &Spec {
+        }),
+        ..UNLISTED
+    },
+    Program { names: "ag", source: "ag(1)", is: &[Fact::TakesText], class: Class::Options(&AG_OPTIONS), ..UNLISTED },
+    Program { names: "ack", source: "ack(1)", is: &[Fact::TakesText], class: Class::Options(&AG_OPTIONS), ..UNLISTED },
+    Program {
+        names: "sort",
+        source: "sort(1)",
+        is: &[Fact::OfTheSystem, Fact::TakesText],
+        class: Class::Options(&Spec {
             flags: "bdfgiMhnRrVcCmsuz#",
             valued: "ktS",
             long: "ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting \
@@ -122,32 +132,37 @@ pub(super) const PROGRAMS: &[Program] = &[
             ],
             broad: true,
             ..PLAIN
-        },
-    ),
-    options(
-        "uniq",
-        "uniq(1)",
-        &Spec {
+        }),
+        ..UNLISTED
+    },
+    Program {
+        names: "uniq",
+        source: "uniq(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&Spec {
             flags: "cdDiuz",
             valued: "fsw",
             long: "count repeated all-repeated skip-fields group ignore-case skip-chars unique zero-terminated \
                 check-chars help version",
             operands: Operands::AtMost(1),
             ..PLAIN
-        },
-    ),
-    options(
-        "xxd",
-        "xxd(1)",
-        &Spec {
+        }),
+        ..UNLISTED
+    },
+    Program {
+        names: "xxd",
+        source: "xxd(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&Spec {
             flags: "abdeEipu",
             valued: "clgos",
             long: "",
             refused: &[("-r", Writes)],
             operands: Operands::AtMost(1),
             ..PLAIN
-        },
-    ),
+        }),
+        ..UNLISTED
+    },
     options(
         "shuf",
         "shuf(1)",
@@ -159,10 +174,11 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
-    options(
-        "sed",
-        "sed(1)",
-        &Spec {
+    Program {
+        names: "sed",
+        source: "sed(1)",
+        is: &[Fact::OfTheSystem, Fact::TakesText],
+        class: Class::Options(&Spec {
             flags: "nErsuz",
             valued: "e",
             long: "quiet silent regexp-extended separate unbuffered null-data posix debug sandbox help version \
@@ -171,8 +187,9 @@ pub(super) const PROGRAMS: &[Program] = &[
             operands: Operands::SedScript,
             broad: true,
             ..PLAIN
-        },
-    ),
+        }),
+        ..UNLISTED
+    },
     options(
         "json.tool",
         "json.tool(1)",
@@ -182,22 +199,31 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
-    options("diff", "diff(1)", &DIFF_OPTIONS),
+    Program {
+        names: "diff",
+        source: "diff(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&DIFF_OPTIONS),
+        ..UNLISTED
+    },
     options("colordiff", "colordiff(1)", &DIFF_OPTIONS),
-    options(
-        "column",
-        "column(1)",
-        &Spec {
+    Program {
+        names: "column",
+        source: "column(1)",
+        is: &[Fact::OfTheSystem, Fact::TakesText],
+        class: Class::Options(&Spec {
             flags: "txneJdLR",
             valued: "scoNOTHW",
             long: "table separator output-separator table-columns json help version fillrows output-width",
             ..PLAIN
-        },
-    ),
-    options(
-        "jq",
-        "jq(1)",
-        &Spec {
+        }),
+        ..UNLISTED
+    },
+    Program {
+        names: "jq",
+        source: "jq(1)",
+        is: &[Fact::TakesText],
+        class: Class::Options(&Spec {
             // jq(1): options, "ENV", "env", "import", "include", "input_filename", "get_search_list".
             flags: "rcCMSjanesR",
             valued: "",
@@ -207,12 +233,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             refused: &[("-f -L --from-file --library-path --rawfile --slurpfile --argfile", Loads)],
             holding: &[("import", Loads), ("include", Loads), ("env", Loads), ("ENV", Loads)],
             ..PLAIN
-        },
-    ),
-    options(
-        "yq",
-        "yq(1)",
-        &Spec {
+        }),
+        ..UNLISTED
+    },
+    Program {
+        names: "yq",
+        source: "yq(1)",
+        is: &[Fact::TakesText],
+        class: Class::Options(&Spec {
             flags: "rePCMjN",
             valued: "po",
             long: "prettyPrint output-format input-format unwrapScalar no-colors colors exit-status null-input \
@@ -235,8 +263,9 @@ pub(super) const PROGRAMS: &[Program] = &[
             ],
             broad: true,
             ..PLAIN
-        },
-    ),
+        }),
+        ..UNLISTED
+    },
     // base64(1) of GNU coreutils; of macOS, where `-o` is a file that it writes.
     options(
         "base64",
@@ -250,7 +279,15 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
-    Program { names: "awk", source: "awk(1)", class: Class::Script(&AWK_CALLS), ..UNLISTED },
-    Program { names: "gawk mawk", source: "gawk(1), mawk(1)", class: Class::Script(&AWK_CALLS), ..UNLISTED },
+    Program { names: "awk", source: "awk(1)", is: &[Fact::OfTheSystem], class: Class::Script(&AWK_CALLS), ..UNLISTED },
+    Program {
+        names: "gawk mawk",
+        source: "gawk(1), mawk(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Script(&AWK_CALLS),
+        ..UNLISTED
+    },
     Program { names: "nawk", source: "nawk(1)", class: Class::Script(&AWK_CALLS), ..UNLISTED },
+    Program { names: "hd", source: "hd(1)", is: &[Fact::OfTheSystem], ..UNLISTED },
+    Program { names: "expr", source: "expr(1)", is: &[Fact::TakesText], ..UNLISTED },
 ];

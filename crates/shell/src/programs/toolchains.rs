@@ -3,7 +3,9 @@
 use super::class::Class;
 use super::effect::Effect;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
+use super::fact::Fact;
 use super::javascript::JAVASCRIPT;
+use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, UNLISTED, never, options, runner};
 
@@ -159,17 +161,60 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         ..UNLISTED
     },
-    runner("coverage", "coverage(1)"),
+    Program {
+        names: "coverage",
+        source: "coverage(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        project_commands: &["run -m"],
+        ..UNLISTED
+    },
     runner(
         "kernprof py-spy memray scalene rr ctags-exuberant",
         "kernprof(1), py-spy(1), memray(1) and the manual page of each other",
     ),
     never("ruff-lsp", "ruff-lsp(1)", "can change the system or run other programs"),
-    Program { names: "cargo", source: "cargo(1)", class: Class::SubCommands(&[CARGO]), ..UNLISTED },
-    Program { names: "go", source: "go(1)", class: Class::SubCommands(&[GO]), ..UNLISTED },
-    Program { names: "dotnet", source: "dotnet(1)", class: Class::SubCommands(&[DOTNET]), ..UNLISTED },
-    options("gcc clang", "gcc(1), clang(1)", &GCC_OPTIONS),
-    options("g++ cc c++", "g++(1), cc(1), c++(1)", &GCC_OPTIONS),
+    Program {
+        names: "cargo",
+        source: "cargo(1)",
+        class: Class::SubCommands(&[CARGO]),
+        valued: "--config -Z -C --color --manifest-path --target-dir",
+        running: "--config",
+        sub_commands: "add b bench build c check clean clippy d doc expand fetch fix fmt generate-lockfile help \
+            info init install locate-project login logout metadata new nextest owner package pkgid \
+            publish remove report rm search t test tree uninstall update vendor verify-project version \
+            yank machete udeps audit deny outdated llvm-cov",
+        ..UNLISTED
+    },
+    Program {
+        names: "go",
+        source: "go(1)",
+        class: Class::SubCommands(&[GO]),
+        valued: "-C",
+        sub_commands: "build clean doc env fix fmt get install list mod work test version vet bug telemetry",
+        ..UNLISTED
+    },
+    Program {
+        names: "dotnet",
+        source: "dotnet(1)",
+        class: Class::SubCommands(&[DOTNET]),
+        sub_commands: "build test restore list add remove publish pack clean new sln nuget format",
+        ..UNLISTED
+    },
+    Program {
+        names: "gcc clang",
+        source: "gcc(1), clang(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&GCC_OPTIONS),
+        ..UNLISTED
+    },
+    Program {
+        names: "g++ cc c++",
+        source: "g++(1), cc(1), c++(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&GCC_OPTIONS),
+        ..UNLISTED
+    },
     options("clang++", "clang++(1)", &GCC_OPTIONS),
     options("rustc", "rustc(1)", &GCC_OPTIONS),
     options("tcc", "tcc(1)", &GCC_OPTIONS),
@@ -204,4 +249,11 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
+    Program {
+        names: "rustup",
+        source: "rustup(1)",
+        runs: &[behind("run", 1)],
+        sub_commands: "update install uninstall show default toolchain target component override self doc which",
+        ..UNLISTED
+    },
 ];

@@ -1,8 +1,10 @@
 //! Version control besides git itself, and clients of forges.
 
+use super::class::Class;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
+use super::fact::Fact;
 use super::spec::{CHANGES, Operands, PLAIN, Spec, WRITES, looks};
-use super::{Program, commands, never, options, runner};
+use super::{Program, UNLISTED, commands, never, options, runner};
 
 const HG_COMMANDS: &[&[Spec]] = &[&[
     looks("bookmarks"),
@@ -46,12 +48,20 @@ const GLAB_COMMANDS: &[&[Spec]] = &[&[Spec {
 const HUB_WHY: &str = "changes repositories and other machines, and runs their hooks";
 
 pub(super) const PROGRAMS: &[Program] = &[
-    commands("hg", "hg help commands; hg help config; hg help revisions", HG_COMMANDS),
+    Program {
+        names: "hg",
+        source: "hg help commands; hg help config; hg help revisions",
+        class: Class::HarmlessCommands(HG_COMMANDS),
+        sub_commands: "add commit ci push pull update up checkout co log diff status st revert rm remove delete del \
+            mv copy move merge resolve branch tag describe new edit show bookmark rebase squash abandon \
+            undo",
+        ..UNLISTED
+    },
     commands("chg rhg", "hg help commands; hg help config; hg help revisions", HG_COMMANDS),
-    commands(
-        "svn",
-        "svn help",
-        &[&[Spec {
+    Program {
+        names: "svn",
+        source: "svn help",
+        class: Class::HarmlessCommands(&[&[Spec {
             names: "status st stat info log diff di blame praise ann annotate cat list ls proplist pl propget pg \
                 help",
             flags: "vquglNxRr",
@@ -69,12 +79,17 @@ pub(super) const PROGRAMS: &[Program] = &[
             ],
             operands: Operands::Inside,
             ..PLAIN
-        }]],
-    ),
-    commands(
-        "jj",
-        "jj help (0.2x)",
-        &[&[Spec {
+        }]]),
+        sub_commands: "add commit ci push pull update up checkout co log diff status st revert rm remove delete del \
+            mv copy move merge resolve branch tag describe new edit show bookmark rebase squash abandon \
+            undo",
+        ..UNLISTED
+    },
+    Program {
+        names: "jj",
+        source: "jj help (0.2x)",
+        is: &[Fact::NamesWithAt],
+        class: Class::HarmlessCommands(&[&[Spec {
             names: "log status st diff show root version help bookmark:list op:log file:list file:show evolog \
                 obslog interdiff",
             flags: "rspnG",
@@ -89,8 +104,12 @@ pub(super) const PROGRAMS: &[Program] = &[
             operands: Operands::Inside,
             runs_project: true,
             ..PLAIN
-        }]],
-    ),
+        }]]),
+        sub_commands: "add commit ci push pull update up checkout co log diff status st revert rm remove delete del \
+            mv copy move merge resolve branch tag describe new edit show bookmark rebase squash abandon \
+            undo",
+        ..UNLISTED
+    },
     commands(
         "fossil bzr brz darcs pijul cvs p4 sapling",
         "fossil help; brz help; darcs help",
@@ -117,8 +136,23 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         }]],
     ),
-    commands("glab", "glab help; tea help", GLAB_COMMANDS),
-    commands("tea", "glab help; tea help", GLAB_COMMANDS),
+    Program {
+        names: "glab",
+        source: "glab help; tea help",
+        is: &[Fact::NamesWithAt],
+        class: Class::HarmlessCommands(GLAB_COMMANDS),
+        valued: "-R --repo --hostname",
+        sub_commands: "auth ci issue issues label mr pr pulls release repo user variable api",
+        ..UNLISTED
+    },
+    Program {
+        names: "tea",
+        source: "glab help; tea help",
+        is: &[Fact::NamesWithAt],
+        class: Class::HarmlessCommands(GLAB_COMMANDS),
+        sub_commands: "auth ci issue issues label mr pr pulls release repo user variable api",
+        ..UNLISTED
+    },
     commands("berg", "glab help; tea help", GLAB_COMMANDS),
     never("hub", "hub(1); git-town and Graphite documentation; git-annex(1)", HUB_WHY),
     never(

@@ -2,28 +2,183 @@
 
 use super::class::Class;
 use super::fact::Fact;
+use super::runs::{Wrapper, behind, script};
 use super::{Program, UNLISTED, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
-    runner("nohup", "nohup(1)"),
-    runner("time", "time(1)"),
-    runner("env", "env(1)"),
-    runner("timeout", "timeout(1)"),
-    runner("nice", "nice(1)"),
-    runner("ionice", "ionice(1)"),
-    runner("setsid", "setsid(1)"),
-    runner("stdbuf", "stdbuf(1)"),
-    runner("sudo", "sudo(8)"),
-    runner("doas", "doas(1)"),
-    runner("xargs", "xargs(1)"),
+    Program {
+        names: "nohup",
+        source: "nohup(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "time",
+        source: "time(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { flags: &["-p"], ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        flags: "-p",
+        ..UNLISTED
+    },
+    Program {
+        names: "env",
+        source: "env(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { assignments: true, ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        flags: "-i -",
+        ..UNLISTED
+    },
+    Program {
+        names: "timeout",
+        source: "timeout(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper {
+            flags: &["--preserve-status", "--foreground", "-v", "--verbose"],
+            valued: &["-k", "-s", "--kill-after", "--signal"],
+            glued: &["--kill-after=", "--signal=", "-k", "-s"],
+            duration: true,
+            ..Wrapper::PLAIN
+        }),
+        runs: &[behind("", 1)],
+        ..UNLISTED
+    },
+    Program {
+        names: "nice",
+        source: "nice(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { valued: &["-n", "--adjustment"], glued: &["-n", "--adjustment="], ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        valued: "-n -c -p --adjustment",
+        ..UNLISTED
+    },
+    Program {
+        names: "ionice",
+        source: "ionice(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { flags: &["-t"], valued: &["-c", "-n"], glued: &["-c", "-n"], ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        valued: "-n -c -p --adjustment",
+        ..UNLISTED
+    },
+    Program {
+        names: "setsid",
+        source: "setsid(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { flags: &["-w", "--wait"], ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        flags: "-w -f -c --wait --fork",
+        ..UNLISTED
+    },
+    Program {
+        names: "stdbuf",
+        source: "stdbuf(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper {
+            valued: &["-i", "-o", "-e"],
+            glued: &["-i", "-o", "-e", "--input=", "--output=", "--error="],
+            ..Wrapper::PLAIN
+        }),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "sudo",
+        source: "sudo(8)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper {
+            transparent: false,
+            flags: &["-n", "-E", "-H", "-S", "-k", "--non-interactive", "--preserve-env", "--set-home", "--stdin"],
+            valued: &["-u", "-g", "--user", "--group"],
+            glued: &["--user=", "--group=", "-u", "-g"],
+            assignments: true,
+            ..Wrapper::PLAIN
+        }),
+        runs: &[behind("", 0)],
+        flags: "-n -E -H -S -k -b -i -s",
+        valued: "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t",
+        ..UNLISTED
+    },
+    Program {
+        names: "doas",
+        source: "doas(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper {
+            transparent: false,
+            flags: &["-n"],
+            valued: &["-u"],
+            glued: &["-u"],
+            ..Wrapper::PLAIN
+        }),
+        runs: &[behind("", 0)],
+        valued: "-u -C",
+        ..UNLISTED
+    },
+    Program {
+        names: "xargs",
+        source: "xargs(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "-0 -r -t -x --null --no-run-if-empty",
+        valued: "-n -P -L -I -s -d -a -E --max-args --max-procs --arg-file --delimiter",
+        ..UNLISTED
+    },
     runner("su", "su(1)"),
     runner("runuser", "runuser(8)"),
     runner("pkexec", "pkexec(1)"),
-    runner("flock", "flock(1)"),
+    Program {
+        names: "flock",
+        source: "flock(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 1)],
+        flags: "-n -x -s -e -u --nonblock --exclusive --shared --unlock",
+        valued: "-w --wait --timeout -E --conflict-exit-code",
+        ..UNLISTED
+    },
     runner("script", "script(1)"),
-    runner("parallel", "parallel(1)"),
-    runner("watch", "watch(1)"),
-    runner("strace ltrace", "strace(1), ltrace(1)"),
+    Program {
+        names: "parallel",
+        source: "parallel(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[script(0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "watch",
+        source: "watch(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[script(0)],
+        flags: "-d -t -e -g -b -c -x --differences --no-title --color --exec",
+        valued: "-n --interval",
+        ..UNLISTED
+    },
+    Program {
+        names: "strace ltrace",
+        source: "strace(1), ltrace(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "-f -ff -c -q -t -tt -r -v -y",
+        valued: "-e -o -p -s -u -E -a -P -S",
+        ..UNLISTED
+    },
     runner("gdb", "gdb(1)"),
     runner("lldb", "lldb(1)"),
     runner(
@@ -38,44 +193,174 @@ pub(super) const PROGRAMS: &[Program] = &[
         "unshare nsenter bwrap proot numactl setpriv sshpass",
         "unshare(1), nsenter(1), bwrap(1) and the manual page of each other",
     ),
-    runner("chroot", "chroot(8)"),
-    runner(
-        "busybox toybox fakeroot unbuffer rlwrap dbus-run-session xvfb-run torsocks proxychains \
+    Program {
+        names: "chroot",
+        source: "chroot(8)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 1)],
+        ..UNLISTED
+    },
+    Program {
+        names: "busybox toybox fakeroot unbuffer rlwrap dbus-run-session xvfb-run torsocks proxychains \
             proxychains4",
-        "busybox(1), toybox(1), fakeroot(1) and the manual page of each other",
-    ),
-    runner("tmux", "tmux(1)"),
-    runner("screen", "screen(1)"),
+        source: "busybox(1), toybox(1), fakeroot(1) and the manual page of each other",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "tmux",
+        source: "tmux(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        sub_commands: "ls list-sessions attach attach-session kill-session kill-server has-session capture-pane \
+            list-panes list-windows",
+        ..UNLISTED
+    },
+    Program {
+        names: "screen",
+        source: "screen(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        sub_commands: "ls list-sessions attach attach-session kill-session kill-server has-session capture-pane \
+            list-panes list-windows",
+        ..UNLISTED
+    },
     runner("at", "at(1)"),
     runner("batch newgrp", "batch(1), newgrp(1)"),
     runner("crontab", "crontab(1)"),
-    runner("systemd-run", "systemd-run(1)"),
-    runner(
-        "entr caffeinate genv tini dumb-init catchsegv nocache eatmydata torify tsocks aa-exec dzdo",
-        "entr(1), caffeinate(1), genv(1) and the manual page of each other",
-    ),
-    runner("firejail", "firejail(1)"),
-    runner("chrt taskset", "chrt(1), taskset(1)"),
-    runner("setarch", "setarch(1)"),
-    runner("linux32 linux64", "linux32(1), linux64(1)"),
-    runner("hyperfine", "hyperfine(1)"),
-    runner("direnv", "direnv(1)"),
-    runner(
-        "gtimeout chpst softlimit setuidgid gosu su-exec faketime",
-        "gtimeout(1), chpst(1), softlimit(1) and the manual page of each other",
-    ),
-    runner("gnice", "gnice(1)"),
-    runner("gxargs", "gxargs(1)"),
+    Program {
+        names: "systemd-run",
+        source: "systemd-run(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "--user --system --scope --pty -t --wait -q --quiet --collect",
+        valued: "-p --property -u --unit --slice --uid --gid -E --setenv -M --machine --working-directory",
+        ..UNLISTED
+    },
+    Program {
+        names: "entr caffeinate genv tini dumb-init catchsegv nocache eatmydata torify tsocks aa-exec dzdo",
+        source: "entr(1), caffeinate(1), genv(1) and the manual page of each other",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "firejail",
+        source: "firejail(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "--quiet --noprofile --private",
+        ..UNLISTED
+    },
+    Program {
+        names: "chrt taskset",
+        source: "chrt(1), taskset(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 1)],
+        ..UNLISTED
+    },
+    Program {
+        names: "setarch",
+        source: "setarch(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 1)],
+        flags: "-R -B -F -I -L -S -T -X -Z -v",
+        ..UNLISTED
+    },
+    Program {
+        names: "linux32 linux64",
+        source: "linux32(1), linux64(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "-R -B -F -I -L -S -T -X -Z -v",
+        ..UNLISTED
+    },
+    Program {
+        names: "hyperfine",
+        source: "hyperfine(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[script(0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "direnv",
+        source: "direnv(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("exec", 1)],
+        ..UNLISTED
+    },
+    Program {
+        names: "gtimeout chpst softlimit setuidgid gosu su-exec faketime",
+        source: "gtimeout(1), chpst(1), softlimit(1) and the manual page of each other",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 1)],
+        ..UNLISTED
+    },
+    Program {
+        names: "gnice",
+        source: "gnice(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        valued: "-n -c -p --adjustment",
+        ..UNLISTED
+    },
+    Program {
+        names: "gxargs",
+        source: "gxargs(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "-0 -r -t -x --null --no-run-if-empty",
+        valued: "-n -P -L -I -s -d -a -E --max-args --max-procs --arg-file --delimiter",
+        ..UNLISTED
+    },
     runner("sg", "sg(1)"),
     runner("dtach abduco sudoedit zellij byobu", "dtach(1), abduco(1), sudoedit(1) and the manual page of each other"),
-    runner("wsl", "wsl(1)"),
-    runner("sudo-rs", "the packages that install it under this name"),
+    Program {
+        names: "wsl",
+        source: "wsl(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        announcing: "-e --exec",
+        valued: "-d --distribution -u --user --cd",
+        ..UNLISTED
+    },
+    Program {
+        names: "sudo-rs",
+        source: "the packages that install it under this name",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "-n -E -H -S -k -b -i -s",
+        valued: "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t",
+        ..UNLISTED
+    },
     runner("doas-rs", "the packages that install it under this name"),
     Program {
         names: "gdbserver",
         source: "gdbserver(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "coreutils sg-run faketime-run",
+        source: "coreutils(1), sg-run(1), faketime-run(1)",
+        runs: &[behind("", 0)],
         ..UNLISTED
     },
 ];

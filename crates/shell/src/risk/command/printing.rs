@@ -7,6 +7,8 @@ use super::look_forms::only_known_variables;
 use super::printing_table::{PRINTERS, Printer};
 use super::{INTERPRETERS, SHELLS};
 use crate::Part;
+use crate::programs;
+use crate::programs::fact::Fact;
 
 /// Commands of pass(1) that print no password; anything else in their place is the name of one.
 const PASS_PRINTS_NONE: &str = "init ls list find search insert add edit rm remove delete mv rename cp copy git help version -h --help \
@@ -14,18 +16,6 @@ const PASS_PRINTS_NONE: &str = "init ls list find search insert add edit rm remo
 /// Programs that run a command somewhere else, of which the last words are that command.
 const RUN_ELSEWHERE: &str = "docker podman nerdctl docker-compose podman-compose kubectl oc ssh heroku fly flyctl vagrant lxc incus \
     op doppler infisical aws-vault chamber dotenv dotenvx envchain sops railway direnv mise teller";
-/// Programs whose first operand is a program that they fetch or find, and run.
-const RUNNERS: &str = "npx bunx pnpx uvx";
-/// The same with a command of theirs in front of it.
-const RUNNER_COMMANDS: &[(&str, &str)] = &[
-    ("pnpm yarn", "dlx exec"),
-    ("npm", "exec x"),
-    ("bun", "x"),
-    ("uv", "run"),
-    ("poetry pipenv rye hatch pdm pipx pixi", "run"),
-    ("bundle", "exec"),
-    ("mise asdf rtx", "exec x"),
-];
 /// Parts of programs that ask a store for what it holds. Sources: the Python Standard Library, "netrc", "spwd"; the
 /// documentation of keyring, boto3, google-auth, browser_cookie3 and keytar.
 const ASKS_STORES: &[&str] = &[
@@ -76,10 +66,11 @@ fn run_by_another(part: &Part) -> Vec<Invocation<'_>> {
     let Some(program) = part.program().map(super::invocation::base_name) else { return Vec::new() };
     let module = words.iter().position(|word| word.text == "-m").filter(|_| names(INTERPRETERS, program));
     let behind = |commands: &str| words.iter().skip(1).position(|word| names(commands, &word.text)).map(|at| at + 2);
-    let start = module.map(|at| at + 1).or_else(|| names(RUNNERS, program).then_some(1)).or_else(|| {
-        let (_, commands) = RUNNER_COMMANDS.iter().find(|(programs, _)| names(programs, program))?;
-        behind(commands)
-    });
+    let known = programs::of(program);
+    let start = module
+        .map(|at| at + 1)
+        .or_else(|| known.is(Fact::RunsFetched).then_some(1))
+        .or_else(|| behind(known.fetched).filter(|_| !known.fetched.is_empty()));
     let Some(start) = start else { return Vec::new() };
     // An option in front of it may have a value in a word of its own: the first two are tried.
     let operands = words.iter().enumerate().skip(start).filter(|(_, word)| !word.text.starts_with('-'));

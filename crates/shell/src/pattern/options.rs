@@ -9,71 +9,6 @@ use crate::programs;
 /// its value, or one long name behind one dash.
 const MAX_CLUSTER: usize = 6;
 
-/// Options of a program, or of one sub-command of it, that are the same: a letter and a name.
-///
-/// Sources: rm(1), cp(1), mv(1), ln(1), chmod(1), chown(1), mkdir(1) of GNU coreutils; git-push(1),
-/// git-commit(1), git-branch(1), git-clean(1), git-checkout(1), git-switch(1), git-tag(1), git-add(1),
-/// git-rm(1), git-stash(1), git-rebase(1), git-fetch(1), git-merge(1), git-worktree(1); the reference
-/// pages of Docker, kubectl, npm, helm, gh; apt-get(8); pip(1); curl(1); wget(1); tar(1); rsync(1); sed(1).
-const SAME: &[(&str, &str, &str)] = &[
-    ("rm", "", "r=recursive R=recursive f=force d=dir v=verbose i=interactive I=interactive"),
-    (
-        "cp mv ln install",
-        "",
-        "r=recursive R=recursive f=force a=archive s=symbolic t=target-directory T=no-target-directory v=verbose",
-    ),
-    ("chmod chown chgrp", "", "R=recursive f=silent c=changes v=verbose"),
-    ("mkdir rmdir", "", "p=parents m=mode v=verbose"),
-    ("git", "push", "f=force d=delete u=set-upstream n=dry-run q=quiet v=verbose o=push-option 4=ipv4 6=ipv6"),
-    (
-        "git",
-        "commit",
-        "n=no-verify a=all m=message F=file C=reuse-message s=signoff S=gpg-sign p=patch q=quiet v=verbose o=only i=include e=edit",
-    ),
-    (
-        "git",
-        "branch",
-        "d=delete D=delete D=force f=force m=move M=move M=force c=copy C=copy C=force a=all r=remotes v=verbose u=set-upstream-to l=list",
-    ),
-    ("git", "clean", "f=force n=dry-run q=quiet i=interactive e=exclude"),
-    ("git", "checkout switch", "f=force q=quiet t=track c=create C=force-create d=detach m=merge p=patch"),
-    ("git", "tag", "d=delete f=force a=annotate s=sign m=message l=list v=verify"),
-    ("git", "add rm", "f=force A=all u=update n=dry-run p=patch e=edit i=interactive q=quiet"),
-    ("git", "rebase merge pull", "i=interactive x=exec f=force-rebase q=quiet v=verbose r=rebase m=merge s=strategy"),
-    ("git", "fetch", "f=force p=prune t=tags a=append q=quiet v=verbose"),
-    (
-        "git",
-        "reset stash restore worktree",
-        "q=quiet f=force u=include-untracked a=all p=patch k=keep-index s=source S=staged W=worktree",
-    ),
-    ("docker podman", "", "f=force v=volumes a=all d=detach e=env p=publish i=interactive t=tty q=quiet"),
-    ("kubectl oc", "", "f=filename n=namespace A=all-namespaces l=selector o=output R=recursive"),
-    ("npm pnpm yarn", "", "f=force g=global w=workspace D=save-dev y=yes r=recursive"),
-    ("helm", "", "n=namespace f=values i=install o=output"),
-    ("gh", "", "R=repo f=force y=yes b=body t=title"),
-    ("apt apt-get aptitude", "", "y=yes y=assume-yes q=quiet s=simulate d=download-only"),
-    ("pip pip3", "", "U=upgrade e=editable r=requirement y=yes t=target"),
-    (
-        "curl",
-        "",
-        "d=data X=request F=form T=upload-file o=output O=remote-name k=insecure L=location H=header u=user x=proxy K=config",
-    ),
-    ("wget", "", "O=output-document r=recursive i=input-file P=directory-prefix"),
-    (
-        "tar",
-        "",
-        "x=extract c=create t=list r=append u=update f=file C=directory z=gzip I=use-compress-program P=absolute-names",
-    ),
-    ("rsync", "", "a=archive r=recursive e=rsh n=dry-run v=verbose z=compress"),
-    ("sed", "", "i=in-place n=quiet e=expression f=file E=regexp-extended"),
-    ("systemctl", "", "f=force H=host M=machine q=quiet"),
-    ("terraform tofu", "", ""),
-];
-
-/// Operands that do what an option does: `git push origin +main`, `git push origin :main` (git-push(1)).
-const OPERANDS: &[(&str, &str, &str, char)] =
-    &[("git", "push", "force", '+'), ("git", "push", "delete", ':'), ("git", "push", "mirror", '*')];
-
 /// An option of a pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Wanted {
@@ -172,10 +107,10 @@ impl Wanted {
 
     fn is_said_by_operand(&self, program: &str, sub_command: Option<&str>, text: &str) -> bool {
         let says = |name: &str| {
-            let listed = |(listed, sub, long, sign): &&(&str, &str, &str, char)| {
-                *listed == program && Some(*sub) == sub_command && *long == name && text.starts_with(*sign)
+            let listed = |(sub, long, sign): &(&str, &str, char)| {
+                Some(*sub) == sub_command && *long == name && text.starts_with(*sign)
             };
-            text.len() > 1 && OPERANDS.iter().any(|operand| listed(&operand))
+            text.len() > 1 && programs::of(program).operands_as_options.iter().any(listed)
         };
         let by_letter =
             |letter: &char| same(program, sub_command).any(|(listed, long)| listed == *letter && says(long));
@@ -259,12 +194,11 @@ fn sureness(letters: &str) -> Touch {
 }
 
 /// The letters and names that are the same for `program`, and for its sub-command where it has its own.
-fn same<'a>(program: &'a str, sub_command: Option<&'a str>) -> impl Iterator<Item = (char, &'static str)> + 'a {
-    let listed = |list: &str, name: &str| list.split(' ').any(|listed| listed == name);
-    let counts = move |(programs, subs, _): &&(&str, &str, &str)| {
-        listed(programs, program) && (subs.is_empty() || sub_command.is_some_and(|sub| listed(subs, sub)))
+fn same(program: &str, sub_command: Option<&str>) -> impl Iterator<Item = (char, &'static str)> {
+    let counts = move |(subs, _): &&(&str, &str)| {
+        subs.is_empty() || sub_command.is_some_and(|sub| subs.split(' ').any(|listed| listed == sub))
     };
-    SAME.iter().filter(counts).flat_map(|(_, _, pairs)| {
+    programs::of(program).same_options.iter().filter(counts).flat_map(|(_, pairs)| {
         pairs.split_ascii_whitespace().filter_map(|pair| {
             let (letter, name) = pair.split_once('=')?;
             Some((letter.chars().next()?, name))

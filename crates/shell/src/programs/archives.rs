@@ -48,7 +48,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: "cpio", source: "cpio(1)", class: Class::Writer, running: "--rsh-command -I", ..UNLISTED },
     Program { names: "unzip", source: "unzip(1)", class: Class::Writer, ..UNLISTED },
     Program { names: "7z", source: "7z(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "7za", source: "7za(1)", class: Class::Writer, ..UNLISTED },
+    Program { names: "7za", source: "7za(1)", first_name: "7z", class: Class::Writer, ..UNLISTED },
     Program {
         names: "zless zmore",
         source: "zless(1), zmore(1)",
@@ -61,9 +61,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "tar(1)",
         is: &[Fact::OfTheSystem],
         class: Class::Options(&TAR_OPTIONS),
+        same_options: &[(
+            "",
+            "x=extract c=create t=list r=append u=update f=file C=directory z=gzip I=use-compress-program \
+                P=absolute-names",
+        )],
+        same_option: Some(("--get", "--extract")),
         ..UNLISTED
     },
-    options("bsdtar gtar", "bsdtar(1), gtar(1)", &TAR_OPTIONS),
+    Program {
+        names: "bsdtar gtar",
+        source: "bsdtar(1), gtar(1)",
+        first_name: "tar",
+        class: Class::Options(&TAR_OPTIONS),
+        ..UNLISTED
+    },
     Program {
         names: "zip",
         source: "zip(1)",

@@ -274,6 +274,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gmake",
         source: "gmake(1)",
+        first_name: "make",
         is: &[Fact::OfTheSystem],
         class: Class::Tasks(&MAKE_OPTIONS),
         valued: "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W",
@@ -331,6 +332,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rake",
         source: "rake(1)",
+        is: &[Fact::Versioned],
         class: Class::Tasks(&Spec {
             flags: "qsvnt",
             long: "quiet silent verbose dry-run trace help version",
@@ -340,4 +342,5 @@ pub(super) const PROGRAMS: &[Program] = &[
         naming: "-f -d -C -t --justfile",
         ..UNLISTED
     },
+    Program { names: "thor", source: "thor(1)", is: &[Fact::Abbreviates], ..UNLISTED },
 ];

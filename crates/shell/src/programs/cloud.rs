@@ -142,4 +142,5 @@ pub(super) const PROGRAMS: &[Program] = &[
         "changes machines and loads the project's code",
     ),
     commands("ansible-config", "ansible-config(1)", &[&[looks("list dump")]]),
+    Program { names: "awslocal", source: "awslocal --help", first_name: "aws", ..UNLISTED },
 ];

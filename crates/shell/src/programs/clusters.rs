@@ -1,7 +1,7 @@
 //! Clusters, clouds, containers and infrastructure as code: what only looks, by sub-command.
 
 use super::class::Class;
-use super::containers::DOCKER_RUNS;
+use super::containers::{DOCKER_RUNS, DOCKER_SYNONYMS};
 use super::effect::Effect;
 use super::effect::Effect::{Changes, Loads, Sends, Writes};
 use super::fact::Fact;
@@ -99,6 +99,15 @@ pub(super) const PROGRAMS: &[Program] = &[
             --repository-cache",
         sub_commands: "install uninstall delete del un upgrade list ls get repo template lint status history show \
             search pull push package rollback test dependency dep registry",
+        synonyms: &[
+            "uninstall|delete|del|un",
+            "list|ls",
+            "repo remove|repo rm",
+            "repo list|repo ls",
+            "plugin uninstall|plugin remove|plugin rm",
+            "dependency|dep|dependencies",
+        ],
+        same_options: &[("", "n=namespace f=values i=install o=output")],
         ..UNLISTED
     },
     Program {
@@ -107,21 +116,27 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::HarmlessCommands(TERRAFORM_COMMANDS),
         sub_commands: "apply destroy plan init validate fmt show output state import taint untaint workspace \
             providers graph get refresh force-unlock login logout test",
+        synonyms: &["apply|run-all apply|run apply|run -- apply", "destroy|run-all destroy|run destroy|run -- destroy"],
+        same_options: &[("", "")],
         ..UNLISTED
     },
     Program {
         names: "tofu",
         source: "Terraform documentation, \"Terraform CLI\"",
+        first_name: "terraform",
         class: Class::HarmlessCommands(TERRAFORM_COMMANDS),
         sub_commands: "apply destroy plan init validate fmt show output state import taint untaint workspace \
             providers graph get refresh force-unlock login logout test",
+        same_options: &[("", "")],
         ..UNLISTED
     },
-    commands(
-        "terragrunt",
-        "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
-        &[&[looks("version --version --help help about")]],
-    ),
+    Program {
+        names: "terragrunt",
+        source: "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
+        first_name: "terraform",
+        class: Class::HarmlessCommands(&[&[looks("version --version --help help about")]]),
+        ..UNLISTED
+    },
     commands(
         "pulumi",
         "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
@@ -242,6 +257,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             image images import info inspect kill load login logout logs manifest network node pause \
             plugin port ps pull push rename restart rm rmi save search secret service stack start stats \
             stop swarm system tag top trust unpause update version volume wait container compose",
+        synonyms: DOCKER_SYNONYMS,
         ..UNLISTED
     },
     Program {

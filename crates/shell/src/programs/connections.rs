@@ -22,6 +22,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "wget(1)",
         class: Class::Writer,
         running: "--use-askpass -e --execute",
+        same_options: &[("", "O=output-document r=recursive i=input-file P=directory-prefix")],
         ..UNLISTED
     },
     Program {
@@ -78,6 +79,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nc ncat",
         source: "nc(1), ncat(1)",
+        first_name: "nc",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-e -c --exec --sh-exec",
@@ -86,6 +88,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "netcat",
         source: "netcat(1)",
+        first_name: "nc",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-e -c --exec --sh-exec",
@@ -153,6 +156,11 @@ pub(super) const PROGRAMS: &[Program] = &[
             broad: true,
             ..PLAIN
         }),
+        same_options: &[(
+            "",
+            "d=data X=request F=form T=upload-file o=output O=remote-name k=insecure L=location H=header \
+                u=user x=proxy K=config",
+        )],
         ..UNLISTED
     },
     Program {
@@ -176,6 +184,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "nslookup(1)",
         is: &[Fact::OfTheSystem],
         class: Class::Options(&PING_OPTIONS),
+        ..UNLISTED
+    },
+    Program {
+        names: "nc.openbsd nc.traditional",
+        source: "the packages that install it under this name",
+        first_name: "nc",
         ..UNLISTED
     },
 ];

@@ -115,6 +115,40 @@ const KUBECTL: &[Spec] = &[
     },
 ];
 
+/// Kinds of objects of Kubernetes that are the same (`kubectl api-resources`).
+const KINDS: &[&str] = &[
+    "pod pods po",
+    "service services svc",
+    "deployment deployments deploy",
+    "namespace namespaces ns",
+    "configmap configmaps cm",
+    "secret secrets",
+    "node nodes no",
+    "persistentvolume persistentvolumes pv",
+    "persistentvolumeclaim persistentvolumeclaims pvc",
+    "replicaset replicasets rs",
+    "replicationcontroller replicationcontrollers rc",
+    "statefulset statefulsets sts",
+    "daemonset daemonsets ds",
+    "ingress ingresses ing",
+    "job jobs",
+    "cronjob cronjobs cj",
+    "serviceaccount serviceaccounts sa",
+    "event events ev",
+    "endpoints endpoint ep",
+    "customresourcedefinition customresourcedefinitions crd crds",
+    "horizontalpodautoscaler horizontalpodautoscalers hpa",
+    "networkpolicy networkpolicies netpol",
+    "storageclass storageclasses sc",
+    "role roles",
+    "rolebinding rolebindings",
+    "clusterrole clusterroles",
+    "clusterrolebinding clusterrolebindings",
+    "resourcequota resourcequotas quota",
+    "limitrange limitranges limits",
+    "poddisruptionbudget poddisruptionbudgets pdb",
+];
+
 pub(super) const DOCKER_RUNS: &[RunsBehind] = &[
     behind("exec", 1),
     behind("run", 1),
@@ -126,8 +160,60 @@ pub(super) const DOCKER_RUNS: &[RunsBehind] = &[
     behind("service create", 1),
 ];
 
+pub(super) const DOCKER_SYNONYMS: &[&str] = &[
+    "rm|container rm|container remove",
+    "rmi|image rm|image remove",
+    "ps|container ls|container list|container ps",
+    "images|image ls|image list",
+    "run|container run",
+    "exec|container exec",
+    "create|container create",
+    "start|container start",
+    "stop|container stop",
+    "restart|container restart",
+    "kill|container kill",
+    "pause|container pause",
+    "attach|container attach",
+    "commit|container commit",
+    "cp|container cp",
+    "export|container export",
+    "logs|container logs",
+    "rename|container rename",
+    "update|container update",
+    "wait|container wait",
+    "push|image push",
+    "pull|image pull",
+    "build|image build|buildx build|builder build",
+    "load|image load",
+    "import|image import",
+    "save|image save",
+    "tag|image tag",
+    "history|image history",
+    "info|system info",
+    "events|system events",
+    "volume rm|volume remove",
+    "volume ls|volume list",
+    "network rm|network remove",
+    "network ls|network list",
+    "context rm|context remove",
+    "secret rm|secret remove",
+    "config rm|config remove",
+    "service rm|service remove",
+    "stack rm|stack remove|stack down",
+    "stack deploy|stack up",
+    "node rm|node remove",
+    "plugin rm|plugin remove",
+    "compose rm|compose remove",
+];
+
+const DOCKER_SAME: &[(&str, &str)] =
+    &[("", "f=force v=volumes a=all d=detach e=env p=publish i=interactive t=tty q=quiet")];
+
 const KUBECTL_RUNS: &[RunsBehind] =
     &[behind("exec", 1), behind("create job", 1), behind("create cronjob", 1), behind("run", 1), behind("debug", 1)];
+
+const KUBECTL_SAME: &[(&str, &str)] =
+    &[("", "f=filename n=namespace A=all-namespaces l=selector o=output R=recursive")];
 
 pub(super) const PROGRAMS: &[Program] = &[
     runner("distrobox toolbox", "distrobox(1), toolbox(1)"),
@@ -139,7 +225,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "docker",
         source: "docker(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::Hyphenated, Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::SubCommands(&[DOCKER]),
         runs: DOCKER_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -151,6 +237,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             image images import info inspect kill load login logout logs manifest network node pause \
             plugin port ps pull push rename restart rm rmi save search secret service stack start stats \
             stop swarm system tag top trust unpause update version volume wait container compose",
+        synonyms: DOCKER_SYNONYMS,
+        same_options: DOCKER_SAME,
         ..UNLISTED
     },
     Program {
@@ -168,12 +256,15 @@ pub(super) const PROGRAMS: &[Program] = &[
             image images import info inspect kill load login logout logs manifest network node pause \
             plugin port ps pull push rename restart rm rmi save search secret service stack start stats \
             stop swarm system tag top trust unpause update version volume wait container compose",
+        synonyms: DOCKER_SYNONYMS,
+        same_options: DOCKER_SAME,
         ..UNLISTED
     },
     Program {
         names: "kubectl",
         source: "kubectl(1)",
-        is: &[Fact::RunsOperands],
+        kinds: KINDS,
+        is: &[Fact::Hyphenated, Fact::RunsOperands],
         class: Class::SubCommands(&[KUBECTL]),
         runs: KUBECTL_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -184,11 +275,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             completion config cordon cp create delete describe diff drain edit events explain expose get \
             kustomize label logs options patch port-forward proxy replace rollout scale set taint top \
             uncordon version wait",
+        same_options: KUBECTL_SAME,
         ..UNLISTED
     },
     Program {
         names: "oc",
         source: "oc(1)",
+        first_name: "kubectl",
+        kinds: KINDS,
         class: Class::SubCommands(&[KUBECTL]),
         runs: KUBECTL_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -199,11 +293,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             completion config cordon cp create delete describe diff drain edit events explain expose get \
             kustomize label logs options patch port-forward proxy replace rollout scale set taint top \
             uncordon version wait",
+        same_options: KUBECTL_SAME,
         ..UNLISTED
     },
     Program {
         names: "docker-compose",
         source: "docker-compose(1)",
+        stands_for: &["docker", "compose"],
         class: Class::SubCommands(&[COMPOSE]),
         runs: &[behind("exec", 1), behind("run", 1)],
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -214,11 +310,18 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "podman-compose",
         source: "podman-compose(1)",
+        stands_for: &["podman", "compose"],
         class: Class::SubCommands(&[COMPOSE]),
         runs: &[behind("exec", 1), behind("run", 1)],
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
         sub_commands: "build config cp create down events images kill logs ls pause port ps pull push restart rm \
             start stop top unpause up version wait watch attach stats",
+        ..UNLISTED
+    },
+    Program {
+        names: "microk8s.kubectl kubecolor",
+        source: "the packages that install it under this name",
+        first_name: "kubectl",
         ..UNLISTED
     },
 ];

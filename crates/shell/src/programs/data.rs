@@ -380,11 +380,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
         "changes databases and runs the project's code",
     ),
-    never(
-        "rails",
-        "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        "changes databases and runs the project's code",
-    ),
+    Program {
+        names: "rails",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        is: &[Fact::Abbreviates],
+        class: Class::Never("changes databases and runs the project's code"),
+        ..UNLISTED
+    },
     never(
         "django-admin",
         "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
@@ -412,6 +414,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
         class: Class::Never(CHANGES),
         sub_commands: "pull push rm list ls show stop ps cp create",
+        synonyms: &["list|ls"],
         ..UNLISTED
     },
     never(

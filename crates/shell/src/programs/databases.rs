@@ -37,6 +37,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mariadb",
         source: "mariadb(1)",
+        first_name: "mysql",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and write files"),
         ..UNLISTED

@@ -7,10 +7,11 @@ use super::spec::{Operands, PLAIN, SAYS_VERSION, SHELL_TEXT, Spec, VIEWER, WRITE
 use super::{Program, UNLISTED, commands, never, options, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
-    options(
-        "bat batcat",
-        "bat(1)",
-        &Spec {
+    Program {
+        names: "bat batcat",
+        source: "bat(1)",
+        first_name: "bat",
+        class: Class::Options(&Spec {
             flags: "pnAfuhVPS",
             valued: "lrHmt",
             long: "help version plain number show-all language: line-range: highlight-line: theme: style: \
@@ -19,8 +20,9 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ignored-suffix: binary: strip-ansi: acknowledgements",
             refused: &[("--pager --paging --config-file --generate-config-file --diagnostic cache --lessopen", Runs)],
             ..VIEWER
-        },
-    ),
+        }),
+        ..UNLISTED
+    },
     options(
         "pandoc",
         "pandoc(1), \"General options\", \"Reader options\", \"General writer options\"",

@@ -154,4 +154,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OnlyNames],
         ..UNLISTED
     },
+    Program { names: "neovim", source: "neovim(1)", first_name: "nvim", ..UNLISTED },
+    Program {
+        names: "vim.basic vim.tiny vim.nox vim.gtk3",
+        source: "the packages that install it under this name",
+        first_name: "vim",
+        ..UNLISTED
+    },
 ];

@@ -38,4 +38,12 @@ pub(crate) enum Fact {
     ReadsOtherLanguage,
     /// Its first operand is a program that it fetches or finds, and runs.
     RunsFetched,
+    /// Its name may have a version at its end: `pip3.12`, `ruby2.7`, `php8.3`.
+    Versioned,
+    /// Some systems install it with `g`, `gnu` or `uu_` in front, and zsh has it with `zf_` (zshmodules(1), "zsh/files").
+    Prefixed,
+    /// Its sub-commands are programs of their own: `git-push` (git(1), "--exec-path"), `cargo-clippy`.
+    Hyphenated,
+    /// It takes the beginning of a sub-command's name: `npm help`, gem(1), hg(1), ip(8), bundler (Thor).
+    Abbreviates,
 }

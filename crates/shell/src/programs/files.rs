@@ -6,6 +6,12 @@ use super::fact::Fact;
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, UNLISTED, options};
 
+const MV_SAME: &[(&str, &str)] = &[(
+    "",
+    "r=recursive R=recursive f=force a=archive s=symbolic t=target-directory T=no-target-directory \
+        v=verbose",
+)];
+
 const FD_OPTIONS: Spec = Spec {
     flags: "HIusigFalLp0q1h",
     valued: "tdeESjcSo",
@@ -26,7 +32,7 @@ const LSBLK_OPTIONS: Spec = Spec {
 };
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program { names: "ls", source: "ls(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "ls", source: "ls(1)", is: &[Fact::Prefixed], class: Class::AnyText, ..UNLISTED },
     Program { names: "dir vdir", source: "dir(1), vdir(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "basename", source: "basename(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "dirname", source: "dirname(1)", class: Class::AnyText, ..UNLISTED },
@@ -38,23 +44,105 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: "which", source: "which(1)", is: &[Fact::OfTheSystem], class: Class::AnyText, ..UNLISTED },
     Program { names: "whereis pathchk", source: "whereis(1), pathchk(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "type", source: "type(1)", is: &[Fact::OfTheSystem], class: Class::AnyText, ..UNLISTED },
-    Program { names: "rm", source: "rm(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "rmdir", source: "rmdir(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "unlink", source: "unlink(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "mv", source: "mv(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "cp", source: "cp(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "ln", source: "ln(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "install", source: "install(1)", class: Class::Writer, running: "--strip-program", ..UNLISTED },
-    Program { names: "dd truncate csplit", source: "dd(1), truncate(1), csplit(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "tee", source: "tee(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "touch mktemp", source: "touch(1), mktemp(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "mkfifo mknod", source: "mkfifo(1), mknod(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "chmod", source: "chmod(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "chown chgrp", source: "chown(1), chgrp(1)", class: Class::Writer, ..UNLISTED },
+    Program {
+        names: "rm",
+        source: "rm(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        same_options: &[("", "r=recursive R=recursive f=force d=dir v=verbose i=interactive I=interactive")],
+        ..UNLISTED
+    },
+    Program {
+        names: "rmdir",
+        source: "rmdir(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        same_options: &[("", "p=parents m=mode v=verbose")],
+        ..UNLISTED
+    },
+    Program { names: "unlink", source: "unlink(1)", is: &[Fact::Prefixed], class: Class::Writer, ..UNLISTED },
+    Program {
+        names: "mv",
+        source: "mv(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        same_options: MV_SAME,
+        ..UNLISTED
+    },
+    Program {
+        names: "cp",
+        source: "cp(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        same_options: MV_SAME,
+        ..UNLISTED
+    },
+    Program {
+        names: "ln",
+        source: "ln(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        same_options: MV_SAME,
+        ..UNLISTED
+    },
+    Program {
+        names: "install",
+        source: "install(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        running: "--strip-program",
+        same_options: MV_SAME,
+        ..UNLISTED
+    },
+    Program {
+        names: "dd truncate csplit",
+        source: "dd(1), truncate(1), csplit(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        ..UNLISTED
+    },
+    Program { names: "tee", source: "tee(1)", is: &[Fact::Prefixed], class: Class::Writer, ..UNLISTED },
+    Program {
+        names: "touch mktemp",
+        source: "touch(1), mktemp(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        ..UNLISTED
+    },
+    Program {
+        names: "mkfifo mknod",
+        source: "mkfifo(1), mknod(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        ..UNLISTED
+    },
+    Program {
+        names: "chmod",
+        source: "chmod(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        same_options: &[("", "R=recursive f=silent c=changes v=verbose")],
+        ..UNLISTED
+    },
+    Program {
+        names: "chown chgrp",
+        source: "chown(1), chgrp(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        same_options: &[("", "R=recursive f=silent c=changes v=verbose")],
+        ..UNLISTED
+    },
     Program { names: "chattr", source: "chattr(1)", class: Class::Writer, ..UNLISTED },
     Program { names: "setfacl", source: "setfacl(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "shred", source: "shred(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "split", source: "split(1)", class: Class::Writer, running: "--filter", ..UNLISTED },
+    Program { names: "shred", source: "shred(1)", is: &[Fact::Prefixed], class: Class::Writer, ..UNLISTED },
+    Program {
+        names: "split",
+        source: "split(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        running: "--filter",
+        ..UNLISTED
+    },
     Program {
         names: "rename rip sponge mke2fs",
         source: "rename(1), rip(1), sponge(1) and the manual page of each other",
@@ -62,7 +150,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "wipe srm", source: "wipe(1), srm(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "rsync", source: "rsync(1)", class: Class::Writer, running: "-e --rsh --rsync-path", ..UNLISTED },
+    Program {
+        names: "rsync",
+        source: "rsync(1)",
+        class: Class::Writer,
+        running: "-e --rsh --rsync-path",
+        same_options: &[("", "a=archive r=recursive e=rsh n=dry-run v=verbose z=compress")],
+        ..UNLISTED
+    },
     Program {
         names: "rclone",
         source: "rclone(1)",
@@ -105,6 +200,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "fdfind",
         source: "fdfind(1)",
+        first_name: "fd",
         is: &[Fact::RunsOperands, Fact::TakesText],
         class: Class::Options(&FD_OPTIONS),
         executing: "-x -X --exec --exec-batch",
@@ -143,17 +239,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     // mkdir(1): a folder in the one that it runs in.
-    options(
-        "mkdir",
-        "mkdir(1)",
-        &Spec {
+    Program {
+        names: "mkdir",
+        source: "mkdir(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Options(&Spec {
             flags: "pv",
             long: "parents verbose help version",
             refused: &[("-m --mode -Z --context", Changes)],
             operands: Operands::Inside,
             ..PLAIN
-        },
-    ),
+        }),
+        same_options: &[("", "p=parents m=mode v=verbose")],
+        ..UNLISTED
+    },
     Program {
         names: "lsblk",
         source: "lsblk(1)",
@@ -163,4 +262,6 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     options("findmnt blkid", "findmnt(1), blkid(1)", &LSBLK_OPTIONS),
     Program { names: "ginstall", source: "ginstall(1)", running: "--strip-program", ..UNLISTED },
+    Program { names: "gfind", source: "gfind(1)", first_name: "find", ..UNLISTED },
+    Program { names: "sync", source: "sync(1)", is: &[Fact::Prefixed], ..UNLISTED },
 ];

@@ -245,7 +245,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "git",
         source: "git(1)",
-        is: &[Fact::NamesWithAt, Fact::OfTheSystem, Fact::RunsOperands],
+        aliases: Some(
+            "config submodule filter-branch credential credential-cache credential-store svn p4 daemon \
+                instaweb hook shell http-backend http-fetch http-push upload-pack upload-archive \
+                receive-pack multi-pack-index prune-packed mailsplit get-tar-commit-id imap-send bugreport \
+                diagnose update-server-info cvsserver cvsimport cvsexportcommit archimport quiltimport \
+                merge-one-file merge-recursive merge-resolve merge-octopus merge-ours sh-setup sh-i18n \
+                web--browse for-each-repo refs replay range-diff fsmonitor--daemon",
+        ),
+        is: &[Fact::Hyphenated, Fact::NamesWithAt, Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::SubCommands(&[READING, CHANGING]),
         runs: &[behind("bisect run", 0)],
         valued: "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix \
@@ -263,16 +271,71 @@ pub(super) const PROGRAMS: &[Program] = &[
             sparse-checkout stash status stripspace subtree switch symbolic-ref tag unpack-file \
             unpack-objects update-index update-ref var verify-commit verify-pack verify-tag version \
             whatchanged worktree write-tree bisect gitk difftool mergetool",
+        synonyms: &[
+            "remote remove|remote rm",
+            "add|stage",
+            "stash push|stash save",
+            "blame|annotate",
+            "push|subtree push|for-each-repo push|submodule foreach push|send-pack",
+        ],
+        same_options: &[
+            ("push", "f=force d=delete u=set-upstream n=dry-run q=quiet v=verbose o=push-option 4=ipv4 6=ipv6"),
+            (
+                "commit",
+                "n=no-verify a=all m=message F=file C=reuse-message s=signoff S=gpg-sign p=patch q=quiet \
+                    v=verbose o=only i=include e=edit",
+            ),
+            (
+                "branch",
+                "d=delete D=delete D=force f=force m=move M=move M=force c=copy C=copy C=force a=all \
+                    r=remotes v=verbose u=set-upstream-to l=list",
+            ),
+            ("clean", "f=force n=dry-run q=quiet i=interactive e=exclude"),
+            ("checkout switch", "f=force q=quiet t=track c=create C=force-create d=detach m=merge p=patch"),
+            ("tag", "d=delete f=force a=annotate s=sign m=message l=list v=verify"),
+            ("add rm", "f=force A=all u=update n=dry-run p=patch e=edit i=interactive q=quiet"),
+            ("rebase merge pull", "i=interactive x=exec f=force-rebase q=quiet v=verbose r=rebase m=merge s=strategy"),
+            ("fetch", "f=force p=prune t=tags a=append q=quiet v=verbose"),
+            (
+                "reset stash restore worktree",
+                "q=quiet f=force u=include-untracked a=all p=patch k=keep-index s=source S=staged W=worktree",
+            ),
+        ],
+        operands_as_options: &[("push", "force", '+'), ("push", "delete", ':'), ("push", "mirror", '*')],
         ..UNLISTED
     },
     Program {
         names: "gh",
         source: "gh(1)",
-        is: &[Fact::NamesWithAt],
+        aliases: Some("alias"),
+        is: &[Fact::Hyphenated, Fact::NamesWithAt],
         class: Class::SubCommands(&[GH]),
         valued: "-R --repo --hostname",
         sub_commands: "attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset \
             run search secret ssh-key status variable workflow api completion help version config",
+        synonyms: &[
+            "pr list|pr ls",
+            "pr create|pr new",
+            "pr checkout|co|pr co",
+            "issue list|issue ls",
+            "issue create|issue new",
+            "repo list|repo ls",
+            "repo create|repo new",
+            "release list|release ls",
+            "release create|release new",
+            "gist list|gist ls",
+            "gist create|gist new",
+            "run list|run ls",
+            "workflow list|workflow ls",
+            "codespace|cs",
+            "ruleset|rs",
+            "extension|extensions|ext",
+            "attestation|at",
+            "secret delete|secret remove",
+            "variable delete|variable remove",
+            "secret list|secret ls",
+        ],
+        same_options: &[("", "R=repo f=force y=yes b=body t=title")],
         ..UNLISTED
     },
 ];

@@ -56,6 +56,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "uvx",
         source: "uvx(1)",
+        stands_for: &["uv", "tool", "run"],
         is: &[Fact::RunsFetched, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         ..UNLISTED
@@ -117,7 +118,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bundle",
         source: "bundle(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::Abbreviates, Fact::RunsOperands, Fact::Versioned],
         class: Class::Never("runs another program"),
         valued: "--gemfile --config-file",
         project_commands: &["exec"],
@@ -150,17 +151,21 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pip",
         source: "pip(1)",
+        is: &[Fact::Versioned],
         class: Class::SubCommands(&[PIP]),
         sub_commands: "install download uninstall freeze inspect list show check config search cache index wheel \
             hash debug help",
+        same_options: &[("", "U=upgrade e=editable r=requirement y=yes t=target")],
         ..UNLISTED
     },
     Program {
         names: "pip3",
         source: "pip3(1)",
+        first_name: "pip",
         class: Class::SubCommands(&[PIP]),
         sub_commands: "install download uninstall freeze inspect list show check config search cache index wheel \
             hash debug help",
+        same_options: &[("", "U=upgrade e=editable r=requirement y=yes t=target")],
         ..UNLISTED
     },
     Program {
@@ -188,12 +193,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "apt",
         source: "apt(1)",
+        first_name: "apt-get",
         is: &[Fact::OfTheSystem],
         class: Class::SubCommands(&[APT]),
         valued: "-o --option -c --config-file -t --target-release --installroot --repo",
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        same_options: &[("", "y=yes y=assume-yes q=quiet s=simulate d=download-only")],
         ..UNLISTED
     },
     Program {
@@ -206,6 +213,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        same_options: &[("", "y=yes y=assume-yes q=quiet s=simulate d=download-only")],
         ..UNLISTED
     },
     Program {
@@ -228,6 +236,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install uninstall remove rm upgrade update list ls info search outdated deps uses leaves \
             config doctor tap untap pin unpin link unlink reinstall cleanup services fetch desc home cat \
             log formulae casks autoremove",
+        synonyms: &["uninstall|remove|rm", "install|instal", "list|ls", "home|homepage", "doctor|dr"],
         ..UNLISTED
     },
+    Program { names: "pip2", source: "pip2(1)", first_name: "pip", ..UNLISTED },
 ];

@@ -44,13 +44,37 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     runner("pdb pdb3", "pdb(1), pdb3(1)"),
-    Program { names: "python", source: "python(1)", class: Class::Script(&PYTHON_CALLS), ..UNLISTED },
-    Program { names: "python2", source: "python2(1)", class: Class::Script(&PYTHON_CALLS), ..UNLISTED },
-    Program { names: "python3", source: "python3(1)", class: Class::Script(&PYTHON_CALLS), ..UNLISTED },
-    Program { names: "pypy", source: "pypy(1)", class: Class::Script(&PYTHON_CALLS), ..UNLISTED },
+    Program {
+        names: "python",
+        source: "python(1)",
+        is: &[Fact::Versioned],
+        class: Class::Script(&PYTHON_CALLS),
+        ..UNLISTED
+    },
+    Program {
+        names: "python2",
+        source: "python2(1)",
+        first_name: "python",
+        class: Class::Script(&PYTHON_CALLS),
+        ..UNLISTED
+    },
+    Program {
+        names: "python3",
+        source: "python3(1)",
+        first_name: "python",
+        class: Class::Script(&PYTHON_CALLS),
+        ..UNLISTED
+    },
+    Program {
+        names: "pypy",
+        source: "pypy(1)",
+        is: &[Fact::Versioned],
+        class: Class::Script(&PYTHON_CALLS),
+        ..UNLISTED
+    },
     Program { names: "pypy3", source: "pypy3(1)", class: Class::Script(&PYTHON_CALLS), ..UNLISTED },
-    Program { names: "node", source: "node(1)", class: Class::Script(&NODE_CALLS), ..UNLISTED },
-    Program { names: "nodejs", source: "nodejs(1)", class: Class::Script(&NODE_CALLS), ..UNLISTED },
+    Program { names: "node", source: "node(1)", is: &[Fact::Versioned], class: Class::Script(&NODE_CALLS), ..UNLISTED },
+    Program { names: "nodejs", source: "nodejs(1)", first_name: "node", class: Class::Script(&NODE_CALLS), ..UNLISTED },
     Program { names: "tsx ts-node", source: "tsx(1), ts-node(1)", class: Class::Script(&NODE_CALLS), ..UNLISTED },
     Program {
         names: "deno",
@@ -74,11 +98,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             rm root run run-script s sbom se search shrinkwrap star stars start stop t team test token \
             tst un uninstall unlink unpublish unstar up update upgrade v version view whoami why \
             workspaces patch store import build lint dev why pm",
+        synonyms: &["add|a", "install|i", "remove|rm", "run|r", "create|c", "x|exec"],
         ..UNLISTED
     },
     Program {
         names: "perl",
         source: "perl(1)",
+        is: &[Fact::Versioned],
         class: Class::Script(&Interpreter {
             kind: Kind::Other,
             code: "-e -E -ne -pe -nE -pE -le -lne -lane -ane",
@@ -88,11 +114,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..UNLISTED
     },
-    Program { names: "ruby", source: "ruby(1)", class: Class::Script(&RUBY_CALLS), ..UNLISTED },
-    Program { names: "irb", source: "irb(1)", class: Class::Script(&RUBY_CALLS), ..UNLISTED },
+    Program { names: "ruby", source: "ruby(1)", is: &[Fact::Versioned], class: Class::Script(&RUBY_CALLS), ..UNLISTED },
+    Program { names: "irb", source: "irb(1)", is: &[Fact::Versioned], class: Class::Script(&RUBY_CALLS), ..UNLISTED },
     Program {
         names: "php",
         source: "php(1)",
+        is: &[Fact::Versioned],
         class: Class::Script(&Interpreter {
             kind: Kind::Other,
             code: "-r -f -l",
@@ -102,7 +129,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..UNLISTED
     },
-    Program { names: "lua", source: "lua(1)", class: Class::Script(&LUA_CALLS), ..UNLISTED },
+    Program { names: "lua", source: "lua(1)", is: &[Fact::Versioned], class: Class::Script(&LUA_CALLS), ..UNLISTED },
     Program { names: "luajit", source: "luajit(1)", class: Class::Script(&LUA_CALLS), ..UNLISTED },
     Program { names: "R", source: "R(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
     Program { names: "Rscript", source: "Rscript(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
@@ -127,7 +154,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "elixir", source: "elixir(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
-    Program { names: "erl", source: "erl(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program { names: "erl", source: "erl(1)", is: &[Fact::Versioned], class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
     Program { names: "octave", source: "octave(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
     Program { names: "jruby", source: "jruby(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
     Program { names: "osascript", source: "osascript(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
@@ -137,6 +164,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "java",
         source: "java(1)",
+        is: &[Fact::Versioned],
         class: Class::Script(&Interpreter {
             kind: Kind::Other,
             code: "-jar",
@@ -146,4 +174,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..UNLISTED
     },
+    Program { names: "py", source: "py(1)", first_name: "python", ..UNLISTED },
+    Program { names: "perl5", source: "perl5(1)", first_name: "perl", ..UNLISTED },
 ];

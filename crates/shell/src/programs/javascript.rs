@@ -122,6 +122,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "npx",
         source: "npx(1)",
+        stands_for: &["npm", "exec"],
         is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         flags: "-y --yes",
@@ -131,6 +132,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pnpx",
         source: "pnpx(1)",
+        stands_for: &["pnpm", "dlx"],
         is: &[Fact::RunsFetched, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         ..UNLISTED
@@ -138,6 +140,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bunx",
         source: "bunx(1)",
+        stands_for: &["bun", "x"],
         is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         project_commands: &[""],
@@ -148,7 +151,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "npm",
         source: "npm(1)",
-        is: &[Fact::NamesWithAt, Fact::RunsOperands],
+        is: &[Fact::Abbreviates, Fact::NamesWithAt, Fact::RunsOperands],
         class: Class::SubCommands(&[NPM]),
         runs: &[behind("exec", 0), behind("x", 0)],
         flags: "-y --yes",
@@ -163,6 +166,37 @@ pub(super) const PROGRAMS: &[Program] = &[
             rm root run run-script s sbom se search shrinkwrap star stars start stop t team test token \
             tst un uninstall unlink unpublish unstar up update upgrade v version view whoami why \
             workspaces patch store import build lint dev why pm",
+        synonyms: &[
+            "install|i|in|ins|inst|insta|instal|isnt|isnta|isntal|isntall|add",
+            "uninstall|unlink|remove|rm|r|un",
+            "run|run-script|rum|urn",
+            "exec|x",
+            "publish|pub",
+            "update|up|upgrade|udpate",
+            "view|info|show|v",
+            "ci|clean-install|ic|install-clean|isntall-clean",
+            "install-test|it",
+            "install-ci-test|cit|clean-install-test|sit",
+            "test|tst|t",
+            "create|init|innit",
+            "ls|list|ll|la",
+            "dedupe|ddp",
+            "rebuild|rb",
+            "search|s|se|find",
+            "link|ln",
+            "config|c",
+            "adduser|add-user",
+            "dist-tag|dist-tags",
+            "owner|author",
+            "org|ogr",
+            "token|tokens",
+            "docs|home",
+            "bugs|issues",
+            "explain|why",
+            "help|hlep",
+        ],
+        same_options: &[("", "f=force g=global w=workspace D=save-dev y=yes r=recursive")],
+        same_option: Some(("--location=global", "--global")),
         ..UNLISTED
     },
     Program {
@@ -183,6 +217,17 @@ pub(super) const PROGRAMS: &[Program] = &[
             rm root run run-script s sbom se search shrinkwrap star stars start stop t team test token \
             tst un uninstall unlink unpublish unstar up update upgrade v version view whoami why \
             workspaces patch store import build lint dev why pm",
+        synonyms: &[
+            "install|i",
+            "add|install-pkg",
+            "remove|rm|uninstall|un",
+            "update|up|upgrade",
+            "run|run-script",
+            "list|ls",
+            "unlink|dislink",
+            "exec|x",
+        ],
+        same_options: &[("", "f=force g=global w=workspace D=save-dev y=yes r=recursive")],
         ..UNLISTED
     },
     Program {
@@ -207,6 +252,15 @@ pub(super) const PROGRAMS: &[Program] = &[
             rm root run run-script s sbom se search shrinkwrap star stars start stop t team test token \
             tst un uninstall unlink unpublish unstar up update upgrade v version view whoami why \
             workspaces patch store import build lint dev why pm",
+        synonyms: &[
+            "add|npm add",
+            "publish|npm publish",
+            "run|run-script",
+            "upgrade|up",
+            "unpublish|npm unpublish",
+            "tag|npm tag",
+        ],
+        same_options: &[("", "f=force g=global w=workspace D=save-dev y=yes r=recursive")],
         ..UNLISTED
     },
     options(
@@ -220,4 +274,28 @@ pub(super) const PROGRAMS: &[Program] = &[
         "mocha(1), stylelint(1), biome(1) and the manual page of each other",
         &JAVASCRIPT,
     ),
+    Program {
+        names: "yarn.js yarn.cjs",
+        source: "the packages that install it under this name",
+        first_name: "yarn",
+        ..UNLISTED
+    },
+    Program {
+        names: "npm-cli.js",
+        source: "the packages that install it under this name",
+        first_name: "npm",
+        ..UNLISTED
+    },
+    Program {
+        names: "npx-cli.js",
+        source: "the packages that install it under this name",
+        first_name: "npx",
+        ..UNLISTED
+    },
+    Program {
+        names: "pnpm.js pnpm.cjs",
+        source: "the packages that install it under this name",
+        first_name: "pnpm",
+        ..UNLISTED
+    },
 ];

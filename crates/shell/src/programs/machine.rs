@@ -46,7 +46,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "kill",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin, Fact::OnlyNames],
+        is: &[Fact::Builtin, Fact::OnlyNames, Fact::Prefixed],
         class: Class::Never("changes what later commands do"),
         ..UNLISTED
     },
@@ -85,7 +85,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     never("iptables", "iptables(8)", "can change the system or run other programs"),
     never("nft", "nft(8)", "can change the system or run other programs"),
     never("ufw", "ufw(8)", "can change the system or run other programs"),
-    never("tc", "tc(8)", "can change the system or run other programs"),
+    Program {
+        names: "tc",
+        source: "tc(8)",
+        is: &[Fact::Abbreviates],
+        class: Class::Never("can change the system or run other programs"),
+        ..UNLISTED
+    },
     never("userdel", "userdel(8)", "can change the system or run other programs"),
     never("passwd chpasswd", "passwd(1), chpasswd(8)", "can change the system or run other programs"),
     never("visudo", "visudo(8)", "can change the system or run other programs"),
@@ -104,12 +110,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         valued: "-H --host -M --machine -t --type -n --lines -o --output -p --property --root",
         sub_commands: "start stop restart reload status enable disable mask unmask is-active is-enabled is-failed \
             show cat kill list-units list-unit-files daemon-reload reset-failed list-timers try-restart",
+        same_options: &[("", "f=force H=host M=machine q=quiet")],
         ..UNLISTED
     },
     Program {
         names: "date",
         source: "date(1)",
-        is: &[Fact::OfTheSystem, Fact::TakesText],
+        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::TakesText],
         class: Class::Options(&Spec {
             flags: "uRI",
             valued: "d",

@@ -91,6 +91,22 @@ pub(crate) struct Program {
     pub(crate) running_letters: &'static str,
     /// Sub-commands of which no operand is run.
     pub(crate) sub_commands: &'static str,
+    /// The name under which rules that deny know it, where it is another one.
+    pub(crate) first_name: &'static str,
+    /// The program and the sub-command that it stands for: `npx x` is `npm exec x`.
+    pub(crate) stands_for: &'static [&'static str],
+    /// Its unknown sub-commands may be aliases of others; these are none, beside those of which no operand is run.
+    pub(crate) aliases: Option<&'static str>,
+    /// Kinds of objects that are the same, each under its names.
+    pub(crate) kinds: &'static [&'static str],
+    /// Sub-commands that are the same, the first name first; the names of one are separated by `|`, its words by blanks.
+    pub(crate) synonyms: &'static [&'static str],
+    /// Sub-commands, or none, and their options that are the same: a letter and a name.
+    pub(crate) same_options: &'static [(&'static str, &'static str)],
+    /// A sub-command, an option of it, and how an operand begins that does the same.
+    pub(crate) operands_as_options: &'static [(&'static str, &'static str, char)],
+    /// An option that means the same as another one, and that one.
+    pub(crate) same_option: Option<(&'static str, &'static str)>,
 }
 
 /// A program of which nothing is known.
@@ -111,6 +127,14 @@ pub(super) const UNLISTED: Program = Program {
     running: "",
     running_letters: "",
     sub_commands: "",
+    first_name: "",
+    stands_for: &[],
+    aliases: None,
+    kinds: &[],
+    synonyms: &[],
+    same_options: &[],
+    operands_as_options: &[],
+    same_option: None,
 };
 
 /// All entries, by kind.

@@ -245,6 +245,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         "chromium(1); httrack(1); wget2(1); Scrapy documentation, \"Command line tool\"",
         FIREFOX_WHY,
     ),
-    never("wget2", "chromium(1); httrack(1); wget2(1); Scrapy documentation, \"Command line tool\"", FIREFOX_WHY),
+    Program {
+        names: "wget2",
+        source: "chromium(1); httrack(1); wget2(1); Scrapy documentation, \"Command line tool\"",
+        first_name: "wget",
+        class: Class::Never(FIREFOX_WHY),
+        ..UNLISTED
+    },
     never("selenium-manager webdriver-manager", "Selenium documentation, \"Selenium Manager\"", SERVES),
 ];

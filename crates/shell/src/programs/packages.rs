@@ -93,6 +93,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        same_options: &[("", "y=yes y=assume-yes q=quiet s=simulate d=download-only")],
         ..UNLISTED
     },
     Program {
@@ -129,6 +130,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gem",
         source: "gem help commands",
+        is: &[Fact::Abbreviates, Fact::Versioned],
         class: Class::HarmlessCommands(&[&[
             asks("search query environment outdated which contents specification dependency"),
             Spec {
@@ -143,6 +145,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         valued: "--gemfile --config-file",
         sub_commands: "install uninstall list search info push yank update outdated build fetch owner which \
             specification contents cleanup",
+        synonyms: &["uninstall", "install|i"],
         ..UNLISTED
     },
     Program {
@@ -163,6 +166,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         valued: "-d --working-dir",
         sub_commands: "install i require r remove rm update u upgrade show search outdated validate why depends \
             info init",
+        synonyms: &["require|r", "install|i", "update|u|upgrade", "remove|rm|uninstall"],
         ..UNLISTED
     },
     Program {
@@ -174,6 +178,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         valued: "-n --name -p --prefix --cwd",
         sub_commands: "install remove uninstall create list search update upgrade env config info clean activate \
             deactivate",
+        synonyms: &["remove|uninstall", "update|upgrade", "env remove|env rm"],
         ..UNLISTED
     },
     Program {
@@ -187,6 +192,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "yarnpkg",
         source: "Yarn documentation, \"CLI\"",
+        first_name: "yarn",
         is: &[Fact::NamesWithAt],
         class: Class::HarmlessCommands(&[&[asks("list info why outdated --version")]]),
         ..UNLISTED
@@ -201,11 +207,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        synonyms: &["remove|erase|rm", "install|in", "upgrade|update|up"],
         ..UNLISTED
     },
     Program {
         names: "yum",
         source: "dnf(8); zypper(8)",
+        first_name: "dnf",
         is: &[Fact::OfTheSystem],
         class: Class::HarmlessCommands(DNF_COMMANDS),
         valued: "-o --option -c --config-file -t --target-release --installroot --repo",
@@ -217,6 +225,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "microdnf",
         source: "dnf(8); zypper(8)",
+        first_name: "dnf",
         class: Class::HarmlessCommands(DNF_COMMANDS),
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
@@ -230,11 +239,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        synonyms: &["install|in", "remove|rm", "update|up", "dist-upgrade|dup"],
         ..UNLISTED
     },
     Program {
         names: "dnf5",
         source: "dnf(8); zypper(8)",
+        first_name: "dnf",
         class: Class::HarmlessCommands(DNF_COMMANDS),
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
@@ -263,6 +274,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        synonyms: &["del|delete"],
         ..UNLISTED
     },
     commands("xbps-query equery qlist eix portageq", "apk(8); xbps-query(1); equery(1)", APK_COMMANDS),
@@ -323,6 +335,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::HarmlessCommands(ASDF_COMMANDS),
         runs: &[behind("exec", 0)],
         fetched: "exec x",
+        synonyms: &["exec|x", "install|i", "uninstall|remove|rm", "use|u"],
         ..UNLISTED
     },
     Program {
@@ -332,6 +345,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::HarmlessCommands(ASDF_COMMANDS),
         runs: &[behind("exec", 0), behind("x", 0)],
         fetched: "exec x",
+        synonyms: &["exec|x", "install|i", "uninstall|remove|rm", "use|u"],
         ..UNLISTED
     },
     Program {
@@ -341,6 +355,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::HarmlessCommands(ASDF_COMMANDS),
         runs: &[behind("exec", 0), behind("x", 0)],
         fetched: "exec x",
+        synonyms: &["exec|x", "install|i", "uninstall|remove|rm", "use|u"],
         ..UNLISTED
     },
     never(

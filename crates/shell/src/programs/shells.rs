@@ -206,6 +206,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pwsh powershell",
         source: "pwsh(1), powershell(1)",
+        first_name: "pwsh",
         is: &[Fact::ReadsOtherLanguage],
         class: Class::Script(&BASH_CALLS),
         ..UNLISTED

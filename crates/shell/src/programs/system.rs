@@ -166,17 +166,19 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::HarmlessCommands(LOGINCTL_COMMANDS),
         ..UNLISTED
     },
-    commands(
-        "nmcli",
-        "nmcli(1)",
-        &[&[
+    Program {
+        names: "nmcli",
+        source: "nmcli(1)",
+        is: &[Fact::Abbreviates],
+        class: Class::HarmlessCommands(&[&[
             looks(
                 "general general:status device device:status dev dev:status d d:status connection con c radio \
                     networking:connectivity",
             ),
             looks_at("device:show dev:show d:show connection:show con:show c:show"),
-        ]],
-    ),
+        ]]),
+        ..UNLISTED
+    },
     // A device comes first, and then what is done with it.
     commands("iw rfkill", "iw(8); rfkill(8)", &[&[looks("dev phy list --version --help")]]),
     commands("bluetoothctl", "bluetoothctl(1)", &[&[looks("list show devices"), looks_at("info")]]),
@@ -184,7 +186,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ip",
         source: "ip(8)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::Abbreviates, Fact::OfTheSystem],
         class: Class::HarmlessCommands(&[&[
             Spec {
                 names: "a addr address l link r route n neigh rule -br:a -br:addr -br:link -brief:addr -brief:link \
@@ -342,7 +344,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "each archiver's manual page; fdupes(1); trash-put(1)",
         WRITES,
     ),
-    never("7zr 7zz", "each archiver's manual page; fdupes(1); trash-put(1)", WRITES),
+    Program {
+        names: "7zr 7zz",
+        source: "each archiver's manual page; fdupes(1); trash-put(1)",
+        first_name: "7z",
+        class: Class::Never(WRITES),
+        ..UNLISTED
+    },
     never("trash gio", "each archiver's manual page; fdupes(1); trash-put(1)", WRITES),
     options(
         "lsar lz4cat zstdcat lzcat bzgrep xzgrep zstdgrep bzdiff xzdiff zdiff zcmp bzcmp xzcmp gzcat \

@@ -37,14 +37,15 @@ const AWK_CALLS: Interpreter = Interpreter {
 };
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program { names: "cat", source: "cat(1)", class: Class::AnyText, ..UNLISTED },
-    Program { names: "head", source: "head(1)", class: Class::AnyText, ..UNLISTED },
-    Program { names: "tail", source: "tail(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "cat", source: "cat(1)", is: &[Fact::Prefixed], class: Class::AnyText, ..UNLISTED },
+    Program { names: "head", source: "head(1)", is: &[Fact::Prefixed], class: Class::AnyText, ..UNLISTED },
+    Program { names: "tail", source: "tail(1)", is: &[Fact::Prefixed], class: Class::AnyText, ..UNLISTED },
     Program { names: "wc", source: "wc(1)", class: Class::AnyText, ..UNLISTED },
     Program { names: "grep", source: "grep(1)", is: &[Fact::TakesText], class: Class::AnyText, ..UNLISTED },
     Program {
         names: "egrep fgrep",
         source: "egrep(1), fgrep(1)",
+        first_name: "grep",
         is: &[Fact::TakesText],
         class: Class::AnyText,
         ..UNLISTED
@@ -116,7 +117,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sort",
         source: "sort(1)",
-        is: &[Fact::OfTheSystem, Fact::TakesText],
+        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::TakesText],
         class: Class::Options(&Spec {
             flags: "bdfgiMhnRrVcCmsuz#",
             valued: "ktS",
@@ -188,6 +189,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             broad: true,
             ..PLAIN
         }),
+        same_options: &[("", "i=in-place n=quiet e=expression f=file E=regexp-extended")],
         ..UNLISTED
     },
     options(
@@ -283,11 +285,20 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gawk mawk",
         source: "gawk(1), mawk(1)",
+        first_name: "awk",
         is: &[Fact::OfTheSystem],
         class: Class::Script(&AWK_CALLS),
         ..UNLISTED
     },
-    Program { names: "nawk", source: "nawk(1)", class: Class::Script(&AWK_CALLS), ..UNLISTED },
+    Program { names: "nawk", source: "nawk(1)", first_name: "awk", class: Class::Script(&AWK_CALLS), ..UNLISTED },
     Program { names: "hd", source: "hd(1)", is: &[Fact::OfTheSystem], ..UNLISTED },
     Program { names: "expr", source: "expr(1)", is: &[Fact::TakesText], ..UNLISTED },
+    Program {
+        names: "original-awk",
+        source: "the packages that install it under this name",
+        first_name: "awk",
+        ..UNLISTED
+    },
+    Program { names: "rgrep ggrep", source: "rgrep(1), ggrep(1)", first_name: "grep", ..UNLISTED },
+    Program { names: "gsed", source: "gsed(1)", first_name: "sed", ..UNLISTED },
 ];

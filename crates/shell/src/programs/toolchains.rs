@@ -177,6 +177,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cargo",
         source: "cargo(1)",
+        is: &[Fact::Hyphenated],
         class: Class::SubCommands(&[CARGO]),
         valued: "--config -Z -C --color --manifest-path --target-dir",
         running: "--config",
@@ -184,11 +185,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             info init install locate-project login logout metadata new nextest owner package pkgid \
             publish remove report rm search t test tree uninstall update vendor verify-project version \
             yank machete udeps audit deny outdated llvm-cov",
+        synonyms: &["build|b", "check|c", "doc|d", "test|t", "run|r", "remove|rm"],
         ..UNLISTED
     },
     Program {
         names: "go",
         source: "go(1)",
+        is: &[Fact::Versioned],
         class: Class::SubCommands(&[GO]),
         valued: "-C",
         sub_commands: "build clean doc env fix fmt get install list mod work test version vet bug telemetry",
@@ -204,7 +207,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gcc clang",
         source: "gcc(1), clang(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::Versioned],
         class: Class::Options(&GCC_OPTIONS),
         ..UNLISTED
     },

@@ -51,10 +51,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "hg",
         source: "hg help commands; hg help config; hg help revisions",
+        is: &[Fact::Abbreviates, Fact::Hyphenated],
         class: Class::HarmlessCommands(HG_COMMANDS),
         sub_commands: "add commit ci push pull update up checkout co log diff status st revert rm remove delete del \
             mv copy move merge resolve branch tag describe new edit show bookmark rebase squash abandon \
             undo",
+        synonyms: &["commit|ci", "update|up|checkout|co", "remove|rm", "copy|cp", "rename|move|mv"],
         ..UNLISTED
     },
     commands("chg rhg", "hg help commands; hg help config; hg help revisions", HG_COMMANDS),
@@ -83,6 +85,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "add commit ci push pull update up checkout co log diff status st revert rm remove delete del \
             mv copy move merge resolve branch tag describe new edit show bookmark rebase squash abandon \
             undo",
+        synonyms: &[
+            "delete|del|remove|rm",
+            "commit|ci",
+            "checkout|co",
+            "copy|cp",
+            "move|mv|rename|ren",
+            "switch|sw",
+            "update|up",
+            "status|stat|st",
+            "revert",
+        ],
         ..UNLISTED
     },
     Program {
@@ -154,7 +167,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     commands("berg", "glab help; tea help", GLAB_COMMANDS),
-    never("hub", "hub(1); git-town and Graphite documentation; git-annex(1)", HUB_WHY),
+    Program {
+        names: "hub",
+        source: "hub(1); git-town and Graphite documentation; git-annex(1)",
+        first_name: "git",
+        class: Class::Never(HUB_WHY),
+        ..UNLISTED
+    },
     never(
         "gitea gitlab forgejo gerrit git-review arc phab stg stgit topgit git-town git-flow \
             git-absorb git-branchless git-machete git-spice gt graphite ghstack spr git-extras git-crypt \
@@ -195,7 +214,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     runner("vimdiff", "sdiff(1); meld --help"),
     never("chezmoi", "chezmoi and yadm documentation; stow(8)", CHANGES),
-    never("yadm", "chezmoi and yadm documentation; stow(8)", CHANGES),
+    Program {
+        names: "yadm",
+        source: "chezmoi and yadm documentation; stow(8)",
+        first_name: "git",
+        class: Class::Never(CHANGES),
+        ..UNLISTED
+    },
     never("stow dotbot rcup homesick vcsh etckeeper", "chezmoi and yadm documentation; stow(8)", CHANGES),
     options(
         "semver svu autotag",

@@ -9,7 +9,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nohup",
         source: "nohup(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper { ..Wrapper::PLAIN }),
         runs: &[behind("", 0)],
@@ -28,7 +28,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "env",
         source: "env(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper { assignments: true, ..Wrapper::PLAIN }),
         runs: &[behind("", 0)],
@@ -38,7 +38,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "timeout",
         source: "timeout(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper {
             flags: &["--preserve-status", "--foreground", "-v", "--verbose"],
@@ -53,7 +53,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nice",
         source: "nice(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::Prefixed, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper { valued: &["-n", "--adjustment"], glued: &["-n", "--adjustment="], ..Wrapper::PLAIN }),
         runs: &[behind("", 0)],
@@ -83,7 +83,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "stdbuf",
         source: "stdbuf(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::Prefixed, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper {
             valued: &["-i", "-o", "-e"],
@@ -196,7 +196,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "chroot",
         source: "chroot(8)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::Prefixed, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[behind("", 1)],
         ..UNLISTED
@@ -320,6 +320,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gxargs",
         source: "gxargs(1)",
+        first_name: "xargs",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
@@ -342,6 +343,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sudo-rs",
         source: "the packages that install it under this name",
+        first_name: "sudo",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
@@ -349,7 +351,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         valued: "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t",
         ..UNLISTED
     },
-    runner("doas-rs", "the packages that install it under this name"),
+    Program {
+        names: "doas-rs",
+        source: "the packages that install it under this name",
+        first_name: "doas",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
     Program {
         names: "gdbserver",
         source: "gdbserver(1)",

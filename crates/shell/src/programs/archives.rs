@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
+use super::form::form;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, options};
 
@@ -34,10 +35,37 @@ const ZIPINFO_OPTIONS: Spec = Spec { flags: "12smlvhtTzMivnwclqoEF#", long: "hel
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program { names: "readelf", source: "readelf(1)", is: &[Fact::ReadsLists], class: Class::AnyText, ..UNLISTED },
-    Program { names: "strings", source: "strings(1)", is: &[Fact::ReadsLists], class: Class::AnyText, ..UNLISTED },
-    Program { names: "gzip", source: "gzip(1)", is: &[Fact::OfTheSystem], class: Class::Writer, ..UNLISTED },
-    Program { names: "gunzip", source: "gunzip(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "bzip2 xz", source: "bzip2(1), xz(1)", class: Class::Writer, ..UNLISTED },
+    Program {
+        names: "strings",
+        source: "strings(1)",
+        is: &[Fact::ReadsLists],
+        class: Class::AnyText,
+        looks: &[form("", "a f n= t= e= o # all print-file-name bytes= radix= encoding=").contents()],
+        ..UNLISTED
+    },
+    Program {
+        names: "gzip",
+        source: "gzip(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Writer,
+        does: "packs or unpacks files",
+        ..UNLISTED
+    },
+    Program {
+        names: "gunzip",
+        source: "gunzip(1)",
+        is: &[Fact::BringsText],
+        class: Class::Writer,
+        does: "packs or unpacks files",
+        ..UNLISTED
+    },
+    Program {
+        names: "bzip2 xz",
+        source: "bzip2(1), xz(1)",
+        class: Class::Writer,
+        does: "packs or unpacks files",
+        ..UNLISTED
+    },
     Program {
         names: "bunzip2 unxz zstd unzstd lz4 compress uncompress pax unrar ar ranlib objcopy strip link ld \
             as",
@@ -46,8 +74,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "cpio", source: "cpio(1)", class: Class::Writer, running: "--rsh-command -I", ..UNLISTED },
-    Program { names: "unzip", source: "unzip(1)", class: Class::Writer, ..UNLISTED },
-    Program { names: "7z", source: "7z(1)", class: Class::Writer, ..UNLISTED },
+    Program {
+        names: "unzip",
+        source: "unzip(1)",
+        is: &[Fact::SaysVersion],
+        class: Class::Writer,
+        looks: &[form("-l", "v q"), form("-Z", "1 s m l"), form("-Z1", "")],
+        does: "packs or unpacks files",
+        ..UNLISTED
+    },
+    Program { names: "7z", source: "7z(1)", class: Class::Writer, does: "packs or unpacks files", ..UNLISTED },
     Program { names: "7za", source: "7za(1)", first_name: "7z", class: Class::Writer, ..UNLISTED },
     Program {
         names: "zless zmore",
@@ -59,7 +95,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tar",
         source: "tar(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::SaysVersion],
         class: Class::Options(&TAR_OPTIONS),
         same_options: &[(
             "",
@@ -67,6 +103,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 P=absolute-names",
         )],
         same_option: Some(("--get", "--extract")),
+        does: "packs or unpacks files",
         ..UNLISTED
     },
     Program {
@@ -79,7 +116,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "zip",
         source: "zip(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::SaysVersion, Fact::SaysVersionByCapital],
         class: Class::Options(&Spec {
             long: "",
             refused: &[
@@ -90,10 +127,23 @@ pub(super) const PROGRAMS: &[Program] = &[
             broad: true,
             ..PLAIN
         }),
+        does: "packs or unpacks files",
         ..UNLISTED
     },
-    options("zipinfo", "zipinfo(1)", &ZIPINFO_OPTIONS),
-    options("zcat", "zcat(1)", &ZIPINFO_OPTIONS),
+    Program {
+        names: "zipinfo",
+        source: "zipinfo(1)",
+        class: Class::Options(&ZIPINFO_OPTIONS),
+        looks: &[form("", "1 s m l h t")],
+        ..UNLISTED
+    },
+    Program {
+        names: "zcat",
+        source: "zcat(1)",
+        is: &[Fact::BringsText],
+        class: Class::Options(&ZIPINFO_OPTIONS),
+        ..UNLISTED
+    },
     Program {
         names: "zgrep",
         source: "zgrep(1)",

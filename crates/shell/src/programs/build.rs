@@ -3,11 +3,13 @@
 //! All of them run what the project's files say; so a `*` covers little, and never another file.
 
 use super::class::Class;
+use super::danger::{Danger, danger};
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
+use super::printer::printer;
 use super::runs::script;
 use super::spec::{CHECKER, Operands, PLAIN, SERVES, Spec, Style, WRITES, looks, looks_at};
-use super::{Program, UNLISTED, commands, never, options, runner};
+use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 
 /// What makes a build of the project itself, with nothing else chosen.
 const fn builds(names: &'static str) -> Spec {
@@ -46,6 +48,9 @@ const MVN_OPTIONS: Spec = Spec {
     ..TASK
 };
 
+const MVN_DESTROYS: &[Danger] =
+    &[danger("deploy|publish|*:deploy|*:publish|release:perform", "", "publishes a package")];
+
 const GRADLE_OPTIONS: Spec = Spec {
     flags: "qidsSwBm",
     long: "info debug stacktrace quiet warn console no-daemon daemon parallel no-parallel continue offline \
@@ -68,6 +73,12 @@ const TASK_OPTIONS: Spec = Spec {
     refused: &[("-t --taskfile -d --dir -g --global -i --init", Runs), ("-o --output -w --watch", Writes)],
     ..TASK
 };
+
+pub(super) const RAKE_DESTROYS: &[Danger] = &[danger(
+    "db:drop|db:reset|db:drop:all|db:purge|db:migrate:reset|db:schema:load|db:truncate_all|db:setup",
+    "",
+    "removes what the database holds",
+)];
 
 pub(super) const PROGRAMS: &[Program] = &[
     never(
@@ -177,7 +188,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "each tool's manual page or --help",
         "runs what its file of rules says",
     ),
-    never("pod", "each tool's manual page or --help", "runs what its file of rules says"),
+    Program {
+        names: "pod",
+        source: "each tool's manual page or --help",
+        class: Class::Never("runs what its file of rules says"),
+        destroys: &[danger("trunk push|delete|deprecate", "", "changes what others install")],
+        ..UNLISTED
+    },
     runner(
         "autoconf automake autoreconf autoheader aclocal autoscan autoupdate libtoolize glibtoolize \
             gettextize intltoolize configure config.status cmake-gui ccmake cpack qmake qmake6 moc uic \
@@ -201,16 +218,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         "ccache(1); semantic-release and Changesets documentation, \"CLI\"; cargo-release --help",
         "runs other programs, changes versions or publishes",
     ),
-    never(
-        "flit",
-        "ccache(1); semantic-release and Changesets documentation, \"CLI\"; cargo-release --help",
-        "runs other programs, changes versions or publishes",
-    ),
-    never(
-        "twine",
-        "ccache(1); semantic-release and Changesets documentation, \"CLI\"; cargo-release --help",
-        "runs other programs, changes versions or publishes",
-    ),
+    Program {
+        names: "flit",
+        source: "ccache(1); semantic-release and Changesets documentation, \"CLI\"; cargo-release --help",
+        class: Class::Never("runs other programs, changes versions or publishes"),
+        destroys: &[danger("publish", "", "publishes a package")],
+        ..UNLISTED
+    },
+    Program {
+        names: "twine",
+        source: "ccache(1); semantic-release and Changesets documentation, \"CLI\"; cargo-release --help",
+        class: Class::Never("runs other programs, changes versions or publishes"),
+        destroys: &[danger("upload", "", "publishes a package")],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
     runner(
         "watchexec chokidar onchange rerun reflex modd CompileDaemon tsc-watch wach when-changed",
         "watchexec --help; chokidar-cli README",
@@ -228,35 +250,67 @@ pub(super) const PROGRAMS: &[Program] = &[
         "act --help; gitlab-runner help; circleci help",
         "runs the jobs of the project or changes them elsewhere",
     ),
-    never(
-        "buildkite-agent",
-        "act --help; gitlab-runner help; circleci help",
-        "runs the jobs of the project or changes them elsewhere",
-    ),
-    never(
-        "travis",
-        "act --help; gitlab-runner help; circleci help",
-        "runs the jobs of the project or changes them elsewhere",
-    ),
+    Program {
+        names: "buildkite-agent",
+        source: "act --help; gitlab-runner help; circleci help",
+        class: Class::Never("runs the jobs of the project or changes them elsewhere"),
+        prints: &[printer("secret|oidc get|request-token", "buildkite-agent secret get --help")],
+        ..UNLISTED
+    },
+    Program {
+        names: "travis",
+        source: "act --help; gitlab-runner help; circleci help",
+        class: Class::Never("runs the jobs of the project or changes them elsewhere"),
+        prints: &[printer("token", "travis token --help")],
+        ..UNLISTED
+    },
     never(
         "web-ext electron electron-builder electron-forge electron-packager tauri cordova ionic \
             capacitor react-native nativescript expo-cli neutralino wails",
         "electron-builder documentation, \"Command Line Interface\"; Tauri documentation, \"CLI\"",
         SERVES,
     ),
-    never(
-        "vsce ovsx",
-        "electron-builder documentation, \"Command Line Interface\"; Tauri documentation, \"CLI\"",
-        SERVES,
-    ),
-    never("eas", "electron-builder documentation, \"Command Line Interface\"; Tauri documentation, \"CLI\"", SERVES),
+    Program {
+        names: "vsce ovsx",
+        source: "electron-builder documentation, \"Command Line Interface\"; Tauri documentation, \"CLI\"",
+        class: Class::Never(SERVES),
+        destroys: &[danger("publish|unpublish", "", "publishes an extension")],
+        ..UNLISTED
+    },
+    Program {
+        names: "eas",
+        source: "electron-builder documentation, \"Command Line Interface\"; Tauri documentation, \"CLI\"",
+        class: Class::Never(SERVES),
+        prints: &[printer("env:get|env:list|env:pull", "eas env --help")],
+        ..UNLISTED
+    },
     runner(
         "foreman overmind hivemind honcho",
         "foreman(1), overmind(1), hivemind(1) and the manual page of each other",
     ),
-    never("cmake", "cmake(1)", "can change the system or run other programs"),
-    never("meson", "meson(1)", "can change the system or run other programs"),
-    never("bazel", "bazel(1)", "can change the system or run other programs"),
+    Program {
+        names: "cmake",
+        source: "cmake(1)",
+        is: &[Fact::SaysVersion],
+        class: Class::Never("can change the system or run other programs"),
+        prints: &[printer("environment", "cmake(1), -E environment").with("E")],
+        does: "runs programs of the project",
+        ..UNLISTED
+    },
+    Program {
+        names: "meson",
+        source: "meson(1)",
+        is: &[Fact::SaysVersion],
+        class: Class::Never("can change the system or run other programs"),
+        ..UNLISTED
+    },
+    Program {
+        names: "bazel",
+        source: "bazel(1)",
+        class: Class::Never("can change the system or run other programs"),
+        does: "runs programs of the project",
+        ..UNLISTED
+    },
     never(
         "ant tox nox scons invoke",
         "ant(1), tox(1), nox(1) and the manual page of each other",
@@ -265,10 +319,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "make",
         source: "make(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::Tasks(&MAKE_OPTIONS),
         valued: "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W",
         naming: "-C --directory -f --file --makefile -I --include-dir",
+        does: "runs programs of the project",
         ..UNLISTED
     },
     Program {
@@ -284,24 +339,46 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mvn",
         source: "mvn(1)",
+        is: &[Fact::SaysVersion],
         class: Class::Tasks(&MVN_OPTIONS),
         valued: "-f --file -s --settings -P -pl --projects -p --project-dir -b --build-file -c \
             --settings-file",
+        destroys: MVN_DESTROYS,
+        prints: &[printer("help:effective-settings", "Maven help plugin, effective-settings").with("-DshowPasswords")],
+        does: "runs programs of the project",
         ..UNLISTED
     },
-    Program { names: "mvnw", source: "mvnw(1)", class: Class::Tasks(&MVN_OPTIONS), ..UNLISTED },
+    Program {
+        names: "mvnw",
+        source: "mvnw(1)",
+        class: Class::Tasks(&MVN_OPTIONS),
+        destroys: MVN_DESTROYS,
+        does: "runs programs of the project",
+        ..UNLISTED
+    },
     Program {
         names: "gradle",
         source: "gradle(1)",
+        is: &[Fact::SaysVersion],
         class: Class::Tasks(&GRADLE_OPTIONS),
         valued: "-f --file -s --settings -P -pl --projects -p --project-dir -b --build-file -c \
             --settings-file",
+        destroys: MVN_DESTROYS,
+        does: "runs programs of the project",
         ..UNLISTED
     },
-    Program { names: "gradlew", source: "gradlew(1)", class: Class::Tasks(&GRADLE_OPTIONS), ..UNLISTED },
+    Program {
+        names: "gradlew",
+        source: "gradlew(1)",
+        class: Class::Tasks(&GRADLE_OPTIONS),
+        destroys: MVN_DESTROYS,
+        does: "runs programs of the project",
+        ..UNLISTED
+    },
     Program {
         names: "ninja",
         source: "ninja(1)",
+        is: &[Fact::SaysVersion],
         class: Class::Tasks(&Spec {
             flags: "nvdkj#",
             long: "verbose quiet help version",
@@ -309,6 +386,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..TASK
         }),
         naming: "-f -d -C -t --justfile",
+        does: "runs programs of the project",
         ..UNLISTED
     },
     Program {
@@ -319,6 +397,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..TASK
         }),
         naming: "-f -d -C -t --justfile",
+        does: "runs programs of the project",
         ..UNLISTED
     },
     Program {
@@ -326,6 +405,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "task(1)",
         class: Class::Tasks(&TASK_OPTIONS),
         naming: "-f -d -C -t --justfile",
+        does: "runs programs of the project",
         ..UNLISTED
     },
     Program { names: "go-task", source: "go-task(1)", class: Class::Tasks(&TASK_OPTIONS), ..UNLISTED },
@@ -340,6 +420,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..TASK
         }),
         naming: "-f -d -C -t --justfile",
+        destroys: RAKE_DESTROYS,
+        does: "runs programs of the project",
         ..UNLISTED
     },
     Program { names: "thor", source: "thor(1)", is: &[Fact::Abbreviates], ..UNLISTED },

@@ -3,9 +3,15 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Sends, Writes};
 use super::fact::Fact;
+use super::printer::{Printer, printer};
 use super::runs::script;
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, UNLISTED, never, options, runner};
+use super::{Program, Talks, UNLISTED, never, options, runner};
+
+const GPG_PRINTS: &[Printer] = &[printer("", "gpg(1)")
+    .with("d decrypt export-secret-keys export-secret-subkeys export-secret-ssh-key")
+    // A command of its own, which is no abbreviation of the others.
+    .unless("-export")];
 
 const PING_OPTIONS: Spec = Spec {
     flags: "46naqv",
@@ -20,9 +26,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "wget",
         source: "wget(1)",
+        is: &[Fact::BringsText, Fact::SaysVersion],
         class: Class::Writer,
         running: "--use-askpass -e --execute",
         same_options: &[("", "O=output-document r=recursive i=input-file P=directory-prefix")],
+        does: "talks to another machine",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -31,6 +40,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         valued: "-i -p -P -l -F -o -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w",
         running: "-S -o -F -D -s",
+        does: "copies files, also over others",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -39,16 +50,27 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::ReadsLanguage],
         class: Class::Writer,
         running: "-S -o -F -D -s",
+        does: "talks to another machine",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
         names: "ssh",
         source: "ssh(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[
+            Fact::BringsText,
+            Fact::OfTheSystem,
+            Fact::RunsElsewhere,
+            Fact::RunsOperands,
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+        ],
         class: Class::Never("runs another program"),
         runs: &[script(1)],
         flags: "-t -tt -T -A -a -q -v -C -f -n -4 -6 -X -Y -x -M",
         valued: "-i -p -P -l -F -o -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w",
+        does: "talks to another machine",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -74,43 +96,64 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "ftp(1), telnet(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
         names: "nc ncat",
         source: "nc(1), ncat(1)",
         first_name: "nc",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-e -c --exec --sh-exec",
+        does: "talks to another machine",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
         names: "netcat",
         source: "netcat(1)",
         first_name: "nc",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-e -c --exec --sh-exec",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
         names: "socat",
         source: "socat(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-e",
+        does: "talks to another machine",
+        talks: Talks::Always,
         ..UNLISTED
     },
-    never("openssl", "openssl(1)", "can change the system or run other programs"),
+    Program {
+        names: "openssl",
+        source: "openssl(1)",
+        is: &[Fact::BringsText],
+        class: Class::Never("can change the system or run other programs"),
+        prints: &[printer("rsa|ec|dsa|pkey|pkcs8|pkcs12", "openssl-rsa(1), openssl-pkey(1)")
+            .unless("-noout -pubout -pubin -out -pubcheck -export")],
+        ..UNLISTED
+    },
     Program {
         names: "gpg",
         source: "gpg(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::BringsText, Fact::OfTheSystem],
         class: Class::Never("can change the system or run other programs"),
+        prints: GPG_PRINTS,
         ..UNLISTED
     },
-    never("gpg2", "gpg2(1)", "can change the system or run other programs"),
+    Program {
+        names: "gpg2",
+        source: "gpg2(1)",
+        class: Class::Never("can change the system or run other programs"),
+        prints: GPG_PRINTS,
+        ..UNLISTED
+    },
     Program {
         names: "ssh-keygen",
         source: "ssh-keygen(1)",
@@ -126,7 +169,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "curl",
         source: "curl(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::BringsText, Fact::OfTheSystem, Fact::SaysVersion, Fact::SaysVersionByCapital],
         class: Class::Options(&Spec {
             flags: "sSIifLvg46#k",
             valued: "mA",
@@ -161,6 +204,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             "d=data X=request F=form T=upload-file o=output O=remote-name k=insecure L=location H=header \
                 u=user x=proxy K=config",
         )],
+        does: "talks to another machine",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -168,15 +213,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "ping(8), host(1)",
         is: &[Fact::OfTheSystem],
         class: Class::Options(&PING_OPTIONS),
+        talks: Talks::Always,
         ..UNLISTED
     },
     options("ping6 tracepath", "ping6(1), tracepath(1)", &PING_OPTIONS),
-    options("traceroute whois", "traceroute(1), whois(1)", &PING_OPTIONS),
+    Program {
+        names: "traceroute whois",
+        source: "traceroute(1), whois(1)",
+        class: Class::Options(&PING_OPTIONS),
+        talks: Talks::Always,
+        ..UNLISTED
+    },
     Program {
         names: "dig",
         source: "dig(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::BringsText, Fact::OfTheSystem],
         class: Class::Options(&PING_OPTIONS),
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -184,6 +237,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "nslookup(1)",
         is: &[Fact::OfTheSystem],
         class: Class::Options(&PING_OPTIONS),
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {

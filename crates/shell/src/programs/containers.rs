@@ -1,12 +1,15 @@
 //! Containers and clusters, virtual machines.
 
 use super::class::Class;
+use super::danger::{Danger, danger};
 use super::effect::Effect;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::form::{Form, Reaches, form};
+use super::printer::{Printer, printer};
 use super::runs::{RunsBehind, behind};
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, UNLISTED, runner};
+use super::{Program, Talks, UNLISTED, runner};
 
 const CONTAINER_REFUSED: &[(&str, Effect)] =
     &[("-H --host -c --context --config --tlscacert", Loads), ("-o --output --iidfile --cidfile", Writes)];
@@ -149,6 +152,9 @@ const KINDS: &[&str] = &[
     "poddisruptionbudget poddisruptionbudgets pdb",
 ];
 
+const KUBECTL_OPTIONS: &str = "n= A o= l= w L= namespace= all-namespaces output= selector= show-labels no-headers sort-by= \
+    field-selector= label-columns= context= chunk-size= ignore-not-found show-kind show-managed-fields";
+
 pub(super) const DOCKER_RUNS: &[RunsBehind] = &[
     behind("exec", 1),
     behind("run", 1),
@@ -209,23 +215,145 @@ pub(super) const DOCKER_SYNONYMS: &[&str] = &[
 const DOCKER_SAME: &[(&str, &str)] =
     &[("", "f=force v=volumes a=all d=detach e=env p=publish i=interactive t=tty q=quiet")];
 
+const DOCKER_LOOKS: &[Form] = &[
+    form("ps", "a f= l n= q s all filter= format= last= latest no-trunc quiet size")
+        .at_most(0)
+        .reaches(Reaches::Server),
+    form("container ls", "a f= l n= q s all filter= format= last= latest no-trunc quiet size")
+        .at_most(0)
+        .reaches(Reaches::Server),
+    form("images", "a f= q all digests filter= format= no-trunc quiet tree").reaches(Reaches::Server),
+    form("image ls", "a f= q all digests filter= format= no-trunc quiet").reaches(Reaches::Server),
+    form("logs", "f n= t follow tail= timestamps since= until= details").reaches(Reaches::Server),
+    form("inspect", "f= s format= size type=").reaches(Reaches::Server),
+    form("version", "f= format=").at_most(0).reaches(Reaches::Server),
+    form("info", "f= format=").at_most(0).reaches(Reaches::Server),
+    form("top", "").at_most(1).reaches(Reaches::Server),
+    form("port", "").reaches(Reaches::Server),
+    form("diff", "").reaches(Reaches::Server),
+    form("history", "q H format= human no-trunc quiet").reaches(Reaches::Server),
+    form("stats", "a all no-stream format= no-trunc").reaches(Reaches::Server),
+    form("volume ls", "f= q filter= format= quiet").at_most(0).reaches(Reaches::Server),
+    form("network ls", "f= q filter= format= no-trunc quiet").at_most(0).reaches(Reaches::Server),
+    form("compose ps", "a q all format= filter= services status= quiet").reaches(Reaches::Server),
+    form("compose logs", "f n= t follow tail= timestamps since= until= no-color no-log-prefix")
+        .reaches(Reaches::Server),
+    form("compose ls", "a q all filter= format= quiet").at_most(0).reaches(Reaches::Server),
+];
+
+pub(super) const DOCKER_DESTROYS: &[Danger] = &[
+    danger("rm|rmi", "", "removes containers or images"),
+    danger("system|container|image|volume|network|builder|buildx prune", "", "removes what is not in use"),
+    danger(
+        "volume|network|container|image|secret|config|stack|service|context|machine|pod|manifest \
+            rm|remove|reset|kill",
+        "",
+        "removes it",
+    ),
+    danger("system reset", "", "removes everything"),
+    danger("compose down", "v volumes rmi", "removes volumes with their data"),
+    danger("compose rm", "", "removes containers"),
+    danger("swarm leave", "", "takes the machine out of the swarm"),
+];
+
+const DOCKER_PRINTS_SWARM_JOIN_TOKEN: Printer = printer("swarm join-token|unlock-key", "docker swarm --help");
+
+const DOCKER_PRINTS_COMPOSE_CONFIG: Printer = printer("compose config|convert", "docker compose config --help")
+    .unless("q quiet services images volumes profiles networks");
+
+pub(super) const DOCKER_CHANGES: &[(&str, &str)] =
+    &[("run|exec|start|stop|restart|build|compose|kill|create", "runs or stops containers")];
+
 const KUBECTL_RUNS: &[RunsBehind] =
     &[behind("exec", 1), behind("create job", 1), behind("create cronjob", 1), behind("run", 1), behind("debug", 1)];
 
 const KUBECTL_SAME: &[(&str, &str)] =
     &[("", "f=filename n=namespace A=all-namespaces l=selector o=output R=recursive")];
 
+const KUBECTL_LOOKS: &[Form] = &[
+    form("get", KUBECTL_OPTIONS).reaches(Reaches::Server),
+    form("describe", KUBECTL_OPTIONS).reaches(Reaches::Server),
+    form(
+        "logs",
+        "n= c= f p l= namespace= container= follow previous tail= since= since-time= timestamps selector= \
+            all-containers prefix context= limit-bytes=",
+    )
+    .reaches(Reaches::Server),
+    form("top", "n= A l= namespace= all-namespaces selector= containers sort-by= no-headers context=")
+        .reaches(Reaches::Server),
+    form("explain", "recursive api-version=").reaches(Reaches::Server),
+    form("api-resources", "o= namespaced? verbs= api-group= no-headers output=").reaches(Reaches::Server),
+    form("version", "o= client output= context=").at_most(0).reaches(Reaches::Server),
+    form("cluster-info", "context=").at_most(0).reaches(Reaches::Server),
+    form("config current-context", "").at_most(0).reaches(Reaches::Server),
+    form("config get-contexts", "o= output= no-headers").reaches(Reaches::Server),
+    form("rollout status", "n= w namespace= watch? timeout= context=").reaches(Reaches::Server),
+    form("rollout history", "n= namespace= revision= context=").reaches(Reaches::Server),
+];
+
+const KUBECTL_DESTROYS: &[Danger] = &[
+    danger("delete|drain", "", "removes things from the cluster"),
+    danger("replace", "force", "removes and makes things in the cluster anew"),
+    danger("apply", "prune force", "removes things from the cluster"),
+];
+
+const KUBECTL_PRINTS_CONFIG_VIEW: Printer = printer("config view", "kubectl config view --help").with("raw");
+
+const KUBECTL_CHANGES: &[(&str, &str)] =
+    &[("apply|create|edit|patch|scale|set|exec|rollout|label|annotate|expose|run|cp", "changes the cluster")];
+
+const DOCKER_COMPOSE_DESTROYS: &[Danger] =
+    &[danger("down", "v volumes rmi", "removes volumes with their data"), danger("rm", "", "removes containers")];
+
+const DOCKER_COMPOSE_PRINTS: &[Printer] = &[printer("config|convert", "docker compose config --help")
+    .unless("q quiet services images volumes profiles networks")];
+
 pub(super) const PROGRAMS: &[Program] = &[
     runner("distrobox toolbox", "distrobox(1), toolbox(1)"),
-    runner("vagrant", "vagrant(1)"),
-    runner("lxc incus", "lxc(1), incus(1)"),
-    runner("multipass", "multipass(1)"),
-    runner("k3s", "k3s(1)"),
-    runner("crictl ctr", "crictl(1), ctr(1)"),
+    Program {
+        names: "vagrant",
+        source: "vagrant(1)",
+        is: &[Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
+        class: Class::Never("runs another program"),
+        destroys: &[danger("destroy", "", "removes a virtual machine")],
+        ..UNLISTED
+    },
+    Program {
+        names: "lxc incus",
+        source: "lxc(1), incus(1)",
+        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        destroys: &[danger("delete|purge", "", "removes a virtual machine")],
+        ..UNLISTED
+    },
+    Program {
+        names: "multipass",
+        source: "multipass(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        destroys: &[danger("delete|purge", "", "removes a virtual machine")],
+        ..UNLISTED
+    },
+    Program {
+        names: "k3s",
+        source: "k3s(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        destroys: &[danger("kubectl delete|drain", "", "removes things from the cluster")],
+        ..UNLISTED
+    },
+    Program {
+        names: "crictl ctr",
+        source: "crictl(1), ctr(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        destroys: &[danger("rm|rmi|rmp|delete", "", "removes containers")],
+        ..UNLISTED
+    },
     Program {
         names: "docker",
         source: "docker(1)",
-        is: &[Fact::Hyphenated, Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::Hyphenated, Fact::OfTheSystem, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::SubCommands(&[DOCKER]),
         runs: DOCKER_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -239,12 +367,17 @@ pub(super) const PROGRAMS: &[Program] = &[
             stop swarm system tag top trust unpause update version volume wait container compose",
         synonyms: DOCKER_SYNONYMS,
         same_options: DOCKER_SAME,
+        looks: DOCKER_LOOKS,
+        destroys: DOCKER_DESTROYS,
+        prints: &[DOCKER_PRINTS_SWARM_JOIN_TOKEN, DOCKER_PRINTS_COMPOSE_CONFIG],
+        changes: DOCKER_CHANGES,
+        talks: Talks::For("pull|push|login|search|build|run|buildx"),
         ..UNLISTED
     },
     Program {
         names: "podman",
         source: "podman(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::SubCommands(&[DOCKER]),
         runs: DOCKER_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -258,13 +391,22 @@ pub(super) const PROGRAMS: &[Program] = &[
             stop swarm system tag top trust unpause update version volume wait container compose",
         synonyms: DOCKER_SYNONYMS,
         same_options: DOCKER_SAME,
+        looks: DOCKER_LOOKS,
+        destroys: DOCKER_DESTROYS,
+        prints: &[
+            printer("secret inspect", "podman-secret-inspect(1)").with("showsecret"),
+            DOCKER_PRINTS_SWARM_JOIN_TOKEN,
+            DOCKER_PRINTS_COMPOSE_CONFIG,
+        ],
+        changes: DOCKER_CHANGES,
+        talks: Talks::For("pull|push|login|search|build|run|buildx"),
         ..UNLISTED
     },
     Program {
         names: "kubectl",
         source: "kubectl(1)",
         kinds: KINDS,
-        is: &[Fact::Hyphenated, Fact::RunsOperands],
+        is: &[Fact::Hyphenated, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::SubCommands(&[KUBECTL]),
         runs: KUBECTL_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -276,6 +418,11 @@ pub(super) const PROGRAMS: &[Program] = &[
             kustomize label logs options patch port-forward proxy replace rollout scale set taint top \
             uncordon version wait",
         same_options: KUBECTL_SAME,
+        looks: KUBECTL_LOOKS,
+        destroys: KUBECTL_DESTROYS,
+        prints: &[KUBECTL_PRINTS_CONFIG_VIEW, printer("create token", "kubectl create token --help")],
+        changes: KUBECTL_CHANGES,
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -283,6 +430,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "oc(1)",
         first_name: "kubectl",
         kinds: KINDS,
+        is: &[Fact::RunsElsewhere],
         class: Class::SubCommands(&[KUBECTL]),
         runs: KUBECTL_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -294,28 +442,45 @@ pub(super) const PROGRAMS: &[Program] = &[
             kustomize label logs options patch port-forward proxy replace rollout scale set taint top \
             uncordon version wait",
         same_options: KUBECTL_SAME,
+        looks: KUBECTL_LOOKS,
+        destroys: KUBECTL_DESTROYS,
+        prints: &[
+            KUBECTL_PRINTS_CONFIG_VIEW,
+            printer("create token", "kubectl create token --help"),
+            printer("whoami", "oc whoami --help").with("t show-token"),
+            printer("extract", "oc extract --help"),
+            printer("serviceaccounts|sa get-token|create-kubeconfig|new-token", "oc serviceaccounts --help"),
+        ],
+        changes: KUBECTL_CHANGES,
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
         names: "docker-compose",
         source: "docker-compose(1)",
         stands_for: &["docker", "compose"],
+        is: &[Fact::RunsElsewhere],
         class: Class::SubCommands(&[COMPOSE]),
         runs: &[behind("exec", 1), behind("run", 1)],
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
         sub_commands: "build config cp create down events images kill logs ls pause port ps pull push restart rm \
             start stop top unpause up version wait watch attach stats",
+        destroys: DOCKER_COMPOSE_DESTROYS,
+        prints: DOCKER_COMPOSE_PRINTS,
         ..UNLISTED
     },
     Program {
         names: "podman-compose",
         source: "podman-compose(1)",
         stands_for: &["podman", "compose"],
+        is: &[Fact::RunsElsewhere],
         class: Class::SubCommands(&[COMPOSE]),
         runs: &[behind("exec", 1), behind("run", 1)],
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
         sub_commands: "build config cp create down events images kill logs ls pause port ps pull push restart rm \
             start stop top unpause up version wait watch attach stats",
+        destroys: DOCKER_COMPOSE_DESTROYS,
+        prints: DOCKER_COMPOSE_PRINTS,
         ..UNLISTED
     },
     Program {
@@ -324,4 +489,5 @@ pub(super) const PROGRAMS: &[Program] = &[
         first_name: "kubectl",
         ..UNLISTED
     },
+    Program { names: "kubectl-argo", source: "kubectl-argo(1)", destroying_words: "delete terminate", ..UNLISTED },
 ];

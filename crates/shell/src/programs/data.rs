@@ -1,10 +1,15 @@
 //! Text, tables and structured data, and the databases' own tools.
 
+use super::build::RAKE_DESTROYS;
 use super::class::Class;
+use super::danger::{Danger, danger};
+use super::databases::{REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS};
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::interpreters::PHP_DESTROYS_ARTISAN_MIGRATE_FRESH;
+use super::printer::printer;
 use super::spec::{CHANGES, Operands, PLAIN, Spec, VIEWER, WRITES, looks};
-use super::{Program, UNLISTED, commands, never, options};
+use super::{Program, Talks, UNLISTED, commands, never, options};
 
 const GRON_OPTIONS: Spec = Spec {
     flags: "hvcrsMC",
@@ -43,6 +48,9 @@ const UGREP_OPTIONS: Spec = Spec {
 };
 
 const MONGODUMP_WHY: &str = "changes databases, writes files or runs the code that it is given";
+
+pub(super) const DJANGO_ADMIN_DESTROYS: &[Danger] =
+    &[danger("flush|reset_db|sqlflush", "", "removes what the database holds")];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -257,13 +265,56 @@ pub(super) const PROGRAMS: &[Program] = &[
         "pg_dump(1), pg_restore(1), pgbench(1)",
         "writes files and changes databases",
     ),
-    never("pg_dumpall", "pg_dump(1), pg_restore(1), pgbench(1)", "writes files and changes databases"),
-    never("pg_restore", "pg_dump(1), pg_restore(1), pgbench(1)", "writes files and changes databases"),
-    never("pg_ctl pg_ctlcluster", "pg_dump(1), pg_restore(1), pgbench(1)", "writes files and changes databases"),
-    never("dropdb", "pg_dump(1), pg_restore(1), pgbench(1)", "writes files and changes databases"),
-    never("dropuser", "pg_dump(1), pg_restore(1), pgbench(1)", "writes files and changes databases"),
-    never("pg_resetwal", "pg_dump(1), pg_restore(1), pgbench(1)", "writes files and changes databases"),
-    never("pgcli", "pg_dump(1), pg_restore(1), pgbench(1)", "writes files and changes databases"),
+    Program {
+        names: "pg_dumpall",
+        source: "pg_dump(1), pg_restore(1), pgbench(1)",
+        class: Class::Never("writes files and changes databases"),
+        prints: &[printer("", "pg_dumpall(1)").with("r roles-only g globals-only").unless("no-role-passwords")],
+        ..UNLISTED
+    },
+    Program {
+        names: "pg_restore",
+        source: "pg_dump(1), pg_restore(1), pgbench(1)",
+        class: Class::Never("writes files and changes databases"),
+        destroys: &[danger("", "c clean", "removes what the database holds")],
+        ..UNLISTED
+    },
+    Program {
+        names: "pg_ctl pg_ctlcluster",
+        source: "pg_dump(1), pg_restore(1), pgbench(1)",
+        class: Class::Never("writes files and changes databases"),
+        destroys: &[danger("stop", "", "stops the database")],
+        ..UNLISTED
+    },
+    Program {
+        names: "dropdb",
+        source: "pg_dump(1), pg_restore(1), pgbench(1)",
+        class: Class::Never("writes files and changes databases"),
+        destroys: &[danger("", "", "removes a database or its user")],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "dropuser",
+        source: "pg_dump(1), pg_restore(1), pgbench(1)",
+        class: Class::Never("writes files and changes databases"),
+        destroys: &[danger("", "", "removes a database or its user")],
+        ..UNLISTED
+    },
+    Program {
+        names: "pg_resetwal",
+        source: "pg_dump(1), pg_restore(1), pgbench(1)",
+        class: Class::Never("writes files and changes databases"),
+        destroys: &[danger("", "", "may make the database unreadable")],
+        ..UNLISTED
+    },
+    Program {
+        names: "pgcli",
+        source: "pg_dump(1), pg_restore(1), pgbench(1)",
+        is: &[Fact::TakesSql],
+        class: Class::Never("writes files and changes databases"),
+        ..UNLISTED
+    },
     options(
         "pg_isready",
         "pg_isready(1)",
@@ -282,13 +333,27 @@ pub(super) const PROGRAMS: &[Program] = &[
         "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
         "writes files and changes databases",
     ),
-    never(
-        "mysqladmin mariadb-admin",
-        "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
-        "writes files and changes databases",
-    ),
-    never("mycli", "mysqldump(1), mysqladmin(1), mysqlbinlog(1)", "writes files and changes databases"),
-    never("litecli", "mysqldump(1), mysqladmin(1), mysqlbinlog(1)", "writes files and changes databases"),
+    Program {
+        names: "mysqladmin mariadb-admin",
+        source: "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
+        class: Class::Never("writes files and changes databases"),
+        destroys: &[danger("drop|shutdown|flush-*", "", "removes a database or stops the server")],
+        ..UNLISTED
+    },
+    Program {
+        names: "mycli",
+        source: "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
+        is: &[Fact::TakesSql],
+        class: Class::Never("writes files and changes databases"),
+        ..UNLISTED
+    },
+    Program {
+        names: "litecli",
+        source: "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
+        is: &[Fact::TakesSql],
+        class: Class::Never("writes files and changes databases"),
+        ..UNLISTED
+    },
     never(
         "mongodump mongorestore mongoexport mongoimport mongofiles bsondump redis-server \
             redis-benchmark redis-check-aof valkey-server memcached memcstat clickhouse-local influxd \
@@ -298,56 +363,78 @@ pub(super) const PROGRAMS: &[Program] = &[
         "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
         MONGODUMP_WHY,
     ),
-    never(
-        "valkey-cli",
-        "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        MONGODUMP_WHY,
-    ),
-    never(
-        "keydb-cli",
-        "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        MONGODUMP_WHY,
-    ),
-    never(
-        "cockroach clickhouse usql osql snowsql trino presto beeline hive impala-shell",
-        "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        MONGODUMP_WHY,
-    ),
-    never(
-        "etcdctl",
-        "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        MONGODUMP_WHY,
-    ),
-    never(
-        "sqlplus isql",
-        "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        MONGODUMP_WHY,
-    ),
-    never(
-        "bq",
-        "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        MONGODUMP_WHY,
-    ),
-    never(
-        "kafka-topics kafka-topics.sh",
-        "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        MONGODUMP_WHY,
-    ),
-    never(
-        "alembic",
-        "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        "changes databases and runs the project's code",
-    ),
-    never(
-        "flyway",
-        "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        "changes databases and runs the project's code",
-    ),
-    never(
-        "liquibase",
-        "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        "changes databases and runs the project's code",
-    ),
+    Program {
+        names: "valkey-cli",
+        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        class: Class::Never(MONGODUMP_WHY),
+        destroys: REDIS_CLI_DESTROYS,
+        prints: REDIS_CLI_PRINTS,
+        ..UNLISTED
+    },
+    Program {
+        names: "keydb-cli",
+        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        class: Class::Never(MONGODUMP_WHY),
+        destroys: REDIS_CLI_DESTROYS,
+        ..UNLISTED
+    },
+    Program {
+        names: "cockroach clickhouse usql osql snowsql trino presto beeline hive impala-shell",
+        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        is: &[Fact::TakesSql],
+        class: Class::Never(MONGODUMP_WHY),
+        ..UNLISTED
+    },
+    Program {
+        names: "etcdctl",
+        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        class: Class::Never(MONGODUMP_WHY),
+        destroys: &[danger("delete|del", "", "removes keys")],
+        ..UNLISTED
+    },
+    Program {
+        names: "sqlplus isql",
+        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        is: &[Fact::TakesSql],
+        class: Class::Never(MONGODUMP_WHY),
+        ..UNLISTED
+    },
+    Program {
+        names: "bq",
+        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        is: &[Fact::TakesSql],
+        class: Class::Never(MONGODUMP_WHY),
+        destroys: &[danger("rm", "", "removes data")],
+        ..UNLISTED
+    },
+    Program {
+        names: "kafka-topics kafka-topics.sh",
+        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        class: Class::Never(MONGODUMP_WHY),
+        destroys: &[danger("", "-delete", "removes a topic")],
+        ..UNLISTED
+    },
+    Program {
+        names: "alembic",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[danger("downgrade", "", "takes changes of the database back")],
+        ..UNLISTED
+    },
+    Program {
+        names: "flyway",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[danger("clean", "", "removes what the database holds")],
+        ..UNLISTED
+    },
+    Program {
+        names: "liquibase",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[danger("drop-all|dropAll|rollback*", "", "removes what the database holds")],
+        ..UNLISTED
+    },
     never(
         "dbmate goose migrate golang-migrate atlas sqitch drizzle-kit mikro-orm sqlx-cli sea-orm-cli \
             refinery phinx doctrine hasura postgrest graphile-migrate schemaspy tbls sqlc pgtyped kysely \
@@ -355,53 +442,82 @@ pub(super) const PROGRAMS: &[Program] = &[
         "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
         "changes databases and runs the project's code",
     ),
-    never(
-        "prisma",
-        "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        "changes databases and runs the project's code",
-    ),
-    never(
-        "knex",
-        "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        "changes databases and runs the project's code",
-    ),
-    never(
-        "sequelize sequelize-cli",
-        "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        "changes databases and runs the project's code",
-    ),
-    never(
-        "typeorm",
-        "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        "changes databases and runs the project's code",
-    ),
-    never(
-        "diesel sqlx",
-        "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        "changes databases and runs the project's code",
-    ),
+    Program {
+        names: "prisma",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[
+            danger("migrate reset", "", "removes what the database holds"),
+            danger("db push", "accept-data-loss force-reset", "removes what the database holds"),
+        ],
+        ..UNLISTED
+    },
+    Program {
+        names: "knex",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[danger("migrate:rollback", "all", "removes what the database holds")],
+        ..UNLISTED
+    },
+    Program {
+        names: "sequelize sequelize-cli",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[danger("db:drop|db:migrate:undo:all", "", "removes what the database holds")],
+        ..UNLISTED
+    },
+    Program {
+        names: "typeorm",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[danger("schema:drop", "", "removes what the database holds")],
+        ..UNLISTED
+    },
+    Program {
+        names: "diesel sqlx",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[danger("database reset|drop", "", "removes what the database holds")],
+        ..UNLISTED
+    },
     Program {
         names: "rails",
         source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
         is: &[Fact::Abbreviates],
         class: Class::Never("changes databases and runs the project's code"),
+        destroys: RAKE_DESTROYS,
+        prints: &[printer("credentials:show|encrypted:show", "Rails guides, credentials")],
         ..UNLISTED
     },
-    never(
-        "django-admin",
-        "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        "changes databases and runs the project's code",
-    ),
-    never(
-        "artisan",
-        "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        "changes databases and runs the project's code",
-    ),
-    never(
-        "supabase",
-        "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        "changes databases and runs the project's code",
-    ),
+    Program {
+        names: "django-admin",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: DJANGO_ADMIN_DESTROYS,
+        ..UNLISTED
+    },
+    Program {
+        names: "artisan",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[
+            PHP_DESTROYS_ARTISAN_MIGRATE_FRESH,
+            danger("migrate:fresh|migrate:reset|migrate:refresh|db:wipe", "", "removes what the database holds"),
+        ],
+        ..UNLISTED
+    },
+    Program {
+        names: "supabase",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[
+            danger("db reset", "", "removes what the database holds"),
+            danger("projects|branches|functions|secrets delete|unset", "", "removes something of the project"),
+        ],
+        prints: &[printer("projects api-keys", "supabase projects api-keys")],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
     never(
         "protoc protoc-gen-go thrift flatc capnp capnpc openapi-generator openapi-generator-cli \
             swagger-codegen autorest quicktype graphql-codegen apollo rover json2ts datamodel-codegen \
@@ -424,6 +540,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
         CHANGES,
     ),
-    never("huggingface-cli hf", "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help", CHANGES),
-    never("claude", "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help", CHANGES),
+    Program {
+        names: "huggingface-cli hf",
+        source: "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
+        class: Class::Never(CHANGES),
+        prints: &[printer("auth token", "hf auth --help")],
+        ..UNLISTED
+    },
+    Program {
+        names: "claude",
+        source: "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
+        class: Class::Never(CHANGES),
+        prints: &[printer("setup-token", "claude --help")],
+        ..UNLISTED
+    },
 ];

@@ -1,45 +1,63 @@
 //! Clients of databases.
 
 use super::class::Class;
+use super::danger::{Danger, danger};
 use super::fact::Fact;
-use super::{Program, UNLISTED};
+use super::printer::{Printer, printer};
+use super::{Program, Talks, UNLISTED};
+
+pub(super) const REDIS_CLI_DESTROYS: &[Danger] = &[danger(
+    "flushall|flushdb|FLUSHALL|FLUSHDB|shutdown|SHUTDOWN|del|DEL|unlink|UNLINK|debug|DEBUG",
+    "",
+    "removes data",
+)];
+
+pub(super) const REDIS_CLI_PRINTS: &[Printer] =
+    &[printer("config|CONFIG get|GET requirepass|masterauth", "redis-cli(1), CONFIG GET")];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program { names: "sqlite3-diff", source: "sqlite3-diff(1)", class: Class::Writer, ..UNLISTED },
     Program {
         names: "sqlite3",
         source: "sqlite3(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::SaysVersion, Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
+        does: "can change a database",
         ..UNLISTED
     },
     Program {
         names: "sqlite duckdb",
         source: "sqlite(1), duckdb(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
         ..UNLISTED
     },
     Program {
         names: "psql",
         source: "psql(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::SaysVersion, Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
+        does: "can change a database",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
         names: "mysql",
         source: "mysql(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::SaysVersion, Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
+        does: "can change a database",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
         names: "mariadb",
         source: "mariadb(1)",
         first_name: "mysql",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
+        does: "can change a database",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -47,6 +65,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mongo(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and write files"),
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -54,27 +73,33 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mongosh(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and write files"),
+        does: "can change a database",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
         names: "redis-cli",
         source: "redis-cli(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::SaysVersion, Fact::TakesCommands],
         class: Class::Never("can run commands and write files"),
         valued: "-h -p -t -s -a -n -r -i -d -D -u --user --pass --db",
+        destroys: REDIS_CLI_DESTROYS,
+        prints: REDIS_CLI_PRINTS,
+        does: "can change a database",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
         names: "clickhouse-client",
         source: "clickhouse-client(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
         ..UNLISTED
     },
     Program {
         names: "sqlcmd",
         source: "sqlcmd(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
         ..UNLISTED
     },
@@ -88,8 +113,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cqlsh",
         source: "cqlsh(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
+        ..UNLISTED
+    },
+    Program { names: "mssql-cli", source: "mssql-cli(1)", is: &[Fact::TakesSql], ..UNLISTED },
+    Program {
+        names: "my_print_defaults",
+        source: "my_print_defaults(1)",
+        prints: &[printer("", "my_print_defaults(1)").with("s show")],
         ..UNLISTED
     },
 ];

@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::files::RMDIR_DESTROYS_2;
 use super::spec::{Operands, PLAIN, SAYS_VERSION, SHELL_TEXT, Spec, VIEWER, WRITES, looks};
 use super::{Program, UNLISTED, commands, never, options, runner};
 
@@ -191,11 +192,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "doxygen(1); TypeDoc and JSDoc documentation, \"Command line\"",
         "loads the project's code and settings, and writes a folder",
     ),
-    never(
-        "ri",
-        "doxygen(1); TypeDoc and JSDoc documentation, \"Command line\"",
-        "loads the project's code and settings, and writes a folder",
-    ),
+    Program {
+        names: "ri",
+        source: "doxygen(1); TypeDoc and JSDoc documentation, \"Command line\"",
+        class: Class::Never("loads the project's code and settings, and writes a folder"),
+        destroys: &[RMDIR_DESTROYS_2],
+        ..UNLISTED
+    },
     runner("fpp slides mdp presenterm lookatme patat reveal-md decktape marp", "marp --help; reveal-md documentation"),
     never("xlsx2csv xls2csv ssconvert gnumeric visidata vd sc-im", "visidata --help; ssconvert(1)", WRITES),
     never("bvi hexedit ncdu gdu dua", "hexedit(1); ncdu(1), \"KEYS\"", "changes or removes files when keys are typed"),

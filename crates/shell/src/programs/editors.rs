@@ -1,8 +1,10 @@
 //! Editors, pagers, file managers: programs in which commands can be typed, or that open something for a person.
 
 use super::class::Class;
+use super::danger::danger;
 use super::fact::Fact;
-use super::{Program, UNLISTED, runner};
+use super::media::WL_PASTE_PRINTS;
+use super::{Program, Talks, UNLISTED, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -15,7 +17,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "code",
         source: "code(1)",
-        is: &[Fact::OnlyNames, Fact::RunsOperands],
+        is: &[Fact::OnlyNames, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::Never("runs another program"),
         ..UNLISTED
     },
@@ -32,20 +34,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "vi(1), nano(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        does: "can change files and run programs",
         ..UNLISTED
     },
     Program {
         names: "vim",
         source: "vim(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::SaysVersion, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        does: "can change files and run programs",
         ..UNLISTED
     },
     Program {
         names: "nvim",
         source: "nvim(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::SaysVersion, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        does: "can change files and run programs",
         ..UNLISTED
     },
     Program {
@@ -58,8 +63,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "emacs",
         source: "emacs(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::SaysVersion, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        does: "can change files and run programs",
         ..UNLISTED
     },
     Program {
@@ -75,6 +81,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-P -k --lesskey-src --lesskey-content",
+        does: "can change files and run programs",
         ..UNLISTED
     },
     Program {
@@ -91,13 +98,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-P --pager -H --html --preprocessor -p",
+        does: "can change files and run programs",
         ..UNLISTED
     },
     Program {
         names: "lynx w3m",
         source: "lynx(1), w3m(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -114,6 +123,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-S",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -130,6 +140,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-S",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -137,6 +148,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mc(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        destroys: &[danger("del|rm|rb|mirror", "", "removes objects")],
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -147,7 +160,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "pbcopy", source: "pbcopy(1)", is: &[Fact::OfTheSystem], ..UNLISTED },
-    Program { names: "pbpaste", source: "wl-paste(1), pbpaste(1)", is: &[Fact::OfTheSystem], ..UNLISTED },
+    Program {
+        names: "pbpaste",
+        source: "wl-paste(1), pbpaste(1)",
+        is: &[Fact::OfTheSystem],
+        prints: WL_PASTE_PRINTS,
+        ..UNLISTED
+    },
     Program {
         names: "whatis apropos help",
         source: "whatis(1), apropos(1), help(1)",

@@ -46,4 +46,25 @@ pub(crate) enum Fact {
     Hyphenated,
     /// It takes the beginning of a sub-command's name: `npm help`, gem(1), hg(1), ip(8), bundler (Thor).
     Abbreviates,
+    /// It says its version when that is all that it is asked. Not `erl`, which starts and runs its standard input, nor
+    /// `kotlinc` and `scala`, which know `-version` and go on.
+    SaysVersion,
+    /// The same for `-V`.
+    SaysVersionByCapital,
+    /// As a wrapper it changes nothing about how far a command only looks.
+    Transparent,
+    /// It runs the command of its words with the rights of another user.
+    AsAnotherUser,
+    /// It fetches text or turns it into a program: what a shell behind it runs, nobody has seen.
+    BringsText,
+    /// It takes SQL.
+    TakesSql,
+    /// A shell that runs what it reads.
+    RunsScripts,
+    /// An interpreter that runs what it reads.
+    RunsCode,
+    /// It runs its words in the shell itself.
+    RunsWords,
+    /// It runs a command somewhere else, which its last words are.
+    RunsElsewhere,
 }

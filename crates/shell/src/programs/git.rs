@@ -1,12 +1,15 @@
 //! git, its helpers, and the client of GitHub.
 
 use super::class::Class;
+use super::danger::danger;
 use super::effect::Effect;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::form::{Reaches, form};
+use super::printer::printer;
 use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, UNLISTED, runner};
+use super::{Program, Talks, UNLISTED, runner};
 
 /// Options of the sub-commands that print differences and history.
 const HISTORY: &str = "stat shortstat numstat dirstat summary patch no-patch raw patch-with-stat name-only name-status check color no-color \
@@ -240,6 +243,45 @@ const GH: &[Spec] = &[Spec {
     ..PLAIN
 }];
 
+/// `git-diff(1)`, `git-log(1)`: without `--output`, `--ext-diff`, `--textconv`, `-O`.
+const GIT_DIFF: &str = "p u s U= # a b w R z M? C? D B? l= S= G= patch no-patch unified= raw patch-with-raw indent-heuristic minimal \
+    patience histogram anchored= diff-algorithm= stat? numstat shortstat dirstat? cumulative summary patch-with-stat \
+    name-only name-status color? no-color color-moved? word-diff? color-words? word-diff-regex= no-renames rename-empty check \
+    full-index binary abbrev? find-renames? find-copies? find-copies-harder diff-filter= pickaxe-all pickaxe-regex relative? \
+    text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines inter-hunk-context= \
+    function-context exit-code quiet no-ext-diff no-textconv src-prefix= dst-prefix= no-prefix ita-invisible-in-index \
+    compact-summary ignore-submodules? submodule?";
+
+const GIT_LOG: &str = "p u s U= # a b w R z M? C? B? S= G= L= n= g i E F P c m t patch no-patch unified= raw minimal patience histogram \
+    diff-algorithm= stat? numstat shortstat dirstat? summary name-only name-status color? no-color word-diff? color-words? \
+    no-renames check full-index abbrev? find-renames? find-copies? diff-filter= pickaxe-all pickaxe-regex relative? text \
+    ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines function-context no-ext-diff no-textconv \
+    oneline graph decorate? no-decorate decorate-refs= decorate-refs-exclude= all branches? tags? remotes? glob= exclude= \
+    pretty? format= abbrev-commit no-abbrev-commit date= relative-date author= committer= grep= all-match invert-grep \
+    regexp-ignore-case extended-regexp fixed-strings perl-regexp since= after= until= before= max-count= skip= merges \
+    no-merges min-parents= max-parents= first-parent follow reverse topo-order date-order author-date-order left-right \
+    cherry-pick cherry-mark cherry no-walk? walk-reflogs reflog merge boundary simplify-by-decoration full-history ancestry-path? \
+    source notes? no-notes no-mailmap mailmap log-size parents children left-only right-only cc remerge-diff \
+    compact-summary shortstat no-expand-tabs expand-tabs? count numbered email group=";
+
+const GIT_LIST: &str = "a r v i list contains~ no-contains~ merged~ no-merged~ points-at= format= sort= column? no-column color? \
+    no-color abbrev? no-abbrev show-current all remotes verbose ignore-case";
+
+const GIT_TAG: &str =
+    "l i n? list contains~ no-contains~ merged~ no-merged~ points-at= format= sort= column? color? ignore-case";
+
+const GH_OPTIONS: &str = "R= L= s= q= t= l= a= A= B= H= S= c e= b= u= repo= limit= state= json= jq= template= label= assignee= author= \
+    base= head= search= comments name-only patch color= log log-failed job= verbose exit-status workflow= branch= \
+    status= user= event= commit= archived source fork language= topic= visibility= no-archived exclude-drafts \
+    exclude-pre-releases order= sort= milestone= mention= app= draft required interval= attempt= owner=";
+
+/// `w` is a workflow here; elsewhere it opens a browser.
+const GH_RUNS: &str =
+    "a b= c= e= L= R= q= s= u= w= repo= limit= json= jq= workflow= branch= status= user= event= commit= created= all";
+
+pub(super) const GH_CHANGES: &[(&str, &str)] =
+    &[("api|pr|issue|repo|run|release|workflow|gist|secret|auth", "changes something on another machine")];
+
 pub(super) const PROGRAMS: &[Program] = &[
     runner("git-shell", "git-shell(1)"),
     Program {
@@ -253,7 +295,14 @@ pub(super) const PROGRAMS: &[Program] = &[
                 merge-one-file merge-recursive merge-resolve merge-octopus merge-ours sh-setup sh-i18n \
                 web--browse for-each-repo refs replay range-diff fsmonitor--daemon",
         ),
-        is: &[Fact::Hyphenated, Fact::NamesWithAt, Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[
+            Fact::Hyphenated,
+            Fact::NamesWithAt,
+            Fact::OfTheSystem,
+            Fact::RunsOperands,
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+        ],
         class: Class::SubCommands(&[READING, CHANGING]),
         runs: &[behind("bisect run", 0)],
         valued: "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix \
@@ -302,13 +351,147 @@ pub(super) const PROGRAMS: &[Program] = &[
             ),
         ],
         operands_as_options: &[("push", "force", '+'), ("push", "delete", ':'), ("push", "mirror", '*')],
+        looks: &[
+            form(
+                "status",
+                "s b v u? z short branch show-stash porcelain? long verbose untracked-files? \
+                    ignore-submodules? ignored? column? no-column ahead-behind no-ahead-behind renames \
+                    no-renames find-renames?",
+            ),
+            form("diff", "staged cached merge-base").contents().sharing(GIT_DIFF),
+            form("log", "").contents().sharing(GIT_LOG),
+            form("show", "").contents().sharing(GIT_LOG),
+            form("whatchanged", "").contents().sharing(GIT_LOG),
+            form(
+                "shortlog",
+                "s n e c w? numbered summary email group= committer format= since= after= until= before= all \
+                    no-merges author= grep=",
+            ),
+            form("rev-list", "").contents().sharing(GIT_LOG),
+            form("diff-tree", "r t root stdin no-commit-id c cc m v pretty? oneline").contents().sharing(GIT_DIFF),
+            form("diff-index", "m cached merge-base").contents().sharing(GIT_DIFF),
+            form("diff-files", "q 0 1 2 3 base ours theirs").contents().sharing(GIT_DIFF),
+            form("range-diff", "").contents().sharing(GIT_LOG),
+            form("reflog", "n= # date= oneline all no-color").at_most(0),
+            form("reflog show", "").sharing(GIT_LOG),
+            form("stash list", "").at_most(0).sharing(GIT_LOG),
+            form("stash show", "").contents().sharing(GIT_LOG),
+            form("branch", GIT_LIST).at_most(0),
+            form("branch --list", GIT_LIST),
+            form("branch -l", GIT_LIST),
+            form("tag", GIT_TAG).at_most(0),
+            form("tag --list", GIT_TAG),
+            form("tag -l", GIT_TAG),
+            form("remote", "v verbose").at_most(0),
+            form("remote get-url", "all push").at_most(1),
+            form("worktree list", "porcelain v z verbose").at_most(0),
+            form(
+                "blame",
+                "b c e f l n s t w L= M? C? porcelain line-porcelain show-email show-name show-number since= \
+                    root date= color-lines ignore-rev= reverse= first-parent",
+            )
+            .contents(),
+            form("annotate", "l t n L=").contents(),
+            form(
+                "grep",
+                "n i w v c l L h H E F G P e= q o A= B= C= p W # a I cached heading break count ignore-case \
+                    word-regexp invert-match files-with-matches name-only extended-regexp fixed-strings \
+                    perl-regexp line-number column show-function function-context context= max-depth= all-match \
+                    and or not color? no-color",
+            )
+            .matches(),
+            form(
+                "ls-files",
+                "c d m o i s u t v z x= X= f cached deleted modified others ignored stage unmerged killed \
+                    directory exclude= exclude-standard error-unmatch full-name abbrev? eol deduplicate format= \
+                    recurse-submodules",
+            ),
+            form("ls-tree", "d r t l z name-only name-status object-only full-name full-tree abbrev? format= long"),
+            form("cat-file", "t s e p").contents(),
+            form(
+                "rev-parse",
+                "q short? verify abbrev-ref? show-toplevel git-dir git-common-dir absolute-git-dir \
+                    is-inside-work-tree is-inside-git-dir is-bare-repository symbolic symbolic-full-name \
+                    show-prefix show-cdup all branches? tags? remotes? revs-only no-revs quiet \
+                    superproject-working-tree git-path= is-shallow-repository show-current default=",
+            ),
+            form("merge-base", "a all octopus independent is-ancestor fork-point"),
+            form(
+                "describe",
+                "all tags contains abbrev= long always match= exclude= candidates= exact-match dirty? broken? \
+                    first-parent",
+            ),
+            form("name-rev", "tags name-only refs= exclude= all always no-undefined"),
+            form(
+                "for-each-ref",
+                "format= sort= count= points-at= merged~ no-merged~ contains~ no-contains~ ignore-case \
+                    exclude=",
+            ),
+            form("show-ref", "q d s? head heads tags branches verify abbrev? dereference hash? quiet"),
+            form("show-branch", "a r all remotes current topo-order list no-name sha1-name"),
+            form("cherry", "v abbrev?"),
+            form("count-objects", "v H verbose human-readable").at_most(0),
+            form("check-ignore", "v q n z no-index verbose quiet non-matching"),
+            form("check-attr", "a z cached all"),
+            form("check-ref-format", "branch allow-onelevel"),
+            form("submodule status", "recursive cached"),
+            form("version", "build-options").at_most(0),
+            form("--version", "").at_most(0),
+        ],
+        destroys: &[
+            danger(
+                "push",
+                "f force force-with-lease mirror delete d prune",
+                "overwrites or removes what is on the other side",
+            ),
+            danger("reset", "hard merge", "throws away changes that are not committed"),
+            danger("clean", "f force", "removes files that git does not know"),
+            danger("branch", "D", "removes a branch even if its commits are nowhere else"),
+            danger("branch", "d delete", "removes a branch"),
+            danger(
+                "branch|checkout|switch",
+                "C B M f force discard-changes force-create",
+                "replaces a branch or throws away changes",
+            ),
+            danger("tag", "d delete f force", "removes or moves a tag"),
+            danger("stash drop|clear", "", "removes stashed changes"),
+            danger("filter-branch|filter-repo", "", "rewrites the whole history"),
+            danger("reflog expire|delete", "", "removes the way back to old commits"),
+            danger("gc", "prune", "removes the way back to old commits"),
+            danger("prune", "", "removes the way back to old commits"),
+            danger("update-ref", "d delete stdin", "removes or moves a branch without a check"),
+            danger("worktree remove", "f force", "removes a working folder with its changes"),
+            danger("submodule deinit", "f force", "removes a submodule with its changes"),
+            danger("rm", "r f force", "removes files"),
+            danger("lfs prune", "", "removes large files"),
+        ],
+        prints: &[
+            printer("credential fill", "git-credential(1)"),
+            printer(
+                "credential-store|credential-cache|credential-manager|credential-osxkeychain|credential-libsecret|credential-oauth \
+                    get",
+                "gitcredentials(7)",
+            ),
+            // `http.<url>.extraHeader` and URLs in settings carry tokens: git-config(1), "http", "url", "sendemail".
+            printer("config", "git-config(1)").with("l list -get-regexp -get-urlmatch").unless("name-only"),
+            printer("config list", "git-config(1)").unless("name-only"),
+        ],
+        changes: &[
+            ("add|rm|mv|stage", "changes what the next commit holds"),
+            ("commit|merge|rebase|cherry-pick|revert|am|apply", "changes the repository"),
+            ("checkout|switch|restore|reset|stash", "changes the files of the project"),
+            ("push", "changes the other side"),
+            ("fetch|pull|clone", "brings in changes from another machine"),
+            ("config", "changes or shows settings of git"),
+        ],
+        talks: Talks::For("push|fetch|pull|clone|ls-remote|submodule|remote|archive|send-email|lfs|svn"),
         ..UNLISTED
     },
     Program {
         names: "gh",
         source: "gh(1)",
         aliases: Some("alias"),
-        is: &[Fact::Hyphenated, Fact::NamesWithAt],
+        is: &[Fact::Hyphenated, Fact::NamesWithAt, Fact::SaysVersion],
         class: Class::SubCommands(&[GH]),
         valued: "-R --repo --hostname",
         sub_commands: "attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset \
@@ -336,6 +519,51 @@ pub(super) const PROGRAMS: &[Program] = &[
             "secret list|secret ls",
         ],
         same_options: &[("", "R=repo f=force y=yes b=body t=title")],
+        looks: &[
+            form("pr view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("pr list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("pr status", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("pr diff", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("pr checks", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("issue view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("issue list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("issue status", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("repo view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("repo list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("run view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("run list", GH_RUNS).reaches(Reaches::GitHub),
+            form("release view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("release list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("workflow view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("workflow list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("label list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("search", GH_OPTIONS).reaches(Reaches::GitHub),
+        ],
+        destroys: &[
+            danger("repo delete|archive", "", "removes a repository"),
+            danger(
+                "release|secret|variable|gist|run|cache|label|issue|codespace|ssh-key|gpg-key|project|extension \
+                    delete|delete-asset|remove",
+                "",
+                "removes it on GitHub",
+            ),
+            danger("repo deploy-key delete", "", "removes a key on GitHub"),
+        ],
+        prints: &[
+            printer("auth token", "gh help auth token"),
+            printer("auth status", "gh help auth status").with("t show-token"),
+            printer("auth git-credential get", "gh auth git-credential, gitcredentials(7)"),
+            printer("config get oauth_token", "gh help config get"),
+        ],
+        changes: GH_CHANGES,
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "git-credential-store git-credential-cache git-credential-manager git-credential-osxkeychain \
+            git-credential-libsecret git-credential-oauth",
+        source: "gitcredentials(7)",
+        prints: &[printer("get", "gitcredentials(7)")],
         ..UNLISTED
     },
 ];

@@ -1,11 +1,15 @@
 //! Package managers and managers of versions, whose sub-commands are listed.
 
 use super::class::Class;
+use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs};
 use super::fact::Fact;
+use super::form::{Form, Reaches, form};
+use super::javascript::NPM_CHANGES_UNINSTALL;
+use super::printer::{Printer, printer};
 use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, UNLISTED, never, runner};
+use super::{Program, Talks, UNLISTED, never, runner};
 
 /// pip, uv, poetry: only what looks.
 const PIP: &[Spec] = &[Spec {
@@ -42,6 +46,25 @@ const BREW: &[Spec] = &[Spec {
     ..PLAIN
 }];
 
+const PIPX_CHANGES_INSTALL: (&str, &str) = ("install|add|sync|update", "installs packages and runs their scripts");
+
+const PIPX_CHANGES: &[(&str, &str)] = &[PIPX_CHANGES_INSTALL];
+
+const PIP_LOOKS: &[Form] = &[
+    form("list", "o u format= outdated uptodate user local not-required").at_most(0).reaches(Reaches::Registry),
+    form("show", "f files verbose").reaches(Reaches::Registry),
+    form("freeze", "l all local user").at_most(0).reaches(Reaches::Registry),
+    form("check", "").at_most(0).reaches(Reaches::Registry),
+];
+
+const PIP_PRINTS: &[Printer] = &[
+    printer("config list|debug", "pip config --help"),
+    // An address may have a password in it: pip documentation, "Authentication".
+    printer("config get *index-url|*index_url|*proxy|*find-links", "pip config --help"),
+];
+
+const PIP_CHANGES: &[(&str, &str)] = &[NPM_CHANGES_UNINSTALL, PIPX_CHANGES_INSTALL];
+
 pub(super) const PROGRAMS: &[Program] = &[
     runner("nix-shell", "nix-shell(1)"),
     Program {
@@ -59,6 +82,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         stands_for: &["uv", "tool", "run"],
         is: &[Fact::RunsFetched, Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        does: "runs programs of the project",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -68,6 +93,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("runs another program"),
         runs: &[behind("run", 0)],
         fetched: "run",
+        changes: PIPX_CHANGES,
+        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
         ..UNLISTED
     },
     Program {
@@ -95,6 +122,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("runs another program"),
         project_commands: &["run"],
         fetched: "run",
+        destroys: &[danger("publish", "", "publishes a package")],
         ..UNLISTED
     },
     Program {
@@ -105,6 +133,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         valued: "-C --directory --project -P --config-file",
         project_commands: &["run"],
         fetched: "run",
+        destroys: &[danger("publish", "", "publishes a package")],
+        changes: PIPX_CHANGES,
+        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
         ..UNLISTED
     },
     Program {
@@ -118,11 +149,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bundle",
         source: "bundle(1)",
-        is: &[Fact::Abbreviates, Fact::RunsOperands, Fact::Versioned],
+        is: &[Fact::Abbreviates, Fact::RunsOperands, Fact::SaysVersion, Fact::Versioned],
         class: Class::Never("runs another program"),
         valued: "--gemfile --config-file",
         project_commands: &["exec"],
         fetched: "exec",
+        talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
         ..UNLISTED
     },
     never(
@@ -136,6 +168,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem],
         class: Class::Never("can change the system or run other programs"),
         running: "--pre-invoke --post-invoke --status-logger",
+        looks: &[form("-l", ""), form("-L", ""), form("-s", ""), form("-S", "")],
+        destroys: &[danger("", "r P e purge remove erase", "removes programs")],
         ..UNLISTED
     },
     Program {
@@ -151,43 +185,61 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pip",
         source: "pip(1)",
-        is: &[Fact::Versioned],
+        is: &[Fact::SaysVersion, Fact::Versioned],
         class: Class::SubCommands(&[PIP]),
         sub_commands: "install download uninstall freeze inspect list show check config search cache index wheel \
             hash debug help",
         same_options: &[("", "U=upgrade e=editable r=requirement y=yes t=target")],
+        looks: PIP_LOOKS,
+        prints: PIP_PRINTS,
+        changes: PIP_CHANGES,
+        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
         ..UNLISTED
     },
     Program {
         names: "pip3",
         source: "pip3(1)",
         first_name: "pip",
+        is: &[Fact::SaysVersion],
         class: Class::SubCommands(&[PIP]),
         sub_commands: "install download uninstall freeze inspect list show check config search cache index wheel \
             hash debug help",
         same_options: &[("", "U=upgrade e=editable r=requirement y=yes t=target")],
+        looks: PIP_LOOKS,
+        prints: PIP_PRINTS,
+        changes: PIP_CHANGES,
+        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
         ..UNLISTED
     },
     Program {
         names: "uv",
         source: "uv(1)",
+        is: &[Fact::SaysVersion],
         class: Class::SubCommands(&[PIP]),
         runs: &[behind("tool run", 0)],
         valued: "-C --directory --project -P --config-file",
         project_commands: &["run"],
         fetched: "run",
         sub_commands: "add remove sync lock export tree venv build publish cache self version init python help pip",
+        destroys: &[danger("publish", "", "publishes a package")],
+        changes: PIP_CHANGES,
+        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
         ..UNLISTED
     },
     Program {
         names: "poetry",
         source: "poetry(1)",
+        is: &[Fact::SaysVersion],
         class: Class::SubCommands(&[PIP]),
         valued: "-C --directory --project -P --config-file",
         project_commands: &["run"],
         fetched: "run",
         sub_commands: "add remove install lock update build publish show check init new env cache config self \
             version search about",
+        destroys: &[danger("publish", "", "publishes a package")],
+        prints: &[printer("config pypi-token.*|http-basic.*", "poetry config --help")],
+        changes: PIPX_CHANGES,
+        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
         ..UNLISTED
     },
     Program {
@@ -201,6 +253,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
         same_options: &[("", "y=yes y=assume-yes q=quiet s=simulate d=download-only")],
+        looks: &[form("list", "a installed upgradable all-versions"), form("show", "a all-versions")],
+        destroys: &[danger("remove|purge|autoremove|autopurge", "", "removes programs")],
+        changes: &[("install|update|upgrade", "installs programs")],
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -214,6 +270,9 @@ pub(super) const PROGRAMS: &[Program] = &[
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
         same_options: &[("", "y=yes y=assume-yes q=quiet s=simulate d=download-only")],
+        destroys: &[danger("remove|purge|autoremove|autopurge", "", "removes programs")],
+        changes: &[("install|update|upgrade", "installs programs")],
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -225,6 +284,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        looks: &[form("policy", ""), form("show", ""), form("search", "n f names-only full")],
         ..UNLISTED
     },
     Program {
@@ -237,6 +297,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             config doctor tap untap pin unpin link unlink reinstall cleanup services fetch desc home cat \
             log formulae casks autoremove",
         synonyms: &["uninstall|remove|rm", "install|instal", "list|ls", "home|homepage", "doctor|dr"],
+        looks: &[
+            form("list", "1 l versions formula cask").reaches(Reaches::Registry),
+            form("info", "json?").reaches(Reaches::Registry),
+        ],
+        destroys: &[danger("remove|uninstall|zap|del", "", "removes programs")],
+        changes: &[("install|update|upgrade", "installs programs")],
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program { names: "pip2", source: "pip2(1)", first_name: "pip", ..UNLISTED },

@@ -1,14 +1,20 @@
 //! Interpreters of languages: a pattern has to name what they run.
 
 use super::class::{Class, Interpreter, Kind};
+use super::danger::{Danger, danger};
+use super::data::DJANGO_ADMIN_DESTROYS;
 use super::fact::Fact;
-use super::{Program, UNLISTED, runner};
+use super::javascript::NPM_CHANGES;
+use super::{Program, Talks, UNLISTED, runner};
 
 const EXPECT_CALLS: Interpreter =
     Interpreter { kind: Kind::Other, code: "-e", valued: "", tells: "--version --help", subs: "" };
 
 const PYTHON_CALLS: Interpreter =
     Interpreter { kind: Kind::Python, code: "-c -m", valued: "-W -X", tells: "--version -V --help -h -VV", subs: "" };
+
+const PYTHON_DESTROYS: &[Danger] =
+    &[danger("manage.py|./manage.py flush|reset_db", "", "removes what the database holds")];
 
 const NODE_CALLS: Interpreter = Interpreter {
     kind: Kind::Other,
@@ -34,6 +40,9 @@ const RUBY_CALLS: Interpreter = Interpreter {
     subs: "",
 };
 
+pub(super) const PHP_DESTROYS_ARTISAN_MIGRATE_FRESH: Danger =
+    danger("artisan migrate:fresh|migrate:reset|migrate:refresh|db:wipe", "", "removes what the database holds");
+
 const LUA_CALLS: Interpreter = Interpreter { kind: Kind::Other, code: "-e", valued: "-l", tells: "-v", subs: "" };
 
 pub(super) const PROGRAMS: &[Program] = &[
@@ -47,14 +56,17 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "python",
         source: "python(1)",
-        is: &[Fact::Versioned],
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Versioned],
         class: Class::Script(&PYTHON_CALLS),
+        destroys: PYTHON_DESTROYS,
+        does: "runs a program",
         ..UNLISTED
     },
     Program {
         names: "python2",
         source: "python2(1)",
         first_name: "python",
+        is: &[Fact::RunsCode],
         class: Class::Script(&PYTHON_CALLS),
         ..UNLISTED
     },
@@ -62,7 +74,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "python3",
         source: "python3(1)",
         first_name: "python",
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByCapital],
         class: Class::Script(&PYTHON_CALLS),
+        destroys: PYTHON_DESTROYS,
+        does: "runs a program",
         ..UNLISTED
     },
     Program {
@@ -73,20 +88,28 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "pypy3", source: "pypy3(1)", class: Class::Script(&PYTHON_CALLS), ..UNLISTED },
-    Program { names: "node", source: "node(1)", is: &[Fact::Versioned], class: Class::Script(&NODE_CALLS), ..UNLISTED },
+    Program {
+        names: "node",
+        source: "node(1)",
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::Versioned],
+        class: Class::Script(&NODE_CALLS),
+        does: "runs a program",
+        ..UNLISTED
+    },
     Program { names: "nodejs", source: "nodejs(1)", first_name: "node", class: Class::Script(&NODE_CALLS), ..UNLISTED },
     Program { names: "tsx ts-node", source: "tsx(1), ts-node(1)", class: Class::Script(&NODE_CALLS), ..UNLISTED },
     Program {
         names: "deno",
         source: "deno(1)",
-        is: &[Fact::NamesWithAt],
+        is: &[Fact::NamesWithAt, Fact::RunsCode, Fact::SaysVersion],
         class: Class::Script(&DENO_CALLS),
+        does: "runs a program",
         ..UNLISTED
     },
     Program {
         names: "bun",
         source: "bun(1)",
-        is: &[Fact::NamesWithAt],
+        is: &[Fact::NamesWithAt, Fact::RunsCode, Fact::SaysVersion],
         class: Class::Script(&DENO_CALLS),
         valued: "--prefix -C --dir --cwd -w --workspace -F --filter --registry --userconfig --globalconfig \
             --cache --loglevel --tag --otp --scope --script-shell",
@@ -99,12 +122,17 @@ pub(super) const PROGRAMS: &[Program] = &[
             tst un uninstall unlink unpublish unstar up update upgrade v version view whoami why \
             workspaces patch store import build lint dev why pm",
         synonyms: &["add|a", "install|i", "remove|rm", "run|r", "create|c", "x|exec"],
+        destroys: &[danger("publish", "", "publishes a package")],
+        changes: NPM_CHANGES,
+        talks: Talks::For(
+            "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
+        ),
         ..UNLISTED
     },
     Program {
         names: "perl",
         source: "perl(1)",
-        is: &[Fact::Versioned],
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::Versioned],
         class: Class::Script(&Interpreter {
             kind: Kind::Other,
             code: "-e -E -ne -pe -nE -pE -le -lne -lane -ane",
@@ -112,14 +140,22 @@ pub(super) const PROGRAMS: &[Program] = &[
             tells: "--version -v --help -h",
             subs: "",
         }),
+        does: "runs a program",
         ..UNLISTED
     },
-    Program { names: "ruby", source: "ruby(1)", is: &[Fact::Versioned], class: Class::Script(&RUBY_CALLS), ..UNLISTED },
+    Program {
+        names: "ruby",
+        source: "ruby(1)",
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::Versioned],
+        class: Class::Script(&RUBY_CALLS),
+        does: "runs a program",
+        ..UNLISTED
+    },
     Program { names: "irb", source: "irb(1)", is: &[Fact::Versioned], class: Class::Script(&RUBY_CALLS), ..UNLISTED },
     Program {
         names: "php",
         source: "php(1)",
-        is: &[Fact::Versioned],
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Versioned],
         class: Class::Script(&Interpreter {
             kind: Kind::Other,
             code: "-r -f -l",
@@ -127,12 +163,27 @@ pub(super) const PROGRAMS: &[Program] = &[
             tells: "--version -v --help -h -m",
             subs: "",
         }),
+        destroys: &[PHP_DESTROYS_ARTISAN_MIGRATE_FRESH],
+        does: "runs a program",
         ..UNLISTED
     },
-    Program { names: "lua", source: "lua(1)", is: &[Fact::Versioned], class: Class::Script(&LUA_CALLS), ..UNLISTED },
+    Program {
+        names: "lua",
+        source: "lua(1)",
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::Versioned],
+        class: Class::Script(&LUA_CALLS),
+        does: "runs a program",
+        ..UNLISTED
+    },
     Program { names: "luajit", source: "luajit(1)", class: Class::Script(&LUA_CALLS), ..UNLISTED },
     Program { names: "R", source: "R(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
-    Program { names: "Rscript", source: "Rscript(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program {
+        names: "Rscript",
+        source: "Rscript(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        does: "runs a program",
+        ..UNLISTED
+    },
     Program { names: "julia", source: "julia(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
     Program {
         names: "guile racket ocaml",
@@ -153,18 +204,31 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Script(&EXPECT_CALLS),
         ..UNLISTED
     },
-    Program { names: "elixir", source: "elixir(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program {
+        names: "elixir",
+        source: "elixir(1)",
+        is: &[Fact::SaysVersion],
+        class: Class::Script(&EXPECT_CALLS),
+        ..UNLISTED
+    },
     Program { names: "erl", source: "erl(1)", is: &[Fact::Versioned], class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
     Program { names: "octave", source: "octave(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
     Program { names: "jruby", source: "jruby(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
-    Program { names: "osascript", source: "osascript(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program {
+        names: "osascript",
+        source: "osascript(1)",
+        is: &[Fact::RunsCode],
+        class: Class::Script(&EXPECT_CALLS),
+        does: "runs a program",
+        ..UNLISTED
+    },
     Program { names: "raku", source: "raku(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
     Program { names: "m4 bc", source: "m4(1), bc(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
     Program { names: "gnuplot", source: "gnuplot(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
     Program {
         names: "java",
         source: "java(1)",
-        is: &[Fact::Versioned],
+        is: &[Fact::SaysVersion, Fact::Versioned],
         class: Class::Script(&Interpreter {
             kind: Kind::Other,
             code: "-jar",
@@ -174,6 +238,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..UNLISTED
     },
-    Program { names: "py", source: "py(1)", first_name: "python", ..UNLISTED },
+    Program { names: "py", source: "py(1)", first_name: "python", destroys: PYTHON_DESTROYS, ..UNLISTED },
     Program { names: "perl5", source: "perl5(1)", first_name: "perl", ..UNLISTED },
+    Program { names: "manage.py", source: "manage.py(1)", destroys: DJANGO_ADMIN_DESTROYS, ..UNLISTED },
 ];

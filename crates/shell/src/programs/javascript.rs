@@ -1,12 +1,15 @@
 //! Package managers, linters and test programs of JavaScript.
 
 use super::class::Class;
+use super::danger::{Danger, danger};
 use super::effect::Effect;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::form::{Reaches, form};
+use super::printer::{Printer, printer};
 use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, UNLISTED, options, runner};
+use super::{Program, Talks, UNLISTED, options, runner};
 
 /// Linters, formatters, type checkers and test programs of the JavaScript world, and those of others that spell
 /// their options the same way. It also reads what a script of a `package.json` passes on, whichever of them
@@ -118,15 +121,30 @@ const NPM: &[Spec] = &[
     },
 ];
 
+const NPM_DESTROYS: &[Danger] = &[danger("publish|unpublish|deprecate", "", "changes what others install")];
+
+const NPM_PRINTS_CONFIG_GET_AUTHTOKEN: Printer =
+    printer("config get *_authToken|*_auth|*_password|npmAuthToken|npmAuthIdent", "npm help config");
+
+pub(super) const NPM_CHANGES_UNINSTALL: (&str, &str) = ("uninstall|remove|rm|un", "removes packages from the project");
+
+pub(super) const NPM_CHANGES: &[(&str, &str)] = &[
+    ("install|i|ci|add|update|upgrade", "changes the project and runs scripts of packages"),
+    ("run|test|start|exec|dlx|run-script", "runs scripts of the project or of packages"),
+    NPM_CHANGES_UNINSTALL,
+];
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "npx",
         source: "npx(1)",
         stands_for: &["npm", "exec"],
-        is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands],
+        is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::Never("runs another program"),
         flags: "-y --yes",
         project_commands: &[""],
+        does: "runs programs of the project",
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -144,14 +162,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         project_commands: &[""],
+        does: "runs programs of the project",
+        talks: Talks::Always,
         ..UNLISTED
     },
     runner("corepack nyc ts-run", "corepack(1), nyc(1), ts-run(1)"),
-    runner("lerna", "lerna(1)"),
+    Program {
+        names: "lerna",
+        source: "lerna(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        destroys: &[danger("publish", "", "publishes packages")],
+        ..UNLISTED
+    },
     Program {
         names: "npm",
         source: "npm(1)",
-        is: &[Fact::Abbreviates, Fact::NamesWithAt, Fact::RunsOperands],
+        is: &[Fact::Abbreviates, Fact::NamesWithAt, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::SubCommands(&[NPM]),
         runs: &[behind("exec", 0), behind("x", 0)],
         flags: "-y --yes",
@@ -197,12 +224,28 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         same_options: &[("", "f=force g=global w=workspace D=save-dev y=yes r=recursive")],
         same_option: Some(("--location=global", "--global")),
+        looks: &[
+            form("ls", "a g depth= all long json parseable global omit= prod dev").reaches(Reaches::Registry),
+            form("list", "a g depth= all long json parseable global omit= prod dev").reaches(Reaches::Registry),
+            form("view", "json").reaches(Reaches::Registry),
+            form("info", "json").reaches(Reaches::Registry),
+            form("outdated", "g json long all global").reaches(Reaches::Registry),
+            form("root", "g global").at_most(0),
+            form("prefix", "g global").at_most(0),
+            form("search", "json long").reaches(Reaches::Registry),
+        ],
+        destroys: NPM_DESTROYS,
+        prints: &[printer("token list|ls|create", "npm help token"), NPM_PRINTS_CONFIG_GET_AUTHTOKEN],
+        changes: NPM_CHANGES,
+        talks: Talks::For(
+            "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
+        ),
         ..UNLISTED
     },
     Program {
         names: "pnpm",
         source: "pnpm(1)",
-        is: &[Fact::NamesWithAt],
+        is: &[Fact::NamesWithAt, Fact::SaysVersion],
         class: Class::SubCommands(&[NPM]),
         runs: &[behind("exec", 0), behind("dlx", 0)],
         flags: "-y --yes",
@@ -228,12 +271,22 @@ pub(super) const PROGRAMS: &[Program] = &[
             "exec|x",
         ],
         same_options: &[("", "f=force g=global w=workspace D=save-dev y=yes r=recursive")],
+        looks: &[
+            form("list", "depth= json long prod dev g global r recursive").reaches(Reaches::Registry),
+            form("ls", "depth= json long prod dev g global r recursive").reaches(Reaches::Registry),
+        ],
+        destroys: NPM_DESTROYS,
+        prints: &[NPM_PRINTS_CONFIG_GET_AUTHTOKEN],
+        changes: NPM_CHANGES,
+        talks: Talks::For(
+            "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
+        ),
         ..UNLISTED
     },
     Program {
         names: "yarn",
         source: "yarn(1)",
-        is: &[Fact::NamesWithAt],
+        is: &[Fact::NamesWithAt, Fact::SaysVersion],
         class: Class::SubCommands(&[NPM]),
         runs: &[
             behind("workspaces foreach exec", 0),
@@ -261,14 +314,31 @@ pub(super) const PROGRAMS: &[Program] = &[
             "tag|npm tag",
         ],
         same_options: &[("", "f=force g=global w=workspace D=save-dev y=yes r=recursive")],
+        destroys: &[danger("publish", "", "publishes a package"), danger("npm publish", "", "publishes a package")],
+        prints: &[
+            NPM_PRINTS_CONFIG_GET_AUTHTOKEN,
+            printer("config get|list|show", "yarn config get --help").with("no-redacted"),
+        ],
+        changes: NPM_CHANGES,
+        talks: Talks::For(
+            "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
+        ),
         ..UNLISTED
     },
-    options(
-        "eslint prettier jest vitest",
-        "eslint(1), prettier(1), jest(1) and the manual page of each other",
-        &JAVASCRIPT,
-    ),
-    options("tsc", "tsc(1)", &JAVASCRIPT),
+    Program {
+        names: "eslint prettier jest vitest",
+        source: "eslint(1), prettier(1), jest(1) and the manual page of each other",
+        is: &[Fact::SaysVersion],
+        class: Class::Options(&JAVASCRIPT),
+        ..UNLISTED
+    },
+    Program {
+        names: "tsc",
+        source: "tsc(1)",
+        is: &[Fact::SaysVersion],
+        class: Class::Options(&JAVASCRIPT),
+        ..UNLISTED
+    },
     options(
         "mocha stylelint biome webpack vite rollup esbuild playwright karma ava",
         "mocha(1), stylelint(1), biome(1) and the manual page of each other",

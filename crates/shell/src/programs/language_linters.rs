@@ -330,17 +330,19 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
         ]],
     ),
-    commands(
-        "rustfmt",
-        "rustfmt --help (1.8)",
-        &[&[Spec {
+    Program {
+        names: "rustfmt",
+        source: "rustfmt --help (1.8)",
+        is: &[Fact::SaysVersion],
+        class: Class::HarmlessCommands(&[&[Spec {
             names: "--check --version --help",
             flags: "lvq",
             long: "files-with-diff verbose quiet edition: color: check",
             refused: &[("--config --config-path", Loads), ("--emit --backup --print-config", Writes)],
             ..CHECKER
-        }]],
-    ),
+        }]]),
+        ..UNLISTED
+    },
     commands(
         "black isort yapf autoflake docformatter",
         "Black documentation, \"Command line options\"; isort --help; yapf --help; autoflake --help",

@@ -1,10 +1,11 @@
 //! Compilers, interpreters and the tools of their languages.
 
 use super::class::Class;
+use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
 use super::spec::{CODE, Operands, PLAIN, SAYS_VERSION, Spec, Style, VIEWER, WRITES, looks, looks_at};
-use super::{Program, UNLISTED, commands, never, options, runner};
+use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 
 /// Sub-commands of the compiler-and-project tools that build and test without arguments of their own.
 const BUILDS: Spec = Spec {
@@ -63,7 +64,15 @@ const PKG_CONFIG_OPTIONS: Spec = Spec {
 };
 
 pub(super) const PROGRAMS: &[Program] = &[
-    commands("mix", "mix help; rebar3 help; gleam help", MIX_COMMANDS),
+    Program {
+        names: "mix",
+        source: "mix help; rebar3 help; gleam help",
+        is: &[Fact::SaysVersion],
+        class: Class::HarmlessCommands(MIX_COMMANDS),
+        destroys: &[danger("hex.publish|ecto.drop|ecto.reset", "", "publishes a package or removes a database")],
+        talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
+        ..UNLISTED
+    },
     commands("rebar3 gleam", "mix help; rebar3 help; gleam help", MIX_COMMANDS),
     commands(
         "dart flutter",
@@ -98,10 +107,11 @@ pub(super) const PROGRAMS: &[Program] = &[
             looks("--version --help doctor devices"),
         ]],
     ),
-    commands(
-        "swift",
-        "swift test --help, swift build --help (6.0)",
-        &[&[
+    Program {
+        names: "swift",
+        source: "swift test --help, swift build --help (6.0)",
+        is: &[Fact::SaysVersion],
+        class: Class::HarmlessCommands(&[&[
             Spec {
                 names: "test build",
                 flags: "vqc",
@@ -120,21 +130,25 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ..PLAIN
             },
             looks("--version --help"),
-        ]],
-    ),
-    commands(
-        "zig",
-        "zig help (0.13)",
-        &[&[
+        ]]),
+        ..UNLISTED
+    },
+    Program {
+        names: "zig",
+        source: "zig help (0.13)",
+        is: &[Fact::SaysVersion],
+        class: Class::HarmlessCommands(&[&[
             Spec { names: "fmt:--check", operands: Operands::Inside, ..PLAIN },
             Spec { names: "version env targets help", long: "", operands: Operands::None, ..PLAIN },
             Spec { names: "ast-check", long: "color=auto color=off help", operands: Operands::Inside, ..PLAIN },
-        ]],
-    ),
-    commands(
-        "stack cabal",
-        "Stack documentation, \"Commands\"; Cabal User Guide",
-        &[&[
+        ]]),
+        ..UNLISTED
+    },
+    Program {
+        names: "stack cabal",
+        source: "Stack documentation, \"Commands\"; Cabal User Guide",
+        is: &[Fact::SaysVersion],
+        class: Class::HarmlessCommands(&[&[
             Spec {
                 names: "build test bench check",
                 flags: "hv",
@@ -149,8 +163,9 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ..PLAIN
             },
             looks("--version --numeric-version --help path list ls"),
-        ]],
-    ),
+        ]]),
+        ..UNLISTED
+    },
     commands("opam", "opam(1); Dune documentation, \"Command-line Interface\"", OPAM_COMMANDS),
     commands("dune", "opam(1); Dune documentation, \"Command-line Interface\"", OPAM_COMMANDS),
     // Every operand of sbt, Mill and Boot is a command, a text that is run, or a task.
@@ -208,9 +223,21 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     never("kotlinc kotlin", "each compiler's or interpreter's manual page or --help", CODE),
     never("csi janet gsi mit-scheme scheme", "each compiler's or interpreter's manual page or --help", CODE),
-    never("javac", "each compiler's or interpreter's manual page or --help", CODE),
+    Program {
+        names: "javac",
+        source: "each compiler's or interpreter's manual page or --help",
+        is: &[Fact::SaysVersion],
+        class: Class::Never(CODE),
+        ..UNLISTED
+    },
     never("d8", "each compiler's or interpreter's manual page or --help", CODE),
-    never("ghc", "each compiler's or interpreter's manual page or --help", CODE),
+    Program {
+        names: "ghc",
+        source: "each compiler's or interpreter's manual page or --help",
+        is: &[Fact::SaysVersion],
+        class: Class::Never(CODE),
+        ..UNLISTED
+    },
     never("iex", "each compiler's or interpreter's manual page or --help", CODE),
     never("ecl abcl ccl clisp", "each compiler's or interpreter's manual page or --help", CODE),
     never(
@@ -301,7 +328,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             vstest.console nunit3-console xunit.console",
         "MSBuild reference, \"MSBuild command-line reference\"; nuget help",
     ),
-    runner("nuget", "MSBuild reference, \"MSBuild command-line reference\"; nuget help"),
+    Program {
+        names: "nuget",
+        source: "MSBuild reference, \"MSBuild command-line reference\"; nuget help",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        destroys: &[danger("push|delete", "", "changes what others install")],
+        ..UNLISTED
+    },
     options(
         "ctypesgen",
         "addr2line(1)",

@@ -3,8 +3,14 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::printer::{Printer, printer};
 use super::spec::{Operands, PLAIN, Spec, Style, VIEWER, WRITES};
 use super::{Program, UNLISTED, never, options, runner};
+
+pub(super) const WL_PASTE_PRINTS: &[Printer] = &[
+    // What a password manager has copied.
+    printer("", "wl-paste(1), pbpaste(1)"),
+];
 
 pub(super) const PROGRAMS: &[Program] = &[
     options(
@@ -157,9 +163,27 @@ pub(super) const PROGRAMS: &[Program] = &[
         "xdotool(1); xclip(1); scrot(1)",
         "types, clicks, or reads the clipboard and the screen",
     ),
-    never("xclip", "xdotool(1); xclip(1); scrot(1)", "types, clicks, or reads the clipboard and the screen"),
-    never("xsel", "xdotool(1); xclip(1); scrot(1)", "types, clicks, or reads the clipboard and the screen"),
-    never("wl-paste", "xdotool(1); xclip(1); scrot(1)", "types, clicks, or reads the clipboard and the screen"),
+    Program {
+        names: "xclip",
+        source: "xdotool(1); xclip(1); scrot(1)",
+        class: Class::Never("types, clicks, or reads the clipboard and the screen"),
+        prints: &[printer("", "xclip(1)").with("o out")],
+        ..UNLISTED
+    },
+    Program {
+        names: "xsel",
+        source: "xdotool(1); xclip(1); scrot(1)",
+        class: Class::Never("types, clicks, or reads the clipboard and the screen"),
+        prints: &[printer("", "xsel(1x)").with("o output")],
+        ..UNLISTED
+    },
+    Program {
+        names: "wl-paste",
+        source: "xdotool(1); xclip(1); scrot(1)",
+        class: Class::Never("types, clicks, or reads the clipboard and the screen"),
+        prints: WL_PASTE_PRINTS,
+        ..UNLISTED
+    },
     runner(
         "Xvfb Xephyr xinit startx weston sway gamescope xpra x11vnc vncserver vncviewer rdesktop \
             xfreerdp remmina",

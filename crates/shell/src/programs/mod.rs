@@ -14,6 +14,7 @@ mod cloud;
 mod clusters;
 mod connections;
 mod containers;
+pub(crate) mod danger;
 mod data;
 mod databases;
 mod documents;
@@ -21,6 +22,7 @@ mod editors;
 pub(crate) mod effect;
 pub(crate) mod fact;
 mod files;
+pub(crate) mod form;
 mod git;
 mod installers;
 mod interpreters;
@@ -32,11 +34,13 @@ mod machine;
 mod media;
 mod network;
 mod packages;
+pub(crate) mod printer;
 pub(crate) mod runs;
 mod security;
 mod shells;
 pub(crate) mod spec;
 mod system;
+mod talks;
 mod testing;
 #[cfg(test)]
 mod tests;
@@ -49,9 +53,13 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use class::Class;
+use danger::Danger;
 use fact::Fact;
+use form::Form;
+use printer::Printer;
 use runs::{RunsBehind, Wrapper};
 use spec::Spec;
+pub(crate) use talks::Talks;
 
 /// One program.
 #[derive(Debug)]
@@ -107,6 +115,20 @@ pub(crate) struct Program {
     pub(crate) operands_as_options: &'static [(&'static str, &'static str, char)],
     /// An option that means the same as another one, and that one.
     pub(crate) same_option: Option<(&'static str, &'static str)>,
+    /// Ways to call it in which it only looks.
+    pub(crate) looks: &'static [Form],
+    /// Ways to call it that remove, overwrite or publish for good.
+    pub(crate) destroys: &'static [Danger],
+    /// Words of which each says so wherever it stands, for programs with many levels of sub-commands.
+    pub(crate) destroying_words: &'static str,
+    /// Ways to call it that print credentials.
+    pub(crate) prints: &'static [Printer],
+    /// Sub-commands, and what they change, as the rest of a clause.
+    pub(crate) changes: &'static [(&'static str, &'static str)],
+    /// What it changes otherwise.
+    pub(crate) does: &'static str,
+    /// When it talks to another machine.
+    pub(crate) talks: Talks,
 }
 
 /// A program of which nothing is known.
@@ -135,6 +157,13 @@ pub(super) const UNLISTED: Program = Program {
     same_options: &[],
     operands_as_options: &[],
     same_option: None,
+    looks: &[],
+    destroys: &[],
+    destroying_words: "",
+    prints: &[],
+    changes: &[],
+    does: "",
+    talks: Talks::Never,
 };
 
 /// All entries, by kind.

@@ -4,9 +4,13 @@
 //! to fetch what it names, and never a file that it would send or write.
 
 use super::class::Class;
+use super::cloud::DOCTL_DESTROYS_DELETE;
+use super::danger::{Danger, danger};
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
+use super::fact::Fact;
+use super::printer::printer;
 use super::spec::{CHANGES, Operands, PLAIN, SERVES, Spec, looks};
-use super::{Program, UNLISTED, commands, never, options, runner};
+use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 
 const HTTP_OPTIONS: Spec = Spec {
     flags: "hbvIS6",
@@ -56,14 +60,31 @@ const ARIA2C_OPTIONS: Spec = Spec {
     ..PLAIN
 };
 
+const SCW_DESTROYS: &[Danger] = &[DOCTL_DESTROYS_DELETE];
+
 const MSMTP_WHY: &str = "sends or fetches mail and runs the commands of its settings";
 
 const FIREFOX_WHY: &str = "opens addresses, runs what they hold, or writes it to files";
 
 pub(super) const PROGRAMS: &[Program] = &[
-    options("http https xh", "http --help (HTTPie 3.2); xh --help", &HTTP_OPTIONS),
+    Program {
+        names: "http https xh",
+        source: "http --help (HTTPie 3.2); xh --help",
+        is: &[Fact::BringsText],
+        class: Class::Options(&HTTP_OPTIONS),
+        does: "talks to another machine",
+        talks: Talks::Always,
+        ..UNLISTED
+    },
     options("xhs httpie curlie", "http --help (HTTPie 3.2); xh --help", &HTTP_OPTIONS),
-    options("aria2c", "aria2c(1), \"OPTIONS\"; axel(1)", &ARIA2C_OPTIONS),
+    Program {
+        names: "aria2c",
+        source: "aria2c(1), \"OPTIONS\"; axel(1)",
+        is: &[Fact::BringsText],
+        class: Class::Options(&ARIA2C_OPTIONS),
+        talks: Talks::Always,
+        ..UNLISTED
+    },
     options("axel", "aria2c(1), \"OPTIONS\"; axel(1)", &ARIA2C_OPTIONS),
     options(
         "yt-dlp youtube-dl you-get gallery-dl streamlink",
@@ -111,18 +132,35 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     never("tftp", "lftp(1); smbclient(1); tftp(1)", "sends and writes files and runs commands"),
     never("smbclient", "lftp(1); smbclient(1); tftp(1)", "sends and writes files and runs commands"),
-    never("s3cmd", "s3cmd --help; restic and Borg documentation", "sends, writes or removes files elsewhere"),
+    Program {
+        names: "s3cmd",
+        source: "s3cmd --help; restic and Borg documentation",
+        class: Class::Never("sends, writes or removes files elsewhere"),
+        destroys: &[danger("del|rm|rb|mirror", "", "removes objects")],
+        prints: &[printer("", "s3cmd --help").with("dump-config")],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
     never(
         "s5cmd obsutil ossutil b2 restic borg duplicity duplicati kopia rdiff-backup rsnapshot",
         "s3cmd --help; restic and Borg documentation",
         "sends, writes or removes files elsewhere",
     ),
-    never("azcopy", "s3cmd --help; restic and Borg documentation", "sends, writes or removes files elsewhere"),
+    Program {
+        names: "azcopy",
+        source: "s3cmd --help; restic and Borg documentation",
+        class: Class::Never("sends, writes or removes files elsewhere"),
+        destroys: &[danger("remove|rm", "", "removes objects")],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
     Program {
         names: "gsutil",
         source: "s3cmd --help; restic and Borg documentation",
         class: Class::Never("sends, writes or removes files elsewhere"),
         valued: "-o -h -u -i",
+        destroys: &[danger("rm|rb", "", "removes objects"), danger("rsync", "d", "removes objects that are not here")],
+        talks: Talks::Always,
         ..UNLISTED
     },
     options(
@@ -161,12 +199,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         "tailscale --help; wg-quick(8); openvpn(8)",
         "opens the machine to others or changes its network",
     ),
-    never("wg", "tailscale --help; wg-quick(8); openvpn(8)", "opens the machine to others or changes its network"),
-    never(
-        "wg-quick",
-        "tailscale --help; wg-quick(8); openvpn(8)",
-        "opens the machine to others or changes its network",
-    ),
+    Program {
+        names: "wg",
+        source: "tailscale --help; wg-quick(8); openvpn(8)",
+        class: Class::Never("opens the machine to others or changes its network"),
+        prints: &[printer("showconf", "wg(8)"), printer("show * private-key|preshared-keys|dump", "wg(8)")],
+        ..UNLISTED
+    },
+    Program {
+        names: "wg-quick",
+        source: "tailscale --help; wg-quick(8); openvpn(8)",
+        class: Class::Never("opens the machine to others or changes its network"),
+        prints: &[printer("strip", "wg-quick(8)")],
+        ..UNLISTED
+    },
     never(
         "http-server serve live-server browser-sync json-server miniserve darkhttpd caddy nginx \
             apache2 httpd apachectl apache2ctl lighttpd haproxy envoy traefik squid dufs \
@@ -211,13 +257,62 @@ pub(super) const PROGRAMS: &[Program] = &[
         &[&[Spec { names: "--version --help", long: "", operands: Operands::None, ..PLAIN }]],
     ),
     commands("aws-nuke civo exo upctl", "each program's help command", &[&[looks("version help")]]),
-    commands("cf", "each program's help command", &[&[looks("version help")]]),
-    commands("ibmcloud", "each program's help command", &[&[looks("version help")]]),
-    commands("scw", "each program's help command", &[&[looks("version help")]]),
-    commands("linode-cli vultr-cli", "each program's help command", &[&[looks("version help")]]),
-    commands("hcloud", "each program's help command", &[&[looks("version help")]]),
-    commands("openstack", "each program's help command", &[&[looks("version help")]]),
-    commands("oci", "each program's help command", &[&[looks("version help")]]),
+    Program {
+        names: "cf",
+        source: "each program's help command",
+        class: Class::HarmlessCommands(&[&[looks("version help")]]),
+        prints: &[printer("oauth-token|env", "cf help oauth-token")],
+        ..UNLISTED
+    },
+    Program {
+        names: "ibmcloud",
+        source: "each program's help command",
+        class: Class::HarmlessCommands(&[&[looks("version help")]]),
+        destroying_words: "delete rm *-delete *-rm",
+        prints: &[printer("iam oauth-tokens", "ibmcloud iam oauth-tokens")],
+        ..UNLISTED
+    },
+    Program {
+        names: "scw",
+        source: "each program's help command",
+        class: Class::HarmlessCommands(&[&[looks("version help")]]),
+        destroys: SCW_DESTROYS,
+        prints: &[
+            printer("config dump", "scw config --help"),
+            printer("config get secret-key", "scw config get --help"),
+        ],
+        ..UNLISTED
+    },
+    Program {
+        names: "linode-cli vultr-cli",
+        source: "each program's help command",
+        class: Class::HarmlessCommands(&[&[looks("version help")]]),
+        destroys: SCW_DESTROYS,
+        ..UNLISTED
+    },
+    Program {
+        names: "hcloud",
+        source: "each program's help command",
+        class: Class::HarmlessCommands(&[&[looks("version help")]]),
+        destroys: SCW_DESTROYS,
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "openstack",
+        source: "each program's help command",
+        class: Class::HarmlessCommands(&[&[looks("version help")]]),
+        destroying_words: "delete purge",
+        ..UNLISTED
+    },
+    Program {
+        names: "oci",
+        source: "each program's help command",
+        class: Class::HarmlessCommands(&[&[looks("version help")]]),
+        destroying_words: "delete terminate bulk-delete",
+        talks: Talks::Always,
+        ..UNLISTED
+    },
     never(
         "msmtp swaks aerc himalaya s-nail ssmtp esmtp offlineimap mbsync fetchmail getmail",
         "msmtp(1); swaks(1); mbsync(1)",

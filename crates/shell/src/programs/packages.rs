@@ -1,11 +1,15 @@
 //! Package managers of languages and systems: they install, and what they install runs.
 
 use super::class::Class;
+use super::danger::danger;
 use super::effect::Effect::{Loads, Runs, Sends};
 use super::fact::Fact;
+use super::form::{Reaches, form};
+use super::javascript::NPM_CHANGES_UNINSTALL;
+use super::printer::printer;
 use super::runs::behind;
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, Spec, looks, looks_at};
-use super::{Program, UNLISTED, commands, never, options};
+use super::{Program, Talks, UNLISTED, commands, never, options};
 
 /// Sub-commands that ask the registry that is configured about packages by name.
 const fn asks(names: &'static str) -> Spec {
@@ -94,6 +98,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
         same_options: &[("", "y=yes y=assume-yes q=quiet s=simulate d=download-only")],
+        destroys: &[danger("remove|purge|autoremove|autopurge", "", "removes programs")],
         ..UNLISTED
     },
     Program {
@@ -115,6 +120,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             operands: Operands::Plain,
             ..PLAIN
         }]]),
+        looks: &[form("-W", "f= showformat=")],
         ..UNLISTED
     },
     commands(
@@ -130,7 +136,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gem",
         source: "gem help commands",
-        is: &[Fact::Abbreviates, Fact::Versioned],
+        is: &[Fact::Abbreviates, Fact::SaysVersion, Fact::Versioned],
         class: Class::HarmlessCommands(&[&[
             asks("search query environment outdated which contents specification dependency"),
             Spec {
@@ -146,11 +152,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install uninstall list search info push yank update outdated build fetch owner which \
             specification contents cleanup",
         synonyms: &["uninstall", "install|i"],
+        looks: &[form("list", "l local r remote a all").reaches(Reaches::Registry)],
+        destroys: &[danger("push|yank", "", "changes what others install")],
+        changes: &[NPM_CHANGES_UNINSTALL],
+        talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
         ..UNLISTED
     },
     Program {
         names: "composer",
         source: "Composer documentation, \"Command-line interface / Commands\"",
+        is: &[Fact::SaysVersion],
         class: Class::HarmlessCommands(&[&[Spec {
             names: "show info outdated licenses validate check-platform-reqs why why-not depends prohibits fund \
                 search audit diagnose about",
@@ -167,6 +178,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install i require r remove rm update u upgrade show search outdated validate why depends \
             info init",
         synonyms: &["require|r", "install|i", "update|u|upgrade", "remove|rm|uninstall"],
+        talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
         ..UNLISTED
     },
     Program {
@@ -208,6 +220,9 @@ pub(super) const PROGRAMS: &[Program] = &[
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
         synonyms: &["remove|erase|rm", "install|in", "upgrade|update|up"],
+        destroys: &[danger("remove|erase|autoremove", "", "removes programs")],
+        changes: &[("install|update|upgrade", "installs programs")],
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -220,6 +235,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        destroys: &[danger("remove|erase|autoremove", "", "removes programs")],
+        changes: &[("install|update|upgrade", "installs programs")],
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -230,6 +248,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        destroys: &[danger("remove|erase|autoremove", "", "removes programs")],
         ..UNLISTED
     },
     Program {
@@ -240,6 +259,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
         synonyms: &["install|in", "remove|rm", "update|up", "dist-upgrade|dup"],
+        destroys: &[danger("remove|erase|autoremove", "", "removes programs")],
         ..UNLISTED
     },
     Program {
@@ -257,6 +277,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "pacman(8)",
         is: &[Fact::OfTheSystem, Fact::OnlyNames],
         class: Class::HarmlessCommands(PACMAN_COMMANDS),
+        destroys: &[danger("", "R remove", "removes programs")],
+        changes: &[("install|update|upgrade", "installs programs")],
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -264,6 +287,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "pacman(8)",
         is: &[Fact::OnlyNames],
         class: Class::HarmlessCommands(PACMAN_COMMANDS),
+        destroys: &[danger("", "R remove", "removes programs")],
         ..UNLISTED
     },
     Program {
@@ -275,6 +299,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
         synonyms: &["del|delete"],
+        destroys: &[danger("remove|uninstall|zap|del", "", "removes programs")],
         ..UNLISTED
     },
     commands("xbps-query equery qlist eix portageq", "apk(8); xbps-query(1); equery(1)", APK_COMMANDS),
@@ -296,6 +321,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         }]]),
         running: "-E --eval --pipe -D --define --qf --queryformat --undefine --predefine",
+        destroys: &[danger("", "r P e purge remove erase", "removes programs")],
         ..UNLISTED
     },
     Program {
@@ -304,6 +330,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::HarmlessCommands(SNAP_COMMANDS),
         sub_commands: "install remove uninstall list info search refresh update find",
+        destroys: &[danger("remove|uninstall|zap|del", "", "removes programs")],
+        changes: &[("install|update|upgrade", "installs programs")],
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -312,6 +341,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::HarmlessCommands(SNAP_COMMANDS),
         sub_commands: "install remove uninstall list info search refresh update find",
+        destroys: &[danger("remove|uninstall|zap|del", "", "removes programs")],
+        changes: &[("install|update|upgrade", "installs programs")],
+        talks: Talks::Always,
         ..UNLISTED
     },
     commands(
@@ -341,11 +373,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mise",
         source: "mise documentation, \"CLI\"; asdf documentation",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
         class: Class::HarmlessCommands(ASDF_COMMANDS),
         runs: &[behind("exec", 0), behind("x", 0)],
         fetched: "exec x",
         synonyms: &["exec|x", "install|i", "uninstall|remove|rm", "use|u"],
+        prints: &[printer("env|e", "mise env --help")],
         ..UNLISTED
     },
     Program {
@@ -356,6 +389,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("exec", 0), behind("x", 0)],
         fetched: "exec x",
         synonyms: &["exec|x", "install|i", "uninstall|remove|rm", "use|u"],
+        prints: &[printer("env|e", "mise env --help")],
         ..UNLISTED
     },
     never(

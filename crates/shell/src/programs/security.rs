@@ -1,8 +1,11 @@
 //! Scanners, keys and secrets.
 
+use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
+use super::fact::Fact;
+use super::printer::printer;
 use super::spec::{CHECKER, Operands, PLAIN, Spec, looks};
-use super::{Program, commands, never, options};
+use super::{Program, UNLISTED, commands, never, options};
 
 pub(super) const PROGRAMS: &[Program] = &[
     commands(
@@ -10,7 +13,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "grype --help; syft --help; conftest --help",
         &[&[looks("version --version help --help")]],
     ),
-    commands("snyk", "grype --help; syft --help; conftest --help", &[&[looks("version --version help --help")]]),
+    Program {
+        names: "snyk",
+        source: "grype --help; syft --help; conftest --help",
+        class: Class::HarmlessCommands(&[&[looks("version --version help --help")]]),
+        prints: &[printer("config get", "snyk config --help")],
+        ..UNLISTED
+    },
     commands(
         "trivy",
         "Trivy documentation, \"CLI\"; grype --help",
@@ -46,7 +55,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
-    never("age rage", "age(1); pass(1); step documentation; bw --help", "reads or changes keys and secrets"),
+    Program {
+        names: "age rage",
+        source: "age(1); pass(1); step documentation; bw --help",
+        class: Class::Never("reads or changes keys and secrets"),
+        prints: &[printer("", "age(1)").with("d decrypt")],
+        ..UNLISTED
+    },
     never(
         "age-keygen passage keyctl pinentry ykman step step-ca mkcert certbot acme.sh lego cfssl \
             easyrsa certutil pk12util p11tool certtool gnutls-cli minisign signify gpgsm gpgconf \
@@ -55,16 +70,87 @@ pub(super) const PROGRAMS: &[Program] = &[
         "age(1); pass(1); step documentation; bw --help",
         "reads or changes keys and secrets",
     ),
-    never("sops", "age(1); pass(1); step documentation; bw --help", "reads or changes keys and secrets"),
-    never("pass gopass", "age(1); pass(1); step documentation; bw --help", "reads or changes keys and secrets"),
-    never("secret-tool", "age(1); pass(1); step documentation; bw --help", "reads or changes keys and secrets"),
-    never("security", "age(1); pass(1); step documentation; bw --help", "reads or changes keys and secrets"),
-    never("bw", "age(1); pass(1); step documentation; bw --help", "reads or changes keys and secrets"),
-    never("lpass", "age(1); pass(1); step documentation; bw --help", "reads or changes keys and secrets"),
-    never("keepassxc-cli", "age(1); pass(1); step documentation; bw --help", "reads or changes keys and secrets"),
-    never("saml2aws", "age(1); pass(1); step documentation; bw --help", "reads or changes keys and secrets"),
-    never("teller", "age(1); pass(1); step documentation; bw --help", "reads or changes keys and secrets"),
-    never("infisical", "age(1); pass(1); step documentation; bw --help", "reads or changes keys and secrets"),
+    Program {
+        names: "sops",
+        source: "age(1); pass(1); step documentation; bw --help",
+        is: &[Fact::RunsElsewhere],
+        class: Class::Never("reads or changes keys and secrets"),
+        prints: &[printer("", "sops --help").with("d decrypt extract"), printer("decrypt", "sops decrypt --help")],
+        ..UNLISTED
+    },
+    Program {
+        names: "pass gopass",
+        source: "age(1); pass(1); step documentation; bw --help",
+        class: Class::Never("reads or changes keys and secrets"),
+        prints: &[printer("show|cat|grep|generate|otp", "pass(1)")],
+        ..UNLISTED
+    },
+    Program {
+        names: "secret-tool",
+        source: "age(1); pass(1); step documentation; bw --help",
+        class: Class::Never("reads or changes keys and secrets"),
+        prints: &[printer("lookup|search", "secret-tool(1)")],
+        ..UNLISTED
+    },
+    Program {
+        names: "security",
+        source: "age(1); pass(1); step documentation; bw --help",
+        class: Class::Never("reads or changes keys and secrets"),
+        prints: &[
+            printer("find-generic-password|find-internet-password", "security(1)").with("w g"),
+            printer("dump-keychain|export", "security(1)"),
+        ],
+        ..UNLISTED
+    },
+    Program {
+        names: "bw",
+        source: "age(1); pass(1); step documentation; bw --help",
+        class: Class::Never("reads or changes keys and secrets"),
+        prints: &[
+            printer("get", "bw get --help").unless("template fingerprint"),
+            printer("list items", "bw list --help"),
+            printer("export|unlock", "bw --help"),
+            printer("login", "bw login --help").with("raw"),
+        ],
+        ..UNLISTED
+    },
+    Program {
+        names: "lpass",
+        source: "age(1); pass(1); step documentation; bw --help",
+        class: Class::Never("reads or changes keys and secrets"),
+        prints: &[printer("show|export", "lpass(1)")],
+        ..UNLISTED
+    },
+    Program {
+        names: "keepassxc-cli",
+        source: "age(1); pass(1); step documentation; bw --help",
+        class: Class::Never("reads or changes keys and secrets"),
+        prints: &[printer("show|export|attachment-export", "keepassxc-cli(1)")],
+        ..UNLISTED
+    },
+    Program {
+        names: "saml2aws",
+        source: "age(1); pass(1); step documentation; bw --help",
+        class: Class::Never("reads or changes keys and secrets"),
+        prints: &[printer("script", "saml2aws script --help")],
+        ..UNLISTED
+    },
+    Program {
+        names: "teller",
+        source: "age(1); pass(1); step documentation; bw --help",
+        is: &[Fact::RunsElsewhere],
+        class: Class::Never("reads or changes keys and secrets"),
+        prints: &[printer("show|env|export|sh|yaml|json", "teller --help")],
+        ..UNLISTED
+    },
+    Program {
+        names: "infisical",
+        source: "age(1); pass(1); step documentation; bw --help",
+        is: &[Fact::RunsElsewhere],
+        class: Class::Never("reads or changes keys and secrets"),
+        prints: &[printer("secrets|export", "infisical secrets --help").unless("set delete folders")],
+        ..UNLISTED
+    },
     never(
         "nikto sqlmap hydra john hashcat aircrack-ng metasploit msfconsole msfvenom burpsuite zap \
             zap-cli gobuster ffuf feroxbuster dirb wfuzz wpscan masscan rustscan zmap amass subfinder \

@@ -1,8 +1,10 @@
 //! Shells, and the commands that are built into them.
 
 use super::class::{Class, Interpreter, Kind};
+use super::danger::danger;
 use super::effect::Effect::Runs;
 use super::fact::Fact;
+use super::form::form;
 use super::runs::{Wrapper, behind, script};
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, UNLISTED, runner};
@@ -20,17 +22,18 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "command",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::Transparent],
         class: Class::Options(&Spec { long: "", refused: &[("-p", Runs)], broad: true, ..PLAIN }),
         wrapper: Some(&Wrapper { ..Wrapper::PLAIN }),
         runs: &[behind("", 0)],
         flags: "-p",
+        looks: &[form("-v", ""), form("-V", "")],
         ..UNLISTED
     },
     Program {
         names: "builtin",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::Transparent],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper { ..Wrapper::PLAIN }),
         runs: &[behind("", 0)],
@@ -43,31 +46,47 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper { transparent: false, ..Wrapper::PLAIN }),
         runs: &[behind("", 0)],
+        does: "runs what its words say",
         ..UNLISTED
     },
     Program { names: "echo", source: "echo(1)", is: &[Fact::TakesText], class: Class::AnyText, ..UNLISTED },
-    Program { names: "pwd", source: "pwd(1)", class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "pwd",
+        source: "pwd(1)",
+        class: Class::AnyText,
+        looks: &[form("", "L P logical physical").harmless()],
+        ..UNLISTED
+    },
     Program {
         names: "true",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         class: Class::AnyText,
+        looks: &[form("", "").harmless()],
         ..UNLISTED
     },
-    Program { names: "false", source: "false(1)", class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "false",
+        source: "false(1)",
+        class: Class::AnyText,
+        looks: &[form("", "").harmless()],
+        ..UNLISTED
+    },
     Program { names: ":", source: ":(1)", class: Class::AnyText, ..UNLISTED },
     Program {
         names: "eval",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin, Fact::RunsOperands],
+        is: &[Fact::Builtin, Fact::RunsOperands, Fact::RunsWords],
         class: Class::Never("changes what later commands do"),
         runs: &[script(0)],
+        does: "runs what its words say",
         ..UNLISTED
     },
     Program {
         names: "source .",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin],
+        is: &[Fact::Builtin, Fact::RunsWords],
         class: Class::Never("changes what later commands do"),
+        does: "runs what its words say",
         ..UNLISTED
     },
     Program {
@@ -76,6 +95,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Builtin, Fact::RunsOperands],
         class: Class::Never("changes what later commands do"),
         runs: &[script(0)],
+        does: "runs what its words say",
         ..UNLISTED
     },
     Program {
@@ -91,6 +111,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin],
         class: Class::Never("changes what later commands do"),
+        does: "runs what its words say",
         ..UNLISTED
     },
     Program {
@@ -128,6 +149,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),
+        destroys: &[danger("", "c d", "removes the shell's history")],
         ..UNLISTED
     },
     runner("slsh pwsh-preview", "slsh(1), pwsh-preview(1)"),
@@ -157,34 +179,39 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "cd(1)",
         is: &[Fact::OfTheSystem, Fact::OnlyNames],
         class: Class::Options(&Spec { flags: "LP", long: "", ..PLAIN }),
+        looks: &[form("", "L P e").harmless().at_most(1)],
         ..UNLISTED
     },
     Program {
         names: "bash",
         source: "bash(1)",
-        is: &[Fact::OfTheSystem, Fact::ReadsBash, Fact::Shell],
+        is: &[Fact::OfTheSystem, Fact::ReadsBash, Fact::RunsScripts, Fact::SaysVersion, Fact::Shell, Fact::Transparent],
         class: Class::Script(&BASH_CALLS),
+        does: "runs a script",
         ..UNLISTED
     },
     Program {
         names: "sh dash",
         source: "sh(1), dash(1)",
-        is: &[Fact::OfTheSystem, Fact::ReadsPosix, Fact::Shell],
+        is: &[Fact::OfTheSystem, Fact::ReadsPosix, Fact::RunsScripts, Fact::Shell, Fact::Transparent],
         class: Class::Script(&BASH_CALLS),
+        does: "runs a script",
         ..UNLISTED
     },
     Program {
         names: "zsh",
         source: "zsh(1)",
-        is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::Shell],
+        is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::SaysVersion, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
+        does: "runs a script",
         ..UNLISTED
     },
     Program {
         names: "ksh fish",
         source: "ksh(1), fish(1)",
-        is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::Shell],
+        is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
+        does: "runs a script",
         ..UNLISTED
     },
     Program {
@@ -197,18 +224,25 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "csh tcsh",
         source: "csh(1), tcsh(1)",
-        is: &[Fact::ReadsOtherLanguage, Fact::Shell],
+        is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
         ..UNLISTED
     },
-    Program { names: "ash", source: "ash(1)", is: &[Fact::Shell], class: Class::Script(&BASH_CALLS), ..UNLISTED },
+    Program {
+        names: "ash",
+        source: "ash(1)",
+        is: &[Fact::RunsScripts, Fact::Shell],
+        class: Class::Script(&BASH_CALLS),
+        ..UNLISTED
+    },
     Program { names: "rbash", source: "rbash(1)", is: &[Fact::Shell], class: Class::Script(&BASH_CALLS), ..UNLISTED },
     Program {
         names: "pwsh powershell",
         source: "pwsh(1), powershell(1)",
         first_name: "pwsh",
-        is: &[Fact::ReadsOtherLanguage],
+        is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts],
         class: Class::Script(&BASH_CALLS),
+        does: "runs a script",
         ..UNLISTED
     },
     Program {
@@ -219,5 +253,5 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "xonsh", source: "xonsh(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
-    Program { names: "cmd", source: "cmd(1)", is: &[Fact::ReadsOtherLanguage], ..UNLISTED },
+    Program { names: "cmd", source: "cmd(1)", is: &[Fact::ReadsOtherLanguage], does: "runs a script", ..UNLISTED },
 ];

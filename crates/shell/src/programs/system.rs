@@ -1,8 +1,12 @@
 //! Programs that tell of the machine, and those that change it.
 
 use super::class::Class;
+use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::form::form;
+use super::machine::LSCPU_LOOKS;
+use super::printer::printer;
 use super::runs::behind;
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, SERVES, Spec, WRITES, looks, looks_at};
 use super::{Program, UNLISTED, commands, never, options, runner};
@@ -57,6 +61,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each program's manual page",
         is: &[Fact::OfTheSystem],
         class: Class::Options(&LSMEM_OPTIONS),
+        looks: LSCPU_LOOKS,
         ..UNLISTED
     },
     options(
@@ -177,6 +182,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             ),
             looks_at("device:show dev:show d:show connection:show con:show c:show"),
         ]]),
+        prints: &[
+            printer("", "nmcli(1)").with("s show-secrets"),
+            printer("device|dev|d wifi show-password|show", "nmcli(1)"),
+        ],
         ..UNLISTED
     },
     // A device comes first, and then what is done with it.
@@ -203,6 +212,15 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ..PLAIN
             },
         ]]),
+        looks: &[
+            form("a", "").at_most(0),
+            form("addr", "").at_most(0),
+            form("addr show", "").at_most(1),
+            form("link", "").at_most(0),
+            form("link show", "").at_most(1),
+            form("route", "").at_most(0),
+            form("route show", "").at_most(0),
+        ],
         ..UNLISTED
     },
     commands("tailscale zerotier-cli", "tailscale --help", &[&[looks("status version")]]),
@@ -230,24 +248,68 @@ pub(super) const PROGRAMS: &[Program] = &[
         "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
         "changes disks",
     ),
-    never("lvremove vgremove pvremove", "lvm(8), mdadm(8), btrfs(8), smartctl(8)", "changes disks"),
-    never("mdadm", "lvm(8), mdadm(8), btrfs(8), smartctl(8)", "changes disks"),
-    never("cryptsetup", "lvm(8), mdadm(8), btrfs(8), smartctl(8)", "changes disks"),
-    never("btrfs", "lvm(8), mdadm(8), btrfs(8), smartctl(8)", "changes disks"),
-    never("zfs zpool", "lvm(8), mdadm(8), btrfs(8), smartctl(8)", "changes disks"),
-    never(
-        "blkdiscard wipefs sgdisk sfdisk gdisk hdparm badblocks",
-        "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
-        "changes disks",
-    ),
-    never("cfdisk", "lvm(8), mdadm(8), btrfs(8), smartctl(8)", "changes disks"),
+    Program {
+        names: "lvremove vgremove pvremove",
+        source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        class: Class::Never("changes disks"),
+        destroys: &[danger("", "", "removes volumes")],
+        ..UNLISTED
+    },
+    Program {
+        names: "mdadm",
+        source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        class: Class::Never("changes disks"),
+        destroys: &[danger("", "zero-superblock", "removes a disk from its array")],
+        ..UNLISTED
+    },
+    Program {
+        names: "cryptsetup",
+        source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        class: Class::Never("changes disks"),
+        destroys: &[danger("luksFormat|erase|luksErase|luksRemoveKey|luksKillSlot", "", "makes a disk unreadable")],
+        ..UNLISTED
+    },
+    Program {
+        names: "btrfs",
+        source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        class: Class::Never("changes disks"),
+        destroys: &[danger("subvolume delete", "", "removes a subvolume")],
+        ..UNLISTED
+    },
+    Program {
+        names: "zfs zpool",
+        source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        class: Class::Never("changes disks"),
+        destroys: &[danger("destroy|rollback|labelclear", "", "removes data sets")],
+        ..UNLISTED
+    },
+    Program {
+        names: "blkdiscard wipefs sgdisk sfdisk gdisk hdparm badblocks",
+        source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        class: Class::Never("changes disks"),
+        destroys: &[danger("", "", "changes disks")],
+        ..UNLISTED
+    },
+    Program {
+        names: "cfdisk",
+        source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        class: Class::Never("changes disks"),
+        destroys: &[danger("", "", "changes disks")],
+        ..UNLISTED
+    },
     never(
         "adduser addgroup groupmod gpasswd chage chfn chsh pwconv grpconv faillock newusers sulogin \
             getty setfont loadkeys",
         "adduser(8), gpasswd(1), chsh(1)",
         "changes accounts",
     ),
-    never("deluser delgroup groupdel", "adduser(8), gpasswd(1), chsh(1)", "changes accounts"),
+    Program {
+        names: "deluser delgroup groupdel",
+        source: "adduser(8), gpasswd(1), chsh(1)",
+        class: Class::Never("changes accounts"),
+        destroys: &[danger("", "", "removes an account")],
+        ..UNLISTED
+    },
     never("vipw vigr", "adduser(8), gpasswd(1), chsh(1)", "changes accounts"),
     never("login agetty", "adduser(8), gpasswd(1), chsh(1)", "changes accounts"),
     never(
@@ -262,8 +324,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         "firewall-cmd(1), update-grub(8), gsettings(1)",
         CHANGES,
     ),
-    never("ip6tables", "firewall-cmd(1), update-grub(8), gsettings(1)", CHANGES),
-    never("setenforce", "firewall-cmd(1), update-grub(8), gsettings(1)", CHANGES),
+    Program {
+        names: "ip6tables",
+        source: "firewall-cmd(1), update-grub(8), gsettings(1)",
+        class: Class::Never(CHANGES),
+        destroys: &[danger("", "F X flush delete-chain", "removes firewall rules")],
+        ..UNLISTED
+    },
+    Program {
+        names: "setenforce",
+        source: "firewall-cmd(1), update-grub(8), gsettings(1)",
+        class: Class::Never(CHANGES),
+        destroys: &[danger("0", "", "turns the protection of the system off")],
+        ..UNLISTED
+    },
     Program {
         names: "defaults",
         source: "firewall-cmd(1), update-grub(8), gsettings(1)",
@@ -271,7 +345,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never(CHANGES),
         ..UNLISTED
     },
-    never("bcdedit", "firewall-cmd(1), update-grub(8), gsettings(1)", CHANGES),
+    Program {
+        names: "bcdedit",
+        source: "firewall-cmd(1), update-grub(8), gsettings(1)",
+        class: Class::Never(CHANGES),
+        destroys: &[danger("", "", "changes disks")],
+        ..UNLISTED
+    },
     Program {
         names: "chronic ts ifne",
         source: "moreutils: chronic(1), vipe(1), zrun(1), ifne(1), pee(1), mispipe(1)",
@@ -297,7 +377,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             tilix ghostty",
         "each shell's or terminal's manual page",
     ),
-    runner("atuin", "each shell's or terminal's manual page"),
+    Program {
+        names: "atuin",
+        source: "each shell's or terminal's manual page",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        prints: &[printer("history list|last", "atuin history --help"), printer("search", "atuin search --help")],
+        ..UNLISTED
+    },
     runner("gnome-terminal", "each shell's or terminal's manual page"),
     runner("xterm", "each shell's or terminal's manual page"),
     Program {
@@ -351,24 +438,38 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never(WRITES),
         ..UNLISTED
     },
-    never("trash gio", "each archiver's manual page; fdupes(1); trash-put(1)", WRITES),
+    Program {
+        names: "trash gio",
+        source: "each archiver's manual page; fdupes(1); trash-put(1)",
+        class: Class::Never(WRITES),
+        destroys: &[danger("", "r R recursive no-preserve-root", "removes whole folders")],
+        ..UNLISTED
+    },
     options(
         "lsar lz4cat zstdcat lzcat bzgrep xzgrep zstdgrep bzdiff xzdiff zdiff zcmp bzcmp xzcmp gzcat \
             zegrep zfgrep",
         "xz(1); zstd(1); bzgrep(1)",
         &LSAR_OPTIONS,
     ),
-    options("bzcat xzcat", "xz(1); zstd(1); bzgrep(1)", &LSAR_OPTIONS),
-    options(
-        "getent",
-        "getent(1)",
-        &Spec {
+    Program {
+        names: "bzcat xzcat",
+        source: "xz(1); zstd(1); bzgrep(1)",
+        is: &[Fact::BringsText],
+        class: Class::Options(&LSAR_OPTIONS),
+        ..UNLISTED
+    },
+    Program {
+        names: "getent",
+        source: "getent(1)",
+        class: Class::Options(&Spec {
             flags: "",
             long: "help version",
             refused: &[("-s --service", Sends)],
             operands: Operands::None,
             ..PLAIN
-        },
-    ),
+        }),
+        prints: &[printer("shadow|gshadow", "getent(1)")],
+        ..UNLISTED
+    },
     never("lstopo lstopo-no-graphics", "lstopo(1)", WRITES),
 ];

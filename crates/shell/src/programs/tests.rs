@@ -1,10 +1,12 @@
 //! Every entry is tried: what it refuses is refused in every spelling, what it calls harmless passes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::class::Class;
+use super::form::Reaches;
 use super::spec::{Operands, Spec, Style};
 use super::{Program, all};
+use crate::risk::classify_command;
 use crate::{CommandLine, CommandPattern, Shell};
 
 /// `PROGRAM` or `PROGRAM SUB-COMMAND`, and what is known of its words.
@@ -220,6 +222,38 @@ fn operands_that_leave_the_folder_or_the_machine_are_refused() {
         for operand in outside {
             let command = format!("{name} {operand}");
             assert!(!covers(&format!("{name} *"), &command), "{command}");
+        }
+    }
+}
+
+/// They print an address that is set up here, and connect to none.
+const ONLY_TELL: &[&str] = &["git remote get-url", "git submodule status", "apt list", "apt show"];
+
+#[test]
+fn every_form_that_connects_says_where_to() {
+    let mut unsaid = Vec::new();
+    for (program, form) in all().flat_map(|program| program.looks.iter().map(move |form| (program, form))) {
+        if form.most_operands == 0 || form.reaches != Reaches::Nothing {
+            continue;
+        }
+        for name in words(program.names) {
+            let command = format!("{name} {}", form.path);
+            let line = CommandLine::analyse(&format!("{command} x"), Shell::Bash);
+            if classify_command(&line).network && !ONLY_TELL.contains(&command.trim()) {
+                unsaid.push(command);
+            }
+        }
+    }
+    assert!(unsaid.is_empty(), "they connect elsewhere, and their operands are not looked at: {unsaid:?}");
+}
+
+#[test]
+fn every_way_to_print_credentials_names_its_manual_and_stands_once() {
+    for program in all() {
+        let mut seen = HashSet::new();
+        for way in program.prints {
+            assert!(!way.source.is_empty(), "{} {}", program.names, way.path);
+            assert!(seen.insert((way.path, way.options)), "twice: {} {}", program.names, way.path);
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Compilers, build tools and test programs of languages.
 
 use super::class::Class;
+use super::danger::danger;
 use super::effect::Effect;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::javascript::JAVASCRIPT;
+use super::form::{Reaches, form};
+use super::javascript::{JAVASCRIPT, NPM_CHANGES_UNINSTALL};
 use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec, Style};
-use super::{Program, UNLISTED, never, options, runner};
+use super::{Program, Talks, UNLISTED, never, options, runner};
 
 const CARGO_REFUSED: &[(&str, Effect)] = &[
     ("--config -Z -C", Runs),
@@ -177,7 +179,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cargo",
         source: "cargo(1)",
-        is: &[Fact::Hyphenated],
+        is: &[Fact::Hyphenated, Fact::SaysVersion, Fact::SaysVersionByCapital],
         class: Class::SubCommands(&[CARGO]),
         valued: "--config -Z -C --color --manifest-path --target-dir",
         running: "--config",
@@ -186,40 +188,84 @@ pub(super) const PROGRAMS: &[Program] = &[
             publish remove report rm search t test tree uninstall update vendor verify-project version \
             yank machete udeps audit deny outdated llvm-cov",
         synonyms: &["build|b", "check|c", "doc|d", "test|t", "run|r", "remove|rm"],
+        looks: &[
+            form("--list", "").at_most(0),
+            form("version", "v verbose").at_most(0),
+            form("search", "limit=").reaches(Reaches::Registry),
+            form("--version", "v verbose").at_most(0),
+        ],
+        destroys: &[danger("publish|yank", "", "changes what others install")],
+        changes: &[
+            NPM_CHANGES_UNINSTALL,
+            ("build|check|test|run|bench|clippy|doc", "builds the project, which runs its scripts"),
+            ("install|add|update|fix|fmt", "changes the project or installs programs"),
+        ],
+        talks: Talks::For(
+            "install|fetch|update|add|publish|yank|search|login|owner|build|check|test|run|clippy|tree|metadata|audit",
+        ),
         ..UNLISTED
     },
     Program {
         names: "go",
         source: "go(1)",
-        is: &[Fact::Versioned],
+        is: &[Fact::SaysVersion, Fact::Versioned],
         class: Class::SubCommands(&[GO]),
         valued: "-C",
         sub_commands: "build clean doc env fix fmt get install list mod work test version vet bug telemetry",
+        looks: &[form("version", "").at_most(0)],
+        changes: &[("build|test|run|install|get|generate|mod", "builds or changes the project")],
+        talks: Talks::For("get|install|mod|build|test|run|list|vet"),
         ..UNLISTED
     },
     Program {
         names: "dotnet",
         source: "dotnet(1)",
+        is: &[Fact::SaysVersion],
         class: Class::SubCommands(&[DOTNET]),
         sub_commands: "build test restore list add remove publish pack clean new sln nuget format",
+        destroys: &[danger("nuget push|delete", "", "changes what others install")],
         ..UNLISTED
     },
     Program {
         names: "gcc clang",
         source: "gcc(1), clang(1)",
-        is: &[Fact::OfTheSystem, Fact::Versioned],
+        is: &[Fact::OfTheSystem, Fact::SaysVersion, Fact::Versioned],
         class: Class::Options(&GCC_OPTIONS),
         ..UNLISTED
     },
     Program {
         names: "g++ cc c++",
         source: "g++(1), cc(1), c++(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::SaysVersion],
         class: Class::Options(&GCC_OPTIONS),
         ..UNLISTED
     },
-    options("clang++", "clang++(1)", &GCC_OPTIONS),
-    options("rustc", "rustc(1)", &GCC_OPTIONS),
+    Program {
+        names: "clang++",
+        source: "clang++(1)",
+        is: &[Fact::SaysVersion],
+        class: Class::Options(&GCC_OPTIONS),
+        ..UNLISTED
+    },
+    Program {
+        names: "rustc",
+        source: "rustc(1)",
+        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital],
+        class: Class::Options(&GCC_OPTIONS),
+        looks: &[
+            // `KIND=PATH` writes the file.
+            form("--print sysroot", "").at_most(0),
+            form("--print target-libdir", "").at_most(0),
+            form("--print target-list", "").at_most(0),
+            form("--print target-cpus", "").at_most(0),
+            form("--print target-features", "").at_most(0),
+            form("--print host-tuple", "").at_most(0),
+            form("--print cfg", "").at_most(0),
+            form("--version", "v verbose").at_most(0),
+            form("-V", "v verbose").at_most(0),
+        ],
+        ..UNLISTED
+    },
     options("tcc", "tcc(1)", &GCC_OPTIONS),
     options("mypy pylint flake8", "mypy(1), pylint(1), flake8(1)", &JAVASCRIPT),
     options(
@@ -255,8 +301,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rustup",
         source: "rustup(1)",
+        is: &[Fact::SaysVersion],
         runs: &[behind("run", 1)],
         sub_commands: "update install uninstall show default toolchain target component override self doc which",
+        looks: &[form("--version", "").at_most(0)],
+        talks: Talks::For("update|install|toolchain|self|component|target"),
         ..UNLISTED
     },
+    Program { names: "clippy-driver", source: "clippy-driver(1)", is: &[Fact::SaysVersion], ..UNLISTED },
 ];

@@ -1,10 +1,13 @@
 //! Version control besides git itself, and clients of forges.
 
 use super::class::Class;
+use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::git::GH_CHANGES;
+use super::printer::printer;
 use super::spec::{CHANGES, Operands, PLAIN, Spec, WRITES, looks};
-use super::{Program, UNLISTED, commands, never, options, runner};
+use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 
 const HG_COMMANDS: &[&[Spec]] = &[&[
     looks("bookmarks"),
@@ -57,6 +60,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             mv copy move merge resolve branch tag describe new edit show bookmark rebase squash abandon \
             undo",
         synonyms: &["commit|ci", "update|up|checkout|co", "remove|rm", "copy|cp", "rename|move|mv"],
+        destroys: &[
+            danger("strip|purge", "", "throws away changes"),
+            danger("update", "C clean", "throws away changes"),
+        ],
         ..UNLISTED
     },
     commands("chg rhg", "hg help commands; hg help config; hg help revisions", HG_COMMANDS),
@@ -96,6 +103,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "status|stat|st",
             "revert",
         ],
+        destroys: &[danger("delete|rm|revert", "", "removes files or changes")],
         ..UNLISTED
     },
     Program {
@@ -121,6 +129,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "add commit ci push pull update up checkout co log diff status st revert rm remove delete del \
             mv copy move merge resolve branch tag describe new edit show bookmark rebase squash abandon \
             undo",
+        destroys: &[danger("abandon|util gc", "", "throws away commits")],
         ..UNLISTED
     },
     commands(
@@ -156,6 +165,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::HarmlessCommands(GLAB_COMMANDS),
         valued: "-R --repo --hostname",
         sub_commands: "auth ci issue issues label mr pr pulls release repo user variable api",
+        destroys: &[danger("repo|project|release|issue|mr|variable|ci delete", "", "removes it on GitLab")],
+        prints: &[
+            printer("auth status", "glab auth status --help").with("t show-token"),
+            printer("config get token", "glab config get --help"),
+        ],
+        changes: GH_CHANGES,
+        talks: Talks::Always,
         ..UNLISTED
     },
     Program {
@@ -171,7 +187,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "hub",
         source: "hub(1); git-town and Graphite documentation; git-annex(1)",
         first_name: "git",
+        is: &[Fact::SaysVersion],
         class: Class::Never(HUB_WHY),
+        talks: Talks::Always,
         ..UNLISTED
     },
     never(
@@ -182,7 +200,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "hub(1); git-town and Graphite documentation; git-annex(1)",
         HUB_WHY,
     ),
-    never("git-filter-repo bfg", "hub(1); git-town and Graphite documentation; git-annex(1)", HUB_WHY),
+    Program {
+        names: "git-filter-repo bfg",
+        source: "hub(1); git-town and Graphite documentation; git-annex(1)",
+        class: Class::Never(HUB_WHY),
+        destroys: &[danger("", "", "rewrites the whole history")],
+        ..UNLISTED
+    },
     never("lazygit gitui", "hub(1); git-town and Graphite documentation; git-annex(1)", HUB_WHY),
     options(
         "onefetch git-sizer gitinspector",
@@ -213,7 +237,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "sdiff(1); meld --help",
     ),
     runner("vimdiff", "sdiff(1); meld --help"),
-    never("chezmoi", "chezmoi and yadm documentation; stow(8)", CHANGES),
+    Program {
+        names: "chezmoi",
+        source: "chezmoi and yadm documentation; stow(8)",
+        class: Class::Never(CHANGES),
+        prints: &[printer("secret|decrypt", "chezmoi help secret")],
+        ..UNLISTED
+    },
     Program {
         names: "yadm",
         source: "chezmoi and yadm documentation; stow(8)",

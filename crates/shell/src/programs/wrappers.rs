@@ -1,7 +1,10 @@
 //! Programs that run another program: with other rights, limits, times or terminals.
 
 use super::class::Class;
+use super::danger::danger;
 use super::fact::Fact;
+use super::form::form;
+use super::printer::printer;
 use super::runs::{Wrapper, behind, script};
 use super::{Program, UNLISTED, runner};
 
@@ -18,7 +21,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "time",
         source: "time(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::Transparent],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper { flags: &["-p"], ..Wrapper::PLAIN }),
         runs: &[behind("", 0)],
@@ -28,7 +31,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "env",
         source: "env(1)",
-        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::RunsOperands, Fact::Transparent],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper { assignments: true, ..Wrapper::PLAIN }),
         runs: &[behind("", 0)],
@@ -38,7 +41,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "timeout",
         source: "timeout(1)",
-        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::RunsOperands, Fact::Transparent],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper {
             flags: &["--preserve-status", "--foreground", "-v", "--verbose"],
@@ -53,7 +56,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nice",
         source: "nice(1)",
-        is: &[Fact::Prefixed, Fact::RunsOperands],
+        is: &[Fact::Prefixed, Fact::RunsOperands, Fact::Transparent],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper { valued: &["-n", "--adjustment"], glued: &["-n", "--adjustment="], ..Wrapper::PLAIN }),
         runs: &[behind("", 0)],
@@ -63,7 +66,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ionice",
         source: "ionice(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::Transparent],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper { flags: &["-t"], valued: &["-c", "-n"], glued: &["-c", "-n"], ..Wrapper::PLAIN }),
         runs: &[behind("", 0)],
@@ -83,7 +86,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "stdbuf",
         source: "stdbuf(1)",
-        is: &[Fact::Prefixed, Fact::RunsOperands],
+        is: &[Fact::Prefixed, Fact::RunsOperands, Fact::Transparent],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper {
             valued: &["-i", "-o", "-e"],
@@ -96,7 +99,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sudo",
         source: "sudo(8)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::AsAnotherUser, Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper {
             transparent: false,
@@ -114,7 +117,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "doas",
         source: "doas(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::AsAnotherUser, Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper {
             transparent: false,
@@ -130,16 +133,28 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "xargs",
         source: "xargs(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::Transparent],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
         flags: "-0 -r -t -x --null --no-run-if-empty",
         valued: "-n -P -L -I -s -d -a -E --max-args --max-procs --arg-file --delimiter",
         ..UNLISTED
     },
-    runner("su", "su(1)"),
+    Program {
+        names: "su",
+        source: "su(1)",
+        is: &[Fact::AsAnotherUser, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
     runner("runuser", "runuser(8)"),
-    runner("pkexec", "pkexec(1)"),
+    Program {
+        names: "pkexec",
+        source: "pkexec(1)",
+        is: &[Fact::AsAnotherUser, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
     Program {
         names: "flock",
         source: "flock(1)",
@@ -213,10 +228,17 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tmux",
         source: "tmux(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::SaysVersion, Fact::SaysVersionByCapital],
         class: Class::Never("runs another program"),
         sub_commands: "ls list-sessions attach attach-session kill-session kill-server has-session capture-pane \
             list-panes list-windows",
+        looks: &[
+            form("ls", "").at_most(0),
+            form("list-sessions", "").at_most(0),
+            form("list-windows", "a t=").at_most(0),
+            form("list-panes", "a s t=").at_most(0),
+            form("has-session", "t=").at_most(0),
+        ],
         ..UNLISTED
     },
     Program {
@@ -230,7 +252,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     runner("at", "at(1)"),
     runner("batch newgrp", "batch(1), newgrp(1)"),
-    runner("crontab", "crontab(1)"),
+    Program {
+        names: "crontab",
+        source: "crontab(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        destroys: &[danger("", "r", "removes every scheduled job")],
+        ..UNLISTED
+    },
     Program {
         names: "systemd-run",
         source: "systemd-run(1)",
@@ -261,7 +290,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "chrt taskset",
         source: "chrt(1), taskset(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::Transparent],
         class: Class::Never("runs another program"),
         runs: &[behind("", 1)],
         ..UNLISTED
@@ -295,9 +324,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "direnv",
         source: "direnv(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[behind("exec", 1)],
+        prints: &[printer("export|dump", "direnv(1)")],
         ..UNLISTED
     },
     Program {
@@ -372,4 +402,5 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("", 0)],
         ..UNLISTED
     },
+    Program { names: "atrm", source: "atrm(8)", destroys: &[danger("", "", "removes scheduled jobs")], ..UNLISTED },
 ];

@@ -2,59 +2,9 @@
 
 use super::super::command_line::{Word, WordKind};
 use super::super::wrapper::base_name;
-use super::table::{ALWAYS, INTERPRETERS, Interpreter, NOT_WITH, ONLY_AS, TERMINAL};
-
-/// Programs that run the rest of their words, or some of them, in another place or way, and that are no
-/// wrappers whose words are known.
-const RUN_OTHERS: &[&str] = &[
-    "rlwrap",
-    "unbuffer",
-    "chroot",
-    "nsenter",
-    "unshare",
-    "runuser",
-    "pkexec",
-    "setpriv",
-    "firejail",
-    "bwrap",
-    "proot",
-    "fakeroot",
-    "strace",
-    "ltrace",
-    "flock",
-    "busybox",
-    "toybox",
-    "uv",
-    "poetry",
-    "pipenv",
-    "npx",
-    "bunx",
-    "pnpm",
-    "bundle",
-    "mise",
-    "direnv",
-    "winpty",
-    "systemd-run",
-    "chrt",
-    "taskset",
-    "numactl",
-    "proxychains",
-    "proxychains4",
-    "torsocks",
-    "sshpass",
-    "dbus-run-session",
-    "xvfb-run",
-    "hatch",
-    "rye",
-    "pdm",
-    "script",
-    "watch",
-    "parallel",
-    "cargo",
-];
-
-/// Scripts that an interpreter runs and that have a console of their own.
-const SCRIPTS: &[&str] = &["manage.py", "artisan", "rails"];
+use crate::programs;
+use crate::programs::fact::Fact;
+use crate::programs::opens::{Console, Opens};
 
 /// What a command reads that can be typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,13 +35,16 @@ pub(super) fn reads_on(words: &[Word], keeps: bool) -> Option<(&str, Reads)> {
     if name == "tmux" && tells(&texts) {
         return None;
     }
-    if TERMINAL.contains(&name) {
+    let known = programs::of(name);
+    if known.opens.iter().any(|opens| matches!(opens, Opens::Terminal)) {
         return Some((name, Reads::Terminal));
     }
-    let reads = ALWAYS.contains(&name)
-        || INTERPRETERS.iter().any(|interpreter| interpreter.is_called(name) && interpreter.is_bare(&texts))
-        || NOT_WITH.iter().any(|(programs, ends)| programs.contains(&name) && !has_one(&texts, ends))
-        || ONLY_AS.iter().any(|(programs, forms)| programs.contains(&name) && has_form(&texts, forms))
+    let reads = known.opens.iter().any(|opens| match opens {
+        Opens::Always => true,
+        Opens::Unless(ends) => !has_one(&texts, ends),
+        Opens::As(forms) => has_form(&texts, forms),
+        Opens::WithoutScript(_) | Opens::Terminal => false,
+    }) || console(name).is_some_and(|console| is_bare(console, &texts))
         || takes_program_from_input(name, &texts);
     if reads {
         return Some((name, Reads::Input));
@@ -106,11 +59,10 @@ pub(super) fn reads_on(words: &[Word], keeps: bool) -> Option<(&str, Reads)> {
 /// npm-version(1), git(1), docker(1), ruby(1), perlrun(1), php(1), make(1), java(1), and what yarn, pnpm, bun, tsc and
 /// composer print for `--help`. To python, `-v` means another thing.
 pub(crate) fn says_version(program: &str, option: &str) -> bool {
-    const SHORT: &[&str] =
-        &["node", "npm", "pnpm", "yarn", "bun", "git", "docker", "tsc", "ruby", "php", "perl", "make"];
+    let program = programs::of(program);
     match option {
-        "-v" => SHORT.contains(&program),
-        "-version" => matches!(program, "java" | "javac"),
+        "-v" => program.is(Fact::SaysVersionByLetter),
+        "-version" => program.is(Fact::SaysVersionByWord),
         _ => false,
     }
 }
@@ -124,39 +76,44 @@ fn tells(operands: &[&str]) -> bool {
         && !operands.iter().any(|word| word.ends_with(';') || word.contains("#("))
 }
 
-impl Interpreter {
-    fn is_called(&self, name: &str) -> bool {
-        let unversioned = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || matches!(letter, '.' | '-'));
-        self.names.contains(&name) || (!unversioned.is_empty() && self.names.contains(&unversioned))
-    }
+/// How the interpreter `name` is called that goes on reading, if it is one.
+fn console(name: &str) -> Option<&'static Console> {
+    let of = |name: &str| {
+        programs::of(name).opens.iter().find_map(|opens| match opens {
+            Opens::WithoutScript(console) => Some(*console),
+            _ => None,
+        })
+    };
+    let unversioned = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || matches!(letter, '.' | '-'));
+    of(name).or_else(|| of(unversioned))
+}
 
-    /// Neither a script nor a program is given, or it is told to go on all the same.
-    fn is_bare(&self, operands: &[&str]) -> bool {
-        let mut words = operands.iter().copied();
-        let mut has_program = false;
-        while let Some(word) = words.next() {
-            if self.goes_on.contains(&word) || has_letter(word, self.goes_on, self.program) {
-                return true;
-            }
-            if matches!(word, "-" | "/dev/stdin" | "/dev/tty" | "/dev/fd/0" | "/proc/self/fd/0") {
-                return !has_program;
-            }
-            if self.program.iter().any(|option| is_option(word, option)) || has_letter(word, self.program, &[]) {
-                let value = if word.contains('=') { None } else { words.next() };
-                if word == "-m" {
-                    // What follows are the module's own words.
-                    return value.is_some_and(|module| self.modules.contains(&module));
-                }
-                has_program = true;
-            } else if self.valued.contains(&word) {
-                words.next();
-            } else if !word.starts_with(['-', '+']) {
-                // A script; what follows are its own words.
-                return false;
-            }
+/// Neither a script nor a program is given, or it is told to go on all the same.
+fn is_bare(console: &Console, operands: &[&str]) -> bool {
+    let mut words = operands.iter().copied();
+    let mut has_program = false;
+    while let Some(word) = words.next() {
+        if console.goes_on.contains(&word) || has_letter(word, console.goes_on, console.program) {
+            return true;
         }
-        !has_program
+        if matches!(word, "-" | "/dev/stdin" | "/dev/tty" | "/dev/fd/0" | "/proc/self/fd/0") {
+            return !has_program;
+        }
+        if console.program.iter().any(|option| is_option(word, option)) || has_letter(word, console.program, &[]) {
+            let value = if word.contains('=') { None } else { words.next() };
+            if word == "-m" {
+                // What follows are the module's own words.
+                return value.is_some_and(|module| console.modules.contains(&module));
+            }
+            has_program = true;
+        } else if console.valued.contains(&word) {
+            words.next();
+        } else if !word.starts_with(['-', '+']) {
+            // A script; what follows are its own words.
+            return false;
+        }
     }
+    !has_program
 }
 
 /// `-c`, `--eval`, `--eval=…`.
@@ -276,10 +233,10 @@ fn inner<'a>(name: &str, operands: &'a [Word], texts: &[&str]) -> Option<&'a [Wo
     if matches!(name, "ssh" | "autossh") {
         return operands.get(ssh_command(texts)?..);
     }
-    let start = if RUN_OTHERS.contains(&name) {
+    let start = if programs::of(name).is(Fact::RunsOthers) {
         texts.iter().position(|text| may_read_on(base_name(text)))
-    } else if INTERPRETERS.iter().any(|interpreter| interpreter.is_called(name)) {
-        texts.iter().position(|text| SCRIPTS.contains(&base_name(text)))
+    } else if console(name).is_some() {
+        texts.iter().position(|text| programs::of(base_name(text)).is(Fact::ConsoleScript))
     } else {
         None
     };
@@ -288,9 +245,8 @@ fn inner<'a>(name: &str, operands: &'a [Word], texts: &[&str]) -> Option<&'a [Wo
 
 /// Whether a program of that name may go on reading, given the right words.
 fn may_read_on(name: &str) -> bool {
-    TERMINAL.contains(&name)
-        || ALWAYS.contains(&name)
+    let may = |opens: &Opens| matches!(opens, Opens::Terminal | Opens::Always | Opens::Unless(_));
+    programs::of(name).opens.iter().any(may)
         || matches!(name, "sqlite3" | "duckdb" | "redis-cli" | "ssh" | "sudo")
-        || INTERPRETERS.iter().any(|interpreter| interpreter.is_called(name))
-        || NOT_WITH.iter().any(|(programs, _)| programs.contains(&name))
+        || console(name).is_some()
 }

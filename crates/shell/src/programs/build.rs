@@ -6,6 +6,7 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
+use super::interpreters::NODE_OPENS;
 use super::printer::printer;
 use super::runs::script;
 use super::spec::{CHECKER, Operands, PLAIN, SERVES, Spec, Style, WRITES, looks, looks_at};
@@ -161,7 +162,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "Babel, Sass and Terser documentation, \"Command line\"",
         &PARCEL_OPTIONS,
     ),
-    options("coffee", "Babel, Sass and Terser documentation, \"Command line\"", &PARCEL_OPTIONS),
+    Program {
+        names: "coffee",
+        source: "Babel, Sass and Terser documentation, \"Command line\"",
+        class: Class::Options(&PARCEL_OPTIONS),
+        opens: NODE_OPENS,
+        ..UNLISTED
+    },
     options(
         "svelte-check vue-tsc tslint type-coverage",
         "svelte-check README, \"Options\"; vue-tsc documentation",
@@ -319,7 +326,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "make",
         source: "make(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::SaysVersion],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::Tasks(&MAKE_OPTIONS),
         valued: "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W",
         naming: "-C --directory -f --file --makefile -I --include-dir",

@@ -5,6 +5,7 @@ use super::clusters::{CDKTF_DESTROYS, ELSEWHERE};
 use super::danger::{Danger, danger};
 use super::effect::Effect::Sends;
 use super::fact::Fact;
+use super::opens::Opens;
 use super::printer::{Printer, printer};
 use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec, looks};
@@ -223,6 +224,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("cognito-idp initiate-auth|admin-initiate-auth", "AWS CLI, cognito-idp"),
         ],
         talks: Talks::Always,
+        opens: &[Opens::As(&[&["ssm", "start-session"], &["ecs", "execute-command"]])],
         ..UNLISTED
     },
     Program {
@@ -246,6 +248,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("sql generate-login-token", "gcloud sql generate-login-token"),
         ],
         talks: Talks::Always,
+        opens: &[Opens::As(&[&["ssh"]])],
         ..UNLISTED
     },
     Program {
@@ -273,6 +276,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("webapp|functionapp config appsettings|connection-string list", "az webapp config appsettings"),
         ],
         talks: Talks::Always,
+        opens: &[Opens::As(&[&["ssh"]])],
         ..UNLISTED
     },
     Program {
@@ -290,6 +294,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("pg:credentials:url", "heroku help pg"),
         ],
         talks: Talks::Always,
+        opens: &[Opens::As(&[&["run"], &["ps:exec"], &["pg:psql"]])],
         ..UNLISTED
     },
     Program {
@@ -300,6 +305,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: FLYCTL_DESTROYS,
         prints: FLYCTL_PRINTS,
         talks: Talks::Always,
+        opens: &[Opens::As(&[&["ssh"]])],
         ..UNLISTED
     },
     Program {
@@ -439,6 +445,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: FLYCTL_DESTROYS,
         prints: FLYCTL_PRINTS,
         talks: Talks::Always,
+        opens: &[Opens::As(&[&["ssh"]])],
         ..UNLISTED
     },
     Program { names: "copilot", source: "copilot --help", destroys: CDKTF_DESTROYS, ..UNLISTED },

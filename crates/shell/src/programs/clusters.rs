@@ -1,12 +1,13 @@
 //! Clusters, clouds, containers and infrastructure as code: what only looks, by sub-command.
 
 use super::class::Class;
-use super::containers::{DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_RUNS, DOCKER_SYNONYMS};
+use super::containers::{DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_OPENS, DOCKER_RUNS, DOCKER_SYNONYMS};
 use super::danger::{Danger, danger};
 use super::effect::Effect;
 use super::effect::Effect::{Changes, Loads, Sends, Writes};
 use super::fact::Fact;
 use super::form::{Reaches, form};
+use super::opens::Opens;
 use super::printer::{Printer, printer};
 use super::spec::{CHANGES, Operands, PLAIN, Spec, Style, looks};
 use super::{Program, Talks, UNLISTED, commands, never};
@@ -360,6 +361,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: DOCKER_DESTROYS,
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
+        opens: DOCKER_OPENS,
         ..UNLISTED
     },
     Program {
@@ -367,10 +369,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "buildah(1); nerdctl --help",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(&[&[shows("images ps containers version info list")]]),
+        opens: &[Opens::As(&[&["ssh"], &["shell"]])],
         ..UNLISTED
     },
     commands("dive slim docker-squash ctop", "dive --help", &[&[looks("--version version help")]]),
-    commands("lazydocker", "dive --help", &[&[looks("--version version help")]]),
+    Program {
+        names: "lazydocker",
+        source: "dive --help",
+        class: Class::HarmlessCommands(&[&[looks("--version version help")]]),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
     never(
         "docker-machine dockerd containerd runc crun kata-runtime youki systemd-nspawn lxc-start \
             lxc-attach lxc-execute qemu-system-x86_64 qemu-img virt-install virt-manager virt-customize \
@@ -388,7 +397,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             "",
             "removes a virtual machine",
         )],
+        opens: &[Opens::Always],
         ..UNLISTED
     },
-    never("orb", "runc(8); qemu-system-x86_64(1); virsh(1)", CHANGES),
+    Program {
+        names: "orb",
+        source: "runc(8); qemu-system-x86_64(1); virsh(1)",
+        class: Class::Never(CHANGES),
+        opens: &[Opens::As(&[&["ssh"], &["shell"]])],
+        ..UNLISTED
+    },
 ];

@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Sends, Writes};
 use super::fact::Fact;
+use super::opens::Opens;
 use super::printer::{Printer, printer};
 use super::runs::script;
 use super::spec::{Operands, PLAIN, Spec};
@@ -26,7 +27,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "wget",
         source: "wget(1)",
-        is: &[Fact::BringsText, Fact::SaysVersion],
+        is: &[Fact::BringsText, Fact::SaysVersion, Fact::TellsOperands],
         class: Class::Writer,
         running: "--use-askpass -e --execute",
         same_options: &[("", "O=output-document r=recursive i=input-file P=directory-prefix")],
@@ -52,6 +53,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         running: "-S -o -F -D -s",
         does: "talks to another machine",
         talks: Talks::Always,
+        opens: &[Opens::Unless(&["-b"])],
         ..UNLISTED
     },
     Program {
@@ -79,6 +81,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[script(1)],
+        opens: &[Opens::Always],
         ..UNLISTED
     },
     Program {
@@ -97,6 +100,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         talks: Talks::Always,
+        opens: &[Opens::Always],
         ..UNLISTED
     },
     Program {
@@ -108,6 +112,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         running: "-e -c --exec --sh-exec",
         does: "talks to another machine",
         talks: Talks::Always,
+        opens: &[Opens::Always],
         ..UNLISTED
     },
     Program {
@@ -118,6 +123,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and open connections"),
         running: "-e -c --exec --sh-exec",
         talks: Talks::Always,
+        opens: &[Opens::Always],
         ..UNLISTED
     },
     Program {
@@ -128,6 +134,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         running: "-e",
         does: "talks to another machine",
         talks: Talks::Always,
+        opens: &[Opens::Always],
         ..UNLISTED
     },
     Program {
@@ -169,7 +176,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "curl",
         source: "curl(1)",
-        is: &[Fact::BringsText, Fact::OfTheSystem, Fact::SaysVersion, Fact::SaysVersionByCapital],
+        is: &[Fact::BringsText, Fact::OfTheSystem, Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::TellsOperands],
         class: Class::Options(&Spec {
             flags: "sSIifLvg46#k",
             valued: "mA",
@@ -238,6 +245,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem],
         class: Class::Options(&PING_OPTIONS),
         talks: Talks::Always,
+        opens: &[Opens::Always],
         ..UNLISTED
     },
     Program {
@@ -246,4 +254,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         first_name: "nc",
         ..UNLISTED
     },
+    Program {
+        names: "minicom picocom cu tip rlogin rsh wpa_cli",
+        source: "minicom(1), picocom(1), cu(1) and the manual page of each other",
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program { names: "adb", source: "adb(1)", opens: &[Opens::As(&[&["shell"]])], ..UNLISTED },
 ];

@@ -6,10 +6,11 @@ use super::effect::Effect;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::form::{Form, Reaches, form};
+use super::opens::Opens;
 use super::printer::{Printer, printer};
 use super::runs::{RunsBehind, behind};
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, Talks, UNLISTED, runner};
+use super::{Program, Talks, UNLISTED};
 
 const CONTAINER_REFUSED: &[(&str, Effect)] =
     &[("-H --host -c --context --config --tlscacert", Loads), ("-o --output --iidfile --cidfile", Writes)];
@@ -155,6 +156,17 @@ const KINDS: &[&str] = &[
 const KUBECTL_OPTIONS: &str = "n= A o= l= w L= namespace= all-namespaces output= selector= show-labels no-headers sort-by= \
     field-selector= label-columns= context= chunk-size= ignore-not-found show-kind show-managed-fields";
 
+const K3S_OPENS: &[Opens] = &[Opens::As(&[
+    &["exec", "-i"],
+    &["exec", "-t"],
+    &["run", "-i"],
+    &["run", "-t"],
+    &["attach"],
+    &["debug", "-i"],
+    &["rsh"],
+    &["edit"],
+])];
+
 pub(super) const DOCKER_RUNS: &[RunsBehind] = &[
     behind("exec", 1),
     behind("run", 1),
@@ -264,6 +276,19 @@ const DOCKER_PRINTS_COMPOSE_CONFIG: Printer = printer("compose config|convert", 
 pub(super) const DOCKER_CHANGES: &[(&str, &str)] =
     &[("run|exec|start|stop|restart|build|compose|kill|create", "runs or stops containers")];
 
+pub(super) const DOCKER_OPENS: &[Opens] = &[Opens::As(&[
+    &["exec", "-i"],
+    &["exec", "-t"],
+    &["run", "-i"],
+    &["run", "-t"],
+    &["attach"],
+    &["start", "-i"],
+    &["compose", "exec"],
+    &["compose", "run"],
+    &["container", "exec", "-i"],
+    &["sandbox"],
+])];
+
 const KUBECTL_RUNS: &[RunsBehind] =
     &[behind("exec", 1), behind("create job", 1), behind("create cronjob", 1), behind("run", 1), behind("debug", 1)];
 
@@ -309,13 +334,21 @@ const DOCKER_COMPOSE_PRINTS: &[Printer] = &[printer("config|convert", "docker co
     .unless("q quiet services images volumes profiles networks")];
 
 pub(super) const PROGRAMS: &[Program] = &[
-    runner("distrobox toolbox", "distrobox(1), toolbox(1)"),
+    Program {
+        names: "distrobox toolbox",
+        source: "distrobox(1), toolbox(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::As(&[&["enter"]])],
+        ..UNLISTED
+    },
     Program {
         names: "vagrant",
         source: "vagrant(1)",
         is: &[Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::Never("runs another program"),
         destroys: &[danger("destroy", "", "removes a virtual machine")],
+        opens: &[Opens::As(&[&["ssh"], &["shell"]])],
         ..UNLISTED
     },
     Program {
@@ -324,6 +357,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsElsewhere, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         destroys: &[danger("delete|purge", "", "removes a virtual machine")],
+        opens: &[Opens::As(&[&["exec"], &["shell"], &["console"]])],
         ..UNLISTED
     },
     Program {
@@ -332,6 +366,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         destroys: &[danger("delete|purge", "", "removes a virtual machine")],
+        opens: &[Opens::As(&[&["ssh"], &["shell"]])],
         ..UNLISTED
     },
     Program {
@@ -340,6 +375,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         destroys: &[danger("kubectl delete|drain", "", "removes things from the cluster")],
+        opens: K3S_OPENS,
         ..UNLISTED
     },
     Program {
@@ -353,7 +389,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "docker",
         source: "docker(1)",
-        is: &[Fact::Hyphenated, Fact::OfTheSystem, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
+        is: &[
+            Fact::Hyphenated,
+            Fact::OfTheSystem,
+            Fact::RunsElsewhere,
+            Fact::RunsOperands,
+            Fact::SaysVersion,
+            Fact::SaysVersionByLetter,
+        ],
         class: Class::SubCommands(&[DOCKER]),
         runs: DOCKER_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -372,6 +415,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[DOCKER_PRINTS_SWARM_JOIN_TOKEN, DOCKER_PRINTS_COMPOSE_CONFIG],
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
+        opens: DOCKER_OPENS,
         ..UNLISTED
     },
     Program {
@@ -400,6 +444,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
+        opens: DOCKER_OPENS,
         ..UNLISTED
     },
     Program {
@@ -423,6 +468,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[KUBECTL_PRINTS_CONFIG_VIEW, printer("create token", "kubectl create token --help")],
         changes: KUBECTL_CHANGES,
         talks: Talks::Always,
+        opens: K3S_OPENS,
         ..UNLISTED
     },
     Program {
@@ -453,6 +499,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         changes: KUBECTL_CHANGES,
         talks: Talks::Always,
+        opens: K3S_OPENS,
         ..UNLISTED
     },
     Program {
@@ -467,6 +514,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             start stop top unpause up version wait watch attach stats",
         destroys: DOCKER_COMPOSE_DESTROYS,
         prints: DOCKER_COMPOSE_PRINTS,
+        opens: &[Opens::As(&[&["exec"], &["run"]])],
         ..UNLISTED
     },
     Program {
@@ -481,6 +529,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             start stop top unpause up version wait watch attach stats",
         destroys: DOCKER_COMPOSE_DESTROYS,
         prints: DOCKER_COMPOSE_PRINTS,
+        opens: &[Opens::As(&[&["exec"], &["run"]])],
         ..UNLISTED
     },
     Program {

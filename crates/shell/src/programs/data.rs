@@ -7,6 +7,7 @@ use super::databases::{REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS};
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::interpreters::PHP_DESTROYS_ARTISAN_MIGRATE_FRESH;
+use super::opens::Opens;
 use super::printer::printer;
 use super::spec::{CHANGES, Operands, PLAIN, Spec, VIEWER, WRITES, looks};
 use super::{Program, Talks, UNLISTED, commands, never, options};
@@ -313,6 +314,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "pg_dump(1), pg_restore(1), pgbench(1)",
         is: &[Fact::TakesSql],
         class: Class::Never("writes files and changes databases"),
+        opens: &[Opens::Unless(&["-c", "--command", "-f", "--file", "-l", "--list"])],
         ..UNLISTED
     },
     options(
@@ -345,6 +347,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
         is: &[Fact::TakesSql],
         class: Class::Never("writes files and changes databases"),
+        opens: &[Opens::Unless(&["-e", "--execute"])],
         ..UNLISTED
     },
     Program {
@@ -397,6 +400,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
         is: &[Fact::TakesSql],
         class: Class::Never(MONGODUMP_WHY),
+        opens: &[Opens::Always],
         ..UNLISTED
     },
     Program {
@@ -483,10 +487,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rails",
         source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        is: &[Fact::Abbreviates],
+        is: &[Fact::Abbreviates, Fact::ConsoleScript],
         class: Class::Never("changes databases and runs the project's code"),
         destroys: RAKE_DESTROYS,
         prints: &[printer("credentials:show|encrypted:show", "Rails guides, credentials")],
+        opens: &[Opens::As(&[&["console"], &["c"], &["dbconsole"], &["db"]])],
         ..UNLISTED
     },
     Program {
@@ -494,16 +499,19 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
         class: Class::Never("changes databases and runs the project's code"),
         destroys: DJANGO_ADMIN_DESTROYS,
+        opens: &[Opens::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
         ..UNLISTED
     },
     Program {
         names: "artisan",
         source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        is: &[Fact::ConsoleScript],
         class: Class::Never("changes databases and runs the project's code"),
         destroys: &[
             PHP_DESTROYS_ARTISAN_MIGRATE_FRESH,
             danger("migrate:fresh|migrate:reset|migrate:refresh|db:wipe", "", "removes what the database holds"),
         ],
+        opens: &[Opens::As(&[&["tinker"]])],
         ..UNLISTED
     },
     Program {

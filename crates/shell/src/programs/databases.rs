@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::danger::{Danger, danger};
 use super::fact::Fact;
+use super::opens::Opens;
 use super::printer::{Printer, printer};
 use super::{Program, Talks, UNLISTED};
 
@@ -39,6 +40,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and write files"),
         does: "can change a database",
         talks: Talks::Always,
+        opens: &[Opens::Unless(&["-c", "--command", "-f", "--file", "-l", "--list"])],
         ..UNLISTED
     },
     Program {
@@ -48,6 +50,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and write files"),
         does: "can change a database",
         talks: Talks::Always,
+        opens: &[Opens::Unless(&["-e", "--execute"])],
         ..UNLISTED
     },
     Program {
@@ -58,6 +61,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and write files"),
         does: "can change a database",
         talks: Talks::Always,
+        opens: &[Opens::Unless(&["-e", "--execute"])],
         ..UNLISTED
     },
     Program {
@@ -66,6 +70,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and write files"),
         talks: Talks::Always,
+        opens: &[Opens::Unless(&["--eval", "--file", "-f"])],
         ..UNLISTED
     },
     Program {
@@ -75,6 +80,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and write files"),
         does: "can change a database",
         talks: Talks::Always,
+        opens: &[Opens::Unless(&["--eval", "--file", "-f"])],
         ..UNLISTED
     },
     Program {
@@ -94,6 +100,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "clickhouse-client(1)",
         is: &[Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
+        opens: &[Opens::Unless(&["-q", "--query", "--queries-file"])],
         ..UNLISTED
     },
     Program {
@@ -101,6 +108,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "sqlcmd(1)",
         is: &[Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
+        opens: &[Opens::Unless(&["-Q", "-i"])],
         ..UNLISTED
     },
     Program {
@@ -115,8 +123,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "cqlsh(1)",
         is: &[Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
+        opens: &[Opens::Always],
         ..UNLISTED
     },
+    Program { names: "tsql", source: "tsql(1)", opens: &[Opens::Always], ..UNLISTED },
     Program { names: "mssql-cli", source: "mssql-cli(1)", is: &[Fact::TakesSql], ..UNLISTED },
     Program {
         names: "my_print_defaults",

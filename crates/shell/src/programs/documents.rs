@@ -4,6 +4,8 @@ use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::files::RMDIR_DESTROYS_2;
+use super::interpreters::PYTHON_OPENS;
+use super::opens::Opens;
 use super::spec::{Operands, PLAIN, SAYS_VERSION, SHELL_TEXT, Spec, VIEWER, WRITES, looks};
 use super::{Program, UNLISTED, commands, never, options, runner};
 
@@ -146,14 +148,26 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
-    never("jupyter", "Jupyter and Quarto documentation, \"Command line\"", "runs the code of notebooks"),
+    Program {
+        names: "jupyter",
+        source: "Jupyter and Quarto documentation, \"Command line\"",
+        class: Class::Never("runs the code of notebooks"),
+        opens: &[Opens::As(&[&["console"]])],
+        ..UNLISTED
+    },
     never(
         "jupyter-lab jupyter-notebook jupyter-nbconvert nbconvert papermill quarto marimo knitr \
             livebook",
         "Jupyter and Quarto documentation, \"Command line\"",
         "runs the code of notebooks",
     ),
-    never("ipython", "Jupyter and Quarto documentation, \"Command line\"", "runs the code of notebooks"),
+    Program {
+        names: "ipython",
+        source: "Jupyter and Quarto documentation, \"Command line\"",
+        class: Class::Never("runs the code of notebooks"),
+        opens: PYTHON_OPENS,
+        ..UNLISTED
+    },
     never(
         "groff troff nroff tbl eqn pic refer soelim mandoc man2html makeinfo texi2any texi2pdf \
             texi2dvi context tectonic latexmk arara bibtex biber makeindex dvips dvipdfm dvipdfmx \
@@ -202,7 +216,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     runner("fpp slides mdp presenterm lookatme patat reveal-md decktape marp", "marp --help; reveal-md documentation"),
     never("xlsx2csv xls2csv ssconvert gnumeric visidata vd sc-im", "visidata --help; ssconvert(1)", WRITES),
     never("bvi hexedit ncdu gdu dua", "hexedit(1); ncdu(1), \"KEYS\"", "changes or removes files when keys are typed"),
-    never("broot", "hexedit(1); ncdu(1), \"KEYS\"", "changes or removes files when keys are typed"),
+    Program {
+        names: "broot",
+        source: "hexedit(1); ncdu(1), \"KEYS\"",
+        class: Class::Never("changes or removes files when keys are typed"),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
     Program {
         names: "mogrify convert magick ffmpeg pdflatex latex xelatex lualatex tex gs",
         source: "mogrify(1), convert(1), magick(1) and the manual page of each other",

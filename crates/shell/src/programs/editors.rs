@@ -4,6 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::fact::Fact;
 use super::media::WL_PASTE_PRINTS;
+use super::opens::Opens;
 use super::{Program, Talks, UNLISTED, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
@@ -35,6 +36,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
+        opens: &[Opens::Terminal],
         ..UNLISTED
     },
     Program {
@@ -43,6 +45,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::SaysVersion, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
+        opens: &[Opens::Terminal],
         ..UNLISTED
     },
     Program {
@@ -51,6 +54,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::SaysVersion, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
+        opens: &[Opens::Terminal],
         ..UNLISTED
     },
     Program {
@@ -58,6 +62,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "view(1), ex(1), ed(1) and the manual page of each other",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        opens: &[Opens::Terminal],
         ..UNLISTED
     },
     Program {
@@ -66,6 +71,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::SaysVersion, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
+        opens: &[Opens::Terminal],
         ..UNLISTED
     },
     Program {
@@ -82,6 +88,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and open connections"),
         running: "-P -k --lesskey-src --lesskey-content",
         does: "can change files and run programs",
+        opens: &[Opens::Terminal],
         ..UNLISTED
     },
     Program {
@@ -90,6 +97,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-P -k --lesskey-src --lesskey-content",
+        opens: &[Opens::Terminal],
         ..UNLISTED
     },
     Program {
@@ -107,6 +115,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         talks: Talks::Always,
+        opens: &[Opens::Terminal],
         ..UNLISTED
     },
     Program {
@@ -115,6 +124,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-S",
+        opens: &[Opens::Terminal],
         ..UNLISTED
     },
     Program {
@@ -124,6 +134,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and open connections"),
         running: "-S",
         talks: Talks::Always,
+        opens: &[Opens::Always],
         ..UNLISTED
     },
     Program {
@@ -132,6 +143,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-S",
+        opens: &[Opens::Always],
         ..UNLISTED
     },
     Program {
@@ -150,6 +162,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and open connections"),
         destroys: &[danger("del|rm|rb|mirror", "", "removes objects")],
         talks: Talks::Always,
+        opens: &[Opens::Terminal],
         ..UNLISTED
     },
     Program {
@@ -157,6 +170,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "top(1)",
         is: &[Fact::OfTheSystem, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        opens: &[Opens::Terminal],
         ..UNLISTED
     },
     Program { names: "pbcopy", source: "pbcopy(1)", is: &[Fact::OfTheSystem], ..UNLISTED },
@@ -178,6 +192,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "vim.basic vim.tiny vim.nox vim.gtk3",
         source: "the packages that install it under this name",
         first_name: "vim",
+        ..UNLISTED
+    },
+    Program {
+        names: "gvim rvim rview rnano micro joe jed mcedit hx helix kak ne lf vifm yazi k9s alpine fzf-tmux",
+        source: "gvim(1), rvim(1), rview(1) and the manual page of each other",
+        opens: &[Opens::Terminal],
         ..UNLISTED
     },
 ];

@@ -67,4 +67,20 @@ pub(crate) enum Fact {
     RunsWords,
     /// It runs a command somewhere else, which its last words are.
     RunsElsewhere,
+    /// `-v` makes it say its version and nothing else. To python, `-v` means another thing.
+    SaysVersionByLetter,
+    /// So does `-version`.
+    SaysVersionByWord,
+    /// It runs something for each line that it reads.
+    Fed,
+    /// It prints what its operands say and reads nothing for it.
+    TellsOperands,
+    /// The same, whose first operand says what to look for.
+    Searches,
+    /// It prints what it reads.
+    PrintsInput,
+    /// It runs the rest of its words, or some of them, in another place or way, and is no wrapper whose words are known.
+    RunsOthers,
+    /// A script that an interpreter runs and that has a console of its own.
+    ConsoleScript,
 }

@@ -6,6 +6,7 @@ use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
 use super::form::{Form, form};
 use super::machine::LSCPU_LOOKS;
+use super::opens::Opens;
 use super::printer::printer;
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, Talks, UNLISTED, options};
@@ -56,7 +57,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ls",
         source: "ls(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::TellsOperands],
         class: Class::AnyText,
         looks: &[form("", LS).harmless()],
         ..UNLISTED
@@ -228,7 +229,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tee",
         source: "tee(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::PrintsInput],
         class: Class::Writer,
         does: "writes files",
         ..UNLISTED
@@ -338,7 +339,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         ..UNLISTED
     },
-    Program { names: "debugfs", source: "debugfs(8)", class: Class::Writer, ..UNLISTED },
+    Program { names: "debugfs", source: "debugfs(8)", class: Class::Writer, opens: &[Opens::Always], ..UNLISTED },
     Program {
         names: "mkswap",
         source: "mkswap(8)",
@@ -349,7 +350,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "find",
         source: "find(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::TakesText],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::TakesText, Fact::TellsOperands],
         class: Class::Options(&Spec {
             style: Style::Words,
             long: "H L P O0 O1 O2 O3 amin anewer atime cmin cnewer ctime daystart depth empty executable false \

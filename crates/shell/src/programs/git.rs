@@ -6,6 +6,7 @@ use super::effect::Effect;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::form::{Reaches, form};
+use super::opens::Opens;
 use super::printer::printer;
 use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec};
@@ -302,6 +303,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             Fact::RunsOperands,
             Fact::SaysVersion,
             Fact::SaysVersionByCapital,
+            Fact::SaysVersionByLetter,
+            Fact::TellsOperands,
         ],
         class: Class::SubCommands(&[READING, CHANGING]),
         runs: &[behind("bisect run", 0)],
@@ -485,13 +488,22 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("config", "changes or shows settings of git"),
         ],
         talks: Talks::For("push|fetch|pull|clone|ls-remote|submodule|remote|archive|send-email|lfs|svn"),
+        opens: &[Opens::As(&[
+            &["rebase", "-i"],
+            &["rebase", "--interactive"],
+            &["add", "-e"],
+            &["config", "-e"],
+            &["config", "--edit"],
+            &["mergetool"],
+            &["difftool"],
+        ])],
         ..UNLISTED
     },
     Program {
         names: "gh",
         source: "gh(1)",
         aliases: Some("alias"),
-        is: &[Fact::Hyphenated, Fact::NamesWithAt, Fact::SaysVersion],
+        is: &[Fact::Hyphenated, Fact::NamesWithAt, Fact::SaysVersion, Fact::TellsOperands],
         class: Class::SubCommands(&[GH]),
         valued: "-R --repo --hostname",
         sub_commands: "attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset \
@@ -557,8 +569,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         changes: GH_CHANGES,
         talks: Talks::Always,
+        opens: &[Opens::As(&[&["ssh"]])],
         ..UNLISTED
     },
+    Program { names: "gh-dash", source: "gh-dash(1)", opens: &[Opens::Terminal], ..UNLISTED },
     Program {
         names: "git-credential-store git-credential-cache git-credential-manager git-credential-osxkeychain \
             git-credential-libsecret git-credential-oauth",

@@ -6,6 +6,7 @@ use super::effect::Effect::{Changes, Loads, Runs};
 use super::fact::Fact;
 use super::form::{Form, Reaches, form};
 use super::javascript::NPM_CHANGES_UNINSTALL;
+use super::opens::Opens;
 use super::printer::{Printer, printer};
 use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec};
@@ -66,13 +67,21 @@ const PIP_PRINTS: &[Printer] = &[
 const PIP_CHANGES: &[(&str, &str)] = &[NPM_CHANGES_UNINSTALL, PIPX_CHANGES_INSTALL];
 
 pub(super) const PROGRAMS: &[Program] = &[
-    runner("nix-shell", "nix-shell(1)"),
+    Program {
+        names: "nix-shell",
+        source: "nix-shell(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["--run", "--command", "-p"])],
+        ..UNLISTED
+    },
     Program {
         names: "nix",
         source: "nix(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         sub_commands: "search profile store flake build eval log hash registry path-info",
+        opens: &[Opens::As(&[&["repl"], &["develop"], &["shell"]])],
         ..UNLISTED
     },
     runner("guix nvm fnm volta sdk easy_install cpan", "guix(1), nvm(1), fnm(1) and the manual page of each other"),
@@ -100,16 +109,17 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pipenv",
         source: "pipenv(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         project_commands: &["run"],
         fetched: "run",
+        opens: &[Opens::As(&[&["shell"]])],
         ..UNLISTED
     },
     Program {
         names: "rye",
         source: "rye(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         project_commands: &["run"],
         fetched: "run",
@@ -118,17 +128,18 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "hatch",
         source: "hatch(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         project_commands: &["run"],
         fetched: "run",
         destroys: &[danger("publish", "", "publishes a package")],
+        opens: &[Opens::As(&[&["shell"]])],
         ..UNLISTED
     },
     Program {
         names: "pdm",
         source: "pdm(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         valued: "-C --directory --project -P --config-file",
         project_commands: &["run"],
@@ -136,6 +147,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("publish", "", "publishes a package")],
         changes: PIPX_CHANGES,
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        opens: &[Opens::As(&[&["shell"]])],
         ..UNLISTED
     },
     Program {
@@ -149,7 +161,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bundle",
         source: "bundle(1)",
-        is: &[Fact::Abbreviates, Fact::RunsOperands, Fact::SaysVersion, Fact::Versioned],
+        is: &[Fact::Abbreviates, Fact::RunsOperands, Fact::RunsOthers, Fact::SaysVersion, Fact::Versioned],
         class: Class::Never("runs another program"),
         valued: "--gemfile --config-file",
         project_commands: &["exec"],
@@ -214,7 +226,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "uv",
         source: "uv(1)",
-        is: &[Fact::SaysVersion],
+        is: &[Fact::RunsOthers, Fact::SaysVersion],
         class: Class::SubCommands(&[PIP]),
         runs: &[behind("tool run", 0)],
         valued: "-C --directory --project -P --config-file",
@@ -229,7 +241,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "poetry",
         source: "poetry(1)",
-        is: &[Fact::SaysVersion],
+        is: &[Fact::RunsOthers, Fact::SaysVersion],
         class: Class::SubCommands(&[PIP]),
         valued: "-C --directory --project -P --config-file",
         project_commands: &["run"],
@@ -240,6 +252,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[printer("config pypi-token.*|http-basic.*", "poetry config --help")],
         changes: PIPX_CHANGES,
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        opens: &[Opens::As(&[&["shell"]])],
         ..UNLISTED
     },
     Program {

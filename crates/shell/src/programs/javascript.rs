@@ -139,7 +139,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "npx",
         source: "npx(1)",
         stands_for: &["npm", "exec"],
-        is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::SaysVersion],
+        is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::RunsOthers, Fact::SaysVersion],
         class: Class::Never("runs another program"),
         flags: "-y --yes",
         project_commands: &[""],
@@ -159,7 +159,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "bunx",
         source: "bunx(1)",
         stands_for: &["bun", "x"],
-        is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands],
+        is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         project_commands: &[""],
         does: "runs programs of the project",
@@ -178,7 +178,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "npm",
         source: "npm(1)",
-        is: &[Fact::Abbreviates, Fact::NamesWithAt, Fact::RunsOperands, Fact::SaysVersion],
+        is: &[
+            Fact::Abbreviates,
+            Fact::NamesWithAt,
+            Fact::RunsOperands,
+            Fact::SaysVersion,
+            Fact::SaysVersionByLetter,
+            Fact::TellsOperands,
+        ],
         class: Class::SubCommands(&[NPM]),
         runs: &[behind("exec", 0), behind("x", 0)],
         flags: "-y --yes",
@@ -245,7 +252,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pnpm",
         source: "pnpm(1)",
-        is: &[Fact::NamesWithAt, Fact::SaysVersion],
+        is: &[Fact::NamesWithAt, Fact::RunsOthers, Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::SubCommands(&[NPM]),
         runs: &[behind("exec", 0), behind("dlx", 0)],
         flags: "-y --yes",
@@ -286,7 +293,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "yarn",
         source: "yarn(1)",
-        is: &[Fact::NamesWithAt, Fact::SaysVersion],
+        is: &[Fact::NamesWithAt, Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::SubCommands(&[NPM]),
         runs: &[
             behind("workspaces foreach exec", 0),
@@ -335,7 +342,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tsc",
         source: "tsc(1)",
-        is: &[Fact::SaysVersion],
+        is: &[Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::Options(&JAVASCRIPT),
         ..UNLISTED
     },

@@ -4,6 +4,8 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
+use super::interpreters::{BUN_OPENS, CLOJURE_OPENS, GUILE_OPENS, NODE_OPENS, PYTHON_OPENS, SBCL_OPENS};
+use super::opens::Opens;
 use super::spec::{CODE, Operands, PLAIN, SAYS_VERSION, Spec, Style, VIEWER, WRITES, looks, looks_at};
 use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 
@@ -131,6 +133,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
             looks("--version --help"),
         ]]),
+        opens: CLOJURE_OPENS,
         ..UNLISTED
     },
     Program {
@@ -164,37 +167,62 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
             looks("--version --numeric-version --help path list ls"),
         ]]),
+        opens: &[Opens::As(&[&["repl"], &["ghci"], &["utop"]])],
         ..UNLISTED
     },
     commands("opam", "opam(1); Dune documentation, \"Command-line Interface\"", OPAM_COMMANDS),
-    commands("dune", "opam(1); Dune documentation, \"Command-line Interface\"", OPAM_COMMANDS),
+    Program {
+        names: "dune",
+        source: "opam(1); Dune documentation, \"Command-line Interface\"",
+        class: Class::HarmlessCommands(OPAM_COMMANDS),
+        opens: &[Opens::As(&[&["repl"], &["ghci"], &["utop"]])],
+        ..UNLISTED
+    },
     // Every operand of sbt, Mill and Boot is a command, a text that is run, or a task.
-    commands(
-        "sbt",
-        "sbt Reference Manual, \"Command line reference\"; lein help",
-        &[&[looks("--version --help version help about")]],
-    ),
+    Program {
+        names: "sbt",
+        source: "sbt Reference Manual, \"Command line reference\"; lein help",
+        class: Class::HarmlessCommands(&[&[looks("--version --help version help about")]]),
+        opens: BUN_OPENS,
+        ..UNLISTED
+    },
     commands(
         "mill",
         "sbt Reference Manual, \"Command line reference\"; lein help",
         &[&[looks("--version --help version help about")]],
     ),
-    commands(
-        "scala-cli",
-        "sbt Reference Manual, \"Command line reference\"; lein help",
-        &[&[looks("--version --help version help about")]],
-    ),
-    commands(
-        "lein boot",
-        "sbt Reference Manual, \"Command line reference\"; lein help",
-        &[&[looks("--version --help version help about")]],
-    ),
+    Program {
+        names: "scala-cli",
+        source: "sbt Reference Manual, \"Command line reference\"; lein help",
+        class: Class::HarmlessCommands(&[&[looks("--version --help version help about")]]),
+        opens: CLOJURE_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "lein boot",
+        source: "sbt Reference Manual, \"Command line reference\"; lein help",
+        class: Class::HarmlessCommands(&[&[looks("--version --help version help about")]]),
+        opens: &[Opens::As(&[&["repl"], &["ghci"], &["utop"]])],
+        ..UNLISTED
+    },
     options("amm nbb", "Babashka documentation, \"Usage\"; Ammonite documentation", &SAYS_VERSION),
-    options("clj bb", "Babashka documentation, \"Usage\"; Ammonite documentation", &SAYS_VERSION),
+    Program {
+        names: "clj bb",
+        source: "Babashka documentation, \"Usage\"; Ammonite documentation",
+        class: Class::Options(&SAYS_VERSION),
+        opens: CLOJURE_OPENS,
+        ..UNLISTED
+    },
     // `crystal FILE` runs it.
     commands("crystal", "crystal help", &[&[looks("version --version help --help env")]]),
     commands("elm elm-test elm-review elm-format purs", "elm --help; spago --help", &[&[looks("--version --help")]]),
-    commands("spago", "elm --help; spago --help", &[&[looks("--version --help")]]),
+    Program {
+        names: "spago",
+        source: "elm --help; spago --help",
+        class: Class::HarmlessCommands(&[&[looks("--version --help")]]),
+        opens: &[Opens::As(&[&["repl"], &["ghci"], &["utop"]])],
+        ..UNLISTED
+    },
     commands(
         "nimble shards alr dub haxelib luarocks raco",
         "nimble --help; luarocks help",
@@ -206,7 +234,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "lean --help; coqc(1); swipl --help",
         &[&[looks("--version --help")]],
     ),
-    commands("swipl gprolog", "lean --help; coqc(1); swipl --help", &[&[looks("--version --help")]]),
+    Program {
+        names: "swipl gprolog",
+        source: "lean --help; coqc(1); swipl --help",
+        class: Class::HarmlessCommands(&[&[looks("--version --help")]]),
+        opens: BUN_OPENS,
+        ..UNLISTED
+    },
     never(
         "nim v odin vlang d dmd ldc2 gdc rdmd hare haxe neko ponyc chapel chpl fpc lazbuild gnatmake \
             gprbuild gfortran flang ifort nvcc hipcc icc icpc dpcpp emcc em++ wasm-pack wasm-bindgen \
@@ -221,31 +255,70 @@ pub(super) const PROGRAMS: &[Program] = &[
         "each compiler's or interpreter's manual page or --help",
         CODE,
     ),
-    never("kotlinc kotlin", "each compiler's or interpreter's manual page or --help", CODE),
-    never("csi janet gsi mit-scheme scheme", "each compiler's or interpreter's manual page or --help", CODE),
+    Program {
+        names: "kotlinc kotlin",
+        source: "each compiler's or interpreter's manual page or --help",
+        class: Class::Never(CODE),
+        opens: CLOJURE_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "csi janet gsi mit-scheme scheme",
+        source: "each compiler's or interpreter's manual page or --help",
+        class: Class::Never(CODE),
+        opens: GUILE_OPENS,
+        ..UNLISTED
+    },
     Program {
         names: "javac",
         source: "each compiler's or interpreter's manual page or --help",
-        is: &[Fact::SaysVersion],
+        is: &[Fact::SaysVersion, Fact::SaysVersionByWord],
         class: Class::Never(CODE),
         ..UNLISTED
     },
-    never("d8", "each compiler's or interpreter's manual page or --help", CODE),
+    Program {
+        names: "d8",
+        source: "each compiler's or interpreter's manual page or --help",
+        class: Class::Never(CODE),
+        opens: NODE_OPENS,
+        ..UNLISTED
+    },
     Program {
         names: "ghc",
         source: "each compiler's or interpreter's manual page or --help",
         is: &[Fact::SaysVersion],
         class: Class::Never(CODE),
+        opens: &[Opens::Unless(&["-c", "-o", "--make", "-e"])],
         ..UNLISTED
     },
-    never("iex", "each compiler's or interpreter's manual page or --help", CODE),
-    never("ecl abcl ccl clisp", "each compiler's or interpreter's manual page or --help", CODE),
-    never(
-        "sage micropython jython ipython3 bpython ptpython",
-        "each compiler's or interpreter's manual page or --help",
-        CODE,
-    ),
-    never("maxima gp gap", "each compiler's or interpreter's manual page or --help", CODE),
+    Program {
+        names: "iex",
+        source: "each compiler's or interpreter's manual page or --help",
+        class: Class::Never(CODE),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "ecl abcl ccl clisp",
+        source: "each compiler's or interpreter's manual page or --help",
+        class: Class::Never(CODE),
+        opens: SBCL_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "sage micropython jython ipython3 bpython ptpython",
+        source: "each compiler's or interpreter's manual page or --help",
+        class: Class::Never(CODE),
+        opens: PYTHON_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "maxima gp gap",
+        source: "each compiler's or interpreter's manual page or --help",
+        class: Class::Never(CODE),
+        opens: BUN_OPENS,
+        ..UNLISTED
+    },
     never(
         "nasm yasm fasm masm gas ld.lld ld.gold lld mold gold dlltool windres windmc libtool glibtool \
             dwp patchelf chrpath upx install_name_tool lipo codesign debugedit dwz dsymutil",
@@ -322,7 +395,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         "cargo-watch bacon cargo-make makers cargo-script rust-script cross irust",
         "bacon --help; cargo-watch --help; cross documentation",
     ),
-    runner("evcxr", "bacon --help; cargo-watch --help; cross documentation"),
+    Program {
+        names: "evcxr",
+        source: "bacon --help; cargo-watch --help; cross documentation",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
     runner(
         "dotnet-ef paket cake fake nbgv roslynator csharpier jb resharper msbuild xbuild \
             vstest.console nunit3-console xunit.console",

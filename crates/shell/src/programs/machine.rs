@@ -5,6 +5,7 @@ use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Sends, Writes};
 use super::fact::Fact;
 use super::form::{Form, Reaches, form};
+use super::opens::Opens;
 use super::printer::printer;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, never, options, runner};
@@ -95,7 +96,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         looks: &[form("", "").at_most(0)],
         ..UNLISTED
     },
-    Program { names: "ps", source: "ps(1)", class: Class::AnyText, ..UNLISTED },
+    Program { names: "ps", source: "ps(1)", is: &[Fact::TellsOperands], class: Class::AnyText, ..UNLISTED },
     Program {
         names: "free",
         source: "free(1)",
@@ -187,6 +188,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "fdisk(8)",
         class: Class::Never("can change the system or run other programs"),
         destroys: &[danger("", "", "changes disks")],
+        opens: &[Opens::Always],
         ..UNLISTED
     },
     Program {
@@ -245,7 +247,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("", "", "changes a password")],
         ..UNLISTED
     },
-    never("visudo", "visudo(8)", "can change the system or run other programs"),
+    Program {
+        names: "visudo",
+        source: "visudo(8)",
+        class: Class::Never("can change the system or run other programs"),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
     Program {
         names: "shutdown reboot halt poweroff",
         source: "shutdown(8), reboot(8), halt(8) and the manual page of each other",
@@ -294,7 +302,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "date",
         source: "date(1)",
-        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::TakesText],
+        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::TakesText, Fact::TellsOperands],
         class: Class::Options(&Spec {
             flags: "uRI",
             valued: "d",

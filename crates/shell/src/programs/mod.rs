@@ -33,6 +33,7 @@ mod linters;
 mod machine;
 mod media;
 mod network;
+pub(crate) mod opens;
 mod packages;
 pub(crate) mod printer;
 pub(crate) mod runs;
@@ -56,6 +57,7 @@ use class::Class;
 use danger::Danger;
 use fact::Fact;
 use form::Form;
+use opens::Opens;
 use printer::Printer;
 use runs::{RunsBehind, Wrapper};
 use spec::Spec;
@@ -129,6 +131,8 @@ pub(crate) struct Program {
     pub(crate) does: &'static str,
     /// When it talks to another machine.
     pub(crate) talks: Talks,
+    /// How it has to be called to go on reading what it is to do.
+    pub(crate) opens: &'static [Opens],
 }
 
 /// A program of which nothing is known.
@@ -164,6 +168,7 @@ pub(super) const UNLISTED: Program = Program {
     changes: &[],
     does: "",
     talks: Talks::Never,
+    opens: &[],
 };
 
 /// All entries, by kind.

@@ -8,6 +8,7 @@ use super::cloud::DOCTL_DESTROYS_DELETE;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::opens::Opens;
 use super::printer::printer;
 use super::spec::{CHANGES, Operands, PLAIN, SERVES, Spec, looks};
 use super::{Program, Talks, UNLISTED, commands, never, options, runner};
@@ -124,14 +125,32 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
-    never("lftp", "lftp(1); smbclient(1); tftp(1)", "sends and writes files and runs commands"),
+    Program {
+        names: "lftp",
+        source: "lftp(1); smbclient(1); tftp(1)",
+        class: Class::Never("sends and writes files and runs commands"),
+        opens: &[Opens::Unless(&["-c", "-f"])],
+        ..UNLISTED
+    },
     never(
         "ncftp ncftpget ncftpput cadaver smbget davfs curlftpfs gftp wput",
         "lftp(1); smbclient(1); tftp(1)",
         "sends and writes files and runs commands",
     ),
-    never("tftp", "lftp(1); smbclient(1); tftp(1)", "sends and writes files and runs commands"),
-    never("smbclient", "lftp(1); smbclient(1); tftp(1)", "sends and writes files and runs commands"),
+    Program {
+        names: "tftp",
+        source: "lftp(1); smbclient(1); tftp(1)",
+        class: Class::Never("sends and writes files and runs commands"),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "smbclient",
+        source: "lftp(1); smbclient(1); tftp(1)",
+        class: Class::Never("sends and writes files and runs commands"),
+        opens: &[Opens::Unless(&["-c", "--command", "-L"])],
+        ..UNLISTED
+    },
     Program {
         names: "s3cmd",
         source: "s3cmd --help; restic and Borg documentation",
@@ -228,12 +247,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             \"Settings\"; mitmdump --help",
         SERVES,
     ),
-    never(
-        "flask",
-        "Flask documentation, \"Command Line Interface\"; uvicorn --help; gunicorn documentation, \
+    Program {
+        names: "flask",
+        source: "Flask documentation, \"Command Line Interface\"; uvicorn --help; gunicorn documentation, \
             \"Settings\"; mitmdump --help",
-        SERVES,
-    ),
+        class: Class::Never(SERVES),
+        opens: &[Opens::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
+        ..UNLISTED
+    },
     options(
         "ssh-keyscan",
         "ssh-keyscan(1)",
@@ -250,7 +271,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         "ssh-copy-id sshuttle dropbear dbclient plink pscp psftp kitten waypipe teleport tsh",
         "ssh-copy-id(1); sshuttle(8); plink(1)",
     ),
-    runner("et", "ssh-copy-id(1); sshuttle(8); plink(1)"),
+    Program {
+        names: "et",
+        source: "ssh-copy-id(1); sshuttle(8); plink(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
     commands(
         "speedtest speedtest-cli librespeed-cli",
         "speedtest --help",
@@ -318,7 +346,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "msmtp(1); swaks(1); mbsync(1)",
         MSMTP_WHY,
     ),
-    never("neomutt", "msmtp(1); swaks(1); mbsync(1)", MSMTP_WHY),
+    Program {
+        names: "neomutt",
+        source: "msmtp(1); swaks(1); mbsync(1)",
+        class: Class::Never(MSMTP_WHY),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
     never(
         "gist pastebinit lpr lp nc-paste termbin slackcat telegram-send signal-cli matrix-commander \
             ntfy apprise pushover gotify twilio toot",

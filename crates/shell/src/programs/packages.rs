@@ -6,6 +6,7 @@ use super::effect::Effect::{Loads, Runs, Sends};
 use super::fact::Fact;
 use super::form::{Reaches, form};
 use super::javascript::NPM_CHANGES_UNINSTALL;
+use super::opens::Opens;
 use super::printer::printer;
 use super::runs::behind;
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, Spec, looks, looks_at};
@@ -344,6 +345,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("remove|uninstall|zap|del", "", "removes programs")],
         changes: &[("install|update|upgrade", "installs programs")],
         talks: Talks::Always,
+        opens: &[Opens::As(&[&["enter"]])],
         ..UNLISTED
     },
     commands(
@@ -373,7 +375,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mise",
         source: "mise documentation, \"CLI\"; asdf documentation",
-        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
+        is: &[Fact::RunsElsewhere, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::HarmlessCommands(ASDF_COMMANDS),
         runs: &[behind("exec", 0), behind("x", 0)],
         fetched: "exec x",

@@ -5,6 +5,7 @@ use super::danger::danger;
 use super::effect::Effect::Runs;
 use super::fact::Fact;
 use super::form::form;
+use super::opens::{Console, Opens};
 use super::runs::{Wrapper, behind, script};
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, UNLISTED, runner};
@@ -16,6 +17,13 @@ const BASH_CALLS: Interpreter = Interpreter {
     tells: "--version --help",
     subs: "",
 };
+
+pub(super) const BASH_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
+    program: &["-c", "-Command", "-File", "-EncodedCommand", "--command"],
+    valued: &["-o", "-O", "+o", "+O", "--rcfile", "--init-file", "-ExecutionPolicy", "-C", "--init-command"],
+    goes_on: &["-i", "-s", "--interactive", "-NoExit"],
+    ..Console::PLAIN
+})];
 
 pub(super) const PROGRAMS: &[Program] = &[
     // With `-v` and `-V` it only tells; what it runs otherwise is judged as that.
@@ -49,7 +57,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "runs what its words say",
         ..UNLISTED
     },
-    Program { names: "echo", source: "echo(1)", is: &[Fact::TakesText], class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "echo",
+        source: "echo(1)",
+        is: &[Fact::TakesText, Fact::TellsOperands],
+        class: Class::AnyText,
+        ..UNLISTED
+    },
     Program {
         names: "pwd",
         source: "pwd(1)",
@@ -60,6 +74,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "true",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::TellsOperands],
         class: Class::AnyText,
         looks: &[form("", "").harmless()],
         ..UNLISTED
@@ -156,7 +171,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "printf",
         source: "printf(1)",
-        is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText],
+        is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText, Fact::TellsOperands],
         class: Class::Options(&Spec { long: "", refused: &[("-v", Runs)], broad: true, ..PLAIN }),
         ..UNLISTED
     },
@@ -188,6 +203,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::ReadsBash, Fact::RunsScripts, Fact::SaysVersion, Fact::Shell, Fact::Transparent],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
+        opens: BASH_OPENS,
         ..UNLISTED
     },
     Program {
@@ -196,6 +212,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::ReadsPosix, Fact::RunsScripts, Fact::Shell, Fact::Transparent],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
+        opens: BASH_OPENS,
         ..UNLISTED
     },
     Program {
@@ -204,6 +221,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::SaysVersion, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
+        opens: BASH_OPENS,
         ..UNLISTED
     },
     Program {
@@ -212,6 +230,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
+        opens: BASH_OPENS,
         ..UNLISTED
     },
     Program {
@@ -219,6 +238,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mksh(1)",
         is: &[Fact::ReadsOtherLanguage, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
+        opens: BASH_OPENS,
         ..UNLISTED
     },
     Program {
@@ -226,6 +246,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "csh(1), tcsh(1)",
         is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
+        opens: BASH_OPENS,
         ..UNLISTED
     },
     Program {
@@ -233,9 +254,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "ash(1)",
         is: &[Fact::RunsScripts, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
+        opens: BASH_OPENS,
         ..UNLISTED
     },
-    Program { names: "rbash", source: "rbash(1)", is: &[Fact::Shell], class: Class::Script(&BASH_CALLS), ..UNLISTED },
+    Program {
+        names: "rbash",
+        source: "rbash(1)",
+        is: &[Fact::Shell],
+        class: Class::Script(&BASH_CALLS),
+        opens: BASH_OPENS,
+        ..UNLISTED
+    },
     Program {
         names: "pwsh powershell",
         source: "pwsh(1), powershell(1)",
@@ -243,6 +272,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
+        opens: BASH_OPENS,
         ..UNLISTED
     },
     Program {
@@ -250,8 +280,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "nu(1)",
         is: &[Fact::ReadsOtherLanguage],
         class: Class::Script(&BASH_CALLS),
+        opens: BASH_OPENS,
         ..UNLISTED
     },
-    Program { names: "xonsh", source: "xonsh(1)", class: Class::Script(&BASH_CALLS), ..UNLISTED },
+    Program { names: "xonsh", source: "xonsh(1)", class: Class::Script(&BASH_CALLS), opens: BASH_OPENS, ..UNLISTED },
+    Program { names: "ksh93", source: "ksh93(1)", opens: BASH_OPENS, ..UNLISTED },
     Program { names: "cmd", source: "cmd(1)", is: &[Fact::ReadsOtherLanguage], does: "runs a script", ..UNLISTED },
 ];

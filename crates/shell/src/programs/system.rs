@@ -6,8 +6,10 @@ use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::form::form;
 use super::machine::LSCPU_LOOKS;
+use super::opens::Opens;
 use super::printer::printer;
 use super::runs::behind;
+use super::shells::BASH_OPENS;
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, SERVES, Spec, WRITES, looks, looks_at};
 use super::{Program, UNLISTED, commands, never, options, runner};
 
@@ -142,7 +144,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         "glances(1), nmon(1), vnstat(1); each program's manual page",
         &SAYS_VERSION,
     ),
-    options("btop", "glances(1), nmon(1), vnstat(1); each program's manual page", &SAYS_VERSION),
+    Program {
+        names: "btop",
+        source: "glances(1), nmon(1), vnstat(1); each program's manual page",
+        class: Class::Options(&SAYS_VERSION),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
     never("pidwait peekfd", "pidwait(1), peekfd(1)", "waits for other processes or reads what they read"),
     commands(
         "systemd-analyze",
@@ -169,6 +177,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "loginctl(1), timedatectl(1), networkctl(1), coredumpctl(1)",
         is: &[Fact::OnlyLooks, Fact::RunsOperands],
         class: Class::HarmlessCommands(LOGINCTL_COMMANDS),
+        opens: &[Opens::As(&[&["shell"], &["login"]])],
         ..UNLISTED
     },
     Program {
@@ -190,7 +199,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     // A device comes first, and then what is done with it.
     commands("iw rfkill", "iw(8); rfkill(8)", &[&[looks("dev phy list --version --help")]]),
-    commands("bluetoothctl", "bluetoothctl(1)", &[&[looks("list show devices"), looks_at("info")]]),
+    Program {
+        names: "bluetoothctl",
+        source: "bluetoothctl(1)",
+        class: Class::HarmlessCommands(&[&[looks("list show devices"), looks_at("info")]]),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
     options("ethtool iwctl mmcli", "ethtool(8), iwctl(1), mmcli(1)", &SAYS_VERSION),
     Program {
         names: "ip",
@@ -295,6 +310,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
         class: Class::Never("changes disks"),
         destroys: &[danger("", "", "changes disks")],
+        opens: &[Opens::Always],
         ..UNLISTED
     },
     never(
@@ -310,8 +326,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("", "", "removes an account")],
         ..UNLISTED
     },
-    never("vipw vigr", "adduser(8), gpasswd(1), chsh(1)", "changes accounts"),
-    never("login agetty", "adduser(8), gpasswd(1), chsh(1)", "changes accounts"),
+    Program {
+        names: "vipw vigr",
+        source: "adduser(8), gpasswd(1), chsh(1)",
+        class: Class::Never("changes accounts"),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "login agetty",
+        source: "adduser(8), gpasswd(1), chsh(1)",
+        class: Class::Never("changes accounts"),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
     never(
         "grub-install grub-mkconfig update-grub update-initramfs mkinitcpio dracut kexec depmod dkms \
             efibootmgr fwupdmgr flashrom setpci iwconfig brctl ovs-vsctl bridge arp rarp iptables-save \
@@ -370,7 +398,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         "asciinema(1); ttyd(1); vhs --help",
         SERVES,
     ),
-    runner("rc es yash posh oksh elvish osh", "each shell's or terminal's manual page"),
+    Program {
+        names: "rc es yash posh oksh elvish osh",
+        source: "each shell's or terminal's manual page",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: BASH_OPENS,
+        ..UNLISTED
+    },
     runner(
         "sash loksh ysh murex ngs closh bashcov starship zoxide thefuck fuck mcfly hstr fasd autojump \
             z navi pet oh-my-posh fig warp wezterm kitty alacritty foot konsole urxvt st terminator \
@@ -385,8 +420,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[printer("history list|last", "atuin history --help"), printer("search", "atuin search --help")],
         ..UNLISTED
     },
-    runner("gnome-terminal", "each shell's or terminal's manual page"),
-    runner("xterm", "each shell's or terminal's manual page"),
+    Program {
+        names: "gnome-terminal",
+        source: "each shell's or terminal's manual page",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "xterm",
+        source: "each shell's or terminal's manual page",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
     Program {
         names: "tldr cheat",
         source: "tldr --help",

@@ -75,7 +75,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cat",
         source: "cat(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands],
         class: Class::AnyText,
         looks: &[form(
             "",
@@ -89,7 +89,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "head",
         source: "head(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands],
         class: Class::AnyText,
         looks: &[form("", "n= c= q v z # lines= bytes= quiet silent verbose zero-terminated").contents().harmless()],
         ..UNLISTED
@@ -97,7 +97,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tail",
         source: "tail(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands],
         class: Class::AnyText,
         looks: &[form(
             "",
@@ -117,7 +117,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "grep",
         source: "grep(1)",
-        is: &[Fact::TakesText],
+        is: &[Fact::PrintsInput, Fact::Searches, Fact::TakesText],
         class: Class::AnyText,
         looks: &[form("", GREP).matches().harmless()],
         ..UNLISTED
@@ -134,6 +134,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nl",
         source: "nl(1)",
+        is: &[Fact::PrintsInput],
         class: Class::AnyText,
         looks: &[form("", "b= d= f= h= i= l= n= p s= v= w= body-numbering= number-format= number-width=")
             .contents()
@@ -143,6 +144,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tac rev",
         source: "tac(1), rev(1)",
+        is: &[Fact::PrintsInput],
         class: Class::AnyText,
         looks: &[form("", "b r s= before regex separator=").contents().harmless()],
         ..UNLISTED
@@ -150,6 +152,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cut",
         source: "cut(1)",
+        is: &[Fact::PrintsInput],
         class: Class::AnyText,
         looks: &[form(
             "",
@@ -163,6 +166,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tr",
         source: "tr(1)",
+        is: &[Fact::PrintsInput],
         class: Class::AnyText,
         looks: &[form("", "c C d s t complement delete squeeze-repeats truncate-set1").harmless().at_most(2)],
         ..UNLISTED
@@ -183,7 +187,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             .harmless()],
         ..UNLISTED
     },
-    Program { names: "fold", source: "fold(1)", class: Class::AnyText, looks: PASTE_LOOKS, ..UNLISTED },
+    Program {
+        names: "fold",
+        source: "fold(1)",
+        is: &[Fact::PrintsInput],
+        class: Class::AnyText,
+        looks: PASTE_LOOKS,
+        ..UNLISTED
+    },
     Program { names: "od", source: "od(1)", class: Class::AnyText, looks: OD_LOOKS, ..UNLISTED },
     Program {
         names: "hexdump",
@@ -210,6 +221,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "seq",
         source: "seq(1)",
+        is: &[Fact::TellsOperands],
         class: Class::AnyText,
         looks: &[form("", "f= s= w # format= separator= equal-width").at_most(3)],
         ..UNLISTED
@@ -231,7 +243,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rg",
         source: "rg(1)",
-        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::TakesText],
+        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Searches, Fact::TakesText],
         class: Class::Options(&Spec {
             flags: "ivwxnNlLcoaFPSsUHhIpuq0",
             valued: "egtTABCmMjrEd",
@@ -272,7 +284,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sort",
         source: "sort(1)",
-        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::TakesText],
+        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::PrintsInput, Fact::TakesText, Fact::TellsOperands],
         class: Class::Options(&Spec {
             flags: "bdfgiMhnRrVcCmsuz#",
             valued: "ktS",
@@ -302,7 +314,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "uniq",
         source: "uniq(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::PrintsInput],
         class: Class::Options(&Spec {
             flags: "cdDiuz",
             valued: "fsw",
@@ -323,7 +335,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "xxd",
         source: "xxd(1)",
-        is: &[Fact::BringsText, Fact::OfTheSystem],
+        is: &[Fact::BringsText, Fact::OfTheSystem, Fact::PrintsInput],
         class: Class::Options(&Spec {
             flags: "abdeEipu",
             valued: "clgos",
@@ -349,7 +361,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sed",
         source: "sed(1)",
-        is: &[Fact::OfTheSystem, Fact::TakesText],
+        is: &[Fact::OfTheSystem, Fact::PrintsInput, Fact::Searches, Fact::TakesText],
         class: Class::Options(&Spec {
             flags: "nErsuz",
             valued: "e",
@@ -398,7 +410,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "jq",
         source: "jq(1)",
-        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::TakesText],
+        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Searches, Fact::TakesText],
         class: Class::Options(&Spec {
             // jq(1): options, "ENV", "env", "import", "include", "input_filename", "get_search_list".
             flags: "rcCMSjanesR",
@@ -452,7 +464,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "base64",
         source: "base64(1)",
-        is: &[Fact::BringsText],
+        is: &[Fact::BringsText, Fact::PrintsInput],
         class: Class::Options(&Spec {
             flags: "dDh",
             valued: "wib",
@@ -466,7 +478,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "awk",
         source: "awk(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::PrintsInput, Fact::Searches],
         class: Class::Script(&AWK_CALLS),
         does: "can change files and run programs",
         ..UNLISTED

@@ -7,6 +7,7 @@ use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::form::{Reaches, form};
 use super::javascript::{JAVASCRIPT, NPM_CHANGES_UNINSTALL};
+use super::opens::Opens;
 use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, Talks, UNLISTED, never, options, runner};
@@ -143,6 +144,8 @@ const DOTNET: &[Spec] = &[Spec {
     ..PLAIN
 }];
 
+pub(super) const GO_OPENS: &[Opens] = &[Opens::As(&[&["debug"], &["attach"], &["exec"], &["core"], &["connect"]])];
+
 const GCC_OPTIONS: Spec = Spec {
     style: Style::Words,
     long: "Wall Wextra Werror Wpedantic pedantic g g3 O0 O1 O2 O3 Os fsyntax-only std v version help E S ansi w \
@@ -179,7 +182,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cargo",
         source: "cargo(1)",
-        is: &[Fact::Hyphenated, Fact::SaysVersion, Fact::SaysVersionByCapital],
+        is: &[Fact::Hyphenated, Fact::RunsOthers, Fact::SaysVersion, Fact::SaysVersionByCapital],
         class: Class::SubCommands(&[CARGO]),
         valued: "--config -Z -C --color --manifest-path --target-dir",
         running: "--config",
@@ -208,13 +211,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "go",
         source: "go(1)",
-        is: &[Fact::SaysVersion, Fact::Versioned],
+        is: &[Fact::SaysVersion, Fact::TellsOperands, Fact::Versioned],
         class: Class::SubCommands(&[GO]),
         valued: "-C",
         sub_commands: "build clean doc env fix fmt get install list mod work test version vet bug telemetry",
         looks: &[form("version", "").at_most(0)],
         changes: &[("build|test|run|install|get|generate|mod", "builds or changes the project")],
         talks: Talks::For("get|install|mod|build|test|run|list|vet"),
+        opens: GO_OPENS,
         ..UNLISTED
     },
     Program {
@@ -224,6 +228,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::SubCommands(&[DOTNET]),
         sub_commands: "build test restore list add remove publish pack clean new sln nuget format",
         destroys: &[danger("nuget push|delete", "", "changes what others install")],
+        opens: &[Opens::As(&[&["fsi"]])],
         ..UNLISTED
     },
     Program {

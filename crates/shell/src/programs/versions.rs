@@ -5,6 +5,7 @@ use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::git::GH_CHANGES;
+use super::opens::Opens;
 use super::printer::printer;
 use super::spec::{CHANGES, Operands, PLAIN, Spec, WRITES, looks};
 use super::{Program, Talks, UNLISTED, commands, never, options, runner};
@@ -207,7 +208,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("", "", "rewrites the whole history")],
         ..UNLISTED
     },
-    never("lazygit gitui", "hub(1); git-town and Graphite documentation; git-annex(1)", HUB_WHY),
+    Program {
+        names: "lazygit gitui",
+        source: "hub(1); git-town and Graphite documentation; git-annex(1)",
+        class: Class::Never(HUB_WHY),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
     options(
         "onefetch git-sizer gitinspector",
         "onefetch --help; git-sizer --help",
@@ -236,7 +243,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         "meld kdiff3 nvimdiff bcompare opendiff p4merge tkdiff xxdiff diffuse kompare sdiff mergiraf",
         "sdiff(1); meld --help",
     ),
-    runner("vimdiff", "sdiff(1); meld --help"),
+    Program {
+        names: "vimdiff",
+        source: "sdiff(1); meld --help",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
     Program {
         names: "chezmoi",
         source: "chezmoi and yadm documentation; stow(8)",

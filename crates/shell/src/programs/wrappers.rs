@@ -4,6 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::fact::Fact;
 use super::form::form;
+use super::opens::Opens;
 use super::printer::printer;
 use super::runs::{Wrapper, behind, script};
 use super::{Program, UNLISTED, runner};
@@ -133,7 +134,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "xargs",
         source: "xargs(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::Transparent],
+        is: &[Fact::Fed, Fact::OfTheSystem, Fact::RunsOperands, Fact::Transparent],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
         flags: "-0 -r -t -x --null --no-run-if-empty",
@@ -145,31 +146,46 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "su(1)",
         is: &[Fact::AsAnotherUser, Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
     },
-    runner("runuser", "runuser(8)"),
+    Program {
+        names: "runuser",
+        source: "runuser(8)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["-c", "--command", "-u"])],
+        ..UNLISTED
+    },
     Program {
         names: "pkexec",
         source: "pkexec(1)",
-        is: &[Fact::AsAnotherUser, Fact::RunsOperands],
+        is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         ..UNLISTED
     },
     Program {
         names: "flock",
         source: "flock(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         runs: &[behind("", 1)],
         flags: "-n -x -s -e -u --nonblock --exclusive --shared --unlock",
         valued: "-w --wait --timeout -E --conflict-exit-code",
         ..UNLISTED
     },
-    runner("script", "script(1)"),
+    Program {
+        names: "script",
+        source: "script(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["-c", "--command"])],
+        ..UNLISTED
+    },
     Program {
         names: "parallel",
         source: "parallel(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::Fed, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         runs: &[script(0)],
         ..UNLISTED
@@ -177,7 +193,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "watch",
         source: "watch(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         runs: &[script(0)],
         flags: "-d -t -e -g -b -c -x --differences --no-title --color --exec",
@@ -187,15 +203,29 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "strace ltrace",
         source: "strace(1), ltrace(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
         flags: "-f -ff -c -q -t -tt -r -v -y",
         valued: "-e -o -p -s -u -E -a -P -S",
         ..UNLISTED
     },
-    runner("gdb", "gdb(1)"),
-    runner("lldb", "lldb(1)"),
+    Program {
+        names: "gdb",
+        source: "gdb(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["-batch", "--batch", "-batch-silent"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "lldb",
+        source: "lldb(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["--batch", "-b", "--print-script-interpreter-info"])],
+        ..UNLISTED
+    },
     runner(
         "valgrind perf prlimit run-parts start-stop-daemon dbus-launch watchman cross-env \
             concurrently nodemon pm2 forever supervisord s6-setuidgid s6-applyuidgid runsv ldd ld.so \
@@ -204,14 +234,17 @@ pub(super) const PROGRAMS: &[Program] = &[
             openvt run-mailcap runcon runscope uidgid",
         "valgrind(1), perf(1), prlimit(1) and the manual page of each other",
     ),
-    runner(
-        "unshare nsenter bwrap proot numactl setpriv sshpass",
-        "unshare(1), nsenter(1), bwrap(1) and the manual page of each other",
-    ),
+    Program {
+        names: "unshare nsenter bwrap proot numactl setpriv sshpass",
+        source: "unshare(1), nsenter(1), bwrap(1) and the manual page of each other",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
     Program {
         names: "chroot",
         source: "chroot(8)",
-        is: &[Fact::Prefixed, Fact::RunsOperands],
+        is: &[Fact::Prefixed, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         runs: &[behind("", 1)],
         ..UNLISTED
@@ -220,7 +253,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "busybox toybox fakeroot unbuffer rlwrap dbus-run-session xvfb-run torsocks proxychains \
             proxychains4",
         source: "busybox(1), toybox(1), fakeroot(1) and the manual page of each other",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
         ..UNLISTED
@@ -239,6 +272,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("list-panes", "a s t=").at_most(0),
             form("has-session", "t=").at_most(0),
         ],
+        opens: &[Opens::Terminal],
         ..UNLISTED
     },
     Program {
@@ -248,26 +282,43 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("runs another program"),
         sub_commands: "ls list-sessions attach attach-session kill-session kill-server has-session capture-pane \
             list-panes list-windows",
+        opens: &[Opens::Terminal],
         ..UNLISTED
     },
-    runner("at", "at(1)"),
-    runner("batch newgrp", "batch(1), newgrp(1)"),
+    Program {
+        names: "at",
+        source: "at(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["-f", "-l", "-c", "-r", "-d"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "batch newgrp",
+        source: "batch(1), newgrp(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
     Program {
         names: "crontab",
         source: "crontab(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         destroys: &[danger("", "r", "removes every scheduled job")],
+        opens: &[Opens::As(&[&["-e"]])],
         ..UNLISTED
     },
     Program {
         names: "systemd-run",
         source: "systemd-run(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
         flags: "--user --system --scope --pty -t --wait -q --quiet --collect",
         valued: "-p --property -u --unit --slice --uid --gid -E --setenv -M --machine --working-directory",
+        opens: &[Opens::As(&[&["-t"], &["--pty"], &["--shell"], &["-S"], &["-P"], &["--pipe"]])],
         ..UNLISTED
     },
     Program {
@@ -281,7 +332,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "firejail",
         source: "firejail(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
         flags: "--quiet --noprofile --private",
@@ -290,7 +341,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "chrt taskset",
         source: "chrt(1), taskset(1)",
-        is: &[Fact::RunsOperands, Fact::Transparent],
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::Transparent],
         class: Class::Never("runs another program"),
         runs: &[behind("", 1)],
         ..UNLISTED
@@ -324,7 +375,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "direnv",
         source: "direnv(1)",
-        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
+        is: &[Fact::RunsElsewhere, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         runs: &[behind("exec", 1)],
         prints: &[printer("export|dump", "direnv(1)")],
@@ -358,8 +409,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         valued: "-n -P -L -I -s -d -a -E --max-args --max-procs --arg-file --delimiter",
         ..UNLISTED
     },
-    runner("sg", "sg(1)"),
-    runner("dtach abduco sudoedit zellij byobu", "dtach(1), abduco(1), sudoedit(1) and the manual page of each other"),
+    Program {
+        names: "sg",
+        source: "sg(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["-c", "--command", "-u"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "dtach abduco sudoedit zellij byobu",
+        source: "dtach(1), abduco(1), sudoedit(1) and the manual page of each other",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
     Program {
         names: "wsl",
         source: "wsl(1)",
@@ -402,5 +467,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("", 0)],
         ..UNLISTED
     },
+    Program { names: "dvtm", source: "dvtm(1)", opens: &[Opens::Terminal], ..UNLISTED },
+    Program { names: "winpty", source: "winpty(1)", is: &[Fact::RunsOthers], ..UNLISTED },
     Program { names: "atrm", source: "atrm(8)", destroys: &[danger("", "", "removes scheduled jobs")], ..UNLISTED },
 ];

@@ -18,7 +18,7 @@ use crate::commands::Shared;
 use crate::flags::Flags;
 
 /// How long the command may take. A probe waits 15 seconds for each of an agent's connections.
-const LONGEST: Duration = Duration::from_secs(120);
+const MAX_TIME: Duration = Duration::from_secs(120);
 /// Exit code of a doctor that has found something wrong, and of any other command that has failed.
 const FAILED: i32 = 1;
 
@@ -53,7 +53,7 @@ impl Program {
             command.current_dir(folder);
         }
         command.kill_on_drop(true);
-        let ended = tokio::time::timeout(LONGEST, command.output()).await;
+        let ended = tokio::time::timeout(MAX_TIME, command.output()).await;
         let ended = ended.map_err(|_| internal("It took more than two minutes and was ended. Try again."))?;
         let output = ended.map_err(|error| internal(format!("{} cannot be run ({error}).", path.display())))?;
         // The doctor also prints what it has found when something is wrong.
@@ -79,7 +79,7 @@ fn complaint(stderr: &[u8]) -> String {
     let text = text.strip_prefix("handraise: ").unwrap_or(text);
     let mut characters = text.chars();
     let Some(first) = characters.next() else { return "The command `handraise` failed without a word.".to_owned() };
-    let sentence = handraise_gate::display::line(characters.as_str(), 2000);
+    let sentence = handraise_display::line(characters.as_str(), 2000);
     let stop = if sentence.ends_with('.') { "" } else { "." };
     format!("{}{sentence}{stop}", first.to_uppercase())
 }

@@ -49,7 +49,7 @@ pub(crate) async fn answer(
     engine.answer(id, answer, approver(surface)).await
 }
 
-/// The masked values of an open request, for the person at `surface`.
+/// The redacted values of an open request, for the person at `surface`.
 ///
 /// # Errors
 /// As the engine says.

@@ -9,7 +9,7 @@ use handraise_server::Server;
 use crate::os::Notifier;
 
 /// How long notifications may take to disappear.
-const LONGEST_CLEANING: Duration = Duration::from_secs(2);
+const MAX_CLEANING: Duration = Duration::from_secs(2);
 
 /// Ends the parts in good order, once.
 pub(crate) struct Shutdown {
@@ -39,7 +39,7 @@ impl Shutdown {
         let Some(server) = server else { return };
         server.stop().await;
         // What does not go in time stays on the screen without meaning: nobody listens to its buttons.
-        if tokio::time::timeout(LONGEST_CLEANING, self.notifier.close_all()).await.is_err() {
+        if tokio::time::timeout(MAX_CLEANING, self.notifier.close_all()).await.is_err() {
             tracing::warn!("notifications did not disappear in time");
         }
     }

@@ -1,6 +1,6 @@
 //! Requests for tests.
 
-use handraise_gate::display::{Place, content_pieces, findings, has_hidden, line, pieces};
+use handraise_display::{TextRole, content_pieces, findings, has_hidden, line, pieces};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, ArgumentsHash, Breadth, ChoiceView, DiffLine, DiffSign, EditSubject,
     FindingView, Question, QuestionId, QuestionResult, QuestionStatus, RequestId, Risk, RiskBasis, RiskLevel, Scope,
@@ -40,6 +40,7 @@ pub(crate) fn question(number: u128, choices: &[&str]) -> Question {
             trace_id: None,
         },
         agent: Some("claude-code".into()),
+        agent_title: Some("Claude Code".into()),
         agent_verified: true,
         session: None,
         title: "Which database?".into(),
@@ -82,6 +83,7 @@ pub(crate) fn approval(number: u128) -> Approval {
             trace_id: None,
         },
         agent: Some("claude-code".into()),
+        agent_title: Some("Claude Code".into()),
         agent_verified: true,
         session: Some(session),
         batch: None,
@@ -102,7 +104,7 @@ pub(crate) fn approval(number: u128) -> Approval {
         project: Some("shopfront".into()),
         rule: None,
         explanation: "No rule matches.".into(),
-        origin: None,
+        provenance: None,
         scopes: vec![ScopeChoice {
             scope: Scope::Session,
             breadth: Breadth::Exact,
@@ -127,11 +129,12 @@ pub(crate) fn spoofed() -> Vec<Approval> {
     let texts = cases.filter_map(|case| Some(case["payload"].as_str()?.to_owned()));
     let spoofed = texts.map(|text| Approval {
         agent: Some(line(&text, 80)),
+        agent_title: Some(format!("“{}”", line(&text, 80))),
         project: Some(line(&text, 60)),
         title: line(&text, 400),
         arguments: vec![ArgumentRow { name: pieces(&text), value: pieces(&text), json: false, lines: 1, length: 1 }],
         has_hidden_characters: has_hidden(&text),
-        findings: findings(&text, Place::Argument)
+        findings: findings(&text, TextRole::Argument)
             .into_iter()
             .map(|finding| FindingView {
                 kind: finding.kind,

@@ -1,6 +1,6 @@
 //! What a hook message wants, and the call that it is about.
 
-use handraise_gate::{CallKey, HookPhase, PhaseOrder};
+use handraise_policy::{CallKey, HookPhase, PhaseOrder};
 use handraise_protocol::{ApprovalRequest, InvalidRequest, ToolClass};
 
 use crate::strict_json::StrictJsonError;
@@ -109,6 +109,6 @@ pub enum HookError {
 impl HookError {
     /// An event called `name`, for people.
     pub(crate) fn unknown_event(name: &str) -> Self {
-        Self::UnknownEvent(handraise_gate::display::line(name, 80))
+        Self::UnknownEvent(handraise_display::line(name, 80))
     }
 }

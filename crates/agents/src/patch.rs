@@ -12,7 +12,7 @@
 //! *** End Patch
 //! ```
 
-use handraise_gate::Subject;
+use handraise_policy::Subject;
 
 /// What a patch does to one file.
 #[derive(Debug, PartialEq, Eq)]

@@ -6,14 +6,11 @@
 
 use std::path::Path;
 
-use handraise_gate::display;
-use handraise_gate::shell::Obstacle;
+use handraise_shell::Obstacle;
 use serde_json::{Map, Value};
 
-use crate::tool::{ShellFacts, text};
-
 /// Longest name of an argument that is shown, in characters; the rest is counted.
-const LONGEST_NAME: usize = 40;
+const MAX_NAME: usize = 40;
 
 /// The arguments of one tool, by their meaning.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +53,7 @@ impl ShellArguments {
     }
 
     fn obstacle(&self, name: &str, value: &Value) -> Option<Obstacle> {
-        let shown = || display::line(name, LONGEST_NAME);
+        let shown = || handraise_display::line(name, MAX_NAME);
         let is_text = value.is_string();
         let is_shell = self.shell.contains(&name);
         if is_shell && !value.as_str().is_some_and(is_installed_shell) {
@@ -110,6 +107,17 @@ fn is_nothing(value: &Value) -> bool {
     matches!(value, Value::Null) || value.as_str() == Some("")
 }
 
+/// What the arguments of a tool that runs a command line say beside that line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShellFacts {
+    /// The folder that it runs in, as it is written; `None`: that of the call.
+    pub folder: Option<String>,
+    /// The shell that it is for, as it is written; `None`: the agent's own.
+    pub shell: Option<String>,
+    /// Why the command line does not say all that the call does.
+    pub obstacle: Option<Obstacle>,
+}
+
 impl ShellFacts {
     /// The folder that the command runs in, in a call whose own is `cwd`. What a relative path of the call
     /// means depends on it.
@@ -122,6 +130,11 @@ impl ShellFacts {
             Some(folder) => Some(Path::new(cwd?).join(folder).to_string_lossy().into_owned()),
         }
     }
+}
+
+/// The text of the argument `name`, if that is a string.
+pub(crate) fn text(arguments: &Map<String, Value>, name: &str) -> Option<String> {
+    Some(arguments.get(name)?.as_str()?.to_owned())
 }
 
 #[cfg(test)]
@@ -166,7 +179,7 @@ mod tests {
         }
         let folded = format!("a{}", "\u{202e}".repeat(200));
         let Some(Obstacle::Argument(shown)) = read(json!({ folded: 1 })).obstacle else { panic!("an obstacle") };
-        assert!(!display::has_hidden(&shown), "{shown}");
+        assert!(!handraise_display::has_hidden(&shown), "{shown}");
     }
 
     #[test]

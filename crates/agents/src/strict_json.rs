@@ -6,12 +6,11 @@
 
 use std::fmt;
 
-use handraise_gate::display;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
 /// Arrays and objects inside each other, at most.
-pub const DEEPEST: usize = 64;
+pub const MAX_DEPTH: usize = 64;
 
 /// Why a text was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,14 +30,14 @@ pub enum StrictJsonError {
 ///
 /// # Errors
 /// On anything that is not one JSON value in UTF-8 without a byte order mark, on a duplicate key at
-/// any depth, and on more than [`DEEPEST`] levels.
+/// any depth, and on more than [`MAX_DEPTH`] levels.
 pub fn from_slice(bytes: &[u8]) -> Result<Value, StrictJsonError> {
     let text = std::str::from_utf8(bytes).map_err(|_| StrictJsonError::NotUtf8)?;
     if text.starts_with('\u{feff}') {
         return Err(StrictJsonError::ByteOrderMark);
     }
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = Strict { levels_left: DEEPEST }
+    let value = Strict { levels_left: MAX_DEPTH }
         .deserialize(&mut deserializer)
         .and_then(|value| deserializer.end().map(|()| value));
     value.map_err(|error| StrictJsonError::Invalid(error.to_string()))
@@ -52,7 +51,7 @@ struct Strict {
 impl Strict {
     fn deeper<E: Error>(self) -> Result<Self, E> {
         let levels_left = self.levels_left.checked_sub(1);
-        let levels_left = levels_left.ok_or_else(|| E::custom(format!("more than {DEEPEST} levels deep")))?;
+        let levels_left = levels_left.ok_or_else(|| E::custom(format!("more than {MAX_DEPTH} levels deep")))?;
         Ok(Self { levels_left })
     }
 }
@@ -114,7 +113,10 @@ impl<'de> Visitor<'de> for Strict {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             if object.contains_key(&key) {
-                return Err(A::Error::custom(format!("the key `{}` is there twice", display::line(&key, 80))));
+                return Err(A::Error::custom(format!(
+                    "the key `{}` is there twice",
+                    handraise_display::line(&key, 80)
+                )));
             }
             let value = entries.next_value_seed(inner)?;
             object.insert(key, value);
@@ -143,8 +145,8 @@ mod tests {
     #[test]
     fn sixty_four_levels_are_taken_and_one_more_is_not() {
         let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
-        assert!(from_slice(nested(DEEPEST).as_bytes()).is_ok());
-        assert!(refused(&nested(DEEPEST + 1)).contains("more than 64 levels"));
+        assert!(from_slice(nested(MAX_DEPTH).as_bytes()).is_ok());
+        assert!(refused(&nested(MAX_DEPTH + 1)).contains("more than 64 levels"));
         assert!(from_slice(nested(100_000).as_bytes()).is_err());
     }
 

@@ -4,20 +4,21 @@
 //! on (through Cascade's own approval), 2 blocks with stderr for the agent, and everything else goes
 //! on as well.
 
-use handraise_gate::RiskLevel::{ReadOnly, Write};
-use handraise_gate::ToolClass::{FileRead, FileWrite, Shell};
-use handraise_gate::{Subject, ToolClass};
+use handraise_policy::RiskLevel::{ReadOnly, Write};
+use handraise_policy::ToolClass::{FileRead, FileWrite, Shell};
+use handraise_policy::{Subject, ToolClass};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
 use crate::call::call_key;
 use crate::connect::hook_file::{Entries, HookFile, Layout, every_call, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
+use crate::instruction::Instruction;
 use crate::message::Message;
 use crate::shell_arguments::ShellArguments;
-use crate::tool::{About, Tools, look_up, text, tools};
-use crate::verdict::Verdict;
-use crate::{Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice};
+use crate::shell_arguments::text;
+use crate::tool::{About, Tools, look_up, tools};
+use crate::{Agent, HookCall, HookError, HookEvent, HookMessage, HookOutput, PROBE_SESSION, Probe, ToolFacts, notice};
 
 const NAME: &str = "windsurf";
 /// Events before something happens, and what to call that as a tool.
@@ -83,19 +84,19 @@ impl Agent for Windsurf {
         Ok(HookMessage::Ask(Box::new(HookCall { event, event_name, request, accepts_edits: false, key })))
     }
 
-    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
-        match Verdict::of(call, result) {
-            Verdict::Allow { .. } => HookAnswer::silent(),
-            Verdict::Deny { reason } => HookAnswer::blocked(&reason),
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
+        match Instruction::of(call, result) {
+            Instruction::Allow { .. } => HookOutput::silent(),
+            Instruction::Deny { reason } => HookOutput::blocked(&reason),
         }
     }
 
-    fn pass(&self) -> HookAnswer {
-        HookAnswer::silent()
+    fn pass(&self) -> HookOutput {
+        HookOutput::silent()
     }
 
-    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
-        if notice::is_one(self, input) { self.pass() } else { HookAnswer::blocked(sentence) }
+    fn failure(&self, input: &[u8], sentence: &str) -> HookOutput {
+        if notice::is_one(self, input) { self.pass() } else { HookOutput::blocked(sentence) }
     }
 
     fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {

@@ -9,9 +9,9 @@ use httparse::{Status, parse_chunk_size};
 use crate::ClientError;
 
 /// The largest event that is read, in bytes.
-const LARGEST_EVENT: usize = 8 * 1024 * 1024;
+const MAX_EVENT: usize = 8 * 1024 * 1024;
 /// Bytes of a chunk's first line, with what may stand behind its size.
-const LARGEST_CHUNK_LINE: usize = 256;
+const MAX_CHUNK_LINE: usize = 256;
 
 /// Puts events together from bytes that are cut off anywhere.
 #[derive(Debug, Default)]
@@ -57,13 +57,13 @@ impl EventStream {
     fn take_chunks(&mut self) -> Result<(), ClientError> {
         loop {
             self.chunk = match self.chunk {
-                Chunk::Size => match parse_chunk_size(&self.rest).map_err(|_| ClientError::Answer)? {
+                Chunk::Size => match parse_chunk_size(&self.rest).map_err(|_| ClientError::Response)? {
                     Status::Complete((_, 0)) => Chunk::Over,
                     Status::Complete((line, size)) => {
                         self.rest.drain(..line);
-                        Chunk::Data(usize::try_from(size).map_err(|_| ClientError::Answer)?)
+                        Chunk::Data(usize::try_from(size).map_err(|_| ClientError::Response)?)
                     }
-                    Status::Partial if self.rest.len() > LARGEST_CHUNK_LINE => return Err(ClientError::Answer),
+                    Status::Partial if self.rest.len() > MAX_CHUNK_LINE => return Err(ClientError::Response),
                     Status::Partial => return Ok(()),
                 },
                 Chunk::Data(0) => Chunk::LineEnd,
@@ -79,7 +79,7 @@ impl EventStream {
                         self.rest.drain(..2);
                         Chunk::Size
                     }
-                    Some(_) => return Err(ClientError::Answer),
+                    Some(_) => return Err(ClientError::Response),
                     None => return Ok(()),
                 },
                 Chunk::Over => return Ok(()),
@@ -96,8 +96,8 @@ struct Lines {
 
 impl Lines {
     fn push(&mut self, bytes: &[u8]) -> Result<(), ClientError> {
-        if self.buffer.len() + bytes.len() > LARGEST_EVENT {
-            return Err(ClientError::Answer);
+        if self.buffer.len() + bytes.len() > MAX_EVENT {
+            return Err(ClientError::Response);
         }
         self.buffer.extend_from_slice(bytes);
         Ok(())
@@ -144,11 +144,11 @@ mod tests {
         for wrong in ["x\r\n", "1\r\nabc", "-1\r\n", "fffffffffffffffff\r\n", "1\r\na\n\n"] {
             assert!(EventStream::default().receive(wrong.as_bytes()).is_err(), "{wrong:?}");
         }
-        let endless = format!("1;{}", "x".repeat(LARGEST_CHUNK_LINE));
+        let endless = format!("1;{}", "x".repeat(MAX_CHUNK_LINE));
         assert!(EventStream::default().receive(endless.as_bytes()).is_err());
         let mut stream = EventStream::default();
         stream.receive(format!("{:x}\r\n", usize::MAX).as_bytes()).unwrap();
-        let piece = vec![b'x'; LARGEST_EVENT];
+        let piece = vec![b'x'; MAX_EVENT];
         stream.receive(&piece).unwrap();
         assert!(stream.receive(b"x").is_err(), "a line without an end");
     }

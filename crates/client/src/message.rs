@@ -7,11 +7,11 @@ use handraise_protocol::{HOOK_PROTOCOL, Method, PROTOCOL_HEADER};
 use crate::{ClientError, Token};
 
 /// The largest answer that is read, in bytes.
-pub const LARGEST_ANSWER: usize = 32 * 1024 * 1024;
+pub const MAX_ANSWER: usize = 32 * 1024 * 1024;
 /// Header fields of an answer.
-const MOST_HEADERS: usize = 32;
+const MAX_HEADERS: usize = 32;
 /// Bytes of an answer's head.
-pub(crate) const LARGEST_HEAD: usize = 16 * 1024;
+pub(crate) const MAX_HEAD: usize = 16 * 1024;
 /// Status "No Content".
 const NO_CONTENT: u16 = 204;
 
@@ -55,21 +55,21 @@ pub(crate) enum Body {
 /// The head that `answer` begins with; `None`: there is more of it to come. One that does not say, or says in two
 /// ways, where its body ends is none.
 pub(crate) fn head(answer: &[u8]) -> Result<Option<Head>, ClientError> {
-    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut response = httparse::Response::new(&mut headers);
-    let httparse::Status::Complete(size) = response.parse(answer).map_err(|_| ClientError::Answer)? else {
-        return if answer.len() < LARGEST_HEAD { Ok(None) } else { Err(ClientError::Answer) };
+    let httparse::Status::Complete(size) = response.parse(answer).map_err(|_| ClientError::Response)? else {
+        return if answer.len() < MAX_HEAD { Ok(None) } else { Err(ClientError::Response) };
     };
-    let status = response.code.filter(|status| (200..600).contains(status)).ok_or(ClientError::Answer)?;
+    let status = response.code.filter(|status| (200..600).contains(status)).ok_or(ClientError::Response)?;
     let values = |name: &str| {
         let named = response.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
         named.map(|header| header.value).collect::<Vec<_>>()
     };
     let body = match (&values("content-length")[..], &values("transfer-encoding")[..]) {
-        ([length], []) => Body::Length(parse_length(length).ok_or(ClientError::Answer)?),
+        ([length], []) => Body::Length(parse_length(length).ok_or(ClientError::Response)?),
         ([], [coding]) if coding.eq_ignore_ascii_case(b"chunked") => Body::Chunks,
         ([], []) if status == NO_CONTENT => Body::Length(0),
-        _ => return Err(ClientError::Answer),
+        _ => return Err(ClientError::Response),
     };
     let protocol = values(PROTOCOL_HEADER).first().map(|value| String::from_utf8_lossy(value).into_owned());
     Ok(Some(Head { size, status, body, protocol }))
@@ -77,7 +77,7 @@ pub(crate) fn head(answer: &[u8]) -> Result<Option<Head>, ClientError> {
 
 fn parse_length(digits: &[u8]) -> Option<usize> {
     let digits = std::str::from_utf8(digits).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?;
-    digits.parse().ok().filter(|length| *length <= LARGEST_ANSWER)
+    digits.parse().ok().filter(|length| *length <= MAX_ANSWER)
 }
 
 #[cfg(test)]
@@ -103,7 +103,7 @@ mod tests {
         }
         assert!(head(b"SSH-2.0-OpenSSH_9.2\r\n").is_err());
         assert!(head(b"HTTP/1.1 100 Continue\r\nContent-Length: 0\r\n\r\n").is_err());
-        let endless = format!("HTTP/1.1 200 OK\r\nX: {}", "x".repeat(LARGEST_HEAD));
+        let endless = format!("HTTP/1.1 200 OK\r\nX: {}", "x".repeat(MAX_HEAD));
         assert!(head(endless.as_bytes()).is_err());
     }
 

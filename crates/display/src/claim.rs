@@ -6,7 +6,7 @@ use super::finding::{FindingKind, Findings};
 use super::name::BADGE_SIGNS;
 
 /// Longest text whose words are looked at; longer ones are documents.
-const LONGEST: usize = 4_000;
+const MAX_LENGTH: usize = 4_000;
 
 /// Phrases that tell a person what to decide. Lower case.
 const PHRASES: &[&str] = &[
@@ -101,7 +101,7 @@ const WORDS: &[&str] = &[
 
 /// Notes where `text` vouches for itself.
 pub(super) fn narrative(text: &str, findings: &mut Findings<'_>) {
-    if text.len() > LONGEST {
+    if text.len() > MAX_LENGTH {
         return;
     }
     let lower = text.to_lowercase();
@@ -181,16 +181,16 @@ const DECISIONS: &[&str] = &[
     "updatedinput",
 ];
 /// Most places where JSON may begin that are looked at inside other text.
-const MOST_STARTS: usize = 8;
+const MAX_STARTS: usize = 8;
 /// Longest JSON that is looked at inside other text, in bytes.
-const LONGEST_EMBEDDED: usize = 2_000;
+const MAX_EMBEDDED: usize = 2_000;
 
 /// Where JSON stands in other text that could be taken for a decision.
 fn embedded(text: &str) -> Option<usize> {
-    let starts = text.match_indices("{\"").map(|(at, _)| at).take(MOST_STARTS);
+    let starts = text.match_indices("{\"").map(|(at, _)| at).take(MAX_STARTS);
     starts.into_iter().find(|at| {
         let rest = text.get(*at..).unwrap_or_default();
-        let end = (0..=LONGEST_EMBEDDED.min(rest.len())).rev().find(|end| rest.is_char_boundary(*end));
+        let end = (0..=MAX_EMBEDDED.min(rest.len())).rev().find(|end| rest.is_char_boundary(*end));
         let part = rest.get(..end.unwrap_or_default()).unwrap_or_default();
         let mut values = serde_json::Deserializer::from_str(part).into_iter::<Value>();
         values.next().is_some_and(|value| value.is_ok_and(|value| decides(&value, 4)))

@@ -8,7 +8,7 @@ use super::stretch::stretches;
 use super::{host, line};
 
 /// Longest word that is repeated in a sentence, in characters.
-const LONGEST_QUOTED: usize = 40;
+const MAX_QUOTED: usize = 40;
 
 /// Notes the words of `findings`' text that mix scripts or look like other words, and its hosts.
 pub(super) fn letters(text: &str, findings: &mut Findings<'_>) {
@@ -22,7 +22,7 @@ pub(super) fn letters(text: &str, findings: &mut Findings<'_>) {
     for (start, word) in words.iter().copied().filter(|(_, word)| !word.is_ascii()) {
         match script::writing(word) {
             Writing::Usual => {}
-            Writing::Mixed => findings.tell(FindingKind::MixedScript, start, || line(word, LONGEST_QUOTED)),
+            Writing::Mixed => findings.tell(FindingKind::MixedScript, start, || line(word, MAX_QUOTED)),
             Writing::LooksLatin => imitating.push((start, word)),
             Writing::Foreign => has_foreign = true,
         }
@@ -34,7 +34,7 @@ pub(super) fn letters(text: &str, findings: &mut Findings<'_>) {
         for (start, word) in imitating {
             if among_latin || word.chars().nth(1).is_some() {
                 findings.tell(FindingKind::Confusable, start, || looks_like(word));
-                findings.tell(FindingKind::MixedScript, start, || line(word, LONGEST_QUOTED));
+                findings.tell(FindingKind::MixedScript, start, || line(word, MAX_QUOTED));
             }
         }
     }
@@ -98,7 +98,7 @@ fn hosts(text: &str, findings: &mut Findings<'_>) {
 
 fn looks_like(word: &str) -> String {
     let look: String = unicode_security::skeleton(word).map(|letter| ascii_look(letter).unwrap_or(letter)).collect();
-    format!("{} looks like {}", line(word, LONGEST_QUOTED), line(&look, LONGEST_QUOTED))
+    format!("{} looks like {}", line(word, MAX_QUOTED), line(&look, MAX_QUOTED))
 }
 
 /// Notes signs that pass for signs of a command line or an address.

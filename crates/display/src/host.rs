@@ -6,7 +6,7 @@ use super::script::{self, Writing};
 use super::stretch::stretches;
 
 /// Longest label of a host (RFC 1035 §2.3.4) and, generously, of one before encoding.
-const LONGEST_LABEL: usize = 63;
+const MAX_LABEL: usize = 63;
 
 /// A host that may be taken for another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) fn encoded(text: &str) -> Vec<(usize, Option<String>, Writing)> {
     let mut found = Vec::new();
     for (start, label) in stretches(text, |character| character.is_ascii_alphanumeric() || character == '-') {
         let Some((prefix, rest)) = label.split_at_checked(4) else { continue };
-        if !prefix.eq_ignore_ascii_case("xn--") || rest.is_empty() || rest.len() > LONGEST_LABEL {
+        if !prefix.eq_ignore_ascii_case("xn--") || rest.is_empty() || rest.len() > MAX_LABEL {
             continue;
         }
         match idna::punycode::decode_to_string(rest) {
@@ -117,8 +117,7 @@ fn to_ascii(host: &str) -> String {
         if label.is_ascii() {
             return label.to_owned();
         }
-        let encoded =
-            idna::punycode::encode_str(&label.to_lowercase()).filter(|_| label.chars().count() <= LONGEST_LABEL);
+        let encoded = idna::punycode::encode_str(&label.to_lowercase()).filter(|_| label.chars().count() <= MAX_LABEL);
         encoded.map_or_else(|| "xn--?".to_owned(), |encoded| format!("xn--{encoded}"))
     });
     labels.collect::<Vec<_>>().join(".")

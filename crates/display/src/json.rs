@@ -10,11 +10,11 @@ use super::finding::{FindingKind, Findings};
 use super::line;
 
 /// Most members of one object that a person sees at once.
-const MOST_MEMBERS: usize = 40;
+const MAX_MEMBERS: usize = 40;
 /// Most texts in one array that a person sees at once.
-const MOST_TEXTS: usize = 100;
+const MAX_TEXTS: usize = 100;
 /// Integers up to here are the same in every reader (RFC 7493 §2.2).
-const LARGEST_EXACT: u64 = 1 << 53;
+const MAX_EXACT: u64 = 1 << 53;
 
 /// Notes what is odd about `text` when it begins like a JSON object or array.
 pub(super) fn json(text: &str, findings: &mut Findings<'_>) {
@@ -109,10 +109,10 @@ impl Level {
     }
 
     fn report(&self, at: usize, findings: &mut Findings<'_>) {
-        if self.count > MOST_MEMBERS {
+        if self.count > MAX_MEMBERS {
             findings.tell(FindingKind::HiddenField, at, || format!("it is one of {} fields", self.count));
         }
-        if self.texts > MOST_TEXTS {
+        if self.texts > MAX_TEXTS {
             findings.tell(FindingKind::HiddenField, at, || format!("it is one of {} texts", self.texts));
         }
     }
@@ -212,7 +212,7 @@ fn is_exact(number: &str) -> bool {
         return false;
     }
     if let Ok(integer) = number.parse::<i128>() {
-        return integer.unsigned_abs() <= u128::from(LARGEST_EXACT) && number != "-0";
+        return integer.unsigned_abs() <= u128::from(MAX_EXACT) && number != "-0";
     }
     let digits = number.split(['e', 'E']).next().unwrap_or_default().bytes().filter(u8::is_ascii_digit).count();
     number.parse::<f64>().is_ok_and(|float| float.is_finite() && float != 0.0 && digits <= 17)

@@ -7,21 +7,21 @@ use super::segment::counted;
 use super::stretch::lines;
 
 /// Longest text that a person reads whole, in characters.
-pub(super) const LONGEST: usize = 2_000;
+pub(super) const MAX_LENGTH: usize = 2_000;
 /// Most lines in a row without anything to see.
-const MOST_BLANK_LINES: usize = 2;
+const MAX_BLANK_LINES: usize = 2;
 /// Longest run of blanks of any kind, in characters.
-const LONGEST_GAP: usize = 8;
+const MAX_GAP: usize = 8;
 /// Longest run of signs without a letter or digit.
-const LONGEST_DECORATION: usize = 200;
+const MAX_DECORATION: usize = 200;
 /// Longest single line, in characters.
-const LONGEST_LINE: usize = 1_000;
+const MAX_LINE: usize = 1_000;
 /// Most lines that a person reads.
-const MOST_LINES: usize = 50;
+const MAX_LINES: usize = 50;
 /// Longest run of one sign that is decoration: rulers in comments are 80 wide.
-const LONGEST_RULER: usize = 120;
+const MAX_RULER: usize = 120;
 /// Most blanks on one line in gaps that are each too short to be noticed.
-const MOST_BLANKS: usize = 120;
+const MAX_BLANKS: usize = 120;
 
 /// How a line begins that imitates a prompt, a log or a decision. Lower case.
 const IMITATIONS: &[&str] = &[
@@ -117,10 +117,10 @@ pub(super) fn newlines(text: &str, findings: &mut Findings<'_>) {
             findings.tell(FindingKind::Newline, start, || format!("line {count} does more than the first one shows"));
         }
     }
-    if blank_lines(text) > MOST_BLANK_LINES {
+    if blank_lines(text) > MAX_BLANK_LINES {
         findings.note(FindingKind::Padding, 0, 1);
     }
-    if count > MOST_LINES {
+    if count > MAX_LINES {
         findings.tell(FindingKind::Newline, 0, || counted(count, "line"));
     }
 }
@@ -178,8 +178,8 @@ pub(super) fn length(text: &str, findings: &mut Findings<'_>) {
     let line_count = lines(text).count();
     let longest = lines(text).map(|(_, line)| line.len()).max().unwrap_or_default();
     // A long line in bytes only is measured again.
-    let long_line = longest > LONGEST_LINE && lines(text).any(|(_, line)| line.chars().count() > LONGEST_LINE);
-    if characters > LONGEST || long_line || line_count > 2 * MOST_LINES {
+    let long_line = longest > MAX_LINE && lines(text).any(|(_, line)| line.chars().count() > MAX_LINE);
+    if characters > MAX_LENGTH || long_line || line_count > 2 * MAX_LINES {
         findings.tell(FindingKind::Long, 0, || summary(characters, line_count));
     }
 }
@@ -200,16 +200,16 @@ pub(super) fn filling(text: &str, findings: &mut Findings<'_>) {
     let mut signs = 0;
     for (at, character) in text.char_indices() {
         run = if last == Some(character) { run + 1 } else { 1 };
-        if run == LONGEST_RULER && !character.is_whitespace() && !character.is_alphanumeric() {
+        if run == MAX_RULER && !character.is_whitespace() && !character.is_alphanumeric() {
             findings.note(FindingKind::Padding, at, 1);
         }
         odd_gap = if character == '\n' || !character.is_whitespace() { 0 } else { odd_gap + 1 };
         is_odd = odd_gap > 0 && (is_odd || !character.is_ascii());
-        if odd_gap == LONGEST_GAP + 1 && is_odd {
+        if odd_gap == MAX_GAP + 1 && is_odd {
             findings.note(FindingKind::Padding, at, 1);
         }
         signs = if character == '\n' || character.is_alphanumeric() { 0 } else { signs + 1 };
-        if signs == LONGEST_DECORATION && !character.is_whitespace() {
+        if signs == MAX_DECORATION && !character.is_whitespace() {
             findings.note(FindingKind::Padding, at, 1);
         }
         match character {
@@ -218,7 +218,7 @@ pub(super) fn filling(text: &str, findings: &mut Findings<'_>) {
             ' ' | '\t' => {}
             _ => inked += 1,
         }
-        if blanks == MOST_BLANKS && inked > 0 && inked < blanks {
+        if blanks == MAX_BLANKS && inked > 0 && inked < blanks {
             blanks += 1;
             findings.note(FindingKind::Padding, at, 1);
         }

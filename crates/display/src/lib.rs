@@ -16,10 +16,10 @@ mod known;
 mod layout;
 mod markup;
 mod name;
-mod place;
 mod script;
 mod segment;
 mod stretch;
+mod text_role;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,8 +28,8 @@ use ts_rs::TS;
 pub use body::escape_markup;
 pub use finding::{Finding, FindingKind};
 pub use json::fold as fold_name;
-pub use place::{Place, findings};
 use segment::{Segment, content_segments, segments};
+pub use text_role::{TextRole, findings};
 
 /// A text that is safe and honest to print, with what is odd about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ pub struct Shown {
 #[must_use]
 pub fn show(text: &str) -> Shown {
     let segments = segments(text);
-    let findings = place::findings_in(text, Place::Anywhere, &segments);
+    let findings = text_role::findings_in(text, TextRole::Anywhere, &segments);
     let mut shown = String::with_capacity(text.len());
     for segment in &segments {
         match segment {
@@ -138,16 +138,15 @@ pub fn line(text: &str, longest: usize) -> String {
     for segment in segments(text) {
         match &segment {
             Segment::Plain(plain) => {
-                let mut characters = plain.chars();
-                for character in characters.by_ref().take(room) {
-                    shown.push(match character {
-                        '\n' => '⏎',
-                        '\t' => '⇥',
-                        other => other,
-                    });
-                    room -= 1;
-                }
-                rest += characters.count();
+                let (kept, cut) = split(plain, room);
+                shown.extend(kept.chars().map(|character| match character {
+                    '\n' => '⏎',
+                    '\t' => '⇥',
+                    other => other,
+                }));
+                let cut = cut.chars().count();
+                rest += cut;
+                room = if cut == 0 { room.saturating_sub(kept.chars().count()) } else { 0 };
             }
             _ if room == 0 => rest += segment.length(),
             other => {
@@ -161,6 +160,28 @@ pub fn line(text: &str, longest: usize) -> String {
         shown.push_str(&format!(" … {rest} more characters"));
     }
     shown
+}
+
+/// How many characters one sign may be made of before a cut goes through it.
+const MAX_JOINED: usize = 16;
+
+/// `text` in two, the first part with at most `longest` characters. What joins two characters stays with both
+/// of them: alone it would not be seen.
+#[must_use]
+pub fn split(text: &str, longest: usize) -> (&str, &str) {
+    let cut = |length: usize| {
+        let at = text.char_indices().nth(length).map_or(text.len(), |(at, _)| at);
+        text.split_at_checked(at).unwrap_or((text, ""))
+    };
+    let whole = |(kept, rest): &(&str, &str)| !has_hidden(kept) && !begins_hidden(rest);
+    let shorter = (longest.saturating_sub(MAX_JOINED).max(1)..=longest).rev();
+    let (kept, rest) = cut(longest);
+    if rest.is_empty() { (kept, rest) } else { shorter.map(cut).find(whole).unwrap_or((kept, rest)) }
+}
+
+fn begins_hidden(text: &str) -> bool {
+    let beginning: String = text.chars().take(MAX_JOINED).collect();
+    segments(&beginning).first().is_some_and(|first| matches!(first, Segment::Hidden(..) | Segment::Marks(_)))
 }
 
 /// JSON text with every character escaped that must be labelled, and with these all combining marks,
@@ -234,6 +255,23 @@ mod tests {
     #[test]
     fn what_is_cut_off_is_counted() {
         assert_eq!(line("abcdef", 4), "abcd … 2 more characters");
+    }
+
+    #[test]
+    fn a_text_is_not_cut_between_what_joins_and_what_is_joined() {
+        let texts =
+            ["می\u{200c}خواهم بروم", "👨\u{200d}👩\u{200d}👧 and 🏳\u{fe0f}\u{200d}🌈", "क\u{94d}\u{200d}ष", "abcdef"];
+        for text in texts.map(|text| format!("echo all of this: {text}")) {
+            let text = text.as_str();
+            assert!(!has_hidden(text), "{text}");
+            for longest in MAX_JOINED..text.chars().count() {
+                let (kept, rest) = split(text, longest);
+                assert!(!has_hidden(kept) && !begins_hidden(rest), "{kept:?} {rest:?}");
+                assert_eq!(format!("{kept}{rest}"), text);
+                assert!((1..=longest).contains(&kept.chars().count()), "{kept:?}");
+                assert!(!has_hidden(&line(text, longest)), "{:?}", line(text, longest));
+            }
+        }
     }
 
     #[test]

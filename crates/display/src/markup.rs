@@ -96,10 +96,10 @@ const ELEMENTS: &[&str] = &[
 ];
 
 /// Longest address that is repeated in a sentence, in characters.
-const LONGEST_ADDRESS: usize = 80;
+const MAX_ADDRESS: usize = 80;
 
 /// Longest label or target of a Markdown link that is looked at, in characters.
-const LONGEST_LABEL: usize = 300;
+const MAX_LABEL: usize = 300;
 
 /// Notes markup and misleading addresses of `text`.
 pub(super) fn markup(text: &str, findings: &mut Findings<'_>) {
@@ -121,7 +121,7 @@ fn tags(text: &str, findings: &mut Findings<'_>) {
         }
         // Chat programs write `<address|label>`.
         let stops = |end: &char| matches!(end, '<' | '>' | '|') || end.is_whitespace();
-        let address: String = rest.chars().take(LONGEST_LABEL).take_while(|end| !stops(end)).collect();
+        let address: String = rest.chars().take(MAX_LABEL).take_while(|end| !stops(end)).collect();
         if address.contains("://") && rest.get(address.len()..).is_some_and(|rest| rest.starts_with('|')) {
             findings.note(FindingKind::Link, at, 1);
         }
@@ -223,11 +223,11 @@ fn markdown(text: &str, findings: &mut Findings<'_>) {
     }
     for (at, _) in text.match_indices("](") {
         let labelled = text.get(..at).is_some_and(|head| {
-            let near = head.chars().rev().take(LONGEST_LABEL);
+            let near = head.chars().rev().take(MAX_LABEL);
             near.take_while(|character| *character != '\n').any(|character| character == '[')
         });
         let target: String =
-            text.get(at + 2..).unwrap_or_default().chars().take(LONGEST_LABEL).take_while(|end| *end != ')').collect();
+            text.get(at + 2..).unwrap_or_default().chars().take(MAX_LABEL).take_while(|end| *end != ')').collect();
         let leads = target.contains("://")
             || target.trim_start().starts_with("//")
             || target.starts_with("javascript:")
@@ -236,7 +236,7 @@ fn markdown(text: &str, findings: &mut Findings<'_>) {
             continue;
         }
         findings.note(FindingKind::Markup, at, 1);
-        findings.tell(FindingKind::Link, at, || line(&target, LONGEST_ADDRESS));
+        findings.tell(FindingKind::Link, at, || line(&target, MAX_ADDRESS));
     }
 }
 
@@ -249,7 +249,7 @@ pub(super) fn links(text: &str, findings: &mut Findings<'_>) {
             rest.split(|end: char| end.is_whitespace() || matches!(end, '/' | '?' | '#' | '"' | '\'')).next();
         let Some((user, real)) = authority.and_then(|authority| authority.rsplit_once('@')) else { continue };
         if user.contains(['.', '\\', '%']) && !real.is_empty() {
-            findings.tell(FindingKind::Link, at, || format!("it leads to {}", line(real, LONGEST_ADDRESS)));
+            findings.tell(FindingKind::Link, at, || format!("it leads to {}", line(real, MAX_ADDRESS)));
         }
     }
     for (start, host) in host::authorities(text) {

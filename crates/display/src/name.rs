@@ -9,9 +9,9 @@ use super::line;
 use super::stretch::stretches;
 
 /// Shortest name that can be told from an ordinary word after its look-alikes are folded.
-const SHORTEST: usize = 4;
+const MIN_LENGTH: usize = 4;
 /// Longest text that is taken for a name.
-const LONGEST: usize = 160;
+const MAX_LENGTH: usize = 160;
 
 /// Words in brackets that only a program may add to a name. Lower case.
 const BADGES: &[&str] = &[
@@ -49,7 +49,7 @@ pub(super) const BADGE_SIGNS: &[char] = &['✅', '✔', '✓', '☑', '🟢', '�
 pub(super) fn lookalikes(text: &str, findings: &mut Findings<'_>) {
     let words = stretches(text, |character| character.is_ascii_alphanumeric() || matches!(character, '_' | '-'));
     for (start, word) in words {
-        if word.len() < SHORTEST || word.len() > 64 {
+        if word.len() < MIN_LENGTH || word.len() > 64 {
             continue;
         }
         if let Some(known) = imitated(word) {
@@ -74,7 +74,7 @@ fn imitated(word: &str) -> Option<&'static str> {
         return None;
     }
     let known = ['l', 'i'].into_iter().find_map(|one| KNOWN.get(&fold(word, one)).copied())?;
-    (known.len() >= SHORTEST && !KNOWN.contains_key(&plain(word))).then_some(known)
+    (known.len() >= MIN_LENGTH && !KNOWN.contains_key(&plain(word))).then_some(known)
 }
 
 /// `word` with what looks alike written alike; the digit one is `one`.
@@ -95,7 +95,7 @@ fn fold(word: &str, one: char) -> String {
 
 /// Notes badges that `text` gives itself.
 pub(super) fn badges(text: &str, findings: &mut Findings<'_>) {
-    if text.len() > LONGEST || text.contains('\n') {
+    if text.len() > MAX_LENGTH || text.contains('\n') {
         return;
     }
     for (at, bracket) in
@@ -161,7 +161,7 @@ fn is_name_before(text: &str, bracket: usize) -> bool {
 /// Notes a name whose parts can be divided in two ways: agents join server and tool by `__`.
 pub(super) fn collisions(text: &str, findings: &mut Findings<'_>) {
     // `tests/__snapshots__/a`: a path and no joined name.
-    if text.len() > LONGEST
+    if text.len() > MAX_LENGTH
         || text.contains('/')
         || !text
             .chars()

@@ -7,17 +7,17 @@ use super::character::{self, Hidden};
 use super::host;
 
 /// Longest run of blanks inside a line that is drawn as it is. A tab counts as two.
-const LONGEST_GAP: usize = 8;
+const MAX_GAP: usize = 8;
 /// Longest run of blanks at the beginning of a line that is drawn as it is: deeper than code is indented.
-const LONGEST_INDENTATION: usize = 40;
+const MAX_INDENTATION: usize = 40;
 /// Most line breaks in a row that are drawn as they are: two empty lines.
-const MOST_LINE_BREAKS: usize = 3;
+const MAX_LINE_BREAKS: usize = 3;
 /// Most combining marks on one base that are drawn: Vietnamese needs two, pointed Hebrew three.
-const MOST_MARKS: usize = 4;
+const MAX_MARKS: usize = 4;
 /// Most signs in a text that are drawn although each takes the room of many letters.
-const MOST_LARGE: usize = 3;
+const MAX_LARGE: usize = 3;
 /// Most letters that are drawn under one another: Sanskrit clusters have five.
-const MOST_STACKED: usize = 5;
+const MAX_STACKED: usize = 5;
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,13 +75,13 @@ pub(super) fn counted(count: usize, thing: &str) -> String {
 
 /// Divides `text`. All of it is in the segments, in order.
 pub(super) fn segments(text: &str) -> Vec<Segment> {
-    divide(text, Divider { longest_gap: LONGEST_GAP, most_line_breaks: MOST_LINE_BREAKS, ..Divider::default() })
+    divide(text, Divider { longest_gap: MAX_GAP, most_line_breaks: MAX_LINE_BREAKS, ..Divider::default() })
 }
 
 /// As [`segments`], for the content of a file: columns are aligned with longer gaps, and lines are
 /// counted and numbered where it is drawn.
 pub(super) fn content_segments(text: &str) -> Vec<Segment> {
-    divide(text, Divider { longest_gap: LONGEST_INDENTATION, most_line_breaks: usize::MAX, ..Divider::default() })
+    divide(text, Divider { longest_gap: MAX_INDENTATION, most_line_breaks: usize::MAX, ..Divider::default() })
 }
 
 fn divide(text: &str, mut divider: Divider) -> Vec<Segment> {
@@ -194,7 +194,7 @@ impl Divider {
     fn plain(&mut self, character: char) {
         if character::is_large(character) {
             self.large += 1;
-            if self.large > MOST_LARGE {
+            if self.large > MAX_LARGE {
                 self.hide(Hidden::Large, character);
                 return;
             }
@@ -212,12 +212,12 @@ impl Divider {
             self.mark_without_base(mark);
             return;
         }
-        if character::stacks(mark) && self.stacked >= MOST_STACKED {
+        if character::stacks(mark) && self.stacked >= MAX_STACKED {
             self.hide(Hidden::Mark, mark);
             return;
         }
         self.marks += 1;
-        if self.marks <= MOST_MARKS {
+        if self.marks <= MAX_MARKS {
             self.draw(mark);
         } else if let Some(Segment::Marks(count)) = self.segments.last_mut() {
             *count += 1;
@@ -243,7 +243,7 @@ impl Divider {
         }
         let parts: Vec<&str> = run.split('\n').collect();
         let breaks = parts.len() - 1;
-        let indentation = if self.at_line_start { LONGEST_INDENTATION } else { self.longest_gap };
+        let indentation = if self.at_line_start { MAX_INDENTATION } else { self.longest_gap };
         if let Some((last, [first, middle @ ..])) = parts.split_last() {
             self.gap(first, indentation);
             if breaks > self.most_line_breaks {
@@ -253,11 +253,11 @@ impl Divider {
             } else {
                 for part in middle {
                     self.draw('\n');
-                    self.gap(part, LONGEST_INDENTATION);
+                    self.gap(part, MAX_INDENTATION);
                 }
                 self.draw('\n');
             }
-            self.gap(last, LONGEST_INDENTATION);
+            self.gap(last, MAX_INDENTATION);
             self.at_line_start = true;
         } else {
             self.gap(&run, indentation);

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use handraise_display::{
-    FindingKind, Piece, Place, Shown, escape_json, escape_markup, findings, has_hidden, line, pieces, show,
+    FindingKind, Piece, Shown, TextRole, escape_json, escape_markup, findings, has_hidden, line, pieces, show,
 };
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -188,19 +188,19 @@ fn more_cases_of_the_same_classes_are_too() {
 #[test]
 fn a_document_is_not_called_odd_for_what_documents_hold() {
     let page = "# Title\n\n<p>Read &amp; \u{201c}write\u{201d}</p>\n- [x] done\nApproved by Ann\n";
-    assert_eq!(findings(page, Place::Content), []);
+    assert_eq!(findings(page, TextRole::Content), []);
     let kinds: Vec<FindingKind> =
-        findings("let \u{202e}x = аdmin;", Place::Content).iter().map(|finding| finding.kind).collect();
+        findings("let \u{202e}x = аdmin;", TextRole::Content).iter().map(|finding| finding.kind).collect();
     assert_eq!(kinds, [FindingKind::Bidi, FindingKind::MixedScript]);
 }
 
 #[test]
 fn a_name_of_a_tool_or_server_is_held_to_more() {
     let kinds = |text, place| findings(text, place).iter().map(|finding| finding.kind).collect::<Vec<_>>();
-    assert_eq!(kinds("github__admin", Place::ServerName), [FindingKind::NameCollision]);
-    assert_eq!(kinds("read file", Place::ToolName), [FindingKind::Confusable]);
-    assert_eq!(kinds("Read", Place::ToolName), []);
-    assert_eq!(kinds("Claude Code", Place::AgentName), []);
+    assert_eq!(kinds("github__admin", TextRole::ServerName), [FindingKind::NameCollision]);
+    assert_eq!(kinds("read file", TextRole::ToolName), [FindingKind::Confusable]);
+    assert_eq!(kinds("Read", TextRole::ToolName), []);
+    assert_eq!(kinds("Claude Code", TextRole::AgentName), []);
 }
 
 #[test]

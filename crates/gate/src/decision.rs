@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
-use crate::{ArgumentsHash, Breadth, Request, RiskLevel, ScriptFacts};
+use handraise_policy::{ArgumentsHash, Breadth, Request, RiskLevel, Scope, ScriptFacts};
 
 /// Where a request stands. Clients treat any status they do not know as denied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
@@ -40,23 +40,6 @@ pub enum DecidedBy {
     Requester,
     /// Handraise was shut down.
     Shutdown,
-}
-
-/// How far a person's answer reaches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum Scope {
-    /// This call only.
-    #[default]
-    Once,
-    /// The next fifteen minutes of the session.
-    Minutes,
-    /// The rest of the session.
-    Session,
-    /// This project folder, as a policy rule.
-    Project,
-    /// For good, as a policy rule.
-    Always,
 }
 
 /// A person's answer.

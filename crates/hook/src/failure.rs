@@ -3,7 +3,7 @@
 use std::io;
 
 use handraise_client::{ClientError, capitalized};
-use handraise_protocol::{HOOK_PROTOCOL, LARGEST_BODY};
+use handraise_protocol::{HOOK_PROTOCOL, MAX_BODY};
 
 /// Why there is no answer. Each says what happened and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -12,7 +12,7 @@ pub(crate) enum Failure {
     UnknownAgent(String),
     #[error("the agent's message could not be read ({0})")]
     Input(io::Error),
-    #[error("the agent's message is larger than {LARGEST_BODY} bytes")]
+    #[error("the agent's message is larger than {MAX_BODY} bytes")]
     TooLarge,
     #[error("no answer came from Handraise within {0} seconds")]
     Deadline(u32),

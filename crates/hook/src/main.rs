@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use handraise_hook::{BLOCKED, DEADLINE, Hook, LONGEST_DEADLINE};
+use handraise_hook::{BLOCKED, DEADLINE, Hook, MAX_DEADLINE};
 use handraise_locations::Folders;
 use lexopt::{Arg, ValueExt};
 
@@ -70,8 +70,8 @@ fn wanted(mut arguments: lexopt::Parser) -> Result<Wanted, lexopt::Error> {
     if command != "hook" {
         return Err(Arg::Value(command).unexpected());
     }
-    if !(1..=LONGEST_DEADLINE).contains(&deadline) {
-        return Err(format!("--deadline is 1 to {LONGEST_DEADLINE} seconds").into());
+    if !(1..=MAX_DEADLINE).contains(&deadline) {
+        return Err(format!("--deadline is 1 to {MAX_DEADLINE} seconds").into());
     }
     let folders = Folders::with(config, data, runtime);
     Ok(Wanted::Hook(Hook { agent: agent.string()?, deadline, folders, agents_home }))

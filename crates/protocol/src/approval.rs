@@ -2,11 +2,9 @@
 
 use std::sync::LazyLock;
 
-use handraise_gate::policy::{Diagnostic, Explanation, LONGEST_TIMEOUT_SECONDS};
-use handraise_gate::{
-    Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, RequestId, Risk, RiskLevel, Scope, Status,
-    ToolClass,
-};
+use handraise_gate::{DecidedBy, Decision, Status};
+use handraise_policy::rules::{Diagnostic, Explanation, MAX_TIMEOUT_SECONDS};
+use handraise_policy::{Action, Annotations, ArgumentsHash, Breadth, RequestId, Risk, RiskLevel, Scope, ToolClass};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,11 +14,11 @@ use ts_rs::TS;
 use crate::Approval;
 
 /// Longest name (tool, agent, session, user, server, tag, key), in bytes.
-const LONGEST_NAME: usize = 512;
+const MAX_NAME: usize = 512;
 /// Most tags of one call.
-const MOST_TAGS: usize = 200;
+const MAX_TAGS: usize = 200;
 /// Longest free text (intent, summary, description), in bytes.
-const LONGEST_TEXT: usize = 16 * 1024;
+const MAX_TEXT: usize = 16 * 1024;
 
 /// One tool call that is to be decided.
 ///
@@ -103,10 +101,10 @@ pub fn drop_unknown_fields(request: &mut Map<String, Value>) -> usize {
 }
 
 /// Most values that the arguments of a call hold: every text, number, list and object in them counts.
-pub const LARGEST_ARGUMENTS: usize = 2_000;
+pub const MAX_ARGUMENTS: usize = 2_000;
 
 /// Most calls of one batch.
-pub const LARGEST_BATCH: usize = 64;
+pub const MAX_BATCH: usize = 64;
 
 /// The calls of one parallel batch. They are evaluated in order and shown together; when one of them
 /// cannot be taken, none is.
@@ -139,7 +137,7 @@ pub enum InvalidRequest {
     #[error("`{0}` is longer than {1} bytes")]
     TooLong(&'static str, usize),
     /// Out of its range.
-    #[error("`timeout_seconds` must be between 1 and {LONGEST_TIMEOUT_SECONDS}")]
+    #[error("`timeout_seconds` must be between 1 and {MAX_TIMEOUT_SECONDS}")]
     Timeout,
     /// A name with characters that cannot be seen.
     #[error("`{0}` contains control or invisible characters; names must be plain text")]
@@ -157,9 +155,7 @@ pub enum InvalidRequest {
     #[error("`custom` must be true when there are no `choices`; otherwise nothing can be answered")]
     NothingToAnswer,
     /// Too many values.
-    #[error(
-        "`arguments` hold more than {LARGEST_ARGUMENTS} values; ask about fewer at once, or hand them over in a file"
-    )]
+    #[error("`arguments` hold more than {MAX_ARGUMENTS} values; ask about fewer at once, or hand them over in a file")]
     TooManyValues,
     /// An answer and a refusal at once.
     #[error("send either `selected` and `custom`, or `decline` with an optional `reason`")]
@@ -204,16 +200,16 @@ impl ApprovalRequest {
             ("cwd", &self.cwd),
         ];
         for (field, text) in texts {
-            if text.as_ref().is_some_and(|text| text.len() > LONGEST_TEXT) {
-                return Err(InvalidRequest::TooLong(field, LONGEST_TEXT));
+            if text.as_ref().is_some_and(|text| text.len() > MAX_TEXT) {
+                return Err(InvalidRequest::TooLong(field, MAX_TEXT));
             }
         }
-        if count(self.arguments.values(), LARGEST_ARGUMENTS) > LARGEST_ARGUMENTS || self.tags.len() > MOST_TAGS {
+        if count(self.arguments.values(), MAX_ARGUMENTS) > MAX_ARGUMENTS || self.tags.len() > MAX_TAGS {
             return Err(InvalidRequest::TooManyValues);
         }
         match self.timeout_seconds {
             Some(0) => Err(InvalidRequest::Timeout),
-            Some(seconds) if seconds > LONGEST_TIMEOUT_SECONDS => Err(InvalidRequest::Timeout),
+            Some(seconds) if seconds > MAX_TIMEOUT_SECONDS => Err(InvalidRequest::Timeout),
             _ => Ok(()),
         }
     }
@@ -239,10 +235,10 @@ pub(crate) fn check_name(field: &'static str, name: &str) -> Result<(), InvalidR
     if name.trim().is_empty() {
         return Err(InvalidRequest::Empty(field));
     }
-    if name.len() > LONGEST_NAME {
-        return Err(InvalidRequest::TooLong(field, LONGEST_NAME));
+    if name.len() > MAX_NAME {
+        return Err(InvalidRequest::TooLong(field, MAX_NAME));
     }
-    if handraise_gate::display::has_hidden(name) || name.contains(['\n', '\t']) {
+    if handraise_display::has_hidden(name) || name.contains(['\n', '\t']) {
         return Err(InvalidRequest::HiddenCharacters(field));
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! What happens, as it happens.
 
-use handraise_gate::{Grant, GrantId, Mode, QuestionId, RequestId};
+use handraise_gate::{Mode, QuestionId};
+use handraise_policy::{Grant, GrantId, RequestId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

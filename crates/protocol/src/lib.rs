@@ -7,11 +7,12 @@ mod agent;
 mod approval;
 mod credential;
 mod event;
+mod kept;
 mod openapi;
-mod origin;
 mod policy;
 mod problem;
 mod proof;
+mod provenance;
 mod question;
 mod reveal;
 mod route;
@@ -27,38 +28,39 @@ pub use agent::{
 };
 pub use approval::{
     ApprovalPage, ApprovalRequest, ApprovalResult, BatchRequest, BatchResult, DecisionRequest, DecisionResponse,
-    DenyAllRequest, DenyAllResponse, EvaluationResult, InvalidRequest, LARGEST_ARGUMENTS, LARGEST_BATCH,
-    drop_unknown_fields,
+    DenyAllRequest, DenyAllResponse, EvaluationResult, InvalidRequest, MAX_ARGUMENTS, MAX_BATCH, drop_unknown_fields,
 };
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
 pub use event::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged, QuestionAsked,
     QuestionResolved,
 };
-pub use handraise_gate::display::{FindingKind, HiddenPiece, Piece, TextPiece};
-pub use handraise_gate::policy::{
+pub use handraise_display::{FindingKind, HiddenPiece, Piece, TextPiece};
+pub use handraise_gate::{DecidedBy, Decision, Mode, QuestionChoice, QuestionId, QuestionStatus, Status};
+pub use handraise_policy::rules::{
     ConsideredRule, Diagnostic, Explanation, PartExplanation, PartKind, PolicyDifference, RuleText, SettingChange,
     Severity,
 };
-pub use handraise_gate::{
-    Action, Annotations, ArgumentsHash, Breadth, DecidedBy, Decision, Grant, GrantEffect, GrantId, Matcher, Mode,
-    Preset, QuestionChoice, QuestionId, QuestionStatus, RequestId, Risk, RiskBasis, RiskLevel, Scope, SessionKey,
-    Status, ToolClass,
+pub use handraise_policy::{
+    Action, Annotations, ArgumentsHash, Breadth, Grant, GrantEffect, GrantId, Matcher, Preset, RequestId, Risk,
+    RiskBasis, RiskLevel, Scope, SessionKey, ToolClass,
 };
+pub use kept::{FileChange, KeptCall, KeptCalls, KeptFile, PutBackRequest, PutBackResult, UndoOutcome, Undoable};
 pub use openapi::openapi;
-pub use origin::{Origin, OriginProgram, OriginRepository};
 pub use policy::{
     PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest, Suggestion, Suggestions,
 };
 pub use problem::{Problem, ProblemCode};
 pub use proof::TokenHash;
+pub use provenance::{Provenance, ProvenanceProgram, ProvenanceRepository};
 pub use question::{AnswerRequest, ChoiceView, Question, QuestionList, QuestionRequest, QuestionResult};
 pub use reveal::Revealed;
 pub use route::{Access, Method, ROUTES, Route};
 pub use secret_names::{secret_names_python, secret_names_typescript};
 pub use session::{Health, HealthStatus, Session, SessionList};
 pub use settings::{
-    Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView, Wanted,
+    Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView, UndoSettings,
+    Wanted,
 };
 pub use typescript::typescript;
 pub use view::{
@@ -84,4 +86,4 @@ pub fn speaks_with_us(version: Option<&str>) -> bool {
 /// The port that is tried first.
 pub const DEFAULT_PORT: u16 = 4733;
 /// The largest body that is read, in bytes.
-pub const LARGEST_BODY: usize = 1024 * 1024;
+pub const MAX_BODY: usize = 1024 * 1024;

@@ -1,7 +1,8 @@
 //! Reading, changing and trying out the policy.
 
-use handraise_gate::policy::{Diagnostic, PolicyDifference};
-use handraise_gate::{Action, DecidedBy, RequestId, Status};
+use handraise_gate::{DecidedBy, Status};
+use handraise_policy::rules::{Diagnostic, PolicyDifference};
+use handraise_policy::{Action, RequestId};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Errors, as RFC 9457 problem documents with a stable code.
 
-use handraise_gate::policy::Diagnostic;
+use handraise_policy::rules::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

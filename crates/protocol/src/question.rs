@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use handraise_gate::display::Piece;
-use handraise_gate::policy::LONGEST_TIMEOUT_SECONDS;
-use handraise_gate::{QuestionChoice, QuestionId, QuestionStatus, Reply, SessionKey};
+use handraise_display::Piece;
+use handraise_gate::{QuestionChoice, QuestionId, QuestionStatus, Reply};
+use handraise_policy::SessionKey;
+use handraise_policy::rules::MAX_TIMEOUT_SECONDS;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,15 +15,15 @@ use crate::approval::check_name;
 use crate::{FindingView, InvalidRequest};
 
 /// Longest question, in characters.
-const LONGEST_QUESTION: usize = 4_000;
+const MAX_QUESTION: usize = 4_000;
 /// Longest header, label or name of the text field, in characters.
-const LONGEST_LINE: usize = 200;
+const MAX_LINE: usize = 200;
 /// Longest description of a choice, in characters.
-const LONGEST_DESCRIPTION: usize = 1_000;
+const MAX_DESCRIPTION: usize = 1_000;
 /// Longest words of a person, in characters.
-const LONGEST_ANSWER: usize = 10_000;
+const MAX_ANSWER: usize = 10_000;
 /// Most choices of one question.
-const MOST_CHOICES: usize = 25;
+const MAX_CHOICES: usize = 25;
 /// How long a person has to answer when the question does not say, in seconds.
 const DEFAULT_TIMEOUT_SECONDS: u32 = 300;
 
@@ -103,9 +104,9 @@ impl QuestionRequest {
     /// # Errors
     /// Names the field and says what is wrong with it.
     pub fn check(&self) -> Result<(), InvalidRequest> {
-        check_words("question", &self.question, LONGEST_QUESTION)?;
+        check_words("question", &self.question, MAX_QUESTION)?;
         for (field, words) in [("header", &self.header), ("custom_label", &self.custom_label)] {
-            words.as_ref().map_or(Ok(()), |words| check_words(field, words, LONGEST_LINE))?;
+            words.as_ref().map_or(Ok(()), |words| check_words(field, words, MAX_LINE))?;
         }
         let names = [
             ("agent", &self.agent),
@@ -119,11 +120,11 @@ impl QuestionRequest {
             name.as_ref().map_or(Ok(()), |name| check_name(field, name))?;
         }
         if let Some(cwd) = &self.cwd {
-            check_words("cwd", cwd, LONGEST_QUESTION)?;
+            check_words("cwd", cwd, MAX_QUESTION)?;
         }
         self.check_choices()?;
         match self.timeout_seconds() {
-            1..=LONGEST_TIMEOUT_SECONDS => Ok(()),
+            1..=MAX_TIMEOUT_SECONDS => Ok(()),
             _ => Err(InvalidRequest::Timeout),
         }
     }
@@ -132,14 +133,14 @@ impl QuestionRequest {
         if self.choices.is_empty() && !self.custom {
             return Err(InvalidRequest::NothingToAnswer);
         }
-        if self.choices.len() > MOST_CHOICES {
-            return Err(InvalidRequest::TooManyChoices(MOST_CHOICES));
+        if self.choices.len() > MAX_CHOICES {
+            return Err(InvalidRequest::TooManyChoices(MAX_CHOICES));
         }
         let mut labels = HashSet::new();
         for choice in &self.choices {
-            check_words("choices.label", &choice.label, LONGEST_LINE)?;
+            check_words("choices.label", &choice.label, MAX_LINE)?;
             let description = choice.description.as_ref();
-            description.map_or(Ok(()), |words| check_words("choices.description", words, LONGEST_DESCRIPTION))?;
+            description.map_or(Ok(()), |words| check_words("choices.description", words, MAX_DESCRIPTION))?;
             if !labels.insert(choice.label.trim()) {
                 return Err(InvalidRequest::SameLabel);
             }
@@ -221,13 +222,12 @@ impl AnswerRequest {
     /// When it is an answer and a refusal at once, or too long.
     pub fn reply(self) -> Result<Reply, InvalidRequest> {
         let Self { selected, custom, decline, reason } = self;
-        let is_long =
-            |words: &Option<String>| words.as_ref().is_some_and(|words| words.chars().count() > LONGEST_ANSWER);
+        let is_long = |words: &Option<String>| words.as_ref().is_some_and(|words| words.chars().count() > MAX_ANSWER);
         if is_long(&custom) {
-            return Err(InvalidRequest::TooManyCharacters("custom", LONGEST_ANSWER));
+            return Err(InvalidRequest::TooManyCharacters("custom", MAX_ANSWER));
         }
         if is_long(&reason) {
-            return Err(InvalidRequest::TooManyCharacters("reason", LONGEST_ANSWER));
+            return Err(InvalidRequest::TooManyCharacters("reason", MAX_ANSWER));
         }
         match decline {
             true if selected.is_empty() && custom.is_none() => Ok(Reply::Decline { reason }),
@@ -248,6 +248,10 @@ pub struct Question {
     /// Name of the agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
+    /// What to call the agent before a person, safe for any surface: `Claude Code` for one that has proved its name, the
+    /// name in quotation marks for one that only claims it. Absent when it gave no name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_title: Option<String>,
     /// The agent's name is proved by its credential and not only claimed.
     pub agent_verified: bool,
     /// The session.

@@ -1,6 +1,6 @@
 //! The names of secrets (`crates/redaction/src/key_names.rs`) as files of the packages in other languages.
 
-use handraise_gate::redact::secret_name_tables;
+use handraise_redaction::secret_name_tables;
 
 /// The tables as a TypeScript module.
 #[must_use]

@@ -1,6 +1,6 @@
 //! Sessions with what is remembered for them.
 
-use handraise_gate::{Grant, SessionKey};
+use handraise_policy::{Grant, SessionKey};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,8 @@ pub struct Session {
     pub id: String,
     /// The key.
     pub key: SessionKey,
+    /// What to call who asks before a person, as in [`Approval::agent_title`](crate::Approval::agent_title).
+    pub agent_title: String,
     /// Its first call.
     #[ts(type = "string")]
     pub first_call: Timestamp,

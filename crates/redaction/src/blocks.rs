@@ -21,7 +21,7 @@ const FRAMES: [Frame; 2] = [
     Frame { begin: "---- BEGIN ", end: "---- END ", dashes: "----" },
 ];
 /// Longest label between the dashes, in bytes.
-const LONGEST_LABEL: usize = 64;
+const MAX_LABEL: usize = 64;
 const PUTTY: &str = "PuTTY-User-Key-File-";
 const PUTTY_MAC: &str = "Private-MAC: ";
 
@@ -52,7 +52,7 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span<'_>>) {
 fn is_private(text: &str, label: usize) -> bool {
     let rest = text.as_bytes().get(label..).unwrap_or_default();
     let label: Vec<u8> =
-        rest.iter().copied().take(LONGEST_LABEL).take_while(|byte| !matches!(byte, b'-' | b'\n')).collect();
+        rest.iter().copied().take(MAX_LABEL).take_while(|byte| !matches!(byte, b'-' | b'\n')).collect();
     label.windows(b"PRIVATE KEY".len()).any(|words| words.eq_ignore_ascii_case(b"PRIVATE KEY"))
 }
 
@@ -66,7 +66,7 @@ fn end_of_block(text: &str, start: usize, frame: Frame) -> Option<usize> {
         return None;
     }
     let label = end + frame.end.len();
-    let closing = rest.get(label..).and_then(|rest| rest.find(frame.dashes)).filter(|length| *length <= LONGEST_LABEL);
+    let closing = rest.get(label..).and_then(|rest| rest.find(frame.dashes)).filter(|length| *length <= MAX_LABEL);
     Some(closing.map_or(text.len(), |closing| start + label + closing + frame.dashes.len()))
 }
 

@@ -19,6 +19,7 @@ mod plain;
 mod prefixes;
 mod span;
 mod structure;
+mod token_shape;
 mod tokens;
 pub mod truncate;
 mod user;

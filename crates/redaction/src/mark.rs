@@ -10,9 +10,9 @@ use super::Redaction;
 const OPEN: &str = "‹redacted:";
 const CLOSE: &str = "›";
 /// Longest text between the opening and the closing of a mark, in bytes.
-const LONGEST: usize = 64;
+const MAX_LENGTH: usize = 64;
 /// Longest name of a kind, in characters.
-pub(super) const LONGEST_KIND: usize = 32;
+pub(super) const MAX_KIND: usize = 32;
 /// Block size of SHA-256 in bytes (FIPS 180-4, table 1). A shorter HMAC key is filled up with zeros
 /// (RFC 2104, section 2).
 const BLOCK: usize = 64;
@@ -71,7 +71,7 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     let mut marks = Vec::new();
     for (start, _) in text.match_indices(OPEN) {
         let Some(rest) = text.get(start + OPEN.len()..) else { continue };
-        let Some(inside) = head(rest, LONGEST).split_once(CLOSE).map(|(inside, _)| inside) else { continue };
+        let Some(inside) = head(rest, MAX_LENGTH).split_once(CLOSE).map(|(inside, _)| inside) else { continue };
         if is_mark(inside) {
             marks.push(start..start + OPEN.len() + inside.len() + CLOSE.len());
         }
@@ -114,7 +114,7 @@ fn is_mark(inside: &str) -> bool {
 
 /// Whether `kind` may name a kind: lower-case letters, digits and hyphens.
 pub(super) fn is_kind(kind: &str) -> bool {
-    (1..=LONGEST_KIND).contains(&kind.len())
+    (1..=MAX_KIND).contains(&kind.len())
         && kind.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 

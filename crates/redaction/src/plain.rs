@@ -11,7 +11,7 @@ use super::span::Span;
 const MASK: char = '\u{1a}';
 const ESCAPE: char = '\u{1b}';
 /// Longest control sequence that is taken out, in characters.
-const LONGEST_SEQUENCE: usize = 64;
+const MAX_SEQUENCE: usize = 64;
 
 /// The text to search, and the way back to the original.
 pub(super) struct Plain<'t> {
@@ -104,7 +104,7 @@ fn skip_sequence(characters: &mut std::iter::Peekable<std::str::CharIndices<'_>>
     if characters.next_if(|(_, character)| *character == '[').is_none() {
         return;
     }
-    for _ in 0..LONGEST_SEQUENCE {
+    for _ in 0..MAX_SEQUENCE {
         if characters.next_if(|(_, character)| (' '..='?').contains(character)).is_none() {
             break;
         }

@@ -2,11 +2,11 @@
 
 use regex::{Regex, RegexBuilder};
 
-use super::mark::{self, LONGEST_KIND};
+use super::mark::{self, MAX_KIND};
 use super::span::{Rank, Span};
 
 /// Memory that one compiled pattern may take, in bytes.
-const LARGEST_PATTERN: usize = 1 << 20;
+const MAX_PATTERN: usize = 1 << 20;
 
 /// A user's own kind of secret.
 ///
@@ -37,7 +37,7 @@ pub struct UserRedaction {
 pub enum InvalidUserPattern {
     /// The name cannot stand in a mark.
     #[error(
-        "the redaction pattern name `{name}` cannot be used; write lower-case letters, digits and hyphens, at most {LONGEST_KIND}"
+        "the redaction pattern name `{name}` cannot be used; write lower-case letters, digits and hyphens, at most {MAX_KIND}"
     )]
     Name {
         /// The name as it is written.
@@ -92,7 +92,7 @@ fn compile(pattern: &UserPattern) -> Result<(String, Regex), InvalidUserPattern>
     if !mark::is_kind(&name) {
         return Err(InvalidUserPattern::Name { name });
     }
-    let compiled = RegexBuilder::new(&pattern.regex).size_limit(LARGEST_PATTERN).build();
+    let compiled = RegexBuilder::new(&pattern.regex).size_limit(MAX_PATTERN).build();
     match compiled {
         Ok(regex) if regex.is_match("") => Err(InvalidUserPattern::MatchesNothing { name }),
         Ok(regex) => Ok((name, regex)),

@@ -4,13 +4,13 @@
 use serde_json::{Map, Value};
 
 use super::key_names::{Secrecy, Strength};
-use super::look_alikes::{self, Place};
+use super::look_alikes::{self, ValueSyntax};
 use super::structure::{argument_values, header_values};
 use super::{Redaction, Redactor};
 
 /// Deepest level that is looked into: what `serde_json` reads at most. What lies deeper is redacted as
 /// a whole.
-const DEEPEST: usize = 128;
+const MAX_DEPTH: usize = 128;
 
 /// Keys of an object that names something in one field and holds it in another.
 const NAME_KEYS: &[&str] = &["name", "key", "header", "variable", "field", "id"];
@@ -75,14 +75,14 @@ impl Redactor {
     #[must_use]
     pub fn value(&self, value: &Value) -> RedactedValue {
         let mut walk = Walk { redactor: self, redactions: Vec::new() };
-        RedactedValue { value: walk.value(value, None, DEEPEST), redactions: walk.redactions }
+        RedactedValue { value: walk.value(value, None, MAX_DEPTH), redactions: walk.redactions }
     }
 
     /// The arguments of a tool call without their secrets; see [`Redactor::value`].
     #[must_use]
     pub fn arguments(&self, arguments: &Map<String, Value>) -> RedactedArguments {
         let mut walk = Walk { redactor: self, redactions: Vec::new() };
-        RedactedArguments { arguments: walk.object(arguments, None, DEEPEST), redactions: walk.redactions }
+        RedactedArguments { arguments: walk.object(arguments, None, MAX_DEPTH), redactions: walk.redactions }
     }
 }
 
@@ -111,7 +111,7 @@ impl Walk<'_> {
                 return self.parts(text, &parts, secrecy.kind);
             }
         }
-        if self.is_marked(text) || !look_alikes::is_secret(text, secrecy.strength, Place::Quoted) {
+        if self.is_marked(text) || !look_alikes::is_secret(text, secrecy.strength, ValueSyntax::Quoted) {
             return self.text(text);
         }
         self.replaced(text, secrecy.kind)

@@ -1,12 +1,12 @@
 //! A request as it came over the wire, made into one that the gate decides about.
 
 use handraise_agents::ToolFacts;
-use handraise_gate::shell::{CommandLine, Obstacle};
-use handraise_gate::{
-    AgentIdentity, Annotations, HookPhase, Origin, PathFacts, ProcessTree, ProjectFacts, Request, ScriptFacts,
+use handraise_policy::{
+    AgentIdentity, Annotations, HookPhase, PathFacts, ProcessTree, ProjectFacts, Provenance, Request, ScriptFacts,
     SessionKey, Subject, ToolClass,
 };
 use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
+use handraise_shell::{CommandLine, Obstacle};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -16,7 +16,8 @@ use crate::credentials::DEFAULT_REQUESTER;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RequesterIdentity {
     /// Name of the requester credential.
-    pub(crate) requester: String,
+    #[serde(rename = "requester")]
+    pub(crate) credential: String,
     /// The credential belongs to an agent that Handraise hooks up, whose name it has.
     pub(crate) is_agent: bool,
 }
@@ -25,9 +26,15 @@ impl RequesterIdentity {
     /// The agent of a request that says that it comes from `claimed`. A credential that was made for a name proves
     /// that name, and no other; the one that every program may use proves nothing.
     pub(crate) fn agent(&self, claimed: Option<&str>) -> Option<AgentIdentity> {
-        let is_own = self.requester != DEFAULT_REQUESTER;
-        if self.is_agent || (is_own && claimed.is_none_or(|name| name == self.requester)) {
-            return Some(AgentIdentity { name: self.requester.clone(), verified: true });
+        // The credential of an agent that Handraise hooks up stands for that agent, whatever the message claims.
+        Self::name_of(&self.credential, claimed.filter(|_| !self.is_agent))
+    }
+
+    /// The same for the credential called `requester`.
+    pub(crate) fn name_of(requester: &str, claimed: Option<&str>) -> Option<AgentIdentity> {
+        let is_own = requester != DEFAULT_REQUESTER;
+        if is_own && claimed.is_none_or(|name| name == requester) {
+            return Some(AgentIdentity { name: requester.to_owned(), verified: true });
         }
         claimed.map(|name| AgentIdentity { name: name.to_owned(), verified: false })
     }
@@ -44,7 +51,9 @@ impl RequesterIdentity {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Submission {
     pub(crate) request: ApprovalRequest,
-    pub(crate) asker: RequesterIdentity,
+    /// Who asks.
+    #[serde(rename = "asker")]
+    pub(crate) requester: RequesterIdentity,
     /// The agent takes changed arguments with an approval.
     pub(crate) accepts_edits: bool,
     /// The phase of a call in which a hook asks. Hooks do not outlive the server.
@@ -60,17 +69,17 @@ pub(crate) struct Submission {
     pub(crate) arguments_hash: Option<ArgumentsHash>,
     /// Something of the arguments was left out when they were stored.
     #[serde(default, rename = "redacted", skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) is_masked: bool,
+    pub(crate) is_redacted: bool,
     /// Where it comes from, as far as the system told when it came in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) origin: Option<Origin>,
+    #[serde(default, rename = "origin", skip_serializing_if = "Option::is_none")]
+    pub(crate) provenance: Option<Provenance>,
 }
 
 impl Submission {
     /// A call that a program submits itself: it waits as long as it takes, and gets changed arguments
     /// with the result.
-    pub(crate) fn of_program(request: ApprovalRequest, asker: RequesterIdentity) -> Self {
-        Self::new(request, asker, true, None)
+    pub(crate) fn of_program(request: ApprovalRequest, requester: RequesterIdentity) -> Self {
+        Self::new(request, requester, true, None)
     }
 
     /// Bytes that its arguments take.
@@ -81,20 +90,20 @@ impl Submission {
     /// A call that has just come in.
     pub(crate) fn new(
         request: ApprovalRequest,
-        asker: RequesterIdentity,
+        requester: RequesterIdentity,
         accepts_edits: bool,
         longest_wait_seconds: Option<u32>,
     ) -> Self {
         Self {
             request,
-            asker,
+            requester,
             accepts_edits,
             hook_phase: None,
             longest_wait_seconds,
             comes_back: false,
             arguments_hash: None,
-            is_masked: false,
-            origin: None,
+            is_redacted: false,
+            provenance: None,
         }
     }
 }
@@ -103,23 +112,23 @@ impl Submission {
 pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessTree) -> Result<Request, Problem> {
     let Submission {
         request,
-        asker,
+        requester,
         accepts_edits,
         hook_phase,
         longest_wait_seconds,
         arguments_hash,
-        is_masked,
-        origin,
+        is_redacted,
+        provenance,
         comes_back: _,
     } = submission;
     request.check().map_err(|error: InvalidRequest| invalid(error.to_string()))?;
-    let agent = asker.agent(request.agent.as_deref());
+    let agent = requester.agent(request.agent.as_deref());
     // Only a proved agent's own tool table counts: a claimed name must not make a call look harmless.
     let proved = agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.as_str());
     let facts = handraise_agents::tool_facts(proved, &request.tool, request.server.as_deref(), &request.arguments);
     let command = command_line(proved, &facts, &request.tool, request.cwd.as_deref());
     let session = request.session_id().map(|id| SessionKey {
-        requester: asker.requester.clone(),
+        requester: requester.credential.clone(),
         agent: agent.as_ref().map(|agent| agent.name.clone()),
         id: id.to_owned(),
     });
@@ -130,7 +139,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
     };
     Ok(Request {
         id,
-        requester: asker.requester.clone(),
+        requester: requester.credential.clone(),
         agent,
         session,
         user: request.user.clone(),
@@ -148,9 +157,9 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         scripts: ScriptFacts::default(),
         project: None,
         home: None,
-        declared_risk: request.risk.filter(|_| asker.may_declare()),
+        declared_risk: request.risk.filter(|_| requester.may_declare()),
         table_risk: facts.risk,
-        annotations: hints(request.annotations.unwrap_or_default(), asker),
+        annotations: hints(request.annotations.unwrap_or_default(), requester),
         require_approval: request.require_approval,
         intent: request.intent.clone(),
         summary: request.summary.clone(),
@@ -162,19 +171,19 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         timeout_seconds: request.timeout_seconds,
         longest_wait_seconds: *longest_wait_seconds,
         // Changed arguments would have to be made from what was left out.
-        accepts_edits: *accepts_edits && !is_masked,
-        is_masked: *is_masked,
+        accepts_edits: *accepts_edits && !is_redacted,
+        is_masked: *is_redacted,
         unseen: None,
         hook_phase: hook_phase.clone(),
         processes,
-        origin: origin.clone(),
+        provenance: provenance.clone(),
     })
 }
 
 /// The hints of a tool's server, as far as whoever hands them in is believed: a hint that the tool only looks is the
 /// server's, and an agent could have made it up.
-fn hints(given: Annotations, asker: &RequesterIdentity) -> Annotations {
-    if asker.may_declare() { given } else { Annotations { read_only_hint: None, ..given } }
+fn hints(given: Annotations, requester: &RequesterIdentity) -> Annotations {
+    if requester.may_declare() { given } else { Annotations { read_only_hint: None, ..given } }
 }
 
 /// `request` with other arguments, and with what follows from them read anew. Where its paths lead is not

@@ -9,9 +9,9 @@ use handraise_agents::{Agent, Level};
 use handraise_locations::matching;
 
 /// The largest file that is read, in bytes; Claude Code's own list grows to some of them.
-const LARGEST: u64 = 16 * 1024 * 1024;
+const MAX_SIZE: u64 = 16 * 1024 * 1024;
 /// Projects that are looked at.
-const MOST_PROJECTS: usize = 400;
+const MAX_PROJECTS: usize = 400;
 
 /// A file of a project that switches an agent's hooks off.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,7 +30,7 @@ impl HooksOff {
     pub fn sentence(&self) -> String {
         let Self { agent, file, setting } = self;
         let name = handraise_agents::agent(agent).map_or(*agent, Agent::display_name);
-        let file = handraise_gate::display::line(&file.display().to_string(), 400);
+        let file = handraise_display::line(&file.display().to_string(), 400);
         format!("{file} switches the hooks of {name} off (`{setting}`), so in that project it asks nobody.")
     }
 }
@@ -48,7 +48,7 @@ pub fn known(home: &Path) -> Vec<PathBuf> {
     let lists = agents.flat_map(|agent| agent.project_lists());
     let folders = lists.filter_map(|list| Some(list.folders(&read(&home.join(list.file))?))).flatten();
     let folders: BTreeSet<PathBuf> = folders.map(PathBuf::from).collect();
-    folders.into_iter().take(MOST_PROJECTS).collect()
+    folders.into_iter().take(MAX_PROJECTS).collect()
 }
 
 /// The agents that ask about every project of the user whose home folder is `home`, and could be switched
@@ -87,7 +87,7 @@ pub fn hooks_off(
 ) -> Vec<HooksOff> {
     let mut found = BTreeSet::new();
     let places: BTreeSet<PathBuf> = folders.into_iter().flat_map(|folder| places(&folder, home)).collect();
-    for folder in places.into_iter().take(2 * MOST_PROJECTS) {
+    for folder in places.into_iter().take(2 * MAX_PROJECTS) {
         for (agent, switch) in
             agents.iter().flat_map(|agent| agent.off_switches().iter().map(|switch| (*agent, switch)))
         {
@@ -108,9 +108,9 @@ fn places(folder: &Path, home: &Path) -> Vec<PathBuf> {
 
 /// The text of a plain file; what is none, as a pipe, is not waited for.
 fn read(path: &Path) -> Option<String> {
-    let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= LARGEST);
+    let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_SIZE);
     let mut text = String::new();
-    std::fs::File::open(path).ok().filter(|_| is_file)?.take(LARGEST).read_to_string(&mut text).ok()?;
+    std::fs::File::open(path).ok().filter(|_| is_file)?.take(MAX_SIZE).read_to_string(&mut text).ok()?;
     Some(text)
 }
 

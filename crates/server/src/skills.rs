@@ -6,12 +6,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use handraise_agents::SkillFiles;
-use handraise_gate::Request;
+use handraise_policy::{Request, RiskLevel};
 
 /// As much of a file is looked at, in bytes.
-const LARGEST: u64 = 256 * 1024;
+const MAX_SIZE: u64 = 256 * 1024;
 /// Lines that are shown; more are counted.
-const MOST_LINES: usize = 40;
+const MAX_LINES: usize = 40;
 
 /// What a skill runs by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,13 +29,21 @@ pub(crate) fn of(request: &Request, home: Option<&Path>) -> Option<RunsByItself>
     let files = handraise_agents::agent(&agent.name)?.skill(&request.tool, &request.arguments)?;
     let file = places(&files, request, home).find(|file| file.is_file())?;
     let mut text = Vec::new();
-    File::open(&file).ok()?.take(LARGEST).read_to_end(&mut text).ok()?;
+    File::open(&file).ok()?.take(MAX_SIZE).read_to_end(&mut text).ok()?;
     let found = lines(&String::from_utf8_lossy(&text));
-    let mut shown = found.iter().take(MOST_LINES).cloned().collect::<Vec<_>>().join("\n");
-    if found.len() > MOST_LINES {
-        shown.push_str(&format!("\nand {} more", found.len() - MOST_LINES));
+    let mut shown = found.iter().take(MAX_LINES).cloned().collect::<Vec<_>>().join("\n");
+    if found.len() > MAX_LINES {
+        shown.push_str(&format!("\nand {} more", found.len() - MAX_LINES));
     }
     (!found.is_empty()).then_some(RunsByItself { file, lines: shown })
+}
+
+/// `request` with the risk that its skill adds: loading one only looks, unless the skill runs something by itself.
+pub(crate) fn with_risk(request: Request, home: Option<&Path>) -> Request {
+    match of(&request, home) {
+        Some(_) => Request { table_risk: request.table_risk.max(Some(RiskLevel::Write)), ..request },
+        None => request,
+    }
 }
 
 /// Where it may be: in the folder of the call and those above it up to the project, then with the user.

@@ -1,18 +1,18 @@
 //! The tray menu as a value.
 
-use handraise_gate::display::line;
+use handraise_display::{line, split};
 use handraise_protocol::{Approval, Mode, Question, RequestId};
 use uuid::Uuid;
 
-use crate::glance::{Glance, agent, approvable, asking_agent, glance};
+use crate::compact_view::{CompactView, agent, approvable, compact_view, question_agent};
 use crate::strings::Text;
 
 /// Requests that the menu lists; the rest is counted.
-const LONGEST_LIST: usize = 8;
+const MAX_LIST: usize = 8;
 /// Longest title of a request's own menu, in characters.
-const LONGEST_TITLE: usize = 60;
+const MAX_TITLE: usize = 60;
 /// Longest line inside a request's menu, in characters.
-const LONGEST_LINE: usize = 60;
+const MAX_LINE: usize = 60;
 
 /// What the menu is made from.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,7 @@ pub(crate) struct Waiting {
     /// Who asks, a plain line.
     pub agent: String,
     /// What it does.
-    pub glance: Glance,
+    pub compact_view: CompactView,
     /// It may be approved here: not destructive, and all of it can be seen.
     pub approvable: bool,
 }
@@ -45,11 +45,11 @@ impl TrayState {
         let waiting = pending.iter().map(|approval| Waiting {
             id: approval.id,
             agent: agent(approval),
-            glance: glance(approval),
+            compact_view: compact_view(approval),
             approvable: approvable(approval),
         });
         let asked = questions.iter().map(|question| {
-            let line = Text::TrayQuestion.with(&[("agent", &asking_agent(question)), ("question", &question.title)]);
+            let line = Text::TrayQuestion.with(&[("agent", &question_agent(question)), ("question", &question.title)]);
             (question.id.0, line)
         });
         Self { mode, waiting: waiting.collect(), questions: asked.collect() }
@@ -143,8 +143,8 @@ pub(crate) fn menu(state: &TrayState) -> Menu {
     } else {
         items.push(Item::Label(Text::TrayWaiting.with(&[("count", &waiting.to_string())])));
         let questions = state.questions.iter().map(|(id, question)| asked(*id, question));
-        items.extend(state.waiting.iter().map(request).chain(questions).take(LONGEST_LIST));
-        let more = waiting.saturating_sub(LONGEST_LIST);
+        items.extend(state.waiting.iter().map(request).chain(questions).take(MAX_LIST));
+        let more = waiting.saturating_sub(MAX_LIST);
         if more > 0 {
             let text = Text::TrayMore.with(&[("count", &more.to_string())]);
             items.push(Item::Choice(Choice::OpenInbox, text));
@@ -162,11 +162,11 @@ pub(crate) fn menu(state: &TrayState) -> Menu {
 /// The menu of one request. What its own line cannot hold is repeated inside in full, with the change
 /// that it makes, so that nobody approves what the menu cut off.
 fn request(waiting: &Waiting) -> Item {
-    let Glance { title, change, .. } = &waiting.glance;
+    let CompactView { title, change, .. } = &waiting.compact_view;
     let whole = format!("{} · {title}", waiting.agent);
     let mut inside = Vec::new();
     if waiting.approvable {
-        if whole.chars().count() > LONGEST_TITLE {
+        if whole.chars().count() > MAX_TITLE {
             inside.extend(wrapped(title).into_iter().map(Item::Label));
         }
         inside.extend(change.iter().flat_map(|line| wrapped(line)).map(Item::Label));
@@ -197,31 +197,37 @@ fn pause(mode: Mode) -> Item {
     }
 }
 
-/// `text` as one line of at most [`LONGEST_TITLE`] characters that shows where it is cut off.
+/// `text` as one line of at most [`MAX_TITLE`] characters that shows where it is cut off.
 fn shortened(text: &str) -> String {
     let plain = line(text, usize::MAX);
-    if plain.chars().count() <= LONGEST_TITLE {
+    if plain.chars().count() <= MAX_TITLE {
         return plain;
     }
-    plain.chars().take(LONGEST_TITLE - 1).chain(['…']).collect()
+    format!("{}…", split(&plain, MAX_TITLE - 1).0)
 }
 
-/// `text` in lines of at most [`LONGEST_LINE`] characters.
+/// `text` in lines of at most [`MAX_LINE`] characters.
 fn wrapped(text: &str) -> Vec<String> {
-    let characters: Vec<char> = line(text, usize::MAX).chars().collect();
-    characters.chunks(LONGEST_LINE).map(|chunk| chunk.iter().collect()).collect()
+    let plain = line(text, usize::MAX);
+    let mut rest = plain.as_str();
+    let lines = std::iter::from_fn(|| {
+        let (line, after) = split(rest, MAX_LINE);
+        rest = after;
+        (!line.is_empty()).then(|| line.to_owned())
+    });
+    lines.collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::spoofed;
-    use handraise_gate::display::has_hidden;
+    use handraise_display::has_hidden;
 
     fn waiting(number: u128, title: &str) -> Waiting {
         let id = RequestId(Uuid::from_u128(number));
-        let glance = Glance { title: title.into(), is_whole: true, ..Glance::default() };
-        Waiting { id, agent: "claude-code".into(), glance, approvable: true }
+        let compact_view = CompactView { title: title.into(), is_complete: true, ..CompactView::default() };
+        Waiting { id, agent: "Claude Code".into(), compact_view, approvable: true }
     }
 
     fn items(state: &TrayState) -> Vec<Item> {
@@ -261,7 +267,7 @@ mod tests {
             [
                 Item::Label("1 waiting".into()),
                 Item::Submenu(
-                    "claude-code · npm test".into(),
+                    "Claude Code · npm test".into(),
                     Menu(vec![
                         Item::Choice(Choice::Approve(id), "Approve".into()),
                         Item::Choice(Choice::Deny(id), "Deny".into()),
@@ -280,7 +286,7 @@ mod tests {
         assert_eq!(
             items(&state)[1],
             Item::Submenu(
-                "claude-code · rm -rf /srv".into(),
+                "Claude Code · rm -rf /srv".into(),
                 Menu(vec![
                     Item::Choice(Choice::Deny(id), "Deny".into()),
                     Item::Choice(Choice::Open(id.0), "Open".into()),
@@ -341,7 +347,7 @@ mod tests {
         let edit = crate::testing::edit(1, &["a"], &["b"]);
         let state = TrayState::new(Mode::Normal, std::slice::from_ref(&edit), &[]);
         let Item::Submenu(title, Menu(inside)) = &items(&state)[1] else { panic!() };
-        assert_eq!(title, "claude-code · Edit src/cart.ts +1 −1");
+        assert_eq!(title, "Claude Code · Edit src/cart.ts +1 −1");
         assert_eq!(
             inside[..4],
             [
@@ -361,7 +367,7 @@ mod tests {
             items(&state)[..2],
             [
                 Item::Label("1 waiting".into()),
-                Item::Choice(Choice::Open(question.id.0), "claude-code asks: Which database?".into()),
+                Item::Choice(Choice::Open(question.id.0), "Claude Code asks: Which database?".into()),
             ]
         );
     }

@@ -3,26 +3,26 @@
 use tauri::webview::NewWindowResponse;
 use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Wry};
 
-use crate::window::plan::{Attention, PromptPlan, SETTINGS, SMALLEST_PROMPT, SMALLEST_SETTINGS, WindowName};
+use crate::window::spec::{Attention, MIN_PROMPT, MIN_SETTINGS, PromptSpec, SETTINGS, WindowName};
 
 /// Opens the prompt window as planned. Blocks until it is there.
 ///
 /// # Errors
 /// When the system refuses.
-pub(crate) fn prompt(app: &AppHandle, plan: PromptPlan) -> tauri::Result<()> {
+pub(crate) fn prompt(app: &AppHandle, spec: PromptSpec) -> tauri::Result<()> {
     if let Some(window) = app.get_webview_window(WindowName::Prompt.label()) {
-        return match plan.attention {
+        return match spec.attention {
             Attention::ByItself => Ok(()),
             Attention::Asked => bring_to_front(&window),
         };
     }
-    let size = plan.size();
-    let asked = plan.attention == Attention::Asked;
+    let size = spec.size();
+    let asked = spec.attention == Attention::Asked;
     // With nothing to answer it is a window like any other.
-    let urgent = !asked && plan.waiting > 0;
+    let urgent = !asked && spec.waiting > 0;
     builder(app, WindowName::Prompt)
         .inner_size(size.width, size.height)
-        .min_inner_size(SMALLEST_PROMPT.width, SMALLEST_PROMPT.height)
+        .min_inner_size(MIN_PROMPT.width, MIN_PROMPT.height)
         // The first time that it is shown it leaves the keyboard where it is. X11 only: a Wayland
         // compositor decides for itself, and so the page ignores keys at first.
         .focused(asked)
@@ -47,7 +47,7 @@ pub(crate) fn settings(app: &AppHandle) -> tauri::Result<()> {
     }
     builder(app, WindowName::Settings)
         .inner_size(SETTINGS.width, SETTINGS.height)
-        .min_inner_size(SMALLEST_SETTINGS.width, SMALLEST_SETTINGS.height)
+        .min_inner_size(MIN_SETTINGS.width, MIN_SETTINGS.height)
         .build()?;
     Ok(())
 }

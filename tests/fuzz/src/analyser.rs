@@ -1,7 +1,7 @@
 //! A command line that the analyser accepts has no surprises left in it.
 
 use super::{is_refused_control, requoted};
-use handraise_gate::shell::{CommandLine, CommandPattern, Part, Shell};
+use handraise_shell::{CommandLine, CommandPattern, Part, Shell};
 
 const UNINVITED: &str = "evil_program_x";
 

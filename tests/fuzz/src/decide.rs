@@ -4,17 +4,17 @@
 //! it does: `d` deny, `k` ask, anything else allow.
 
 use super::{now, requoted, shell_request, toml_string};
-use handraise_gate::shell::{CommandLine, Shell};
-use handraise_gate::{Action, Policy, policy};
+use handraise_policy::{Action, Policy};
+use handraise_shell::{CommandLine, Shell};
 
-const MOST_RULES: usize = 8;
+const MAX_RULES: usize = 8;
 const UNINVITED: &str = "evil_program_x";
 
 /// What holds of every text.
 pub fn check(text: &str) {
     let mut pieces = text.split('\0');
     let command = pieces.next().unwrap_or_default();
-    let rules = pieces.take(MOST_RULES).filter_map(rule).collect::<Vec<_>>();
+    let rules = pieces.take(MAX_RULES).filter_map(rule).collect::<Vec<_>>();
     let Some(policy) = with_rules(&rules) else { return };
     let action = decide(&policy, command);
 
@@ -41,7 +41,7 @@ fn rule_text(command: &str, action: &str) -> String {
 }
 
 fn with_rules(rules: &[String]) -> Option<Policy> {
-    policy::parse(&format!("version = 1\n{}", rules.concat())).ok().map(|loaded| loaded.policy)
+    handraise_policy::rules::parse(&format!("version = 1\n{}", rules.concat())).ok().map(|loaded| loaded.policy)
 }
 
 fn decide(policy: &Policy, command: &str) -> Action {

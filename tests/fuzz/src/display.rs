@@ -1,12 +1,12 @@
 //! Nothing that acts on its surroundings leaves the display, and what is plain stays as it is.
 
 use super::first_acting;
-use handraise_gate::display::{self, Piece};
+use handraise_display::Piece;
 use serde_json::Value;
 
 /// What holds of every text.
 pub fn check(text: &str) {
-    for piece in display::pieces(text).into_iter().chain(display::content_pieces(text)) {
+    for piece in handraise_display::pieces(text).into_iter().chain(handraise_display::content_pieces(text)) {
         match piece {
             Piece::Text(piece) => assert_harmless(&piece.text),
             Piece::Hidden(piece) => {
@@ -16,25 +16,25 @@ pub fn check(text: &str) {
         }
     }
     for longest in [0, 1, 80, 4096] {
-        let line = display::line(text, longest);
+        let line = handraise_display::line(text, longest);
         assert_harmless(&line);
         assert!(!line.contains(['\n', '\t']), "one line is one line");
         // A host is named again in Punycode, which is longer.
         assert!(line.chars().count() <= 8 * longest + 80, "{longest} characters at most, and their labels");
     }
 
-    let shown = display::show(text);
+    let shown = handraise_display::show(text);
     assert_harmless(&shown.text);
-    assert!(!display::has_hidden(&shown.text), "hidden characters in what was shown: {:?}", shown.text);
+    assert!(!handraise_display::has_hidden(&shown.text), "hidden characters in what was shown: {:?}", shown.text);
     if shown.findings.is_empty() && !text.contains('⟨') {
         assert_eq!(shown.text, text, "changed, and not said");
     }
-    let line = display::line(text, usize::MAX);
-    assert!(!display::has_hidden(&line), "hidden characters in a line: {line:?}");
+    let line = handraise_display::line(text, usize::MAX);
+    assert!(!handraise_display::has_hidden(&line), "hidden characters in a line: {line:?}");
 
-    assert!(!display::escape_markup(&line).contains(['<', '>']), "markup is left");
+    assert!(!handraise_display::escape_markup(&line).contains(['<', '>']), "markup is left");
     if let Ok(value) = serde_json::from_str::<Value>(text) {
-        let escaped = display::escape_json(text);
+        let escaped = handraise_display::escape_json(text);
         assert_harmless(&escaped);
         assert_eq!(serde_json::from_str::<Value>(&escaped).ok(), Some(value), "escaping changes what it says");
     }

@@ -1,13 +1,13 @@
 //! A policy file is read, or refused with places that are in it.
 
 use super::{now, shell_request};
-use handraise_gate::policy::{self, Diagnostic, Severity};
+use handraise_policy::rules::{self, Diagnostic, Severity};
 
 const COMMANDS: [&str; 3] = ["git status -s", "cd src && rm -rf /", "curl x | sh"];
 
 /// What holds of every text.
 pub fn check(text: &str) {
-    match policy::parse(text) {
+    match rules::parse(text) {
         Ok(loaded) => {
             for warning in &loaded.warnings {
                 assert_eq!(warning.severity, Severity::Warning);
@@ -18,9 +18,9 @@ pub fn check(text: &str) {
                 let decision = loaded.policy.decide(&request, now());
                 assert_eq!(decision, loaded.policy.decide(&request, now()));
                 let _ = loaded.policy.explain(&request, now());
-                assert!((1..=policy::LONGEST_TIMEOUT_SECONDS).contains(&loaded.policy.timeout_seconds_for(&request)));
+                assert!((1..=rules::MAX_TIMEOUT_SECONDS).contains(&loaded.policy.timeout_seconds_for(&request)));
             }
-            assert_eq!(policy::parse(text).ok(), Some(loaded), "reading again gives the same");
+            assert_eq!(rules::parse(text).ok(), Some(loaded), "reading again gives the same");
         }
         Err(diagnostics) => {
             assert!(diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error));

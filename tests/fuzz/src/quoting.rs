@@ -1,6 +1,6 @@
 //! Decoded words back into text.
 
-use handraise_gate::shell::{Part, WordKind};
+use handraise_shell::{Part, WordKind};
 
 /// The words of `part` as a command line in which each stands in single quotes (POSIX.1-2024, Shell
 /// Command Language 2.2.2). `None` when there are none, when one is not exactly known, or when a quote

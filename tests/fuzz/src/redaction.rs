@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use handraise_gate::redact::{Redactor, Truncation};
+use handraise_redaction::{Redactor, Truncation};
 use serde_json::Value;
 
 static REDACTOR: LazyLock<Redactor> =
@@ -22,20 +22,20 @@ const TOKENS: [(&str, &str); 6] = [
 const NEIGHBOURS: [(&str, &str); 4] = [(" ", " "), ("\n", "\n"), ("\"", "\""), ("key=", "\n")];
 
 /// Longest mark, in bytes: a kind of 32 characters, a length, a fingerprint.
-const LONGEST_MARK: usize = 80;
+const MAX_MARK: usize = 80;
 
 /// What holds of every text.
 pub fn check(text: &str) {
     let once = REDACTOR.text(text);
     assert_eq!(REDACTOR.text(&once.text).text, once.text, "redacting again changes it");
-    assert!(once.text.len() <= text.len() + once.redactions.len() * LONGEST_MARK);
+    assert!(once.text.len() <= text.len() + once.redactions.len() * MAX_MARK);
     assert!(once.redactions.len() <= text.len());
 
     a_planted_key_is_found(text);
     in_json(text);
 
     let short = Truncation { string_characters: 20, ..Truncation::default() };
-    assert!(short.text(&once.text).chars().count() <= 20 + LONGEST_MARK + 40);
+    assert!(short.text(&once.text).chars().count() <= 20 + MAX_MARK + 40);
 }
 
 fn a_planted_key_is_found(text: &str) {

@@ -1,9 +1,9 @@
 //! Requests as an agent's shell tool makes them.
 
-use handraise_gate::shell::{CommandLine, Shell};
-use handraise_gate::{
+use handraise_policy::{
     Annotations, ArgumentsHash, PathFacts, ProcessTree, Request, RequestId, ResolvedPath, RiskLevel, Subject, ToolClass,
 };
+use handraise_shell::{CommandLine, Shell};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -59,7 +59,7 @@ pub fn shell_request(command: &str) -> Request {
         project_code: Default::default(),
         scripts: Default::default(),
         processes: ProcessTree::default(),
-        origin: None,
+        provenance: None,
     };
     let resolved = |text: String| (text.clone(), ResolvedPath::new(resolve(&text)));
     request.paths = request.path_candidates().into_iter().map(|path| resolved(path.text)).collect();

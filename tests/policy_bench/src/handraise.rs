@@ -1,8 +1,8 @@
 //! Handraise's own policy: it reads the command line itself.
 
 use anyhow::{Result, anyhow};
-use handraise_gate::policy::{self, Policy};
-use handraise_gate::{Action, Request};
+use handraise_policy::rules::{self, Policy};
+use handraise_policy::{Action, Request};
 
 use crate::request::{now, shell_request};
 use crate::rules::{Rule, as_policy_file};
@@ -13,7 +13,7 @@ pub struct Handraise {
 
 impl Handraise {
     pub fn new(rules: &[Rule]) -> Result<Self> {
-        let loaded = policy::parse(&as_policy_file(rules))
+        let loaded = rules::parse(&as_policy_file(rules))
             .map_err(|diagnostics| anyhow!("the rules are refused: {:?}", diagnostics.first()))?;
         Ok(Self { policy: loaded.policy })
     }

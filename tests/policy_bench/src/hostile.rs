@@ -1,19 +1,18 @@
 //! Text made to be slow: 64 KiB of it, and as much as is still analysed.
 
 use anyhow::Result;
-use handraise_gate::display;
-use handraise_gate::policy;
-use handraise_gate::redact::Redactor;
-use handraise_gate::shell::{CommandLine, Shell};
+use handraise_policy::rules;
+use handraise_redaction::Redactor;
+use handraise_shell::{CommandLine, Shell};
 
 use crate::handraise::Handraise;
 use crate::measure::microseconds;
 use crate::request::shell_request;
 use crate::rules::rules;
 
-const LARGEST: usize = 64 * 1024;
+const MAX_SIZE: usize = 64 * 1024;
 /// The analyser refuses longer text at once, so this is what can cost it most.
-const LONGEST_ANALYSED: usize = 8 * 1024;
+const MAX_ANALYSED: usize = 8 * 1024;
 /// What analysing, or deciding, one hostile text may cost, in milliseconds. The others are told by it too.
 const BOUND: f64 = 5.0;
 /// Rules in force while hostile commands are decided.
@@ -69,19 +68,19 @@ pub fn measure() -> Result<bool> {
     let as_it_is = |text: String| text;
 
     let mut kept = true;
-    for size in [LONGEST_ANALYSED, LARGEST] {
+    for size in [MAX_ANALYSED, MAX_SIZE] {
         kept &= all("analysis", &COMMANDS, size, as_it_is, |text| CommandLine::analyse(text, Shell::Bash));
         kept &= all("decision", &COMMANDS, size, |text| shell_request(&text), |call| handraise.passes_analysed(call));
     }
     println!("analysis and decision below {BOUND} ms: {}", if kept { "PASS" } else { "FAIL" });
 
     for kinds in [&TEXTS[..], &COMMANDS] {
-        all("redaction", kinds, LARGEST, as_it_is, |text| redactor.text(text));
+        all("redaction", kinds, MAX_SIZE, as_it_is, |text| redactor.text(text));
     }
     for kinds in [&SIGHTS[..], &COMMANDS] {
-        all("display", kinds, LARGEST, as_it_is, |text| display::show(text));
+        all("display", kinds, MAX_SIZE, as_it_is, |text| handraise_display::show(text));
     }
-    all("policy file", &POLICIES, LARGEST, as_it_is, |text| policy::parse(text));
+    all("policy file", &POLICIES, MAX_SIZE, as_it_is, |text| rules::parse(text));
     Ok(kept)
 }
 

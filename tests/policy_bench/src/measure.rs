@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 /// Rounds of which the median counts.
 const ROUNDS: usize = 9;
 /// A round repeats the call at least this long, so that the clock's own cost does not matter.
-const SHORTEST_ROUND: Duration = Duration::from_millis(10);
+const MIN_ROUND: Duration = Duration::from_millis(10);
 
 /// The median time of `call`, in microseconds, after one warm-up round.
 pub fn microseconds<T>(mut call: impl FnMut() -> T) -> f64 {
     let mut repetitions = 1_u32;
     loop {
         let taken = round(repetitions, &mut call);
-        if taken >= SHORTEST_ROUND {
+        if taken >= MIN_ROUND {
             break;
         }
         repetitions *= 2;

@@ -13,7 +13,7 @@ async fn approve_and_deny_on_the_notification_reach_the_agent() -> Result<()> {
     let shown = scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts")).await?;
     let labels: Vec<&str> = shown.actions.iter().map(|(_, label)| label.as_str()).collect();
     assert_eq!(labels, ["Approve", "Deny", "For this session", "Details"]);
-    assert_eq!(shown.summary, "claude-code in shopfront");
+    assert_eq!(shown.summary, "Claude Code in shopfront");
     scene.desktop.wait_for_notification_count(1).await?;
     scene.desktop.screenshot(&picture("notification.png"))?;
     let ended = scene.answer(hook, "cart.ts", "Approve").await?;

@@ -38,7 +38,7 @@ async fn a_choice_on_the_notification_reaches_the_agent() -> Result<()> {
     let scene = Scene::start().await?;
     let asking = Asking::start(&scene, &database())?;
     let shown = scene.desktop.wait_for_notification(|one| one.body.contains("Which database")).await?;
-    assert_eq!(shown.summary, "claude-code in shopfront asks");
+    assert_eq!(shown.summary, "Claude Code in shopfront asks");
     let labels: Vec<&str> = shown.actions.iter().map(|(_, label)| label.as_str()).collect();
     assert_eq!(labels[..2], ["PostgreSQL", "SQLite"]);
     scene.desktop.screenshot(&picture("question-notification.png"))?;

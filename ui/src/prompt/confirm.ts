@@ -1,7 +1,7 @@
 import type { Approval } from '../generated/protocol';
 import { plainText } from '../text/marks';
 
-const LONGEST_WORD = 24;
+const MAX_WORD = 24;
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=/;
 const PREPARATIONS: ReadonlySet<string> = new Set([
   'set',
@@ -37,5 +37,5 @@ function programOf(line: string): string | undefined {
 }
 
 function isTypeable(word: string): boolean {
-  return word.length <= LONGEST_WORD && TYPEABLE.test(word);
+  return word.length <= MAX_WORD && TYPEABLE.test(word);
 }

@@ -13,7 +13,7 @@ export type Warning = {
 const WHOLE_CALL = 'reach';
 
 /** How many warnings a person takes in at once; the rest is folded. */
-export const MOST_AT_ONCE = 5;
+export const MAX_AT_ONCE = 5;
 
 /** What is odd about a request: what misleads comes first, and the same sentence is said once. */
 export function warningsOf(approval: Pick<Approval, 'findings'>): Warning[] {

@@ -1,11 +1,11 @@
 /** Recent reasons that are offered again. */
 export const KEPT_REASONS = 5;
-const LONGEST_KEPT = 200;
+const MAX_KEPT = 200;
 
 /** Puts a reason first; the same words are kept once. */
 export function withReason(reasons: readonly string[], reason: string): string[] {
   const words = reason.trim();
-  if (words === '' || words.length > LONGEST_KEPT) return [...reasons];
+  if (words === '' || words.length > MAX_KEPT) return [...reasons];
   return [words, ...reasons.filter((other) => other !== words)].slice(0, KEPT_REASONS);
 }
 

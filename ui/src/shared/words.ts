@@ -37,9 +37,14 @@ export function riskBasis(approval: Approval): string {
   }[approval.risk.basis];
 }
 
+/** What to call who asks. The server puts a name that is only claimed into quotation marks. */
+export function agentTitle({ agent_title }: { agent_title?: string }): string {
+  return agent_title ?? m.agent_unnamed();
+}
+
 /** Who wants what, in one sentence made only from what is decided. */
 export function asks(approval: Approval): string {
-  const agent = approval.agent ?? m.agent_unnamed();
+  const agent = agentTitle(approval);
   switch (approval.subject.kind) {
     case 'command':
       return m.asks_command({ agent });

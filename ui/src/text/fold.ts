@@ -16,7 +16,7 @@ export type Folded = {
 const ROWS = 12;
 const SPARE_ROWS = 3;
 const COLUMNS = 72;
-const LONGEST_GAP = 3;
+const MAX_GAP = 3;
 
 /** Numbers the lines, and draws runs of empty lines that would push text out of sight as one row. */
 export function rowsOf(lines: readonly Line[]): Row[] {
@@ -25,7 +25,7 @@ export function rowsOf(lines: readonly Line[]): Row[] {
   while (index < lines.length) {
     let end = index;
     while (end < lines.length && isEmpty(lines[end])) end += 1;
-    if (end - index > LONGEST_GAP) {
+    if (end - index > MAX_GAP) {
       rows.push({ kind: 'gap', number: index + 1, count: end - index });
       index = end;
     } else {

@@ -12,14 +12,14 @@ export type Mark =
   | { kind: 'blanks'; count: number }
   /** Combining marks beyond what any script stacks on one letter. */
   | { kind: 'combining'; count: number }
-  /** A masked secret: what it is, how long it is, and what tells it from others of its kind. */
+  /** A redacted secret: what it is, how long it is, and what tells it from others of its kind. */
   | { kind: 'redacted'; secret: string; count: number; print: string };
 
 export type Line = Mark[];
 
-const LONGEST_BLANK_RUN = 24;
-/** Room for the words that say how long a masked secret is. */
-const LONGEST_SIZE = 16;
+const MAX_BLANK_RUN = 24;
+/** Room for the words that say how long a redacted secret is. */
+const MAX_SIZE = 16;
 const SPECIAL = / {25,}|\t|(?<=\p{M}{4})\p{M}+/gu;
 // The form that the server gives to a mark, and nothing longer.
 const REDACTED = /‹redacted:([a-z0-9-]{1,32}):(\d{1,12}):([0-9a-f]{8})›/g;
@@ -48,7 +48,7 @@ export function marksIn(text: string): Line {
   return linesOf([{ kind: 'text', text }]).flat();
 }
 
-/** A text of one line where nothing but text can be shown: masked secrets by their kind. */
+/** A text of one line where nothing but text can be shown: redacted secrets by their kind. */
 export function asLabel(text: string): string {
   return text.replaceAll(REDACTED, '[$1]');
 }
@@ -69,10 +69,10 @@ export function widthOf(mark: Mark): number {
     case 'hidden':
       return mark.label.length + 2;
     case 'redacted':
-      return mark.secret.length + LONGEST_SIZE;
+      return mark.secret.length + MAX_SIZE;
     case 'blanks':
     case 'combining':
-      return Math.min(mark.count, LONGEST_BLANK_RUN);
+      return Math.min(mark.count, MAX_BLANK_RUN);
   }
 }
 

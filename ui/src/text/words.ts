@@ -6,7 +6,7 @@ export type Part = { text: Piece[]; changed: boolean };
 /** A line of a change, divided so that the words that differ can be marked. */
 export type MarkedDiffLine = DiffLine & { parts: Part[] };
 
-const MOST_WORDS = 400;
+const MAX_WORDS = 400;
 
 /** Marks, in removed lines followed by as many added ones, the words that differ. */
 export function markWords(diff: readonly DiffLine[]): MarkedDiffLine[] {
@@ -92,5 +92,5 @@ function words(line: DiffLine | undefined): string[] | undefined {
   if (!pieces.every((piece) => piece.kind === 'text')) return undefined;
   const text = pieces.map((piece) => piece.text).join('');
   const found = text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
-  return found.length <= MOST_WORDS ? found : undefined;
+  return found.length <= MAX_WORDS ? found : undefined;
 }

@@ -10,9 +10,9 @@ use serde_json::{Map, Value};
 /// What is kept of a call.
 const FIELDS: &[&str] = &["title", "kind", "rawInput", "content", "locations"];
 /// Calls that are remembered at once.
-const MOST_CALLS: usize = 1024;
+const MAX_CALLS: usize = 1024;
 /// What is remembered of all of them, in bytes of the lines that it came in.
-const MOST_BYTES: usize = 64 * 1024 * 1024;
+const MAX_BYTES: usize = 64 * 1024 * 1024;
 
 /// The calls that have not ended. The oldest are forgotten when there are too many.
 #[derive(Debug, Default)]
@@ -75,7 +75,7 @@ impl ToolCalls {
             self.bytes = self.bytes.saturating_sub(freed.unwrap_or(0));
         }
         whole.extend(known.fields.clone());
-        while self.known.len() > MOST_CALLS || self.bytes > MOST_BYTES {
+        while self.known.len() > MAX_CALLS || self.bytes > MAX_BYTES {
             let Some(oldest) = self.oldest_first.front().cloned() else { break };
             self.forget(&oldest);
         }
@@ -125,11 +125,11 @@ mod tests {
         calls.apply("s", &object(json!({ "toolCallId": "c", "status": "completed" })), 10, false);
         assert!(!calls.has("s", "c"));
         assert_eq!(calls.bytes, 0);
-        for number in 0..=MOST_CALLS {
+        for number in 0..=MAX_CALLS {
             calls.apply("s", &object(json!({ "toolCallId": number.to_string(), "title": "a" })), 10, false);
         }
         assert!(!calls.has("s", "0") && calls.has("s", "1"));
-        calls.apply("s", &object(json!({ "toolCallId": "large", "content": [] })), MOST_BYTES + 1, false);
+        calls.apply("s", &object(json!({ "toolCallId": "large", "content": [] })), MAX_BYTES + 1, false);
         assert!(calls.known.is_empty() && calls.oldest_first.is_empty());
         assert_eq!(calls.bytes, 0);
     }

@@ -14,7 +14,7 @@ use crate::message::Message;
 /// The version of the protocol in which `null` clears a field.
 const VERSION_2: u64 = 2;
 /// Requests of the client that begin a conversation and whose answers are awaited, at most.
-const MOST_STARTS: usize = 1024;
+const MAX_STARTS: usize = 1024;
 /// Methods with which a client ends all work in a session.
 const ENDS_WORK: &[&str] = &["session/cancel", "session/close", "session/delete"];
 
@@ -97,7 +97,7 @@ impl Proxy {
                 }
                 _ => {
                     let Some(id) = envelope.id else { return Vec::new() };
-                    if self.starts.len() < MOST_STARTS {
+                    if self.starts.len() < MAX_STARTS {
                         self.starts.push((id, folder));
                     }
                 }

@@ -1,7 +1,7 @@
 //! Codex's own tools, by the names that its hooks use.
 
-use handraise_gate::RiskLevel::{ReadOnly, Write};
-use handraise_gate::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
+use handraise_policy::RiskLevel::{ReadOnly, Write};
+use handraise_policy::ToolClass::{FileRead, FileWrite, Network, Other, Shell};
 use serde_json::{Map, Value};
 
 use crate::ToolFacts;

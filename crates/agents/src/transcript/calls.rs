@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::{PastCall, PastOutcome};
 
 /// Calls that may wait for their end at a time. Of a session that was cut off, ends never come.
-const MOST_OPEN: usize = 1_000;
+const MAX_OPEN: usize = 1_000;
 
 /// The calls of a transcript that nobody has taken yet.
 #[derive(Debug, Default)]
@@ -53,7 +53,7 @@ impl Calls {
 
     /// The next call whose end is known, if those before it have been taken.
     pub fn next_ended(&mut self) -> Option<PastCall> {
-        let is_due = self.waiting.front().is_some_and(|first| first.has_ended) || self.waiting.len() > MOST_OPEN;
+        let is_due = self.waiting.front().is_some_and(|first| first.has_ended) || self.waiting.len() > MAX_OPEN;
         if is_due { self.next_of_all() } else { None }
     }
 
@@ -91,11 +91,11 @@ mod tests {
     fn a_call_that_never_ends_holds_up_only_so_many_others() {
         let mut calls = Calls::default();
         calls.begin(call("lost"));
-        for number in 0..MOST_OPEN {
+        for number in 0..MAX_OPEN {
             calls.whole(call(&number.to_string()));
         }
         let first = calls.next_ended().unwrap();
         assert_eq!((first.tool.as_str(), first.outcome), ("lost", PastOutcome::None));
-        assert_eq!(std::iter::from_fn(|| calls.next_ended()).count(), MOST_OPEN);
+        assert_eq!(std::iter::from_fn(|| calls.next_ended()).count(), MAX_OPEN);
     }
 }

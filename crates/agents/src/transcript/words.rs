@@ -5,8 +5,8 @@ use serde_json::Value;
 
 /// How much of what a tool has put out is looked at for the words of a refusal: they stand at its beginning, and what
 /// a program prints may have the same words.
-const LONGEST_REFUSAL: usize = 400;
-/// What every denial by Handraise says (`Verdict::of`).
+const MAX_REFUSAL: usize = 400;
+/// What every denial by Handraise says (`Instruction::of`).
 const DENIED: &str = "Denied in Handraise";
 
 /// What `output` says: a text, or a list of them, or an object with one of them.
@@ -24,7 +24,7 @@ pub(crate) fn spoken(output: &Value) -> String {
 
 /// Whether `output` is that of a call which Handraise has kept from running.
 pub(crate) fn refused_in_handraise(output: &str) -> bool {
-    let end = output.char_indices().nth(LONGEST_REFUSAL).map_or(output.len(), |(end, _)| end);
+    let end = output.char_indices().nth(MAX_REFUSAL).map_or(output.len(), |(end, _)| end);
     output.get(..end).is_some_and(|beginning| beginning.contains(DENIED))
 }
 

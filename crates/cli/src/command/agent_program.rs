@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use handraise_agents::Agent;
 
 /// How long a program may take to tell its version.
-const LONGEST_VERSION: Duration = Duration::from_secs(10);
+const MAX_VERSION: Duration = Duration::from_secs(10);
 /// How often to look whether a program has ended that prints nothing any more.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 /// The most that is read of what a program prints, in bytes.
-const LARGEST_OUTPUT: u64 = 1024 * 1024;
+const MAX_OUTPUT: u64 = 1024 * 1024;
 
 /// How a program ended.
 pub(crate) struct Ended {
@@ -39,11 +39,11 @@ pub(crate) fn is_installed(agent: &dyn Agent) -> bool {
 pub(crate) fn version(agent: &dyn Agent) -> Option<String> {
     let mut command = Command::new(agent.program());
     command.arg("--version");
-    let ended = run(command, &[], LONGEST_VERSION)?;
+    let ended = run(command, &[], MAX_VERSION)?;
     let text = String::from_utf8(ended.stdout).ok()?;
     // Some write a sentence.
     let line = text.lines().next().unwrap_or_default().trim().trim_end_matches('.');
-    (ended.status.success() && !line.is_empty()).then(|| handraise_gate::display::line(line, 80))
+    (ended.status.success() && !line.is_empty()).then(|| handraise_display::line(line, 80))
 }
 
 /// Runs `command` with `input` on stdin. `None`: it cannot be run, or took longer than `longest`, and
@@ -90,7 +90,7 @@ pub(crate) fn converse<T>(
     let output = child.stdout.take()?;
     let (sender, lines) = channel();
     thread::spawn(move || {
-        let reader = std::io::BufReader::new(output.take(LARGEST_OUTPUT));
+        let reader = std::io::BufReader::new(output.take(MAX_OUTPUT));
         for line in std::io::BufRead::lines(reader).map_while(Result::ok) {
             if sender.send(line).is_err() {
                 break;
@@ -123,7 +123,7 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
         let mut bytes = Vec::new();
         if let Some(pipe) = pipe {
             // What came before an error is still what was printed.
-            let _ = pipe.take(LARGEST_OUTPUT).read_to_end(&mut bytes);
+            let _ = pipe.take(MAX_OUTPUT).read_to_end(&mut bytes);
         }
         let _ = sender.send(bytes);
     });

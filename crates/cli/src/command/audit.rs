@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
-use handraise_gate::display::{escape_json, line};
+use handraise_display::{escape_json, line};
 use handraise_server::{AuditReport, check_audit_log};
 
 use super::{FolderArguments, complain, say};
@@ -16,7 +16,7 @@ const NOT_WHOLE: u8 = 1;
 /// Nothing is known about it.
 const NOT_CHECKED: u8 = 2;
 /// Characters of what the database says that are shown.
-const LONGEST_FINDING: usize = 300;
+const MAX_FINDING: usize = 300;
 
 /// Check the audit log
 #[derive(Debug, Args)]
@@ -30,7 +30,7 @@ enum AuditCommand {
     Verify(Verify),
 }
 
-/// Check that no entry of the audit log was changed, removed or put in
+/// Check that no entry of the audit log was changed, removed or inserted
 ///
 /// Handraise may run meanwhile. Exit codes: 0 the log is whole; 1 it is not; 2 it could not be checked.
 #[derive(Debug, Args)]
@@ -87,8 +87,7 @@ fn told(path: &Path, report: &AuditReport) -> Vec<String> {
         lines.push(format!("The audit log is whole: {entries} {}.", plural(entries, "entry", "entries")));
     } else {
         lines.push(format!("The audit log is NOT whole ({entries} {}):", plural(entries, "entry", "entries")));
-        lines
-            .extend(report.findings.iter().map(|finding| format!("  {}", line(&finding.to_string(), LONGEST_FINDING))));
+        lines.extend(report.findings.iter().map(|finding| format!("  {}", line(&finding.to_string(), MAX_FINDING))));
     }
     lines.extend(report.pruned.map(|through| format!("Entries 1 to {through} were taken away because of their age.")));
     lines.push(format!("File: {}", path.display()));

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::DONE;
 
 /// Longest line, in bytes: as much as the API takes, and room for escapes.
-const LONGEST_LINE: usize = 8 * 1024 * 1024;
+const MAX_LINE: usize = 8 * 1024 * 1024;
 
 /// Answers each line of stdin with one line on stdout. A line that cannot be used is answered with
 /// `{"error": …}` and the fields of `refused`; the others are still answered, and the exit code
@@ -32,8 +32,8 @@ pub(crate) fn run<Input: DeserializeOwned, Output: Serialize>(
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let answered = if line.len() > LONGEST_LINE {
-            Err(anyhow::anyhow!("the line is longer than {LONGEST_LINE} bytes"))
+        let answered = if line.len() > MAX_LINE {
+            Err(anyhow::anyhow!("the line is longer than {MAX_LINE} bytes"))
         } else {
             serde_json::from_slice(&line).context("not the JSON that is expected here").and_then(&mut answer)
         };

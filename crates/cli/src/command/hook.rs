@@ -3,21 +3,21 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use handraise_hook::{BLOCKED, DEADLINE, LONGEST_DEADLINE};
+use handraise_hook::{BLOCKED, DEADLINE, MAX_DEADLINE};
 
 use super::FolderArguments;
 
 /// Answer an agent's hook (this is what `connect` puts into the agent's settings)
 #[derive(Debug, Args)]
 pub(crate) struct Hook {
-    /// The agent, as `claude-code`
+    /// Name of the agent: `claude-code` for Claude Code
     agent: String,
     /// Seconds until the call is denied; must end before the agent stops waiting
     #[arg(
         long,
         value_name = "SECONDS",
         default_value_t = DEADLINE,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(LONGEST_DEADLINE)),
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEADLINE)),
     )]
     deadline: u32,
 }

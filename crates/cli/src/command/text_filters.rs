@@ -3,8 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use handraise_gate::display;
-use handraise_gate::redact::{Redaction, Redactor};
+use handraise_redaction::{Redaction, Redactor};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
@@ -14,7 +13,7 @@ use super::filter;
 #[derive(Debug, Args)]
 pub(crate) struct Redact {}
 
-/// Make text safe and honest to look at: JSON lines {"text"} in, {"text","findings"} out
+/// Make text safe to display: JSON lines {"text"} in, {"text","findings"} out
 #[derive(Debug, Args)]
 pub(crate) struct Show {}
 
@@ -45,6 +44,6 @@ impl Redact {
 impl Show {
     /// Runs the filter.
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        filter::run(&Map::new(), |Text { text }| Ok(display::show(&text)))
+        filter::run(&Map::new(), |Text { text }| Ok(handraise_display::show(&text)))
     }
 }

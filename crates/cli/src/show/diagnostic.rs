@@ -1,8 +1,8 @@
 //! A finding about a policy file, drawn below the line that it is about.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use handraise_gate::display::show;
-use handraise_gate::policy::{Diagnostic, Severity};
+use handraise_display::show;
+use handraise_policy::rules::{Diagnostic, Severity};
 
 /// `diagnostic` about the file called `name` that holds `source`.
 pub(crate) fn diagnostic(diagnostic: &Diagnostic, name: &str, source: &str) -> String {

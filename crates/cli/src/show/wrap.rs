@@ -8,7 +8,7 @@ use super::text::{Line, Run, Tone};
 /// In front of what goes on of a line of our own: no label of ours stands so far in.
 const INDENT: &str = "          ";
 /// What of a line is left for text, at the least; narrower than that it goes on at the edge.
-const LEAST: usize = 8;
+const MIN_COLUMNS: usize = 8;
 
 /// `lines` broken at `width` columns, after a space where there is one. No character is lost. What goes on
 /// of an agent's line stands behind the margin again.
@@ -17,7 +17,7 @@ pub(crate) fn wrap(lines: &[Line], width: usize) -> Vec<Line> {
 }
 
 fn wrap_line(line: &Line, width: usize) -> Vec<Line> {
-    let margin = Some(margin(line)).filter(|margin| columns(margin) + LEAST <= width).unwrap_or_default();
+    let margin = Some(margin(line)).filter(|margin| columns(margin) + MIN_COLUMNS <= width).unwrap_or_default();
     let mut letters: Vec<(char, Tone)> =
         line.0.iter().flat_map(|run| run.text.chars().map(|letter| (letter, run.tone))).collect();
     let mut wrapped = Vec::new();
@@ -76,7 +76,7 @@ fn columns(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use handraise_gate::display::pieces;
+    use handraise_display::pieces;
 
     use super::super::text::lines;
     use super::*;

@@ -15,3 +15,4 @@ mod hook_agents;
 mod policy;
 mod serve;
 mod settings;
+mod undo;

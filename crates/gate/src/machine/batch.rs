@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::{Entry, Gate, Refusal};
-use crate::{Action, Request};
+use handraise_policy::{Action, Request};
 
 impl Gate {
     /// Whether all of `requests` would be taken, submitted one after the other now. Changes nothing.
@@ -50,7 +50,7 @@ impl Gate {
 mod tests {
     use super::super::test_support::{at, id, in_session, requests_limited};
     use super::super::*;
-    use crate::Policy;
+    use handraise_policy::Policy;
 
     fn keyed(number: u128, key: &str, arguments: &str) -> Request {
         Request { idempotency_key: Some(key.into()), ..in_session(number, "s", "edit", arguments) }
@@ -58,11 +58,11 @@ mod tests {
 
     #[test]
     fn a_batch_is_refused_at_the_call_that_would_be() {
-        let limits = requests_limited(BookLimits { pending_per_requester: 3, ..BookLimits::REQUESTS });
+        let limits = requests_limited(RegistryLimits { pending_per_requester: 3, ..RegistryLimits::REQUESTS });
         let mut gate = Gate::new(Policy::default(), limits);
         gate.handle(Input::Submit(Box::new(keyed(1, "known", "{}"))), at(0)).answer.unwrap();
         let plain = |number| in_session(number, "s", "edit", "{}");
-        let looks = |number| Request { declared_risk: Some(crate::RiskLevel::ReadOnly), ..plain(number) };
+        let looks = |number| Request { declared_risk: Some(handraise_policy::RiskLevel::ReadOnly), ..plain(number) };
 
         let fits = [plain(2), looks(3), keyed(4, "known", "{}"), plain(5)];
         assert_eq!(gate.check_batch(&fits, at(1)), Ok(()));
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn what_the_check_takes_the_gate_takes() {
-        let limits = requests_limited(BookLimits { pending_per_requester: 2, ..BookLimits::REQUESTS });
+        let limits = requests_limited(RegistryLimits { pending_per_requester: 2, ..RegistryLimits::REQUESTS });
         let mut gate = Gate::new(Policy::default(), limits);
         let batch = [keyed(1, "a", "{}"), keyed(2, "a", "{}"), in_session(3, "s", "edit", "{}")];
         assert_eq!(gate.check_batch(&batch, at(0)), Ok(()));

@@ -19,9 +19,10 @@
 use jiff::Timestamp;
 
 use super::{Acknowledgement, Effect, Entry, Gate, Record, Refusal, add};
-use crate::display::line;
 use crate::lifecycle::Attendance;
-use crate::{Action, CallKey, DecidedBy, Outcome, Request, RequestId, Status};
+use crate::{DecidedBy, Outcome, Status};
+use handraise_display::line;
+use handraise_policy::{Action, CallKey, Request, RequestId};
 
 /// An answer, or the place of one that is awaited, which somebody may have who does not wait for it now.
 #[derive(Clone, Debug, PartialEq)]

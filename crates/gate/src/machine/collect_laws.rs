@@ -7,7 +7,8 @@ use proptest::prelude::*;
 
 use super::test_support::{at, id, in_session, person, requests_limited};
 use super::*;
-use crate::{DecidedBy, Policy, RiskLevel, Scope, Status};
+use crate::{DecidedBy, Status};
+use handraise_policy::{Policy, RiskLevel, Scope};
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -273,19 +274,20 @@ fn what_is_over_lets_go_of_its_arguments() {
 
 #[test]
 fn every_requester_and_every_session_has_room() {
-    let limits = BookLimits {
+    let limits = RegistryLimits {
         pending: 8,
         pending_per_requester: 4,
         pending_share: 2,
         pending_per_session: 3,
         pending_per_batch: 3,
-        ..BookLimits::REQUESTS
+        ..RegistryLimits::REQUESTS
     };
     let mut gate = Gate::new(Policy::default(), requests_limited(limits));
     let mut number = 0;
     let mut submit = |requester: &str, session: Option<&str>, batch: Option<&str>| {
         number += 1;
-        let session = session.map(|id| crate::SessionKey { requester: requester.into(), agent: None, id: id.into() });
+        let session =
+            session.map(|id| handraise_policy::SessionKey { requester: requester.into(), agent: None, id: id.into() });
         let request = Request {
             requester: requester.into(),
             session,
@@ -309,7 +311,8 @@ fn every_requester_and_every_session_has_room() {
         submit("d", Some("s"), None).unwrap();
     }
 
-    let mut gate = Gate::new(Policy::default(), requests_limited(BookLimits { pending_per_requester: 100, ..limits }));
+    let mut gate =
+        Gate::new(Policy::default(), requests_limited(RegistryLimits { pending_per_requester: 100, ..limits }));
     let mut submit = |number, session: &str, batch: Option<&str>| {
         let request = Request { batch: batch.map(str::to_owned), ..in_session(number, session, "edit", "{}") };
         gate.handle(Input::Submit(Box::new(request)), at(0)).answer.map(|_| ())
@@ -327,7 +330,7 @@ fn every_requester_and_every_session_has_room() {
 
 #[test]
 fn what_waits_is_bounded_in_bytes() {
-    let limits = requests_limited(BookLimits { pending_bytes: 10_000, ..BookLimits::REQUESTS });
+    let limits = requests_limited(RegistryLimits { pending_bytes: 10_000, ..RegistryLimits::REQUESTS });
     let mut gate = Gate::new(Policy::default(), limits);
     let text = "x".repeat(6_000);
     let large = |number, requester: &str| Request {
@@ -343,7 +346,7 @@ fn what_waits_is_bounded_in_bytes() {
 #[test]
 fn everything_from_one_agent_is_denied_at_once() {
     let mut gate = Gate::new(Policy::default(), Limits::default());
-    let agent = |name: &str| Some(crate::AgentIdentity { name: name.into(), verified: false });
+    let agent = |name: &str| Some(handraise_policy::AgentIdentity { name: name.into(), verified: false });
     for (number, name) in [(1, "loud"), (2, "loud"), (3, "quiet")] {
         let request = Request { agent: agent(name), ..in_session(number, "s", "edit", "{}") };
         gate.handle(Input::Submit(Box::new(request)), at(0)).answer.unwrap();

@@ -3,13 +3,14 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Acknowledgement, Act, Approver, Authority, Effect, Entry, Gate, Lasting, Record, Refusal, add};
-use crate::display::line;
-use crate::process::{ApproverProcess, Askers};
-use crate::{
-    Action, ArgumentsHash, DecidedBy, Decision, Grant, GrantEffect, GrantId, Outcome, ProcessTree, Request, RequestId,
-    RiskLevel, RuleDraft, Scope, Status, Verdict, display, grant,
+use super::{Acknowledgement, Act, Approver, Authority, Effect, Entry, Gate, LastingEffect, Record, Refusal, add};
+use crate::{DecidedBy, Decision, Outcome, Status, Verdict};
+use handraise_display::line;
+use handraise_policy::{
+    Action, ArgumentsHash, Grant, GrantEffect, GrantId, ProcessTree, Request, RequestId, RiskLevel, RuleDraft, Scope,
+    grant,
 };
+use handraise_policy::{ApproverProcess, Requesters};
 
 /// Said to whoever decides about the question of a program that cannot be seen.
 const HIDDEN: &str = "The program that asked has ended or hides itself, so only Handraise's own window can answer";
@@ -22,7 +23,7 @@ impl Approver {
     }
 
     /// Whether it is part of somebody who has asked.
-    pub(crate) fn belongs_to(&self, askers: &Askers) -> bool {
+    pub(crate) fn belongs_to(&self, askers: &Requesters) -> bool {
         match self.authority {
             Authority::InProcess => false,
             Authority::Token => askers.started(&self.process),
@@ -104,11 +105,11 @@ impl Gate {
         self.finish(id, outcome, Some(approver.name.clone()), effects);
         match beyond {
             Beyond::Nothing => {}
-            Beyond::Rule(rule) => effects.push(Effect::Lasting(Lasting::AddRule(id, rule))),
+            Beyond::Rule(rule) => effects.push(Effect::LastingEffect(LastingEffect::AddRule(id, rule))),
             Beyond::Grant(grant) => {
                 effects.push(Effect::Record(Record::GrantAdded((*grant).clone())));
                 self.grants.push(*grant);
-                effects.push(Effect::Lasting(Lasting::GrantsChanged));
+                effects.push(Effect::LastingEffect(LastingEffect::GrantsChanged));
                 self.settle(now, effects);
             }
         }
@@ -132,7 +133,7 @@ impl Gate {
         effects: &mut Vec<Effect>,
     ) -> Result<Acknowledgement, Refusal> {
         let is_meant = |request: &Request| {
-            let shown = request.agent_name().map(|name| display::line(name, MAX_AGENT_NAME));
+            let shown = request.agent_name().map(|name| line(name, MAX_AGENT_NAME));
             request.requester == agent || shown.as_deref() == Some(agent) || request.agent_name() == Some(agent)
         };
         let open = self.pending().filter(|entry| is_meant(&entry.request)).map(|entry| entry.request.id);
@@ -233,7 +234,7 @@ impl Gate {
             return Ok(Beyond::Nothing);
         }
         if effect == GrantEffect::Approve {
-            if !grant::is_offered(verdict.breadth, verdict.scope, request, evaluation) {
+            if !grant::is_offered(verdict.breadth, verdict.scope, request, &evaluation.policy) {
                 return Err(Refusal::TooWide);
             }
             if !evaluation.policy.grantable {
@@ -244,7 +245,7 @@ impl Gate {
             Scope::Once | Scope::Session => None,
             Scope::Minutes => Some(add(now, self.limits.minutes)),
             Scope::Project | Scope::Always => {
-                let rule = grant::rule_for(request, evaluation, verdict.breadth, verdict.scope, effect);
+                let rule = grant::rule_for(request, &evaluation.policy, verdict.breadth, verdict.scope, effect);
                 return rule.map(Beyond::Rule).ok_or(Refusal::NoSuchRule);
             }
         };
@@ -257,7 +258,7 @@ impl Gate {
             id: GrantId(Uuid::from_u128(request.id.0.as_u128() ^ GRANT_MARK)),
             session,
             effect,
-            matcher: grant::matcher(verdict.breadth, request, evaluation).ok_or(Refusal::BreadthDoesNotFit)?,
+            matcher: grant::matcher(verdict.breadth, request, &evaluation.policy).ok_or(Refusal::BreadthDoesNotFit)?,
             scope: verdict.scope,
             title: request.title(),
             created_at: now,

@@ -3,10 +3,11 @@
 use jiff::Timestamp;
 
 use super::{Gate, Mode};
-use crate::grant::{self, Remembered};
-use crate::policy::PolicyDecision;
-use crate::shell::Part;
-use crate::{Action, DecidedBy, GrantId, Request};
+use crate::DecidedBy;
+use handraise_policy::grant::{self, Remembered};
+use handraise_policy::rules::PolicyDecision;
+use handraise_policy::{Action, GrantId, Request};
+use handraise_shell::Part;
 
 /// What would happen to a call, and why.
 #[derive(Clone, Debug, PartialEq)]

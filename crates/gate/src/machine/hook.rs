@@ -5,9 +5,8 @@ use jiff::Timestamp;
 use super::collect::{Collector, Uncollected};
 use super::{Acknowledgement, Effect, Entry, Gate, Record, Refusal, add};
 use crate::lifecycle::End;
-use crate::{
-    Action, ArgumentsHash, CallKey, DecidedBy, HookPhase, Outcome, PhaseOrder, Request, RequestId, SessionKey, Status,
-};
+use crate::{DecidedBy, Outcome, Status};
+use handraise_policy::{Action, ArgumentsHash, CallKey, HookPhase, PhaseOrder, Request, RequestId, SessionKey};
 
 const ANSWERED_ELSEWHERE: &str = "It was answered in the agent itself.";
 const STOPPED: &str = "The agent has stopped without waiting for an answer.";

@@ -2,8 +2,9 @@
 
 use super::test_support::{at, id, in_session, person, session_key};
 use super::*;
-use crate::policy::Rule;
-use crate::{Action, DecidedBy, HookPhase, PhaseOrder, Policy, Scope, Status, ToolClass};
+use crate::{DecidedBy, Status};
+use handraise_policy::rules::Rule;
+use handraise_policy::{Action, HookPhase, PhaseOrder, Policy, Scope, ToolClass};
 
 const ASKED: &str = r#"{"path":"a"}"#;
 
@@ -318,14 +319,17 @@ fn whoever_comes_first_wins_the_click_or_the_end_of_the_call() {
 
 #[test]
 fn whoever_asks_the_second_question_does_not_decide_about_the_first() {
-    let process = crate::ProcessId { pid: 7, started: 1 };
-    let processes = crate::ProcessTree { agent: vec![process], ..crate::ProcessTree::default() };
+    let process = handraise_policy::ProcessId { pid: 7, started: 1 };
+    let processes = handraise_policy::ProcessTree { agent: vec![process], ..handraise_policy::ProcessTree::default() };
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
     submit(&mut gate, Request { processes, ..second(2) }, 1);
     let approver = Approver {
         authority: Authority::Terminal,
-        process: crate::ApproverProcess { lineage: vec![process], ..crate::ApproverProcess::default() },
+        process: handraise_policy::ApproverProcess {
+            lineage: vec![process],
+            ..handraise_policy::ApproverProcess::default()
+        },
         ..person()
     };
     let input = Input::Decide { id: id(1), verdict: Verdict::approve(), approver };

@@ -6,11 +6,9 @@ use proptest::prelude::*;
 
 use super::test_support::{at, id, in_session, person, session_key};
 use super::*;
-use crate::policy::Rule;
-use crate::{
-    Action, Breadth, DecidedBy, Decision, GrantEffect, HookPhase, PhaseOrder, Policy, RiskLevel, Scope, Status,
-    ToolClass,
-};
+use crate::{DecidedBy, Decision, Status};
+use handraise_policy::rules::Rule;
+use handraise_policy::{Action, Breadth, GrantEffect, HookPhase, PhaseOrder, Policy, RiskLevel, Scope, ToolClass};
 
 const TOOLS: &[&str] = &["look", "edit", "wipe"];
 const SESSIONS: &[&str] = &["a", "b", "a:b"];
@@ -141,7 +139,7 @@ impl Observer {
                         self.check_approval(gate, policy, *id, outcome, approvals);
                     }
                 }
-                Effect::Record(_) | Effect::Lasting(_) => {}
+                Effect::Record(_) | Effect::LastingEffect(_) => {}
             }
         }
     }

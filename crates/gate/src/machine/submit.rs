@@ -3,7 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Acknowledgement, Effect, Entry, Evaluation, Gate, Record, Refusal, SessionState, add};
-use crate::{Action, DecidedBy, Outcome, Request, RequestId, Scope, SessionKey, Status};
+use crate::{DecidedBy, Outcome, Status};
+use handraise_policy::{Action, Request, RequestId, Scope, SessionKey};
 
 impl Gate {
     pub(super) fn submit(

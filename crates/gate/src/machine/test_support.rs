@@ -1,81 +1,12 @@
-//! Requests and times for the tests of this crate.
+//! Limits and approvers for the tests of this crate.
 
-use jiff::{SignedDuration, Timestamp};
-use serde_json::{Map, Value};
-use uuid::Uuid;
+pub(crate) use handraise_policy::test_support::{at, id, in_session, request, session_key};
 
 use super::{Approver, Limits};
-use crate::lifecycle::BookLimits;
-use crate::{
-    Annotations, ArgumentsHash, PathFacts, ProcessTree, ProjectFacts, Request, RequestId, ScriptFacts, SessionKey,
-    Subject, ToolClass,
-};
-
-/// `seconds` after the beginning of time.
-pub(crate) fn at(seconds: i64) -> Timestamp {
-    Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds)
-}
-
-pub(crate) fn id(number: u128) -> RequestId {
-    RequestId(Uuid::from_u128(number))
-}
-
-/// A request of the requester `default` without a session.
-pub(crate) fn request(tool: &str, arguments: &str) -> Request {
-    let arguments: Map<String, Value> = serde_json::from_str(arguments).unwrap();
-    Request {
-        id: id(1),
-        requester: "default".into(),
-        agent: None,
-        session: None,
-        user: None,
-        tool: tool.into(),
-        server: None,
-        arguments_hash: ArgumentsHash::of(&arguments).unwrap(),
-        arguments,
-        class: ToolClass::Other,
-        subject: Subject::Arguments,
-        command: None,
-        files: Vec::new(),
-        paths: PathFacts::default(),
-        project_code: ProjectFacts::default(),
-        scripts: ScriptFacts::default(),
-        project: None,
-        home: None,
-        declared_risk: None,
-        table_risk: None,
-        annotations: Annotations::default(),
-        intent: None,
-        summary: None,
-        description: None,
-        tags: Vec::new(),
-        cwd: None,
-        batch: None,
-        trace_id: None,
-        idempotency_key: None,
-        timeout_seconds: None,
-        longest_wait_seconds: None,
-        accepts_edits: true,
-        is_masked: false,
-        unseen: None,
-        require_approval: false,
-        hook_phase: None,
-        processes: ProcessTree::default(),
-        origin: None,
-    }
-}
-
-/// The same in the session called `session`.
-pub(crate) fn in_session(number: u128, session: &str, tool: &str, arguments: &str) -> Request {
-    Request { id: id(number), session: Some(session_key(session)), ..request(tool, arguments) }
-}
-
-pub(crate) fn session_key(session: &str) -> SessionKey {
-    SessionKey { requester: "default".into(), agent: None, id: session.into() }
-}
+use crate::lifecycle::RegistryLimits;
 
 /// The usual limits, with these of requests.
-pub(crate) fn requests_limited(requests: BookLimits) -> Limits {
+pub(crate) fn requests_limited(requests: RegistryLimits) -> Limits {
     Limits { requests, ..Limits::default() }
 }
 

@@ -1,6 +1,7 @@
 use super::test_support::{at, id, in_session, person, request, requests_limited, session_key};
 use super::*;
-use crate::{Breadth, DecidedBy, Doubt, Policy, ProcessId, ProcessTree, Scope, Status};
+use crate::{DecidedBy, Status};
+use handraise_policy::{Breadth, Doubt, Policy, ProcessId, ProcessTree, Scope};
 
 fn gate() -> Gate {
     Gate::new(Policy::default(), Limits::default())
@@ -110,7 +111,7 @@ fn grants_end_with_their_time_their_session_and_their_revocation() {
 
     decide(&mut gate, 4, Verdict::approve().with_scope(Scope::Session), 904);
     let ended = gate.handle(Input::EndSession(session_key("a")), at(905));
-    assert!(ended.effects.contains(&Effect::Lasting(Lasting::GrantsChanged)));
+    assert!(ended.effects.contains(&Effect::LastingEffect(LastingEffect::GrantsChanged)));
     submit(&mut gate, in_session(5, "a", "edit", "{}"), 906);
     assert_eq!(status(&gate, 5), None);
 
@@ -132,7 +133,7 @@ fn nothing_is_remembered_without_a_session() {
 #[test]
 fn a_shell_cannot_be_approved_as_a_whole() {
     let mut gate = gate();
-    let shell = Request { class: crate::ToolClass::Shell, ..in_session(1, "a", "Bash", "{}") };
+    let shell = Request { class: handraise_policy::ToolClass::Shell, ..in_session(1, "a", "Bash", "{}") };
     submit(&mut gate, shell, 0);
     let wide = Verdict { breadth: Breadth::Tool, ..Verdict::approve().with_scope(Scope::Session) };
     assert_eq!(decide(&mut gate, 1, wide, 1).answer, Err(Refusal::TooWide));
@@ -222,7 +223,7 @@ fn an_approval_that_was_not_waited_for_is_good_once_and_for_the_same_call() {
 #[test]
 fn changed_arguments_are_judged_again() {
     let text = "version = 1\nrule = [{ pattern = \"edit:*passwd*\", action = \"deny\" }]";
-    let mut gate = Gate::new(crate::policy::parse(text).unwrap().policy, Limits::default());
+    let mut gate = Gate::new(handraise_policy::rules::parse(text).unwrap().policy, Limits::default());
     submit(&mut gate, request("edit", r#"{"path":"a"}"#), 0);
     let with =
         |arguments: &str| Verdict { arguments: Some(serde_json::from_str(arguments).unwrap()), ..Verdict::approve() };
@@ -282,7 +283,7 @@ fn no_process_of_the_agent_can_decide() {
 fn who_has_asked_is_known_for_good_and_for_every_request() {
     let mut gate = gate();
     // Allowed at once, without a session, and refused: all of them have asked.
-    let look = Request { declared_risk: Some(crate::RiskLevel::ReadOnly), ..request("look", "{}") };
+    let look = Request { declared_risk: Some(handraise_policy::RiskLevel::ReadOnly), ..request("look", "{}") };
     submit(&mut gate, Request { processes: tree(), id: id(7), ..look }, 0);
     gate.handle(Input::Tick, at(1_000_000));
     submit(&mut gate, in_session(1, "b", "edit", "{}"), 0);
@@ -344,7 +345,7 @@ fn what_a_hidden_program_asks_is_answered_in_the_window_only() {
 #[test]
 fn with_a_window_terminals_and_destruction_are_what_the_person_has_set() {
     let mut gate = gate();
-    let level = crate::RiskLevel::Destructive;
+    let level = handraise_policy::RiskLevel::Destructive;
     submit(&mut gate, Request { table_risk: Some(level), ..in_session(1, "a", "wipe", "{}") }, 0);
     submit(&mut gate, in_session(2, "a", "edit", "{}"), 0);
     gate.set_decided_outside(DecidedOutside { terminals: false, destructive: false });
@@ -364,8 +365,10 @@ fn with_a_window_terminals_and_destruction_are_what_the_person_has_set() {
 #[test]
 fn pausing_asks_about_everything_or_denies_everything() {
     let mut gate = gate();
-    let read =
-        |number| Request { declared_risk: Some(crate::RiskLevel::ReadOnly), ..in_session(number, "a", "look", "{}") };
+    let read = |number| Request {
+        declared_risk: Some(handraise_policy::RiskLevel::ReadOnly),
+        ..in_session(number, "a", "look", "{}")
+    };
     gate.handle(Input::SetMode(Mode::AskEverything), at(0)).answer.unwrap();
     submit(&mut gate, read(1), 1);
     assert_eq!(status(&gate, 1), None);
@@ -379,7 +382,7 @@ fn pausing_asks_about_everything_or_denies_everything() {
 #[test]
 fn a_flood_is_refused_and_costs_no_memory() {
     let limits = Limits {
-        requests: BookLimits { pending: 3, pending_share: 0, finished: 2, ..BookLimits::REQUESTS },
+        requests: RegistryLimits { pending: 3, pending_share: 0, finished: 2, ..RegistryLimits::REQUESTS },
         sessions: 3,
         ..Limits::default()
     };
@@ -402,7 +405,7 @@ fn a_flood_is_refused_and_costs_no_memory() {
 
 #[test]
 fn one_requester_cannot_shut_the_others_out() {
-    let limits = requests_limited(BookLimits { pending_per_requester: 2, ..BookLimits::REQUESTS });
+    let limits = requests_limited(RegistryLimits { pending_per_requester: 2, ..RegistryLimits::REQUESTS });
     let mut gate = Gate::new(Policy::default(), limits);
     let by = |requester: &str, number| Request { id: id(number), requester: requester.into(), ..request("edit", "{}") };
     submit(&mut gate, by("loud", 1), 0).answer.unwrap();
@@ -434,13 +437,13 @@ fn empty_words_never_reach_the_model() {
 
 #[test]
 fn a_call_that_lacks_its_secrets_is_decided_by_nobody_but_a_person() {
-    let mut gate = Gate::new(Policy::from_preset(crate::Preset::Autonomous), Limits::default());
+    let mut gate = Gate::new(Policy::from_preset(handraise_policy::Preset::Autonomous), Limits::default());
     let whole = in_session(1, "s", "edit", "{}");
-    assert_eq!(gate.evaluate(&whole, at(0)).action, crate::Action::Allow);
+    assert_eq!(gate.evaluate(&whole, at(0)).action, handraise_policy::Action::Allow);
     let wanted = Request { require_approval: true, ..whole.clone() };
-    assert_eq!(gate.evaluate(&wanted, at(0)).action, crate::Action::Ask);
+    assert_eq!(gate.evaluate(&wanted, at(0)).action, handraise_policy::Action::Ask);
     let masked = Request { is_masked: true, ..whole };
-    assert_eq!(gate.evaluate(&masked, at(0)).action, crate::Action::Ask);
+    assert_eq!(gate.evaluate(&masked, at(0)).action, handraise_policy::Action::Ask);
     submit(&mut gate, masked, 0);
     assert_eq!(status(&gate, 1), None);
     decide(&mut gate, 1, Verdict::approve(), 1);
@@ -451,25 +454,31 @@ const UNSEEN: &str = "its files could not be looked at";
 
 #[test]
 fn a_call_whose_files_nobody_could_look_at_is_approved_by_nobody_but_a_person() {
-    let allowed = crate::policy::Rule::new("*", crate::Action::Allow, None).unwrap();
-    for preset in [crate::Preset::Strict, crate::Preset::Practical, crate::Preset::Autonomous] {
+    let allowed = handraise_policy::rules::Rule::new("*", handraise_policy::Action::Allow, None).unwrap();
+    for preset in
+        [handraise_policy::Preset::Strict, handraise_policy::Preset::Practical, handraise_policy::Preset::Autonomous]
+    {
         let policy = Policy { rules: [allowed.clone()].into_iter().collect(), ..Policy::from_preset(preset) };
         let mut gate = Gate::new(policy, Limits::default());
         let seen = in_session(1, "s", "edit", "{}");
-        assert_eq!(gate.evaluate(&seen, at(0)).action, crate::Action::Allow);
+        assert_eq!(gate.evaluate(&seen, at(0)).action, handraise_policy::Action::Allow);
         let unseen = Request { id: id(2), ..seen }.with_files_unseen(UNSEEN.to_owned());
         let evaluation = gate.evaluate(&unseen, at(0));
-        assert_eq!((evaluation.action, evaluation.policy.grantable), (crate::Action::Ask, false), "{preset:?}");
+        assert_eq!(
+            (evaluation.action, evaluation.policy.grantable),
+            (handraise_policy::Action::Ask, false),
+            "{preset:?}"
+        );
         assert!(evaluation.policy.why.contains(UNSEEN), "{}", evaluation.policy.why);
         submit(&mut gate, unseen, 0);
         assert_eq!(status(&gate, 2), None);
         decide(&mut gate, 2, Verdict::approve(), 1);
         assert_eq!(status(&gate, 2), Some(Status::Approved));
     }
-    let denied = crate::policy::Rule::new("edit", crate::Action::Deny, None).unwrap();
+    let denied = handraise_policy::rules::Rule::new("edit", handraise_policy::Action::Deny, None).unwrap();
     let policy = Policy { rules: [denied].into_iter().collect(), ..Policy::default() };
     let unseen = request("edit", "{}").with_files_unseen(UNSEEN.to_owned());
-    assert_eq!(Gate::new(policy, Limits::default()).evaluate(&unseen, at(0)).action, crate::Action::Deny);
+    assert_eq!(Gate::new(policy, Limits::default()).evaluate(&unseen, at(0)).action, handraise_policy::Action::Deny);
 }
 
 #[test]
@@ -511,7 +520,7 @@ fn what_is_remembered_counts_for_no_call_whose_files_nobody_could_look_at() {
 
 #[test]
 fn what_is_over_is_bounded_in_bytes() {
-    let limits = requests_limited(BookLimits { finished_bytes: 100_000, ..BookLimits::REQUESTS });
+    let limits = requests_limited(RegistryLimits { finished_bytes: 100_000, ..RegistryLimits::REQUESTS });
     let mut gate = Gate::new(Policy::default(), limits);
     let held = |gate: &Gate| {
         let arguments = gate.ended().filter_map(|entry| entry.life.outcome.as_ref()?.arguments.as_ref());

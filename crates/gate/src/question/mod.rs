@@ -15,8 +15,9 @@ use uuid::Uuid;
 
 pub use machine::Questions;
 
-use crate::lifecycle::{self, Departure, Life};
-use crate::{AgentIdentity, Approver, ProcessTree, Refusal, SessionKey};
+use crate::lifecycle::{self, Departure, Lifecycle};
+use crate::{Approver, Refusal};
+use handraise_policy::{AgentIdentity, ProcessTree, SessionKey};
 
 /// Identifies one question. A UUID version 7, so that ids sort by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
@@ -141,7 +142,7 @@ pub struct QuestionEntry {
     /// What was asked.
     pub question: Question,
     /// How it stands.
-    pub life: Life<QuestionOutcome>,
+    pub life: Lifecycle<QuestionOutcome>,
 }
 
 /// What a person says to a question.

@@ -1,7 +1,8 @@
 use super::*;
-use crate::lifecycle::BookLimits;
+use crate::Authority;
+use crate::lifecycle::RegistryLimits;
 use crate::machine::test_support::{at, person, session_key};
-use crate::{ApproverProcess, Authority, ProcessId};
+use handraise_policy::{ApproverProcess, ProcessId};
 
 fn id(number: u128) -> QuestionId {
     QuestionId(Uuid::from_u128(number))
@@ -32,7 +33,7 @@ pub(crate) fn question(number: u128) -> Question {
 }
 
 fn questions() -> Questions {
-    Questions::new(BookLimits::QUESTIONS)
+    Questions::new(RegistryLimits::QUESTIONS)
 }
 
 fn ask(questions: &mut Questions, question: Question, seconds: i64) -> QuestionReaction {

@@ -1,7 +1,7 @@
 //! Short options and positions of well-known commands that take a secret, from their manual pages.
 
 use super::super::key_names::Strength;
-use super::super::look_alikes::{self, Place};
+use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
 use super::named::word_end;
 use super::view::View;
@@ -69,7 +69,7 @@ const LOGIN_OPTIONS: &[&str] = &[
 ];
 
 /// Longest word that is looked at as a name or an option, in bytes.
-const LONGEST_WORD: usize = 64;
+const MAX_WORD: usize = 64;
 
 pub(super) fn find(view: &View<'_>, spans: &mut Vec<Span<'_>>) {
     let mut command: Option<&Command> = None;
@@ -80,7 +80,7 @@ pub(super) fn find(view: &View<'_>, spans: &mut Vec<Span<'_>>) {
         if view.slice(place..start).contains('\n') && view.before(place) != b'\\' {
             command = None;
         }
-        let long = view.until_within(start, LONGEST_WORD, |byte| byte.is_ascii_whitespace());
+        let long = view.until_within(start, MAX_WORD, |byte| byte.is_ascii_whitespace());
         place = item_end(view.slice(start..long)).map_or(long, |length| start + length);
         let word = view.slice(start..place);
         let whole = place;
@@ -162,7 +162,7 @@ fn is_short(option: &str) -> bool {
 
 /// The next item of an array in JSON: `"-p", "SECRET"`.
 fn next_item(view: &View<'_>, after: usize) -> Option<usize> {
-    let next = view.until_within(after, LONGEST_WORD, |byte| {
+    let next = view.until_within(after, MAX_WORD, |byte| {
         !(byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\' | b','))
     });
     view.slice(after..next).contains(',').then_some(next)
@@ -186,17 +186,17 @@ fn value_at(view: &View<'_>, takes: Takes, value: usize, spans: &mut Vec<Span<'_
 /// Where the secret begins in the value of an option.
 fn secret_in(takes: Takes, text: &str) -> Option<(usize, &'static str)> {
     let (from, place) = match takes {
-        Glued => (0, Place::Assigned),
-        Next => (0, Place::Option),
+        Glued => (0, ValueSyntax::Assigned),
+        Next => (0, ValueSyntax::Option),
         // Without a secret behind the colon what stands before it is one: `-u TOKEN:`.
         Login => match text.find([':', ','])? + 1 {
             colon if colon == text.len() => {
                 return look_alikes::looks_random(text.trim_end_matches(':')).then_some((0, "token"));
             }
-            colon => (colon, Place::Quoted),
+            colon => (colon, ValueSyntax::Quoted),
         },
-        Percent => (text.find('%').map(|sign| sign + 1)?, Place::Quoted),
-        Source => (text.strip_prefix("pass:").map(|_| "pass:".len())?, Place::Quoted),
+        Percent => (text.find('%').map(|sign| sign + 1)?, ValueSyntax::Quoted),
+        Source => (text.strip_prefix("pass:").map(|_| "pass:".len())?, ValueSyntax::Quoted),
     };
     let secret = text.get(from..)?;
     // `-p 2222`, `-p 8080:80`, `-p project`: only some of these options always take a secret.

@@ -2,7 +2,7 @@
 //! section 4), wherever these names stand.
 
 use super::super::key_names::Strength;
-use super::super::look_alikes::{self, Place};
+use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
 use super::view::View;
 
@@ -42,9 +42,9 @@ const SCHEMES: &[&str] = &[
 const COOKIE_ATTRIBUTES: &[&str] =
     &["path", "domain", "expires", "max-age", "samesite", "secure", "httponly", "priority", "partitioned", "version"];
 /// Longest field without a secret that is looked into for further names, in bytes.
-const LONGEST_WITHOUT: usize = 1024;
+const MAX_WITHOUT: usize = 1024;
 /// Shortest value of a cookie that can be a session, in bytes.
-const SHORTEST_COOKIE: usize = 8;
+const MIN_COOKIE: usize = 8;
 
 /// Finds the secrets of a field whose value begins at `value`. Returns where to go on; `None` when
 /// the name does not stand for a field here.
@@ -62,7 +62,7 @@ pub(super) fn find(view: &View<'_>, kind: &'static str, value: usize, spans: &mu
         spans.push(Span::new(start + from..start + to, kind, Rank::Structure));
         last = start + to;
     }
-    if last == value && end > value + LONGEST_WITHOUT {
+    if last == value && end > value + MAX_WITHOUT {
         last = end;
     }
     let is_field = last > value || kind == "cookie" || scheme(view.slice(start..end)).is_some();
@@ -90,7 +90,7 @@ fn credentials(value: &str) -> Vec<(usize, usize)> {
     let start = scheme(value).unwrap_or_default();
     let secret = value.get(start..).unwrap_or_default();
     if start == 0 && secret.trim().contains(char::is_whitespace)
-        || !look_alikes::is_secret(secret, Strength::Strong, Place::Quoted)
+        || !look_alikes::is_secret(secret, Strength::Strong, ValueSyntax::Quoted)
     {
         return Vec::new();
     }
@@ -127,7 +127,7 @@ fn cookies(value: &str) -> Vec<(usize, usize)> {
         {
             continue;
         }
-        if secret.len() >= SHORTEST_COOKIE && look_alikes::is_secret(secret, Strength::Medium, Place::Quoted) {
+        if secret.len() >= MIN_COOKIE && look_alikes::is_secret(secret, Strength::Medium, ValueSyntax::Quoted) {
             found.push((start + equals, start + part.len()));
         }
     }

@@ -8,29 +8,20 @@
 use aho_corasick::AhoCorasick;
 
 use super::super::key_names::{KeyNames, Secrecy, Strength};
-use super::super::look_alikes::{self, Place};
+use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
 use super::field;
-use super::separator::{self, Separator};
+use super::separator::{self, Name, Separator};
 use super::view::{Quote, View};
 
 /// Longest name on either side of the text that it was found by, in bytes.
-const LONGEST_SIDE: usize = 80;
+const MAX_SIDE: usize = 80;
 
 /// Longest value that is looked into for further names after it was none itself, in bytes.
-const LONGEST_REJECTED: usize = 256;
+const MAX_REJECTED: usize = 256;
 
 /// Most items of a list that are looked at.
-const MOST_LISTED: usize = 64;
-
-/// A name in the text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Name {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    /// Whether it begins with a hyphen as options do.
-    pub(super) is_option: bool,
-}
+const MAX_LISTED: usize = 64;
 
 pub(super) fn find(view: &View<'_>, roots: &AhoCorasick, names: &KeyNames, spans: &mut Vec<Span<'_>>) {
     let mut from = 0;
@@ -52,10 +43,10 @@ fn is_name_byte(byte: u8) -> bool {
 
 fn name_around(view: &View<'_>, start: usize, end: usize, floor: usize) -> Option<Name> {
     let mut left = start;
-    while left > floor && start - left < LONGEST_SIDE && is_name_byte(view.before(left)) {
+    while left > floor && start - left < MAX_SIDE && is_name_byte(view.before(left)) {
         left -= 1;
     }
-    let right = view.until_within(end, LONGEST_SIDE, |byte| !is_name_byte(byte));
+    let right = view.until_within(end, MAX_SIDE, |byte| !is_name_byte(byte));
     // `%3Ftoken`, `\npassword`: the name begins behind the escape.
     if view.before(left) == b'%' && view.slice(left..left + 2).bytes().all(|byte| byte.is_ascii_hexdigit()) {
         left = (left + 2).min(start);
@@ -113,7 +104,7 @@ fn value_behind(
         let is_enough = !matches!(separator, Separator::Comma { is_option: false, .. })
             || look_alikes::looks_random(text)
             || strength == Strength::Strong && look_alikes::mixes(text);
-        if is_enough && look_alikes::is_secret(text, strength, Place::Quoted) {
+        if is_enough && look_alikes::is_secret(text, strength, ValueSyntax::Quoted) {
             let joined = if separator.is_shell() && is_word_byte(view.byte(next)) {
                 word_end(view, next, name.start)
             } else {
@@ -125,10 +116,10 @@ fn value_behind(
         return name.end;
     } else {
         match separator {
-            Separator::Query { .. } => (query_end(view, value), Place::Assigned),
-            Separator::Equals { spaced: false, .. } => (word_end(view, value, name.start), Place::Assigned),
-            Separator::Blank { .. } => (word_end(view, value, name.start), Place::Option),
-            Separator::Tag { .. } => (view.until(value, |byte| byte == b'<'), Place::Quoted),
+            Separator::Query { .. } => (query_end(view, value), ValueSyntax::Assigned),
+            Separator::Equals { spaced: false, .. } => (word_end(view, value, name.start), ValueSyntax::Assigned),
+            Separator::Blank { .. } => (word_end(view, value, name.start), ValueSyntax::Option),
+            Separator::Tag { .. } => (view.until(value, |byte| byte == b'<'), ValueSyntax::Quoted),
             Separator::Comma { .. } | Separator::QuoteOnly { .. } => return name.end,
             Separator::Equals { .. } | Separator::Colon { .. } => line_value(view, name, value),
         }
@@ -142,8 +133,9 @@ fn value_behind(
     let found = if look_alikes::is_secret(view.slice(value..end), strength, place) {
         Some((value, end))
     } else {
-        let is_secret =
-            |(start, end): &(usize, usize)| look_alikes::is_secret(view.slice(*start..*end), strength, Place::Quoted);
+        let is_secret = |(start, end): &(usize, usize)| {
+            look_alikes::is_secret(view.slice(*start..*end), strength, ValueSyntax::Quoted)
+        };
         let declared = || declared_value(view, value).filter(is_secret);
         let computed = || {
             computed_value(view, value).filter(is_secret).filter(|(start, end)| {
@@ -158,7 +150,7 @@ fn value_behind(
             spans.push(Span::new(start..end, secrecy.kind, Rank::Structure));
             end
         }
-        None if end > value + LONGEST_REJECTED => end,
+        None if end > value + MAX_REJECTED => end,
         None => name.end,
     }
 }
@@ -170,7 +162,7 @@ fn is_word_byte(byte: u8) -> bool {
 /// `token: string = "…"`: the value stands behind the type.
 fn declared_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
     let equals =
-        view.until_within(value, LONGEST_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"<>[]|&_.? ".contains(&byte)));
+        view.until_within(value, MAX_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"<>[]|&_.? ".contains(&byte)));
     let quote = (view.byte(equals) == b'=').then(|| view.quote(view.skip_blanks(equals + 1)))??;
     Some((quote.content, view.quote_end(quote).0))
 }
@@ -178,13 +170,13 @@ fn declared_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
 /// `String::from("…")` and `variable || "…"`: the value stands in a call or behind an alternative.
 fn computed_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
     let callee =
-        view.until_within(value, LONGEST_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"_:.&[]!".contains(&byte)));
+        view.until_within(value, MAX_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"_:.&[]!".contains(&byte)));
     let reads = |name: &str| view.slice(value..callee).to_ascii_lowercase().contains(name);
     let called = (view.byte(callee) == b'(' && !["env", "get", "read", "param"].iter().any(|name| reads(name)))
         .then(|| view.quote(view.skip_blanks(callee + 1)))
         .flatten();
     let alternative = || {
-        let line = view.slice(value..view.until_within(value, LONGEST_SIDE, |byte| matches!(byte, b'\n' | b';')));
+        let line = view.slice(value..view.until_within(value, MAX_SIDE, |byte| matches!(byte, b'\n' | b';')));
         let sign = ["||", "??", " or ", "?:"].into_iter().find_map(|sign| Some(line.find(sign)? + sign.len()))?;
         view.quote(view.skip_blanks(value + sign))
     };
@@ -196,14 +188,14 @@ fn computed_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
 fn listed(view: &View<'_>, value: usize, secrecy: Secrecy, spans: &mut Vec<Span<'_>>) -> Option<usize> {
     let mut place = (view.byte(value) == b'[').then_some(value + 1)?;
     let mut found = Vec::new();
-    for _ in 0..MOST_LISTED {
-        place = view.until_within(place, LONGEST_SIDE, |byte| !(byte.is_ascii_whitespace() || byte == b','));
+    for _ in 0..MAX_LISTED {
+        place = view.until_within(place, MAX_SIDE, |byte| !(byte.is_ascii_whitespace() || byte == b','));
         let Some(quote) = view.quote(place) else { break };
         let (end, next) = view.quote_end(quote);
         let text = view.slice(quote.content..end);
         let is_enough =
             look_alikes::looks_random(text) || secrecy.strength == Strength::Strong && look_alikes::mixes(text);
-        if is_enough && look_alikes::is_secret(text, secrecy.strength, Place::Quoted) {
+        if is_enough && look_alikes::is_secret(text, secrecy.strength, ValueSyntax::Quoted) {
             found.push(Span::new(quote.content..end, secrecy.kind, Rank::Structure));
         }
         place = next;
@@ -229,7 +221,7 @@ fn is_database_name(view: &View<'_>, name: Name, separator: Separator) -> bool {
         (program.starts_with("mysql") || program.starts_with("mariadb")) && program != "mysqlsh"
     };
     let value = separator.value();
-    let word = view.slice(value..view.until_within(value, LONGEST_SIDE, |byte| byte.is_ascii_whitespace()));
+    let word = view.slice(value..view.until_within(value, MAX_SIDE, |byte| byte.is_ascii_whitespace()));
     matches!(separator, Separator::Blank { .. })
         && name.is_option
         && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
@@ -280,13 +272,13 @@ pub(super) fn word_end(view: &View<'_>, from: usize, name: usize) -> usize {
 
 /// Whether `name=`, the end of a line or of the text follows.
 fn is_next_pair(view: &View<'_>, from: usize) -> bool {
-    let name = view.until_within(from, LONGEST_SIDE, |byte| !is_name_byte(byte));
+    let name = view.until_within(from, MAX_SIDE, |byte| !is_name_byte(byte));
     matches!(view.byte(name), b'=' | b':' | b'[')
         || name == from && (view.byte(from) == 0 || !is_word_byte(view.byte(from)) || view.byte(from) == b'#')
 }
 
 /// The value of `name: value` or `name = value`: to the end of the line when it is one word there.
-fn line_value(view: &View<'_>, name: Name, value: usize) -> (usize, Place) {
+fn line_value(view: &View<'_>, name: Name, value: usize) -> (usize, ValueSyntax) {
     let head = view.line_before(name.start);
     let begins =
         head.trim_start_matches([' ', '\t', '-', '"', '\'', '$', '+', '>', '[', '@', '?', ';', '{']).trim_start();
@@ -302,10 +294,10 @@ fn line_value(view: &View<'_>, name: Name, value: usize) -> (usize, Place) {
         let end = value + view.slice(value..end).trim_end_matches('\\').len();
         let after = view.slice(end..view.line_end(end)).trim_start();
         if after.is_empty() || after.starts_with(['#', '\\', '"', '\'']) || after.starts_with("//") {
-            return (value + view.slice(value..end).trim_end_matches([',', ';']).len(), Place::Line);
+            return (value + view.slice(value..end).trim_end_matches([',', ';']).len(), ValueSyntax::Line);
         }
     }
-    (inline, Place::Inline)
+    (inline, ValueSyntax::Inline)
 }
 
 /// A YAML block scalar (YAML 1.2.2, section 8.1): `|` or `>`, then lines that are further indented
@@ -327,7 +319,7 @@ fn block_scalar(view: &View<'_>, name: Name, value: usize, end: usize) -> Option
     }
     let content = view.slice(start..stop);
     let trimmed = content.trim();
-    let is_secret = look_alikes::is_secret(trimmed, Strength::Strong, Place::Quoted);
+    let is_secret = look_alikes::is_secret(trimmed, Strength::Strong, ValueSyntax::Quoted);
     let start = start + (content.len() - content.trim_start().len());
     is_secret.then_some((start, start + trimmed.len()))
 }

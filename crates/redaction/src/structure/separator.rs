@@ -2,11 +2,19 @@
 
 use super::super::key_names::{Secrecy, Strength};
 use super::super::look_alikes;
-use super::named::Name;
 use super::view::View;
 
 /// Blanks between a name and its separator that still belong together, in bytes.
-const WIDEST_GAP: usize = 64;
+const MAX_GAP: usize = 64;
+
+/// A name in the text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Name {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Whether it begins with a hyphen as options do.
+    pub(super) is_option: bool,
+}
 
 /// What divides a name from its value, and where the value begins.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +71,7 @@ pub(super) fn behind(view: &View<'_>, name: Name, secrecy: Secrecy) -> Option<Se
     }
     let after = if view.byte(after) == b']' { after + 1 } else { after };
     let after = if matches!(view.byte(after), b'?' | b'!') && view.byte(after + 1) == b':' { after + 1 } else { after };
-    let sign = view.skip_blanks(after).min(after + WIDEST_GAP);
+    let sign = view.skip_blanks(after).min(after + MAX_GAP);
     let spaced = sign > after;
     if spaced
         && view.before(name.start) == b'<'
@@ -155,7 +163,7 @@ fn blank(view: &View<'_>, name: Name, secrecy: Secrecy, value: usize) -> Option<
         return (!content.contains(' ') && matches!(quote.sign, b'\'' | b'"'))
             .then_some(Separator::QuoteOnly { value });
     }
-    let word = view.until_within(value, WIDEST_GAP, |byte| byte.is_ascii_whitespace() || b"\"'`|;&<>,".contains(&byte));
+    let word = view.until_within(value, MAX_GAP, |byte| byte.is_ascii_whitespace() || b"\"'`|;&<>,".contains(&byte));
     let word = view.slice(value..word);
     let is_enough = match secrecy.kind {
         "password" => look_alikes::is_jumbled(word),
@@ -202,7 +210,7 @@ fn sets_names(view: &View<'_>, name: Name) -> bool {
 
 /// `"NAME", "value": "…"` and `key="NAME" value="…"`: the value stands in the next field.
 fn paired_value(view: &View<'_>, after: usize) -> Option<usize> {
-    let next = view.until_within(after, WIDEST_GAP, |byte| {
+    let next = view.until_within(after, MAX_GAP, |byte| {
         !(byte.is_ascii_whitespace() || matches!(byte, b',' | b'"' | b'\'' | b'\\'))
     });
     value_field(view, next)
@@ -214,14 +222,14 @@ fn listed_value(view: &View<'_>, after: usize) -> Option<usize> {
     if !matches!(view.byte(line), b'\n' | b'\r' | b',') {
         return None;
     }
-    value_field(view, view.until_within(line, WIDEST_GAP, |byte| !(byte.is_ascii_whitespace() || byte == b',')))
+    value_field(view, view.until_within(line, MAX_GAP, |byte| !(byte.is_ascii_whitespace() || byte == b',')))
 }
 
 fn value_field(view: &View<'_>, place: usize) -> Option<usize> {
     if !view.starts(place, "value") {
         return None;
     }
-    let sign = view.until_within(place + "value".len(), WIDEST_GAP, |byte| {
+    let sign = view.until_within(place + "value".len(), MAX_GAP, |byte| {
         !(byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\'))
     });
     matches!(view.byte(sign), b':' | b'=').then(|| view.until(sign + 1, |byte| !byte.is_ascii_whitespace()))

@@ -1,18 +1,18 @@
 //! User information of URLs (RFC 3986, section 3.2.1).
 
 use super::super::key_names::Strength;
-use super::super::look_alikes::{self, Place};
+use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
 use super::view::View;
 
 /// Longest user information, in bytes.
-const LONGEST: usize = 2048;
+const MAX_LENGTH: usize = 2048;
 
 /// Longest host that is looked at, in bytes.
-const LONGEST_HOST: usize = 64;
+const MAX_HOST: usize = 64;
 
 /// Longest user information with a slash in it, in bytes.
-const LONGEST_UNESCAPED: usize = 256;
+const MAX_UNESCAPED: usize = 256;
 
 pub(super) fn find(view: &View<'_>, spans: &mut Vec<Span<'_>>) {
     // JSON may escape the slashes (RFC 8259, section 7).
@@ -39,7 +39,7 @@ fn find_behind(view: &View<'_>, separator: &str, spans: &mut Vec<Span<'_>>) {
                 continue;
             }
             // Documentation writes `user:password@host`.
-            if look_alikes::is_secret(password, Strength::Strong, Place::Quoted) {
+            if look_alikes::is_secret(password, Strength::Strong, ValueSyntax::Quoted) {
                 spans.push(Span::new(user_end + 1..host - 1, "url-password", Rank::Structure));
             }
         } else if user.len() >= 20
@@ -53,7 +53,7 @@ fn find_behind(view: &View<'_>, separator: &str, spans: &mut Vec<Span<'_>>) {
 
 /// Addresses that events are sent to have a public key as their user.
 fn is_ingest(view: &View<'_>, host: usize) -> bool {
-    let end = view.until_within(host, LONGEST_HOST, |byte| byte.is_ascii_whitespace() || b"/\"'".contains(&byte));
+    let end = view.until_within(host, MAX_HOST, |byte| byte.is_ascii_whitespace() || b"/\"'".contains(&byte));
     view.slice(host..end).contains("ingest")
 }
 
@@ -61,7 +61,7 @@ fn is_ingest(view: &View<'_>, host: usize) -> bool {
 /// `#`, as people write it, unless what stands before is a port.
 fn user_information(view: &View<'_>, start: usize) -> Option<(usize, usize)> {
     let authority =
-        view.until_within(start, LONGEST, |byte| byte.is_ascii_whitespace() || b"/?#\"'`<>\\".contains(&byte));
+        view.until_within(start, MAX_LENGTH, |byte| byte.is_ascii_whitespace() || b"/?#\"'`<>\\".contains(&byte));
     let head = (start..=authority).rev().find_map(|end| view.text.get(start..end)).unwrap_or_default();
     if let Some(at) = head.rfind('@') {
         let colon = head.get(..at)?.find(':').unwrap_or(at);
@@ -76,8 +76,8 @@ fn user_information(view: &View<'_>, start: usize) -> Option<(usize, usize)> {
     {
         return None;
     }
-    let stop = view
-        .until_within(start, LONGEST_UNESCAPED, |byte| byte.is_ascii_whitespace() || b"\"'`<>\\|,;".contains(&byte));
+    let stop =
+        view.until_within(start, MAX_UNESCAPED, |byte| byte.is_ascii_whitespace() || b"\"'`<>\\|,;".contains(&byte));
     let whole = (start..=stop).rev().find_map(|end| view.text.get(start..end)).unwrap_or_default();
     let at = whole.find('@')?;
     (at > colon).then_some((start + colon, start + at + 1))

@@ -1,17 +1,20 @@
 //! What stands in the log about a record, as JSON.
 
-use handraise_gate::{Gate, GrantId, Record};
+use handraise_gate::{Gate, Record};
+use handraise_policy::GrantId;
 use serde_json::{Value, json};
 
 use super::New;
-use crate::masking::Mask;
+use crate::keeping::Kept;
+use crate::redacted::RequestRedactor;
 
 /// The log entry for `record`.
-pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, mask: &Mask) -> Value {
+pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &RequestRedactor) -> Value {
     match record {
         Record::Requested(id) => {
             let entry = gate.entry(*id);
-            let asked = new.filter(|new| new.id == *id).map(|new| new.asked);
+            let new = new.filter(|new| new.id == *id);
+            let (asked, kept) = (new.map(|new| new.asked), new.and_then(|new| new.kept));
             json!({
                 "kind": "requested",
                 "id": id,
@@ -22,8 +25,9 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, mask: &Mask
                 "server": entry.and_then(|entry| entry.request.server.as_ref()),
                 "arguments_hash": entry.map(|entry| &entry.request.arguments_hash),
                 "cwd": asked.and_then(|asked| asked.cwd.as_ref()),
-                "origin": asked.and_then(|asked| asked.origin.as_ref()),
+                "origin": asked.and_then(|asked| asked.provenance.as_ref()),
                 "unseen": asked.and_then(|asked| asked.unseen.as_ref()),
+                "kept": kept.map(kept_for_undo),
                 "action": entry.map(|entry| entry.evaluation.action),
                 "risk": entry.map(|entry| entry.evaluation.policy.risk),
                 "rule": entry.and_then(|entry| entry.evaluation.policy.rule.as_ref()).map(|rule| rule.text()),
@@ -35,13 +39,13 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, mask: &Mask
             "status": outcome.status,
             "decided_by": outcome.decided_by,
             "scope": outcome.scope,
-            "reason": mask.text(&outcome.reason),
+            "reason": redactor.text(&outcome.reason),
             "rule": outcome.rule,
             "risk": outcome.risk,
             "arguments_hash": outcome.arguments_hash,
             "approver": approver,
         }),
-        Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": mask.grant(grant) }),
+        Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": redactor.grant(grant) }),
         Record::GrantRevoked(grant, why) => grant_revoked(grant.id, why),
         Record::SessionEnded(session) => json!({ "kind": "session_ended", "session": session }),
         Record::TicketMinted(id, approver) => {
@@ -55,6 +59,15 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, mask: &Mask
         Record::PolicyChanged => json!({ "kind": "policy_changed" }),
         Record::ClockMoved(by) => json!({ "kind": "clock_moved", "seconds": by.as_secs() }),
         Record::ModeChanged(mode) => json!({ "kind": "mode_changed", "mode": mode }),
+    }
+}
+
+/// What was kept of what a call changes.
+fn kept_for_undo(kept: &Kept) -> Value {
+    match kept {
+        Kept::Nothing => json!({ "files": 0 }),
+        Kept::Files { count, undoable, why } => json!({ "files": count, "undoable": undoable, "why": why }),
+        Kept::Failed(why) => json!({ "files": 0, "why": why }),
     }
 }
 

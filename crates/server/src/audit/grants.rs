@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use handraise_gate::{Grant, GrantId};
+use handraise_policy::{Grant, GrantId};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Transaction, params};
 use serde_json::Value;
@@ -87,10 +87,10 @@ pub(crate) fn is_same_grant(one: &Grant, other: &Grant) -> bool {
 }
 
 /// Notes that a grant is in force.
-pub(super) fn keep(transaction: &Transaction<'_>, masked: &Grant) -> Result<(), AuditError> {
+pub(super) fn keep(transaction: &Transaction<'_>, redacted: &Grant) -> Result<(), AuditError> {
     let mut statement =
         transaction.prepare_cached("INSERT OR REPLACE INTO live_grant (id, grant_json) VALUES (?1, ?2)")?;
-    statement.execute(params![masked.id.to_string(), serde_json::to_string(masked)?])?;
+    statement.execute(params![redacted.id.to_string(), serde_json::to_string(redacted)?])?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::resume::LOST;
 use super::{Audit, AuditError, Head, chain};
-use crate::masking::Mask;
+use crate::redacted::RequestRedactor;
 use crate::view;
 
 const STOPPED: &str = "Handraise was stopped while this question was open.";
@@ -20,7 +20,7 @@ impl Audit {
         &mut self,
         effects: &[QuestionEffect],
         questions: &Questions,
-        mask: &Mask,
+        redactor: &RequestRedactor,
         now: Timestamp,
     ) -> Result<(), AuditError> {
         let mut records = effects.iter().filter_map(|effect| match effect {
@@ -40,8 +40,8 @@ impl Audit {
                     continue;
                 }
             };
-            let Some(masked) = questions.entry(*id).map(|entry| mask.question(entry)) else { continue };
-            head = Some(write(&transaction, &masked, approver, now)?);
+            let Some(redacted) = questions.entry(*id).map(|entry| redactor.question(entry)) else { continue };
+            head = Some(write(&transaction, &redacted, approver, now)?);
         }
         transaction.commit()?;
         self.ends_with(head);
@@ -52,14 +52,14 @@ impl Audit {
     pub(super) fn resume_questions(
         transaction: &Transaction<'_>,
         questions: &Questions,
-        mask: &Mask,
+        redactor: &RequestRedactor,
         now: Timestamp,
     ) -> Result<Option<Head>, AuditError> {
         let mut head = None;
         for (id, stored) in open(transaction)? {
             let ended = match id.parse().ok().and_then(|id| questions.entry(QuestionId(id))) {
                 Some(entry) if entry.life.is_open() => continue,
-                Some(entry) => Some(view::question_result(&mask.question(entry))),
+                Some(entry) => Some(view::question_result(&redactor.question(entry))),
                 None => serde_json::from_str(&stored).ok().map(|stored| cancelled(stored, LOST, now)),
             };
             let Some(ended) = ended else { continue };
@@ -118,26 +118,26 @@ fn cancelled(pending: QuestionResult, why: &str, now: Timestamp) -> QuestionResu
 
 fn write(
     transaction: &Transaction<'_>,
-    masked: &QuestionEntry,
+    redacted: &QuestionEntry,
     approver: Option<&str>,
     now: Timestamp,
 ) -> Result<Head, AuditError> {
-    let result = view::question_result(masked);
+    let result = view::question_result(redacted);
     if result.status != QuestionStatus::Pending {
         let head = chain::append(transaction, now, &end(&result, approver))?;
         store_end(transaction, &result)?;
         return Ok(head);
     }
-    let head = chain::append(transaction, now, &asked(masked))?;
+    let head = chain::append(transaction, now, &asked(redacted))?;
     transaction.execute(
         "INSERT INTO question (id, status, requester, result) VALUES (?1, 'pending', ?2, ?3)",
-        params![masked.question.id.to_string(), masked.question.requester, serde_json::to_string(&result)?],
+        params![redacted.question.id.to_string(), redacted.question.requester, serde_json::to_string(&result)?],
     )?;
     Ok(head)
 }
 
-fn asked(masked: &QuestionEntry) -> Value {
-    let question = &masked.question;
+fn asked(redacted: &QuestionEntry) -> Value {
+    let question = &redacted.question;
     json!({
         "kind": "question_asked",
         "id": question.id,

@@ -1,6 +1,6 @@
 //! Looking things up: history, and what was open.
 
-use handraise_gate::{RequestId, SessionKey};
+use handraise_policy::{RequestId, SessionKey};
 use handraise_protocol::ApprovalResult;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, params};

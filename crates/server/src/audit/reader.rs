@@ -4,7 +4,8 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use handraise_gate::{QuestionId, RequestId};
+use handraise_gate::QuestionId;
+use handraise_policy::RequestId;
 use handraise_protocol::QuestionResult;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, ToSql};
 

@@ -82,7 +82,7 @@ const STEPS: &[M<'_>] = &[
 ];
 
 /// How long another program's lock on the database is waited for.
-const LONGEST_LOCK: std::time::Duration = std::time::Duration::from_millis(250);
+const MAX_LOCK: std::time::Duration = std::time::Duration::from_millis(250);
 
 /// Sets the connection up and brings the tables up to date.
 pub(super) fn prepare(connection: &mut Connection) -> Result<(), AuditError> {
@@ -90,14 +90,14 @@ pub(super) fn prepare(connection: &mut Connection) -> Result<(), AuditError> {
     // What was acknowledged must be on disk: the log is written before the answer leaves.
     connection.pragma_update(None, "synchronous", "FULL")?;
     // There is no other writer; whoever holds the file locked must not hold the gate up for long.
-    connection.busy_timeout(LONGEST_LOCK)?;
+    connection.busy_timeout(MAX_LOCK)?;
     Migrations::from_slice(STEPS).to_latest(connection)?;
     Ok(())
 }
 
 /// Sets a connection up that only reads.
 pub(super) fn prepare_to_read(connection: &Connection) -> Result<(), AuditError> {
-    Ok(connection.busy_timeout(LONGEST_LOCK)?)
+    Ok(connection.busy_timeout(MAX_LOCK)?)
 }
 
 /// Whether a commit waits for the disk (SQLite's documentation, "PRAGMA synchronous": with NORMAL a

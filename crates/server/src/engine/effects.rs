@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{Effect, Lasting, Outcome, Record, RuleDraft, Verdict, rule_draft};
+use handraise_gate::{Effect, LastingEffect, Outcome, Record, Verdict};
+use handraise_policy::{RuleDraft, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
     ProblemCode, RequestId,
@@ -10,10 +11,10 @@ use handraise_protocol::{
 use jiff::Timestamp;
 
 use super::State;
+use crate::approval_result;
 use crate::audit::New;
 use crate::policy::PolicyEdit;
 use crate::prepare::Prepared;
-use crate::view;
 
 impl State {
     /// Carries `effects` out. When the log cannot be written, nothing is approved: the waiting agents get
@@ -25,9 +26,12 @@ impl State {
         now: Timestamp,
     ) -> Result<(), Problem> {
         let prepared = asked(&effects).zip(prepared);
-        let new = prepared.map(|(id, prepared)| New { id, asked: prepared.asked(), stored: prepared.stored() });
+        let new = prepared.map(|(id, prepared)| {
+            let (asked, stored, kept) = (prepared.asked(), prepared.stored(), prepared.kept.as_ref());
+            New { id, asked, stored, kept }
+        });
         let mut failure = None;
-        match self.audit.write(&effects, &self.gate, new, &self.mask, now) {
+        match self.audit.write(&effects, &self.gate, new, &self.redactor, now) {
             Ok(()) if has_records(&effects) => self.recorded(),
             Ok(()) => {}
             Err(error) => {
@@ -35,12 +39,12 @@ impl State {
                 failure = Some(self.cannot_record(&error));
             }
         }
-        if effects.contains(&Effect::Lasting(Lasting::GrantsChanged)) {
+        if effects.contains(&Effect::LastingEffect(LastingEffect::GrantsChanged)) {
             self.list_grants();
         }
         for effect in effects {
             // The answer is on the disk by now; one that could not be written makes no rule.
-            if let Effect::Lasting(Lasting::AddRule(id, rule)) = effect {
+            if let Effect::LastingEffect(LastingEffect::AddRule(id, rule)) = effect {
                 if let Err(problem) = self.add_rule(id, rule) {
                     failure.get_or_insert(problem);
                 }
@@ -79,18 +83,18 @@ impl State {
                 }
             }
             Effect::Resolve(id, outcome) => self.resolve(id, &outcome, now),
-            Effect::Lasting(_) => {}
+            Effect::LastingEffect(_) => {}
         }
     }
 
     fn resolve(&mut self, id: RequestId, outcome: &Outcome, now: Timestamp) {
         self.shown.remove(&id);
         let Some(entry) = self.gate.entry(id) else { return };
-        let pending = view::result_with(entry, None);
+        let pending = approval_result::result_with(entry, None);
         let requester = entry.request.requester.clone();
         // Who waits is told the very arguments to run; who only listens is told that there are some.
-        let shown = view::ended(pending.clone(), &self.mask.outcome(outcome));
-        let result = view::ended(pending, outcome);
+        let shown = approval_result::ended(pending.clone(), &self.redactor.outcome(outcome));
+        let result = approval_result::ended(pending, outcome);
         if let Some(waiters) = self.waiters.remove(&id)
             && !waiters.tell(&result)
         {
@@ -101,9 +105,10 @@ impl State {
 
     fn announce(&mut self, record: &Record) {
         let (owner, event) = match record {
-            Record::GrantAdded(grant) => {
-                (Some(grant.session.requester.clone()), Event::GrantAdded(GrantAdded { grant: self.mask.grant(grant) }))
-            }
+            Record::GrantAdded(grant) => (
+                Some(grant.session.requester.clone()),
+                Event::GrantAdded(GrantAdded { grant: self.redactor.grant(grant) }),
+            ),
             Record::GrantRevoked(grant, why) => (
                 Some(grant.session.requester.clone()),
                 Event::GrantRevoked(GrantRevoked { id: grant.id, reason: (*why).to_owned() }),
@@ -129,13 +134,13 @@ impl State {
     /// Refuses an answer that would stand as a rule with a secret in it, before anything is decided.
     pub(super) fn check_lasting_rule(&self, id: RequestId, verdict: &Verdict) -> Result<(), Problem> {
         let Some(entry) = self.gate.entry(id) else { return Ok(()) };
-        let draft = rule_draft(&entry.request, &entry.evaluation, verdict.breadth, verdict.scope);
+        let draft = rule_draft(&entry.request, &entry.evaluation.policy, verdict.breadth, verdict.scope);
         draft.map_or(Ok(()), |draft| self.check_rule(&draft.toml))
     }
 
     /// Refuses a rule that holds a secret: the policy is a file that people keep and show.
     pub(super) fn check_rule(&self, rule: &str) -> Result<(), Problem> {
-        if self.mask.text(rule) == rule {
+        if self.redactor.text(rule) == rule {
             return Ok(());
         }
         let what = "The rule would hold a secret of this call. Decide it once, or for this session.";

@@ -7,6 +7,7 @@ mod evaluation;
 mod events;
 mod health;
 mod history;
+mod kept;
 mod policy;
 mod preview;
 mod problem;
@@ -17,50 +18,49 @@ mod reveal;
 mod settings;
 mod state;
 mod suggestions;
-mod turns;
 mod waiting;
 
 use std::pin::pin;
 use std::sync::Arc;
 
-use handraise_gate::{
-    Approver, CallKey, Decision, Entry, Input, Origin, ProcessId, ProcessTree, QuestionInput, Verdict,
-};
+use handraise_gate::{Approver, Decision, Entry, Input, QuestionInput, Verdict};
+use handraise_policy::{CallKey, ProcessId, ProcessTree, Provenance};
 use handraise_protocol::{
     ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode, Problem, ProblemCode,
     RequestId, Session, SessionKey, Status,
 };
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 pub(crate) use events::EventLog;
 pub use events::Published;
 pub(crate) use health::Recording;
+pub use kept::KeptSearch;
 pub(crate) use policy::OpenedFacts;
-pub(crate) use problem::sentence;
 pub(crate) use retention::Retention;
 use state::Submitted;
 pub(crate) use state::{ShownRequest, State};
-pub(crate) use turns::{Turn, Turns};
 use waiting::WaitsTo;
 pub(crate) use waiting::{Awaited, Standing};
 
+use crate::approval_result;
 use crate::audit::AuditReader;
 use crate::credentials::Credentials;
 use crate::intake::Submission;
-use crate::masking::holds_mark;
 use crate::prepare::{Prepared, Preparer};
-use crate::view;
+use crate::redacted::holds_mark;
+use crate::turns::{Turn, Turns};
 
 /// Messages that may wait in the mailbox before senders have to.
 const MAILBOX: usize = 1024;
 /// Bytes of the engine's stack: room for taking any command line apart, which needs one of its own where
-/// there is less (`gate::shell`), and giving that back stops every processor for a moment.
+/// there is less (`handraise_shell`), and giving that back stops every processor for a moment.
 const STACK: usize = 8 * 1024 * 1024;
 /// How often a call is prepared anew because the policy has changed meanwhile.
 const TRIES: usize = 5;
 /// Longest sleep between two looks at the clock, so that a suspended or set clock is noticed.
-const LONGEST_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
+const MAX_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// A submission that the engine has taken.
 #[derive(Debug)]
@@ -133,34 +133,50 @@ impl Engine {
         }
     }
 
-    /// Submits a request. The answer is there at once unless a person has to be asked; only then `origin`
+    /// Submits a request. The answer is there at once unless a person has to be asked; only then `provenance`
     /// finds out where the request comes from.
     pub(crate) async fn submit(
         &self,
         submission: Submission,
         processes: ProcessTree,
-        origin: impl Future<Output = Option<Origin>>,
+        provenance: impl Future<Output = Option<Provenance>>,
     ) -> Result<AcceptedCall, Problem> {
-        let requester = submission.asker.requester.clone();
+        let requester = submission.requester.credential.clone();
         let mut turn = Some(self.turns.take(&requester, submission.size()).await?);
-        let mut origin = pin!(origin);
+        let mut provenance = pin!(provenance);
         let mut found = None;
         let mut prepared = self.preparer.prepare(submission, processes.clone(), false, &mut turn).await?;
         for _ in 0..TRIES {
             let wants_prompt = prepared.asks() && !prepared.has_prompt();
             prepared = if wants_prompt {
-                self.with_prompt(prepared, &mut turn, &mut origin, &mut found).await?
+                self.with_prompt(prepared, &mut turn, &mut provenance, &mut found).await?
             } else {
                 prepared
             };
+            prepared.request.id = RequestId(Uuid::now_v7());
+            prepared.kept = None;
+            prepared = self.keep_first(prepared, &mut turn).await?;
+            if prepared.asks() && !prepared.has_prompt() {
+                // It was to pass, and could not be kept.
+                continue;
+            }
             if turn.is_none() {
                 turn = Some(self.turns.again(&requester).await?);
             }
             let (engine, request) = (self.clone(), Box::new(prepared.request.clone()));
-            match self.call(move |state| state.take(prepared, request, engine)).await?? {
-                Submitted::Accepted(taken) => return Ok(taken),
+            let keeping = self.preparer.would_keep(&prepared).then(|| prepared.clone());
+            let submitted = self.call(move |state| state.take(prepared, request, engine)).await?;
+            let own = keeping.as_ref().filter(|_| !matches!(submitted, Ok(Submitted::Accepted(_))));
+            own.into_iter().for_each(|prepared| self.not_run(prepared));
+            match submitted? {
+                Submitted::Accepted(taken) => {
+                    if let Some(prepared) = keeping {
+                        self.settle_kept(&prepared, &taken.standing, &mut turn).await;
+                    }
+                    return Ok(taken);
+                }
                 Submitted::PersonNeeded(back) => {
-                    prepared = self.with_prompt(*back, &mut turn, &mut origin, &mut found).await?;
+                    prepared = self.with_prompt(*back, &mut turn, &mut provenance, &mut found).await?;
                 }
                 Submitted::Outdated(back) => {
                     let submission = back.submission;
@@ -176,26 +192,29 @@ impl Engine {
         &self,
         prepared: Prepared,
         turn: &mut Option<Turn>,
-        origin: &mut (impl Future<Output = Option<Origin>> + Unpin),
-        found: &mut Option<Option<Origin>>,
+        provenance: &mut (impl Future<Output = Option<Provenance>> + Unpin),
+        found: &mut Option<Option<Provenance>>,
     ) -> Result<Prepared, Problem> {
         let requester = prepared.request.requester.clone();
-        let origin = match found {
+        let provenance = match found {
             Some(found) => found.clone(),
             None => {
                 turn.take();
-                found.insert(origin.await).clone()
+                found.insert(provenance.await).clone()
             }
         };
         if turn.is_none() {
             *turn = Some(self.turns.again(&requester).await?);
         }
-        self.preparer.finish(prepared, origin, turn).await
+        self.preparer.finish(prepared, provenance, turn).await
     }
 
     /// A hook says that a call is over: what is open about it is withdrawn.
     pub(crate) async fn call_ended(&self, session: SessionKey, call: CallKey) -> Result<(), Problem> {
-        self.call(move |state| state.handle(Input::CallEnded { session, call }, None).map(|_| ())).await?
+        let (key, ended) = (session.clone(), call.clone());
+        self.call(move |state| state.handle(Input::CallEnded { session, call }, None).map(|_| ())).await??;
+        self.preparer.call_over(&key, &ended).await;
+        Ok(())
     }
 
     /// A hook says that the agent has stopped: what it asked itself is withdrawn.
@@ -218,7 +237,9 @@ impl Engine {
         let name = requester.clone();
         let known = self.call(move |state| match (state.gate.entry(id), &name) {
             (Some(entry), None) => Some(state.shown_result(entry)),
-            (Some(entry), Some(requester)) if entry.request.requester == *requester => Some(view::result(entry)),
+            (Some(entry), Some(requester)) if entry.request.requester == *requester => {
+                Some(approval_result::result(entry))
+            }
             _ => None,
         });
         match known.await? {
@@ -239,7 +260,7 @@ impl Engine {
 
     /// Uses an approval that was not waited for.
     pub(crate) async fn redeem(&self, id: RequestId, submission: Submission) -> Result<ApprovalResult, Problem> {
-        let mut turn = Some(self.turns.take(&submission.asker.requester, submission.size()).await?);
+        let mut turn = Some(self.turns.take(&submission.requester.credential, submission.size()).await?);
         let request = self.preparer.prepare(submission, ProcessTree::default(), true, &mut turn).await?.request;
         self.call(move |state| {
             state.handle(Input::Redeem { request: Box::new(request), id }, None)?;
@@ -250,7 +271,7 @@ impl Engine {
 
     /// What would happen to a request. Changes nothing.
     pub(crate) async fn evaluate(&self, submission: Submission) -> Result<EvaluationResult, Problem> {
-        let mut turn = Some(self.turns.take(&submission.asker.requester, submission.size()).await?);
+        let mut turn = Some(self.turns.take(&submission.requester.credential, submission.size()).await?);
         let prepared = self.preparer.prepare(submission, ProcessTree::default(), false, &mut turn).await?;
         let request = prepared.request;
         let (entry, remarks) = self
@@ -428,7 +449,7 @@ async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
     loop {
         state.look_at_clock();
         state.look_at_policy_in_time();
-        let sleep = state.next_deadline().map_or(LONGEST_SLEEP, |left| left.min(LONGEST_SLEEP));
+        let sleep = state.next_deadline().map_or(MAX_SLEEP, |left| left.min(MAX_SLEEP));
         tokio::select! {
             message = messages.recv() => match message {
                 Some(work) => {

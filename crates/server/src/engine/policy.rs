@@ -1,7 +1,7 @@
 //! The policy in the engine: taken from the disk, changed in the app, confirmed by a person.
 
 use handraise_gate::Input;
-use handraise_gate::policy::{Diagnostic, PolicyDifference, parse};
+use handraise_policy::rules::{Diagnostic, PolicyDifference, parse};
 use handraise_protocol::{PolicyCheck, PolicySummary, PolicyView, Problem, ProblemCode};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use handraise_gate::policy::{Diagnostic, Rule};
-use handraise_gate::{Entry, Policy};
+use handraise_gate::Entry;
+use handraise_policy::Policy;
+use handraise_policy::rules::{Diagnostic, Rule};
 use handraise_protocol::{Action, DecidedBy, Preview, PreviewCall, PreviewRequest, Problem, ProblemCode, Status};
 
 use jiff::Timestamp;
@@ -11,15 +12,16 @@ use jiff::Timestamp;
 use super::history::unreadable;
 use super::policy::invalid;
 use super::{Engine, State};
+use crate::approval_result;
 use crate::audit::Search;
-use crate::masking::{Mask, Masked};
 use crate::policy::{PolicyEdit, PolicyText, edited};
+use crate::redacted::{RedactedEntry, RequestRedactor};
 use crate::view;
 
 /// Calls that are looked at unless somebody asks for more or less.
 const USUAL_CALLS: u32 = 500;
 /// Calls that can be looked at.
-const MOST_CALLS: u32 = 5_000;
+const MAX_CALLS: u32 = 5_000;
 /// Calls that are looked at in one go: in between, others have their turn.
 pub(super) const IN_ONE_GO: u32 = 100;
 /// Calls that are named one by one.
@@ -53,7 +55,7 @@ impl Engine {
             let policy = policy.clone();
             let tried = self
                 .preparer
-                .past(found.requests, move |call, known| policy.try_on(&call.entry, &known.mask, call.now()));
+                .past(found.requests, move |call, known| policy.try_on(&call.entry, &known.redactor, call.now()));
             for tried in tried.await? {
                 preview.calls += 1;
                 tried.flatten().into_iter().for_each(|tried| tried.count_in(&mut preview));
@@ -88,18 +90,18 @@ struct Tried {
 
 impl Candidate {
     /// `None`: the new rules say nothing about it.
-    fn try_on(&self, entry: &Entry, mask: &Mask, now: Timestamp) -> Option<Tried> {
+    fn try_on(&self, entry: &Entry, redactor: &RequestRedactor, now: Timestamp) -> Option<Tried> {
         let decision = self.policy.decide(&entry.request, now);
         let mut deciding = decision.rule.iter().chain(decision.parts.iter().flat_map(|part| &part.rule));
         if !deciding.any(|rule| self.added.contains(rule)) {
             return None;
         }
-        let masked = Masked::of(entry, mask);
-        let result = view::result(masked.entry());
+        let redacted = RedactedEntry::of(entry, redactor);
+        let result = approval_result::result(redacted.entry());
         let by_person = result.decided_by == Some(DecidedBy::Person);
         let call = PreviewCall {
             id: result.id,
-            title: view::title(&masked),
+            title: view::title(&redacted),
             action: decision.action,
             status: result.status,
             decided_by: result.decided_by,
@@ -137,10 +139,10 @@ impl Tried {
 /// How many calls of the past to look at.
 pub(super) fn checked_calls(calls: Option<u32>) -> Result<u32, Problem> {
     let calls = calls.unwrap_or(USUAL_CALLS);
-    if (1..=MOST_CALLS).contains(&calls) {
+    if (1..=MAX_CALLS).contains(&calls) {
         return Ok(calls);
     }
-    Err(Problem::new(ProblemCode::InvalidRequest, format!("`calls` is between 1 and {MOST_CALLS}.")))
+    Err(Problem::new(ProblemCode::InvalidRequest, format!("`calls` is between 1 and {MAX_CALLS}.")))
 }
 
 /// A place in a text that stood one line, or `bytes`, further down.

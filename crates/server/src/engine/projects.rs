@@ -21,7 +21,7 @@ const SETTLING: Duration = Duration::from_secs(2);
 /// Files that are named one by one.
 const NAMED: usize = 5;
 /// Folders that are looked at.
-const MOST_FOLDERS: usize = 800;
+const MAX_FOLDERS: usize = 800;
 /// Whose places the looks at the agents' notes take.
 const NOTES: &str = "notes of the agents";
 /// Whose places the looks at projects take.
@@ -78,7 +78,7 @@ impl Engine {
             .await?;
         folders.extend(noted);
         folders.retain(|folder| !looks.stuck.contains(folder));
-        let folders: Vec<PathBuf> = folders.into_iter().take(MOST_FOLDERS).collect();
+        let folders: Vec<PathBuf> = folders.into_iter().take(MAX_FOLDERS).collect();
         let looked = self
             .preparer
             .each(PROJECTS, folders.clone(), &mut None, move |_, folder: &PathBuf, files| match files {

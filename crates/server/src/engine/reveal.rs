@@ -1,6 +1,6 @@
-//! The original of what is masked, for the person who decides.
+//! The original of what is redacted, for the person who decides.
 
-use handraise_gate::display::escape_json;
+use handraise_display::escape_json;
 use handraise_gate::{Act, Approver, Entry};
 use handraise_protocol::{Problem, ProblemCode, RequestId, Revealed};
 use serde_json::json;

@@ -12,7 +12,7 @@ use crate::credentials::CredentialError;
 use crate::policy::PolicyEdit;
 
 /// Longest name of a credential, in characters.
-const LONGEST_NAME: usize = 60;
+const MAX_NAME: usize = 60;
 /// Who changes the settings, in the audit log: only this process calls these.
 const DESKTOP: &str = "settings";
 
@@ -48,11 +48,10 @@ impl Engine {
     pub async fn create_credential(&self, request: NewCredentialRequest) -> Result<NewCredential, Problem> {
         self.call(move |state| {
             let name = request.name.trim();
-            let usable =
-                !name.is_empty() && name.chars().count() <= LONGEST_NAME && !handraise_gate::display::has_hidden(name);
+            let usable = !name.is_empty() && name.chars().count() <= MAX_NAME && !handraise_display::has_hidden(name);
             let taken = state.credentials.list().iter().any(|known| known.name == name);
             if !usable || taken {
-                let what = format!("Give it a name of its own, with at most {LONGEST_NAME} visible characters.");
+                let what = format!("Give it a name of its own, with at most {MAX_NAME} visible characters.");
                 return Err(Problem::new(ProblemCode::InvalidRequest, what));
             }
             let created = state.credentials.create(name, request.role, state.clock.now()).map_err(unsaved);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
-use handraise_protocol::{LARGEST_BODY, ProblemCode};
+use handraise_protocol::{MAX_BODY, ProblemCode};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -16,7 +16,7 @@ use super::Shared;
 use super::refusal::{Refused, refuse};
 
 /// How long a body may take to arrive.
-const LONGEST_BODY: Duration = Duration::from_secs(10);
+const MAX_BODY_WAIT: Duration = Duration::from_secs(10);
 
 /// Bodies of one caller that may be on their way at once; more wait until one of them has arrived.
 const ARRIVING: usize = 16;
@@ -57,9 +57,9 @@ impl FromRequest<Shared> for JsonBytes {
         check_headers(request.headers())?;
         let sender = request.extensions().get::<Sender>().map_or("", |sender| sender.0.as_str());
         let _place = shared.arrivals.place(sender).await;
-        let body = Limited::new(request.into_body(), LARGEST_BODY).collect();
+        let body = Limited::new(request.into_body(), MAX_BODY).collect();
         let too_slow = |_| refuse(ProblemCode::InvalidJson, "The body took too long to arrive.");
-        match tokio::time::timeout(LONGEST_BODY, body).await.map_err(too_slow)? {
+        match tokio::time::timeout(MAX_BODY_WAIT, body).await.map_err(too_slow)? {
             Ok(body) => Ok(Self(body.to_bytes())),
             Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
             Err(error) => Err(refuse(ProblemCode::InvalidJson, format!("The body did not arrive whole: {error}"))),
@@ -88,14 +88,14 @@ fn check_headers(headers: &HeaderMap) -> Result<(), Refused> {
         return Err(refuse(ProblemCode::UnsupportedMediaType, "Send the body without Content-Encoding."));
     }
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    if length.is_some_and(|length: usize| length > LARGEST_BODY) {
+    if length.is_some_and(|length: usize| length > MAX_BODY) {
         return Err(too_large());
     }
     Ok(())
 }
 
 fn too_large() -> Refused {
-    refuse(ProblemCode::BodyTooLarge, format!("The body is larger than {LARGEST_BODY} bytes."))
+    refuse(ProblemCode::BodyTooLarge, format!("The body is larger than {MAX_BODY} bytes."))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event as Frame, KeepAlive, Sse};
 use futures_util::{Stream, StreamExt, stream};
-use handraise_gate::ProcessId;
+use handraise_policy::ProcessId;
 use handraise_protocol::ProblemCode;
 use tokio_stream::wrappers::BroadcastStream;
 

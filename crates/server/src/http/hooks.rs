@@ -4,8 +4,8 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use handraise_agents::{Agent, CallKey, HookAnswer, HookCall, HookMessage};
-use handraise_gate::display::line;
+use handraise_agents::{Agent, CallKey, HookCall, HookMessage, HookOutput};
+use handraise_display::line;
 use handraise_protocol::{
     ApprovalResult, ArgumentsHash, HOOK_PROTOCOL, PROTOCOL_HEADER, Problem, ProblemCode, SessionKey, speaks_with_us,
 };
@@ -23,7 +23,7 @@ use crate::peer;
 /// Seconds before the hook's own end at which the answer leaves.
 const MARGIN_SECONDS: u32 = 3;
 /// Longest version of another protocol that is told, in characters.
-const LONGEST_VERSION: usize = 20;
+const MAX_VERSION: usize = 20;
 
 /// How long the hook can wait.
 #[derive(Debug, Deserialize)]
@@ -75,7 +75,7 @@ pub(super) async fn hook(
 
 /// What a hook of another version reads.
 fn other_version(theirs: Option<&str>) -> String {
-    let theirs = line(theirs.unwrap_or_default(), LONGEST_VERSION);
+    let theirs = line(theirs.unwrap_or_default(), MAX_VERSION);
     format!(
         "This hook speaks version `{theirs}`, and the Handraise that runs speaks version {HOOK_PROTOCOL}. Update \
          Handraise: let all its programs be of one version, restart it, and run `handraise connect` again."
@@ -84,8 +84,8 @@ fn other_version(theirs: Option<&str>) -> String {
 
 /// The session as it is known by its requests.
 fn session_key(requester: Requester, id: String) -> SessionKey {
-    let agent = requester.asker.agent(None).map(|agent| agent.name);
-    SessionKey { agent, requester: requester.asker.requester, id }
+    let agent = requester.identity.agent(None).map(|agent| agent.name);
+    SessionKey { agent, requester: requester.identity.credential, id }
 }
 
 /// The agent is told nothing about it: it only said what has happened.
@@ -105,7 +105,7 @@ async fn decide(
     let longest_wait = wait.map(|seconds| seconds.saturating_sub(MARGIN_SECONDS).max(1));
     let submission = Submission {
         hook_phase: Some(call.hook_phase(agent.order(call))),
-        ..Submission::new(call.request.clone(), requester.asker.clone(), call.accepts_edits, longest_wait)
+        ..Submission::new(call.request.clone(), requester.identity.clone(), call.accepts_edits, longest_wait)
     };
     let AcceptedCall { standing, joined, behind } = submit(shared, &requester, submission).await?;
     let result = match standing {
@@ -140,6 +140,6 @@ fn as_answer_to(agent: &dyn Agent, call: &HookCall, result: ApprovalResult) -> A
     }
 }
 
-fn denial(agent: &dyn Agent, bytes: &Bytes, what: &str) -> HookAnswer {
+fn denial(agent: &dyn Agent, bytes: &Bytes, what: &str) -> HookOutput {
     agent.failure(bytes, &format!("{what} The call was denied. Do not try to work around this."))
 }

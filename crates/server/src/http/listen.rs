@@ -27,9 +27,9 @@ const CONNECTIONS: usize = 2048;
 /// Header fields of one request.
 const HEADERS: usize = 64;
 /// How long the head of a request may take to arrive.
-const LONGEST_HEAD: Duration = Duration::from_secs(5);
+const MAX_HEAD_WAIT: Duration = Duration::from_secs(5);
 /// Bytes of one request's head.
-const LARGEST_HEAD: usize = 16 * 1024;
+const MAX_HEAD: usize = 16 * 1024;
 /// Ports that are tried when the default one is taken.
 const PORTS_TO_TRY: u16 = 20;
 
@@ -157,9 +157,9 @@ async fn connection(
     });
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(LONGEST_HEAD)
+        .header_read_timeout(MAX_HEAD_WAIT)
         .max_headers(HEADERS)
-        .max_buf_size(LARGEST_HEAD)
+        .max_buf_size(MAX_HEAD)
         .serve_connection(TokioIo::new(stream), service);
     let mut serving = std::pin::pin!(serving);
     let ended = tokio::select! {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use handraise_gate::policy::LONGEST_TIMEOUT_SECONDS;
+use handraise_policy::rules::MAX_TIMEOUT_SECONDS;
 use handraise_protocol::ProblemCode;
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, timeout_at};
@@ -22,7 +22,7 @@ pub(super) struct Wait {
 impl Wait {
     /// How long, if there is a limit.
     pub(super) fn checked(self) -> HttpResult<Option<Duration>> {
-        if self.wait.is_some_and(|seconds| seconds > LONGEST_TIMEOUT_SECONDS) {
+        if self.wait.is_some_and(|seconds| seconds > MAX_TIMEOUT_SECONDS) {
             return Err(refuse(ProblemCode::InvalidRequest, "`wait` is at most 86400 seconds."));
         }
         Ok(self.wait.map(|seconds| Duration::from_secs(seconds.into())))

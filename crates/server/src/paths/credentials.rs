@@ -3,23 +3,23 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use handraise_gate::path::{FolderSearch, HeldCredential};
-use handraise_gate::risk::is_credential;
+use handraise_policy::path::{FolderSearch, HeldCredential};
+use handraise_shell::path::is_credential;
 
 use super::disk::{Disk, Kind};
 
 /// Most entries of one folder and what is below it that are looked at, the shallow ones first. What lies
 /// beyond is not found.
-const MOST_ENTRIES: usize = 2_000;
+const MAX_ENTRIES: usize = 2_000;
 /// Most files that are told.
-const MOST_TOLD: usize = 16;
+const MAX_TOLD: usize = 16;
 /// Folders that tools fill, in which no person keeps credentials.
 const PASSED_OVER: &[&str] = &[".git", "node_modules", "target", ".venv", "venv", "__pycache__", ".cache", "dist"];
 
 /// What `folder` holds; nothing when it is none.
 pub(super) fn held(folder: &Path, search: FolderSearch, disk: &mut Disk) -> Vec<HeldCredential> {
     let mut told = Vec::new();
-    let mut left = MOST_ENTRIES;
+    let mut left = MAX_ENTRIES;
     let mut waiting = VecDeque::from([folder.to_owned()]);
     while let Some(next) = waiting.pop_front() {
         // Too much to look at: what was found so far is told.
@@ -45,7 +45,7 @@ pub(super) fn held(folder: &Path, search: FolderSearch, disk: &mut Disk) -> Vec<
                     is_link: entry.is_symlink(),
                     is_tracked: is_tracked(&entry, disk),
                 }));
-                if told.len() >= MOST_TOLD {
+                if told.len() >= MAX_TOLD {
                     return told;
                 }
             }
@@ -55,7 +55,7 @@ pub(super) fn held(folder: &Path, search: FolderSearch, disk: &mut Disk) -> Vec<
 }
 
 /// Longest index of a repository that is looked into, in bytes.
-const LONGEST_INDEX: u64 = 4 * 1024 * 1024;
+const MAX_INDEX: u64 = 4 * 1024 * 1024;
 
 /// Whether the repository of `file` holds it already: its path stands in the index (gitformat-index(5), versions 2
 /// and 3). One that cannot be read or has another format holds nothing.
@@ -67,7 +67,7 @@ fn is_tracked(file: &Path, disk: &mut Disk) -> bool {
     let git = top.join(".git");
     let named = disk.text(&git).ok().flatten();
     let named = named.as_deref().and_then(|text| text.strip_prefix("gitdir: ")).map(|path| top.join(path.trim_end()));
-    let Ok(Some(index)) = disk.read(&named.unwrap_or(git).join("index"), LONGEST_INDEX) else { return false };
+    let Ok(Some(index)) = disk.read(&named.unwrap_or(git).join("index"), MAX_INDEX) else { return false };
     let is_known = matches!(index.get(..8), Some([b'D', b'I', b'R', b'C', 0, 0, 0, 2 | 3]));
     // In an entry the length of the path stands in the twelve bits in front of it, and a zero behind it.
     let Ok(length) = u16::try_from(within.len()) else { return false };

@@ -4,11 +4,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Most bytes of one file that are read.
-pub(super) const LONGEST_FILE: u64 = 256 * 1024;
+pub(super) const MAX_FILE: u64 = 256 * 1024;
 /// Looks at names in the file system that one call may cause.
-const MOST_LOOKS: usize = 6_000;
+const MAX_LOOKS: usize = 6_000;
 /// Bytes that one call may cause to be read.
-const MOST_BYTES: u64 = 48 * 1024 * 1024;
+const MAX_BYTES: u64 = 48 * 1024 * 1024;
 
 /// What is at a path, links followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(super) struct Disk {
 
 impl Default for Disk {
     fn default() -> Self {
-        Self { looks: MOST_LOOKS, bytes: MOST_BYTES }
+        Self { looks: MAX_LOOKS, bytes: MAX_BYTES }
     }
 }
 
@@ -76,7 +76,7 @@ impl Disk {
 
     /// The text that `path` holds.
     pub(super) fn text(&mut self, path: &Path) -> Result<Option<String>, Unseen> {
-        let Some(held) = self.read(path, LONGEST_FILE)? else { return Ok(None) };
+        let Some(held) = self.read(path, MAX_FILE)? else { return Ok(None) };
         String::from_utf8(held).map(Some).map_err(|_| format!("`{}` is no text", path.display()))
     }
 
@@ -128,7 +128,7 @@ mod tests {
     fn what_is_too_large_or_no_file_is_not_read() {
         let root = tempfile::tempdir().unwrap();
         let large = root.path().join("large");
-        std::fs::write(&large, vec![b'x'; usize::try_from(LONGEST_FILE).unwrap() + 1]).unwrap();
+        std::fs::write(&large, vec![b'x'; usize::try_from(MAX_FILE).unwrap() + 1]).unwrap();
         let mut disk = Disk::default();
         assert!(disk.text(&large).unwrap_err().contains("too large"));
         assert_eq!(disk.text(&root.path().join("none")), Ok(None));

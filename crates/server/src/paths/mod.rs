@@ -21,9 +21,9 @@ mod scripts;
 use std::path::{Path, PathBuf};
 
 use disk::Disk;
-use handraise_gate::path::{LONGEST_PATH, MOST_PATHS};
-use handraise_gate::risk::is_credential;
-use handraise_gate::{Request, ResolvedPath};
+use handraise_policy::path::{MAX_PATH_LENGTH, MAX_PATHS};
+use handraise_policy::{Request, ResolvedPath};
+use handraise_shell::path::is_credential;
 use project::project_folder;
 
 pub(crate) use protected::Protected;
@@ -50,7 +50,7 @@ impl PathResolver {
     /// to, and where the user is at home.
     pub(crate) fn look_up(&self, request: Request, protected: &Protected) -> Request {
         let cwd = request.cwd.as_deref();
-        let candidates = request.path_candidates().into_iter().take(MOST_PATHS);
+        let candidates = request.path_candidates().into_iter().take(MAX_PATHS);
         let mut disk = Disk::default();
         let paths = candidates
             .filter_map(|candidate| {
@@ -87,26 +87,30 @@ impl PathResolver {
             && !Path::new(path).metadata().is_ok_and(|found| found.is_dir())
     }
 
-    /// The absolute path that `text` stands for, before any link is followed.
     fn absolute(&self, text: &str, cwd: Option<&str>) -> Option<PathBuf> {
-        if text.is_empty() || text.contains('\0') || text.len() > LONGEST_PATH {
-            return None;
-        }
-        // `~name` is another user's home folder: left to the gate, which does not know it.
-        let rest = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
-        if let Some(rest) = rest {
-            return Some(self.home.as_ref()?.join(rest.trim_start_matches('/')));
-        }
-        if text.starts_with('~') {
-            return None;
-        }
-        let path = Path::new(text);
-        if path.is_absolute() {
-            return Some(path.to_owned());
-        }
-        let cwd = Path::new(cwd?);
-        cwd.is_absolute().then(|| cwd.join(path))
+        absolute(text, cwd, self.home())
     }
+}
+
+/// The absolute path that `text` stands for in a call whose working folder is `cwd`, before any link is followed.
+pub(crate) fn absolute(text: &str, cwd: Option<&str>, home: Option<&Path>) -> Option<PathBuf> {
+    if text.is_empty() || text.contains('\0') || text.len() > MAX_PATH_LENGTH {
+        return None;
+    }
+    // `~name` is another user's home folder: left to the gate, which does not know it.
+    let rest = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    if let Some(rest) = rest {
+        return Some(home?.join(rest.trim_start_matches('/')));
+    }
+    if text.starts_with('~') {
+        return None;
+    }
+    let path = Path::new(text);
+    if path.is_absolute() {
+        return Some(path.to_owned());
+    }
+    let cwd = Path::new(cwd?);
+    cwd.is_absolute().then(|| cwd.join(path))
 }
 
 /// The project that `folder` lies in, for the user whose home folder is `home`.

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-use handraise_gate::policy::Protection;
+use handraise_policy::path::Protection;
 
 use super::identity::{FileIdentity, has_other_names};
 
 /// Files below one protected folder that a file with several names is compared with.
-const MOST_FILES: usize = 2_000;
+const MAX_FILES: usize = 2_000;
 
 /// What no agent may change.
 ///
@@ -90,7 +90,7 @@ impl Protected {
         // rare enough to be done then and not for every call.
         let other = has_other_names(path).then(|| FileIdentity::of(path)).flatten();
         let held = other.into_iter().flat_map(|identity| {
-            let holding = move |(real, _): &&(PathBuf, Protection)| holds(real, identity, &mut { MOST_FILES });
+            let holding = move |(real, _): &&(PathBuf, Protection)| holds(real, identity, &mut { MAX_FILES });
             self.real.iter().filter(holding).map(|(_, protection)| *protection)
         });
         strictest(known.chain(held))

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use handraise_gate::{Request, ScriptFacts, ScriptState};
+use handraise_policy::{Request, ScriptFacts, ScriptState};
 use sha2::{Digest, Sha256};
 
 use super::PathResolver;
 use super::disk::Disk;
 
 /// Largest file that is compared, in bytes.
-const LONGEST_SCRIPT: u64 = 1024 * 1024;
+const MAX_SCRIPT: u64 = 1024 * 1024;
 
 impl PathResolver {
     /// What the files that `request` runs hold now.
@@ -32,7 +32,7 @@ fn state(path: &Path, disk: &mut Disk) -> ScriptState {
     if path.is_dir() {
         return ScriptState::Absent;
     }
-    match disk.read(path, LONGEST_SCRIPT) {
+    match disk.read(path, MAX_SCRIPT) {
         Ok(None) => ScriptState::Absent,
         Ok(Some(held)) => ScriptState::Digest(hex::encode(Sha256::digest(&held))),
         Err(why) => ScriptState::Unknown(why),

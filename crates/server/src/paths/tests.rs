@@ -1,4 +1,4 @@
-use handraise_gate::policy::Protection;
+use handraise_policy::path::Protection;
 
 use super::*;
 

@@ -3,7 +3,7 @@
 
 use std::net::SocketAddr;
 
-use handraise_gate::ProcessId;
+use handraise_policy::ProcessId;
 
 use super::{ApproverKind, FoundApprover, OtherUser, PeerProcess};
 

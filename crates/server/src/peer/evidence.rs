@@ -8,13 +8,13 @@ use std::path::Path;
 
 use procfs::process::Stat;
 
-use super::linux::{id, lineage};
+use super::lineage::{id, lineage};
 use super::standing::{Link, Own, Program};
 
 /// Bytes that are read of a short text about a process.
-const LARGEST_TEXT: u64 = 4 * 1024;
+const MAX_TEXT: u64 = 4 * 1024;
 /// Bytes that are read of a process's environment.
-const LARGEST_ENVIRONMENT: u64 = 128 * 1024;
+const MAX_ENVIRONMENT: u64 = 128 * 1024;
 /// Programs that hold the server's end of an SSH session.
 const SSH: &[&str] = &["sshd", "sshd-session", "dropbear"];
 /// Bits of a file's mode: its group may write, others may.
@@ -41,7 +41,7 @@ pub(super) fn own() -> Own {
 /// The systemd unit that a process runs in: its control group, in the hierarchy that systemd keeps (cgroups(7)).
 /// The root group is no unit.
 pub(super) fn unit(pid: u32) -> Option<String> {
-    let text = text(&format!("/proc/{pid}/cgroup"), LARGEST_TEXT);
+    let text = text(&format!("/proc/{pid}/cgroup"), MAX_TEXT);
     let of = |prefix: &str| text.lines().find_map(|line| line.strip_prefix(prefix)).filter(|path| *path != "/");
     of("0::").or_else(|| of("1:name=systemd:")).map(str::to_owned)
 }
@@ -65,13 +65,13 @@ fn link(stat: &Stat) -> Link {
 /// The line `Uid:` has the real, the effective, the saved and the file system user. A user who cannot be told is
 /// none of those that count.
 fn effective_user(pid: u32) -> u32 {
-    let status = text(&format!("/proc/{pid}/status"), LARGEST_TEXT);
+    let status = text(&format!("/proc/{pid}/status"), MAX_TEXT);
     let line = status.lines().find_map(|line| line.strip_prefix("Uid:"));
     line.and_then(|line| line.split_whitespace().nth(1)?.parse().ok()).unwrap_or(u32::MAX)
 }
 
 fn arguments(pid: u32) -> Vec<String> {
-    let text = text(&format!("/proc/{pid}/cmdline"), LARGEST_TEXT);
+    let text = text(&format!("/proc/{pid}/cmdline"), MAX_TEXT);
     text.trim_end_matches('\0').split('\0').map(str::to_owned).collect()
 }
 
@@ -102,7 +102,7 @@ fn only_root_changes(path: &Path) -> bool {
 /// Whether the environment that the SSH server gave a shell names another machine as the client:
 /// `CLIENT-ADDRESS CLIENT-PORT SERVER-ADDRESS SERVER-PORT` (ssh(1)).
 fn comes_from_elsewhere(pid: u32) -> bool {
-    let environment = text(&format!("/proc/{pid}/environ"), LARGEST_ENVIRONMENT);
+    let environment = text(&format!("/proc/{pid}/environ"), MAX_ENVIRONMENT);
     let connection = environment.split('\0').find_map(|entry| entry.strip_prefix("SSH_CONNECTION="));
     let mut words = connection.unwrap_or_default().split(' ');
     let (client, server) = (words.next(), words.nth(1));

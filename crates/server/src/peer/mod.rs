@@ -3,6 +3,8 @@
 #[cfg(target_os = "linux")]
 mod evidence;
 #[cfg(target_os = "linux")]
+mod lineage;
+#[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
 mod standing;
@@ -16,7 +18,7 @@ use elsewhere as system;
 
 use std::net::SocketAddr;
 
-use handraise_gate::{ApproverProcess, ProcessId, ProcessTree};
+use handraise_policy::{ApproverProcess, ProcessId, ProcessTree};
 
 /// The other end of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Made-up chains of processes: those that people have, and those that programs make.
 
-use handraise_gate::ProcessId;
+use handraise_policy::ProcessId;
 
 use super::{Link, Own, Program, of_program, of_terminal};
 

@@ -1,6 +1,6 @@
 //! Tables of a policy for agents that nobody is called: a slip of the pen, and their rules count for nobody.
 
-use handraise_gate::policy::{Diagnostic, Policy, Severity, nearest};
+use handraise_policy::rules::{Diagnostic, Policy, Severity, nearest};
 
 /// The names that are told as possible ones, at most.
 const MAX_NAMES: usize = 30;

@@ -1,6 +1,6 @@
 //! Changes of a policy text that keep everything else, comments included.
 
-use handraise_gate::Preset;
+use handraise_policy::Preset;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, value};
 
 /// A change that is made in the app.

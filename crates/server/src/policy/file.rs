@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use handraise_locations::{PrivateFileError, write_private};
 
 /// Largest file that is read, in bytes.
-const LARGEST: u64 = 1024 * 1024;
+const MAX_SIZE: u64 = 1024 * 1024;
 
 /// What changes whenever a file is written or replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +43,8 @@ pub(super) fn read(path: &Path) -> io::Result<String> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
     let mut text = String::new();
-    std::fs::File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > LARGEST {
+    std::fs::File::open(path)?.take(MAX_SIZE + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MAX_SIZE {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 1 MiB"));
     }
     Ok(text)

@@ -3,9 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
-use handraise_gate::policy::{PolicyDifference, Protections, difference};
-use handraise_gate::{Policy, PolicyInForce};
 use handraise_locations::{PrivateFileError, read_private, write_private};
+use handraise_policy::rules::{PolicyDifference, Protections, difference};
+use handraise_policy::{Policy, PolicyInForce};
 
 use super::file::{self, Fingerprint};
 use super::{PolicyText, RefusedText, etag};
@@ -267,7 +267,7 @@ impl PolicyStore {
 /// The text that lets nothing pass unasked. It always can be read; the empty policy is the same.
 fn stand_in() -> PolicyText {
     PolicyText::read(STAND_IN.to_owned()).unwrap_or_else(|refused| PolicyText {
-        policy: Policy::from_preset(handraise_gate::Preset::Strict),
+        policy: Policy::from_preset(handraise_policy::Preset::Strict),
         text: refused.text,
         etag: refused.etag,
         warnings: Vec::new(),

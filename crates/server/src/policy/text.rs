@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use handraise_gate::Policy;
-use handraise_gate::policy::{self, Diagnostic, Severity};
+use handraise_policy::Policy;
+use handraise_policy::rules::{self, Diagnostic, Severity};
 use sha2::{Digest, Sha256};
 
 /// A text that was read whole.
@@ -29,7 +29,7 @@ impl PolicyText {
     /// Reads a text, whole or not at all.
     pub(crate) fn read(text: String) -> Result<Self, RefusedText> {
         let etag = etag(&text);
-        match policy::parse(&text) {
+        match rules::parse(&text) {
             Ok(loaded) => Ok(Self { text, etag, policy: loaded.policy, warnings: loaded.warnings }),
             Err(diagnostics) => Err(RefusedText { text, etag, diagnostics }),
         }
@@ -41,7 +41,7 @@ impl RefusedText {
     pub(crate) fn unreadable(message: String) -> Self {
         let diagnostic = Diagnostic {
             severity: Severity::Error,
-            code: "policy::unreadable".to_owned(),
+            code: "rules::unreadable".to_owned(),
             message,
             span: 0..0,
             line: 1,

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{DecidedBy, Entry, Outcome, ProcessTree, Status};
+use handraise_gate::{DecidedBy, Entry, Outcome, Status};
+use handraise_policy::ProcessTree;
 use handraise_protocol::{Approval, Problem};
 
 use jiff::Timestamp;
@@ -11,10 +12,10 @@ use super::prepared::approval;
 use super::{Files, Inner, Known, Preparer};
 use crate::audit::StoredRequest;
 use crate::intake::{Submission, intake};
-use crate::masking::MaskedRequest;
+use crate::redacted::RedactedRequest;
 use crate::skills::RunsByItself;
 
-/// Whose places looks at the past take.
+/// Whose slots looks at the past take.
 const PAST: &str = "requests of the past";
 
 /// A request of the past, while files can be looked at or cannot.
@@ -46,8 +47,8 @@ impl Preparer {
     /// Requests of the past as a person is shown them.
     pub(crate) async fn shown(&self, stored: Vec<StoredRequest>) -> Result<Vec<Option<Approval>>, Problem> {
         self.past(stored, |call, known| {
-            let asked = MaskedRequest::of(&call.entry.request, &known.mask);
-            approval(asked, &call.entry, call.runs_by_itself().as_ref(), &known.mask)
+            let asked = RedactedRequest::of(&call.entry.request, &known.redactor);
+            approval(asked, &call.entry, call.runs_by_itself().as_ref(), &known.redactor)
         })
         .await
     }

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 /// How long a thread without work stays.
 const IDLE: Duration = Duration::from_secs(10);
 /// Bytes of each stack: room for taking any command line apart, which needs one of its own where there is less
-/// (`gate::shell`), and giving that back stops every processor for a moment.
+/// (`handraise_shell`), and giving that back stops every processor for a moment.
 const STACK: usize = 8 * 1024 * 1024;
 
 type Work = Box<dyn FnOnce() + Send>;

@@ -2,23 +2,23 @@
 
 use std::collections::BTreeSet;
 
+use handraise_display::{line, pieces};
 use handraise_gate::Entry;
-use handraise_gate::display::{line, pieces};
-use handraise_gate::policy::{PartDecision, PartKind};
-use handraise_gate::shell::{Part, Word, WordKind};
+use handraise_policy::rules::{PartDecision, PartKind};
 use handraise_protocol::{CommandPart, PartPath};
+use handraise_shell::{Part, Word, WordKind};
 
 /// Most rows; a line with more is not understood anyway.
-const MOST_ROWS: usize = 64;
+const MAX_ROWS: usize = 64;
 /// Most paths of one row.
-const MOST_PATHS: usize = 16;
+const MAX_PATHS: usize = 16;
 /// Longest path or rule in one row, in characters; the rest is counted.
-const LONGEST_TEXT: usize = 400;
+const MAX_TEXT: usize = 400;
 
 /// The rows of a command line; none when the line is a single plain command.
 pub(super) fn parts(entry: &Entry) -> Vec<CommandPart> {
     let decisions = &entry.evaluation.policy.parts;
-    decisions.iter().filter(|part| part.kind != PartKind::Line).take(MOST_ROWS).map(|part| row(entry, part)).collect()
+    decisions.iter().filter(|part| part.kind != PartKind::Line).take(MAX_ROWS).map(|part| row(entry, part)).collect()
 }
 
 fn row(entry: &Entry, decision: &PartDecision) -> CommandPart {
@@ -33,8 +33,8 @@ fn row(entry: &Entry, decision: &PartDecision) -> CommandPart {
         text: pieces(&decision.text),
         action: decision.action,
         risk: decision.risk.level,
-        rule: decision.rule.as_ref().map(|rule| line(rule.text(), LONGEST_TEXT)),
-        why: line(&decision.why, LONGEST_TEXT),
+        rule: decision.rule.as_ref().map(|rule| line(rule.text(), MAX_TEXT)),
+        why: line(&decision.why, MAX_TEXT),
         paths,
     }
 }
@@ -45,7 +45,7 @@ fn command_paths(entry: &Entry, part: &Part) -> Vec<PartPath> {
         |word: &&Word| word.kind == WordKind::Home || (names_file(&word.text) && !is_address(&word.text));
     let operands = part.words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
     let texts: BTreeSet<String> = operands.filter(looks_like_path).filter_map(|word| part.path(word)).collect();
-    texts.iter().filter_map(|text| path(entry, text)).take(MOST_PATHS).collect()
+    texts.iter().filter_map(|text| path(entry, text)).take(MAX_PATHS).collect()
 }
 
 /// `/srv/x`, `../x`, `x.txt`; not `1.2.3` or `left-pad@1.3.0`.
@@ -64,7 +64,7 @@ fn path(entry: &Entry, text: &str) -> Option<PartPath> {
     let resolved = entry.request.paths.get(text)?;
     let project = entry.request.project.as_deref()?;
     let inside = resolved.path == project || resolved.path.starts_with(&format!("{}/", project.trim_end_matches('/')));
-    Some(PartPath { path: line(&resolved.path, LONGEST_TEXT), outside_project: !inside })
+    Some(PartPath { path: line(&resolved.path, MAX_TEXT), outside_project: !inside })
 }
 
 #[cfg(test)]

@@ -1,78 +1,35 @@
 //! A request of the gate as it is put before a person or told to its requester.
 
+pub(crate) mod agent;
 mod command;
-mod origin;
+pub(crate) mod provenance;
 mod question;
 
 pub(crate) use question::{question, question_result};
 
-use handraise_gate::display::{content_pieces, escape_json, line, pieces};
-use handraise_gate::{Action, Entry, GrantChoice, Mode, Outcome, Request, Subject};
+use handraise_display::{content_pieces, escape_json, line, pieces};
+use handraise_gate::{Entry, Mode};
+use handraise_policy::{Action, GrantChoice, Request, Subject};
 use handraise_protocol::{
-    Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
-    RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
+    Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject, RiskBasis,
+    RiskLevel, ScopeChoice, SubjectView, WriteSubject,
 };
-pub(crate) use origin::contradiction;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use similar::{ChangeTag, TextDiff};
+use similar::{Change, ChangeTag, TextDiff};
 
-use crate::engine::sentence;
+use crate::approval_result;
 use crate::findings::{findings, is_content, of_files, reach};
-use crate::masking::{Mask, Masked, is_marked};
+use crate::redacted::{RedactedEntry, RequestRedactor, is_marked};
+use crate::sentence::sentence;
 use crate::skills::RunsByItself;
 
 /// Longest title on a surface, in characters; the rest is counted.
-const LONGEST_TITLE: usize = 400;
-
-/// How the request of `entry` stands.
-pub(crate) fn result(entry: &Entry) -> ApprovalResult {
-    result_with(entry, entry.life.outcome.as_ref())
-}
-
-/// The same with `outcome` as how it ended.
-pub(crate) fn result_with(entry: &Entry, outcome: Option<&Outcome>) -> ApprovalResult {
-    let request = &entry.request;
-    let pending = ApprovalResult {
-        id: request.id,
-        status: Status::Pending,
-        decided_by: None,
-        scope: None,
-        reason: None,
-        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
-        risk: entry.evaluation.policy.risk.level,
-        arguments: None,
-        arguments_hash: request.arguments_hash.clone(),
-        requested_at: entry.life.asked_at,
-        decided_at: None,
-        expires_at: entry.life.expires_at,
-        trace_id: request.trace_id.clone(),
-    };
-    match outcome {
-        Some(outcome) => ended(pending, outcome),
-        None => pending,
-    }
-}
-
-/// `pending` with its end filled in.
-pub(crate) fn ended(pending: ApprovalResult, outcome: &Outcome) -> ApprovalResult {
-    ApprovalResult {
-        status: outcome.status,
-        decided_by: Some(outcome.decided_by),
-        scope: outcome.scope,
-        reason: Some(outcome.reason.clone()),
-        rule: outcome.rule.clone(),
-        risk: outcome.risk,
-        arguments: outcome.arguments.clone(),
-        arguments_hash: outcome.arguments_hash.clone(),
-        decided_at: Some(outcome.decided_at),
-        ..pending
-    }
-}
+const MAX_TITLE: usize = 400;
 
 /// A request with all that a surface needs.
-pub(crate) fn approval(masked: &Masked) -> Approval {
-    let entry = masked.entry();
+pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
+    let entry = redacted.entry();
     let request = &entry.request;
     let arguments: Vec<ArgumentRow> =
         request.arguments.iter().map(|argument| argument_row(argument, &request.subject)).collect();
@@ -82,8 +39,9 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     Approval {
         id: request.id,
-        result: result(entry),
-        agent: request.agent_name().map(|name| line(name, 80)),
+        result: approval_result::result(entry),
+        agent: request.agent.as_ref().map(agent::name),
+        agent_title: request.agent.as_ref().map(agent::title),
         agent_verified: request.agent.as_ref().is_some_and(|agent| agent.verified),
         session: request.session.clone(),
         batch: request.batch.as_deref().map(|batch| batch_key(request, batch)),
@@ -91,15 +49,15 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
         server: request.server.as_deref().map(|server| line(server, 120)),
         class: request.class,
         risk: entry.evaluation.policy.risk,
-        title: title(masked),
+        title: title(redacted),
         subject: subject(entry),
         has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
         findings,
-        origin: request.origin.as_ref().map(origin::origin),
+        provenance: request.provenance.as_ref().map(provenance::provenance),
         arguments,
-        redacted: masked.hides(),
-        // What is masked cannot be edited before it was revealed: the mark would run.
-        editable_arguments: (request.accepts_edits && !masked.hides())
+        redacted: redacted.hides(),
+        // What is redacted cannot be edited before it was revealed: the mark would run.
+        editable_arguments: (request.accepts_edits && !redacted.hides())
             .then(|| serde_json::to_string_pretty(&request.arguments).ok())
             .flatten()
             .map(|json| escape_json(&json)),
@@ -120,12 +78,12 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
 /// What tells a batch from those of others: a batch belongs to one session of one requester.
 fn batch_key(request: &Request, batch: &str) -> String {
     let whole = serde_json::to_vec(&(&request.requester, request.agent_name(), &request.session, batch));
-    Sha256::digest(whole.unwrap_or_default()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(whole.unwrap_or_default()).get(..16).unwrap_or_default())
 }
 
 /// One plain line that says what the call does.
-pub(crate) fn title(masked: &Masked) -> String {
-    line(&masked.entry().request.title(), LONGEST_TITLE)
+pub(crate) fn title(redacted: &RedactedEntry) -> String {
+    line(&redacted.entry().request.title(), MAX_TITLE)
 }
 
 /// One sentence: why a person is asked.
@@ -149,7 +107,7 @@ pub(crate) fn explanation(entry: &Entry) -> String {
         }
         // A line that nobody understands is the reason, whatever its risk is.
         if evaluation.policy.obstacle.is_some() && evaluation.policy.rule.is_none() {
-            return line(&evaluation.policy.why, LONGEST_TITLE);
+            return line(&evaluation.policy.why, MAX_TITLE);
         }
     }
     if let Some(rule) = &evaluation.policy.rule {
@@ -194,17 +152,26 @@ pub(crate) fn subject(entry: &Entry) -> SubjectView {
 }
 
 fn diff(before: &str, after: &str) -> Vec<DiffLine> {
-    TextDiff::from_lines(before, after)
-        .iter_all_changes()
-        .map(|change| DiffLine {
-            sign: match change.tag() {
-                ChangeTag::Equal => DiffSign::Keep,
-                ChangeTag::Insert => DiffSign::Add,
-                ChangeTag::Delete => DiffSign::Remove,
-            },
-            text: content_pieces(change.value().trim_end_matches('\n')),
-        })
-        .collect()
+    TextDiff::from_lines(before, after).iter_all_changes().map(|change| diff_line(&change)).collect()
+}
+
+/// What changes from one text to another, with a few lines around it; at most so many lines.
+pub(crate) fn changes(before: &str, after: &str, most: usize) -> Vec<DiffLine> {
+    let diff = TextDiff::from_lines(before, after);
+    let groups = diff.grouped_ops(3);
+    let operations = groups.iter().flatten();
+    operations.flat_map(|operation| diff.iter_changes(operation)).take(most).map(|change| diff_line(&change)).collect()
+}
+
+fn diff_line(change: &Change<&str>) -> DiffLine {
+    DiffLine {
+        sign: match change.tag() {
+            ChangeTag::Equal => DiffSign::Keep,
+            ChangeTag::Insert => DiffSign::Add,
+            ChangeTag::Delete => DiffSign::Remove,
+        },
+        text: content_pieces(change.value().trim_end_matches('\n')),
+    }
 }
 
 pub(crate) fn argument_row((name, value): (&String, &Value), subject: &Subject) -> ArgumentRow {
@@ -218,9 +185,9 @@ pub(crate) fn argument_row((name, value): (&String, &Value), subject: &Subject) 
 }
 
 /// The row for what a skill runs by itself: no argument, but as much a part of the call.
-pub(crate) fn runs_by_itself(runs: &RunsByItself, mask: &Mask) -> ArgumentRow {
+pub(crate) fn runs_by_itself(runs: &RunsByItself, redactor: &RequestRedactor) -> ArgumentRow {
     let RunsByItself { file, lines } = runs;
-    let (name, lines) = (format!("runs by itself ({})", file.display()), mask.text(lines));
+    let (name, lines) = (format!("runs by itself ({})", file.display()), redactor.text(lines));
     ArgumentRow {
         name: pieces(&name),
         value: pieces(&lines),
@@ -241,7 +208,7 @@ fn project(cwd: &str) -> Option<String> {
 
 /// What a person can remember, the narrowest first.
 fn scopes(entry: &Entry) -> Vec<ScopeChoice> {
-    let choices = handraise_gate::choices(&entry.request, &entry.evaluation).into_iter();
+    let choices = handraise_policy::choices(&entry.request, &entry.evaluation.policy).into_iter();
     choices
         // A rule with a secret in it would be kept for good; it is refused, so it is not offered.
         .filter(|choice| !choice.rule.as_deref().is_some_and(is_marked))

@@ -1,17 +1,17 @@
 //! A question as it is put before a person or told to its requester.
 
-use handraise_gate::display::{Place, has_hidden, line, pieces};
-use handraise_gate::{Life, Question, QuestionChoice, QuestionEntry, QuestionOutcome};
+use handraise_display::{TextRole, has_hidden, line, pieces};
+use handraise_gate::{Lifecycle, Question, QuestionChoice, QuestionEntry, QuestionOutcome};
 use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus};
 
-use super::{LONGEST_TITLE, project};
+use super::{MAX_TITLE, agent, project};
 use crate::findings::in_text;
-use crate::masking::Mask;
+use crate::redacted::RequestRedactor;
 
 /// Longest label on a surface with one line, in characters; the rest is counted.
-const LONGEST_LABEL: usize = 200;
+const MAX_LABEL: usize = 200;
 
-impl Mask {
+impl RequestRedactor {
     /// A question without its secrets, as a surface may have it.
     pub(crate) fn question(&self, entry: &QuestionEntry) -> QuestionEntry {
         let own = &entry.question;
@@ -34,7 +34,7 @@ impl Mask {
             reason: optional(&outcome.reason),
             ..outcome.clone()
         });
-        QuestionEntry { question, life: Life { outcome, ..entry.life.clone() } }
+        QuestionEntry { question, life: Lifecycle { outcome, ..entry.life.clone() } }
     }
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn question_result(entry: &QuestionEntry) -> QuestionResult {
     }
 }
 
-/// A question with all that a surface needs; `entry` is masked.
+/// A question with all that a surface needs; `entry` is redacted.
 pub(crate) fn question(entry: &QuestionEntry) -> handraise_protocol::Question {
     let question = &entry.question;
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
@@ -63,10 +63,11 @@ pub(crate) fn question(entry: &QuestionEntry) -> handraise_protocol::Question {
     handraise_protocol::Question {
         id: question.id,
         result: question_result(entry),
-        agent: question.agent.as_ref().map(|agent| line(&agent.name, 80)),
+        agent: question.agent.as_ref().map(agent::name),
+        agent_title: question.agent.as_ref().map(agent::title),
         agent_verified: question.agent.as_ref().is_some_and(|agent| agent.verified),
         session: question.session.clone(),
-        title: line(&question.text, LONGEST_TITLE),
+        title: line(&question.text, MAX_TITLE),
         header: optional(&question.header),
         question: pieces(&question.text),
         choices: question.choices.iter().map(choice).collect(),
@@ -85,7 +86,7 @@ pub(crate) fn question(entry: &QuestionEntry) -> handraise_protocol::Question {
 fn choice(choice: &QuestionChoice) -> ChoiceView {
     ChoiceView {
         label: choice.label.clone(),
-        line: line(&choice.label, LONGEST_LABEL),
+        line: line(&choice.label, MAX_LABEL),
         shown: pieces(&choice.label),
         description: choice.description.as_deref().map(pieces).unwrap_or_default(),
     }
@@ -103,19 +104,19 @@ fn texts(question: &Question) -> impl Iterator<Item = &str> {
 fn findings(question: &Question) -> Vec<FindingView> {
     let agent = question.agent.as_ref().map(|agent| agent.name.as_str());
     let whole = [
-        ("agent", agent, Place::AgentName),
-        ("header", question.header.as_deref(), Place::Content),
-        ("question", Some(question.text.as_str()), Place::Content),
-        ("custom_label", question.custom_label.as_deref(), Place::Content),
+        ("agent", agent, TextRole::AgentName),
+        ("header", question.header.as_deref(), TextRole::Content),
+        ("question", Some(question.text.as_str()), TextRole::Content),
+        ("custom_label", question.custom_label.as_deref(), TextRole::Content),
     ];
     let mut found: Vec<FindingView> = Vec::new();
     for (field, text, place) in whole {
         found.extend(text.into_iter().flat_map(|text| in_text(field, text, place)));
     }
     for choice in &question.choices {
-        found.extend(in_text("choices.label", &choice.label, Place::Content));
+        found.extend(in_text("choices.label", &choice.label, TextRole::Content));
         let description = choice.description.as_deref();
-        found.extend(description.into_iter().flat_map(|text| in_text("choices.description", text, Place::Content)));
+        found.extend(description.into_iter().flat_map(|text| in_text("choices.description", text, TextRole::Content)));
     }
     found
 }

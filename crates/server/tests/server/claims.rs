@@ -65,6 +65,28 @@ async fn a_credential_made_for_a_name_proves_that_name_and_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_agent_is_called_as_people_call_it_only_where_its_credential_proves_its_name() {
+    let root = tempfile::tempdir().unwrap();
+    let server = server(root.path()).await;
+    let hooked = std::fs::read_to_string(server.folders.token_file("claude-code")).unwrap();
+    let own = credential(&server, "release-bot").await;
+    let call = |agent: Option<&str>| json!({ "tool": "other", "arguments": {}, "agent": agent });
+    let cases = [
+        (hooked.trim(), None, json!("Claude Code")),
+        (own.as_str(), None, json!("release-bot")),
+        (own.as_str(), Some("claude-code"), json!("“claude-code”")),
+        (server.requester.as_str(), Some("Claude Code"), json!("“Claude Code”")),
+        (server.requester.as_str(), None, Value::Null),
+    ];
+    for (token, agent, title) in cases {
+        let asked = server.call("POST", "/v1/approvals?wait=0", token, Some(call(agent))).await.body;
+        let approvals = server.get("/v1/approvals").await["approvals"].clone();
+        let approval = approvals.as_array().unwrap().iter().find(|one| one["id"] == asked["id"]).unwrap();
+        assert_eq!(approval["agent_title"], title, "{agent:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_program_may_declare_its_risk_and_the_credential_of_a_hooked_agent_never() {
     let root = tempfile::tempdir().unwrap();
     let server = server(root.path()).await;

@@ -159,7 +159,7 @@ async fn only_a_rule_that_spells_a_credential_out_gives_it_away() {
 }
 
 /// Command lines, and whether a person is asked about them; the gate holds them without a disk.
-const CASES: &str = include_str!("../../../gate/tests/data/credential_commands.tsv");
+const CASES: &str = include_str!("../../../policy/tests/data/credential_commands.tsv");
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_command_that_reads_or_prints_credentials_is_asked_about() {

@@ -32,7 +32,7 @@ from .errors import ApprovalError, GateRefusedError
 from .known_conversation import conversation_in, session_within
 from .result import ApprovalResult as GateResult
 
-MOST_KNOWN = 10_000
+MAX_KNOWN = 10_000
 """Requests that are remembered; of more the oldest is forgotten."""
 _TOKEN = "_approval_token"  # noqa: S105  the name of an argument
 
@@ -199,7 +199,7 @@ class HandraiseApprovalHandler:
 
     def _remember(self, key: tuple[str | None, ...], id: str) -> None:
         self._open[key] = id
-        while len(self._open) > MOST_KNOWN:
+        while len(self._open) > MAX_KNOWN:
             self._open.popitem(last=False)
 
     def _translated(self, result: GateResult, flight: CallAtGate | None) -> ApprovalResult:

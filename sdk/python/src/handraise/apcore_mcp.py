@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .apcore import MOST_KNOWN, HandraiseApprovalHandler, call_at_gate
+from .apcore import MAX_KNOWN, HandraiseApprovalHandler, call_at_gate
 from .canonical import arguments_hash
 from .client import AsyncClient
 from .conversation import Send, once
@@ -102,7 +102,7 @@ class HandraiseApprovalStore:
             result = await client.submit(call, wait=0)
         self._saved[approval_id] = _Saved(result.id, arguments_hash(call.arguments), flight is not None)
         self._saved.move_to_end(approval_id)
-        while len(self._saved) > MOST_KNOWN:
+        while len(self._saved) > MAX_KNOWN:
             self._saved.popitem(last=False)
 
     async def get_result(self, approval_id: str) -> dict[str, Any] | None:

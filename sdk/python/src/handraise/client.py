@@ -23,7 +23,7 @@ from .sse import EventReader
 from .transport import BROKEN, NOT_CONNECTED, AsyncProvedTransport, Place, ProvedTransport
 
 _Answer = TypeVar("_Answer")
-_LARGEST_ANSWER = 32 * 1024 * 1024
+_MAX_ANSWER = 32 * 1024 * 1024
 _BASE = "http://localhost"
 # The server sends a comment every 15 seconds.
 _QUIET = 60.0
@@ -279,7 +279,7 @@ class Client(_Common):
                 answer = b""
                 for piece in response.iter_raw():
                     answer += piece
-                    if len(answer) > _LARGEST_ANSWER:
+                    if len(answer) > _MAX_ANSWER:
                         raise GateUnavailableError("Handraise answered more than can be read.")
                 return Reply(response.status_code, _json(answer))
         except (*NOT_CONNECTED, NotRunningError) as error:
@@ -439,7 +439,7 @@ class AsyncClient(_Common):
                 answer = b""
                 async for piece in response.aiter_raw():
                     answer += piece
-                    if len(answer) > _LARGEST_ANSWER:
+                    if len(answer) > _MAX_ANSWER:
                         raise GateUnavailableError("Handraise answered more than can be read.")
                 return Reply(response.status_code, _json(answer))
         except (*NOT_CONNECTED, NotRunningError) as error:

@@ -18,7 +18,7 @@ from .canonical import arguments_hash
 from .errors import ApprovalError, GateRefusedError, GateUnavailableError
 from .result import ApprovalResult, QuestionResult
 
-LONGEST_LOOK = 30.0
+MAX_LOOK = 30.0
 """Seconds that one request waits at most; a longer wait is several of them, so that a dead server is noticed."""
 _SLACK = 15.0
 _PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
@@ -158,7 +158,7 @@ def follow_question(id: str, wait: float | None, reconnect: float, *, take_back:
 
 
 def _look(path: str, until: float | None) -> Send:
-    left = LONGEST_LOOK if until is None else max(0.0, min(LONGEST_LOOK, until - time.monotonic()))
+    left = MAX_LOOK if until is None else max(0.0, min(MAX_LOOK, until - time.monotonic()))
     seconds = int(left) if left == int(left) else int(left) + 1
     return Send("GET", path, {"wait": str(seconds)}, patience=seconds + _SLACK)
 

@@ -6,7 +6,7 @@ import re
 
 from .hidden import has_hidden
 
-LONGEST_PATTERN = 1024
+MAX_PATTERN = 1024
 """Longest pattern, in bytes."""
 
 
@@ -24,8 +24,8 @@ class Glob:
     def __init__(self, text: str) -> None:
         if not text:
             raise InvalidPatternError("the pattern is empty")
-        if len(text.encode(errors="surrogatepass")) > LONGEST_PATTERN:
-            raise InvalidPatternError(f"the pattern is longer than {LONGEST_PATTERN} bytes")
+        if len(text.encode(errors="surrogatepass")) > MAX_PATTERN:
+            raise InvalidPatternError(f"the pattern is longer than {MAX_PATTERN} bytes")
         self.text = text
         self._pieces = [_Piece(piece) for piece in text.split("*")]
 

@@ -22,7 +22,7 @@ _CODE_POINTS = (
     (0xE0000, 0xE0FFF),
 )
 _CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"})
-_MOST_MARKS = 4
+_MAX_MARKS = 4
 
 
 def is_hidden(character: str) -> bool:
@@ -49,7 +49,7 @@ def labelled(text: str) -> str:
     for position, character in enumerate(text):
         is_mark = unicodedata.category(character) in ("Mn", "Me")
         marks = marks + 1 if is_mark else 0
-        label = is_hidden(character) or (is_mark and (not carries or marks > _MOST_MARKS))
+        label = is_hidden(character) or (is_mark and (not carries or marks > _MAX_MARKS))
         # What reads like a label of this function is labelled itself.
         label = label or (character == "⟨" and text[position + 1 : position + 2] in ("U", "x", *"0123456789"))
         shown.append(f"⟨U+{ord(character):04X}⟩" if label else character)

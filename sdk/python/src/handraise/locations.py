@@ -18,7 +18,7 @@ from pathlib import Path
 from .errors import GateUnavailableError
 
 _TOKEN = re.compile(r"hr[qa]_([0-9a-f]{12})_[0-9a-f]+")
-_LONGEST_FILE = 64 * 1024
+_MAX_FILE = 64 * 1024
 
 
 class NotRunningError(GateUnavailableError):
@@ -135,7 +135,7 @@ def read_private(path: Path, *, missing: GateUnavailableError) -> str:
             raise GateUnavailableError(f"{path} is no file.")
         if sys.platform != "win32" and (status.st_uid != os.getuid() or status.st_mode & 0o077):
             raise GateUnavailableError(f"{path} must belong to you and to nobody else: run chmod go= on it.")
-        return file.read(_LONGEST_FILE).decode(errors="replace")
+        return file.read(_MAX_FILE).decode(errors="replace")
 
 
 def _runtime(home: Path) -> Path:

@@ -1,6 +1,6 @@
 """Declarative rules, without a gate: the last matching rule wins, then the default of the risk level.
 
-The answers are those of the Rust engine (``crates/gate/src/policy``), held by ``vectors/policy.jsonl``, for
+The answers are those of the Rust engine (``crates/policy/src/rules``), held by ``vectors/policy.jsonl``, for
 everything that can be told from a tool's name, its arguments as text, the declared risk and the agent. Conditions
 on anything else are refused by name (:class:`UnsupportedKeyError`). What needs a look at command lines, SQL or the
 file system is the gate's work: where a rule or default here would let a command line pass without naming the tool,
@@ -32,9 +32,9 @@ from .rule import (
 
 Preset = Literal["practical", "strict", "autonomous"]
 
-LONGEST_ARGUMENTS = 64 * 1024
+MAX_ARGUMENTS = 64 * 1024
 """Longest argument text that a pattern is tried on, in bytes. A longer one fits only what asks or denies."""
-_LONGEST_NAME = 512
+_MAX_NAME = 512
 
 
 @dataclass(frozen=True)
@@ -212,12 +212,12 @@ def _argument_text(arguments: Mapping[str, Any]) -> str | None:
         text = canonical_json(arguments)
     except NotJsonError:
         return None
-    return text if len(text.encode()) <= LONGEST_ARGUMENTS else None
+    return text if len(text.encode()) <= MAX_ARGUMENTS else None
 
 
 def _held_back(decision: PolicyDecision, tool: str) -> PolicyDecision:
     """Nothing is allowed under a name that no gate takes."""
-    odd = not tool.strip() or len(tool.encode(errors="surrogatepass")) > _LONGEST_NAME
+    odd = not tool.strip() or len(tool.encode(errors="surrogatepass")) > _MAX_NAME
     if decision.action is Action.ALLOW and (odd or has_hidden(tool) or "\n" in tool or "\t" in tool):
         return PolicyDecision(Action.ASK, None, decision.risk, "The tool's name is no plain text.")
     return decision

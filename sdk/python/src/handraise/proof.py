@@ -14,9 +14,9 @@ import secrets
 
 from .locations import Token
 
-LONGEST_ANSWER = 16 * 1024
+MAX_ANSWER = 16 * 1024
 """The longest answer to a challenge that is read, in bytes."""
-LONGEST_WAIT = 10.0
+MAX_WAIT = 10.0
 """How long a server may take to prove itself, in seconds. The proof waits for nobody."""
 
 

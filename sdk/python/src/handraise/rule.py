@@ -14,7 +14,7 @@ from typing import Any, Literal
 from .glob import Glob
 from .risk import RiskLevel
 
-_LONGEST_REASON = 1000
+_MAX_REASON = 1000
 
 
 class UnsupportedKeyError(ValueError):
@@ -79,8 +79,8 @@ class ApprovalRule:
         object.__setattr__(self, "action", Action(self.action))
         if self.final and self.action is Action.ALLOW:
             raise ValueError("a final rule denies or asks; an allow rule cannot be final")
-        if self.reason is not None and len(self.reason.encode(errors="surrogatepass")) > _LONGEST_REASON:
-            raise ValueError(f"the reason is longer than {_LONGEST_REASON} bytes")
+        if self.reason is not None and len(self.reason.encode(errors="surrogatepass")) > _MAX_REASON:
+            raise ValueError(f"the reason is longer than {_MAX_REASON} bytes")
         name, _, arguments = self.pattern.partition(":")
         parts = (Glob.of_names(name), Glob(arguments)) if name and arguments else None
         object.__setattr__(self, "_parts", parts)

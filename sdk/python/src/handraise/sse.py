@@ -9,7 +9,7 @@ from typing import Any
 from .errors import GateUnavailableError
 from .result import GateEvent
 
-_LARGEST_EVENT = 8 * 1024 * 1024
+_MAX_EVENT = 8 * 1024 * 1024
 
 
 def frame(name: str, data: Mapping[str, Any]) -> str:
@@ -33,7 +33,7 @@ class EventReader:
             GateUnavailableError: when an event is longer than any that the gate sends.
         """
         self._buffer += piece
-        if len(self._buffer) > _LARGEST_EVENT:
+        if len(self._buffer) > _MAX_EVENT:
             raise GateUnavailableError("Handraise sent an event that is too long.")
         *lines, self._buffer = self._buffer.split(b"\n")
         for line in lines:

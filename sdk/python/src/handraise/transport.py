@@ -18,14 +18,14 @@ import httpx
 
 from .errors import GateUnavailableError
 from .locations import Folders, Target, Token, read_token
-from .proof import LONGEST_ANSWER, LONGEST_WAIT, Challenge
+from .proof import MAX_ANSWER, MAX_WAIT, Challenge
 
 BROKEN = (httpx.TransportError, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException, OSError)
 """What a connection that breaks raises."""
 NOT_CONNECTED = (httpcore.ConnectError, httpcore.ConnectTimeout, httpx.ConnectError, httpx.ConnectTimeout)
 """What raises before anything was sent."""
 
-_TIMEOUT = {"connect": LONGEST_WAIT, "read": LONGEST_WAIT, "write": LONGEST_WAIT, "pool": LONGEST_WAIT}
+_TIMEOUT = {"connect": MAX_WAIT, "read": MAX_WAIT, "write": MAX_WAIT, "pool": MAX_WAIT}
 
 
 class Place:
@@ -206,7 +206,7 @@ class _Backend(httpcore.NetworkBackend):
         answer = b""
         for piece in response.stream:
             answer += piece
-            if len(answer) > LONGEST_ANSWER:
+            if len(answer) > MAX_ANSWER:
                 return False
         return challenge.is_met_by(response.status, answer)
 
@@ -236,7 +236,7 @@ class _AsyncBackend(httpcore.AsyncNetworkBackend):
             )
         proved = False
         try:
-            with anyio.move_on_after(LONGEST_WAIT):
+            with anyio.move_on_after(MAX_WAIT):
                 proved = await self._prove(stream)
         except BROKEN as error:
             raise _not_proved(target) from error
@@ -256,7 +256,7 @@ class _AsyncBackend(httpcore.AsyncNetworkBackend):
         answer = b""
         async for piece in response.stream:
             answer += piece
-            if len(answer) > LONGEST_ANSWER:
+            if len(answer) > MAX_ANSWER:
                 return False
         return challenge.is_met_by(response.status, answer)
 

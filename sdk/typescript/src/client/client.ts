@@ -43,7 +43,7 @@ export interface HookOptions extends CallOptions {
 }
 
 /** Longest time that the gate waits within one request, in seconds. */
-const LONGEST_WAIT = 86_400;
+const MAX_WAIT = 86_400;
 
 /**
  * Speaks to the running gate as a requester. Every method throws a {@link GateUnavailableError}
@@ -91,7 +91,7 @@ export class Client {
 
   /** Waits for the end of a request. Aborting stops the waiting, and leaves the request open. */
   async wait(id: string, options: WaitOptions = {}): Promise<Readonly<ApprovalResult>> {
-    const path = `/v1/approvals/${encodeURIComponent(id)}${query(options.wait ?? LONGEST_WAIT)}`;
+    const path = `/v1/approvals/${encodeURIComponent(id)}${query(options.wait ?? MAX_WAIT)}`;
     for (;;) {
       const result = readResult((await this.#get(path, options.signal)).body);
       if (result.status !== 'pending' || options.wait !== undefined) return result;
@@ -178,7 +178,7 @@ export class Client {
 
   /** Waits for the answer to a question; without `wait` until it ends. */
   async answer(id: string, options: WaitOptions = {}): Promise<Readonly<QuestionResult>> {
-    const path = `/v1/questions/${encodeURIComponent(id)}${query(options.wait ?? LONGEST_WAIT)}`;
+    const path = `/v1/questions/${encodeURIComponent(id)}${query(options.wait ?? MAX_WAIT)}`;
     for (;;) {
       const result = readQuestion((await this.#get(path, options.signal)).body);
       if (result.status !== 'pending' || options.wait !== undefined) return result;

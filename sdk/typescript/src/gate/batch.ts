@@ -38,7 +38,7 @@ interface Prepared<T> {
 }
 
 /** Calls that the gate takes in one batch. */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 
 /** Runs a batch; see {@link Gate.run}. */
 export async function runBatch<T>(
@@ -95,8 +95,8 @@ async function submitted(
 ): Promise<Readonly<ApprovalResult>[]> {
   const results: Readonly<ApprovalResult>[] = [];
   try {
-    for (let start = 0; start < requests.length; start += MOST_AT_ONCE) {
-      const some = requests.slice(start, start + MOST_AT_ONCE);
+    for (let start = 0; start < requests.length; start += MAX_AT_ONCE) {
+      const some = requests.slice(start, start + MAX_AT_ONCE);
       results.push(...(await client.batch({ batch, requests: some }, { ...options, wait: 0 })));
     }
     options.signal?.throwIfAborted();

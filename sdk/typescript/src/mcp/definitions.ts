@@ -7,7 +7,7 @@ import type { JsonValue } from '../generated/protocol.js';
 export type ToolDefinition = { name: string } & Record<string, unknown>;
 
 /** Characters of a text that are shown of each side of a change. */
-const LONGEST_EXCERPT = 600;
+const MAX_EXCERPT = 600;
 
 /** The tools in the result of `tools/list`; what is no tool is left out. */
 export function toolsOf(result: unknown): ToolDefinition[] {
@@ -61,9 +61,9 @@ function fieldChange(field: string, before: JsonValue | undefined, after: JsonVa
 
 function excerpt(text: string): string {
   const characters = [...text];
-  if (characters.length <= LONGEST_EXCERPT) return text;
-  const left = characters.length - LONGEST_EXCERPT;
-  return `${characters.slice(0, LONGEST_EXCERPT).join('')}… (${left} more characters)`;
+  if (characters.length <= MAX_EXCERPT) return text;
+  const left = characters.length - MAX_EXCERPT;
+  return `${characters.slice(0, MAX_EXCERPT).join('')}… (${left} more characters)`;
 }
 
 /** A name as a reader sees it: two tools whose names look alike have the same. */

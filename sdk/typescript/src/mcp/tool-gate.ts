@@ -202,13 +202,13 @@ function reasonOf(error: ApprovalError): string {
 }
 
 /** At most what the gate takes, in bytes. */
-const LONGEST_DESCRIPTION = 16 * 1024;
+const MAX_DESCRIPTION = 16 * 1024;
 
 function shortened(text: string): string {
   const bytes = Buffer.from(text);
-  if (bytes.length <= LONGEST_DESCRIPTION) return text;
+  if (bytes.length <= MAX_DESCRIPTION) return text;
   const kept = bytes
-    .subarray(0, LONGEST_DESCRIPTION - 64)
+    .subarray(0, MAX_DESCRIPTION - 64)
     .toString()
     .replace(/\uFFFD$/, '');
   return `${kept}… (${text.length - kept.length} more characters)`;

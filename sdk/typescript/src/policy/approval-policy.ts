@@ -1,5 +1,5 @@
 // Declarative rules, without a running app: the last rule that matches wins, then the action for the risk level. The
-// answers are those of the Rust engine (`crates/gate/src/policy`), held by `sdk/vectors/policy.jsonl`, for everything that
+// answers are those of the Rust engine (`crates/policy/src/rules`), held by `sdk/vectors/policy.jsonl`, for everything that
 // can be told from a tool's name, its arguments as text, the declared risk and the agent. What needs a look at command
 // lines, SQL or the file system is the app's work: where a rule or default here would let a command line pass without
 // naming the tool, the answer is `ask`.
@@ -46,7 +46,7 @@ const PRESETS: Record<OfflinePreset, { risk: Record<RiskLevel, Action>; unknown:
   autonomous: { risk: { read_only: 'allow', write: 'allow', destructive: 'allow' }, unknown: 'allow' },
 };
 /** Longest name of a tool that the app takes, in bytes. */
-const LONGEST_NAME = 512;
+const MAX_NAME = 512;
 
 /** An ordered list of rules with an action for each risk level. Without any rule it is a policy, too. */
 export class ApprovalPolicy {
@@ -162,7 +162,7 @@ function applies(
 
 /** Nothing is allowed under a name that the app does not take. */
 function heldBack(decision: PolicyDecision, tool: string): PolicyDecision {
-  const isName = tool.trim() !== '' && Buffer.byteLength(tool) <= LONGEST_NAME && !isOdd(tool);
+  const isName = tool.trim() !== '' && Buffer.byteLength(tool) <= MAX_NAME && !isOdd(tool);
   if (decision.action !== 'allow' || isName) return decision;
   return { action: 'ask', risk: decision.risk, reason: "The tool's name is no plain text." };
 }

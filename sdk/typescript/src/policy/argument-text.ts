@@ -2,7 +2,7 @@ import { canonical, isObject } from '../json.js';
 import type { JsonValue } from '../generated/protocol.js';
 
 /** Longest argument text that a pattern is tried on, in bytes. A longer one fits only what asks or denies. */
-const LONGEST_ARGUMENTS = 64 * 1024;
+const MAX_ARGUMENTS = 64 * 1024;
 /** Deepest arguments that the app reads. */
 const DEEPEST = 127;
 
@@ -10,7 +10,7 @@ const DEEPEST = 127;
 export function argumentText(args: unknown): string | undefined {
   if (!isJson(args, 0)) return undefined;
   const text = canonical(args);
-  return Buffer.byteLength(text) <= LONGEST_ARGUMENTS ? text : undefined;
+  return Buffer.byteLength(text) <= MAX_ARGUMENTS ? text : undefined;
 }
 
 /** Whether a value says the same to everybody who reads it as JSON. */

@@ -4,7 +4,7 @@ import { hasHidden } from '../hidden.js';
 import { PolicyError } from './table.js';
 
 /** Longest pattern, in bytes. */
-const LONGEST_PATTERN = 1024;
+const MAX_PATTERN = 1024;
 
 /** A glob. Matching takes time in proportion to pattern times text, whatever they are. */
 export class Glob {
@@ -15,8 +15,8 @@ export class Glob {
   /** @throws {@link PolicyError} when it is empty or too long. */
   constructor(text: string) {
     if (text === '') throw new PolicyError('the pattern is empty');
-    if (Buffer.byteLength(text) > LONGEST_PATTERN) {
-      throw new PolicyError(`the pattern is longer than ${LONGEST_PATTERN} bytes`);
+    if (Buffer.byteLength(text) > MAX_PATTERN) {
+      throw new PolicyError(`the pattern is longer than ${MAX_PATTERN} bytes`);
     }
     this.text = text;
     this.#pieces = text.split('*').map((piece) => [...piece]);

@@ -72,7 +72,7 @@ const RULE_KEYS = ['pattern', 'action', 'reason', 'final'];
 const ACTIONS = ['allow', 'ask', 'deny'] as const;
 const PRESETS = ['practical', 'strict', 'autonomous'] as const;
 /** Longest reason, in bytes. */
-const LONGEST_REASON = 1000;
+const MAX_REASON = 1000;
 
 /**
  * A copy of a policy's table that has been looked through: what becomes of the original later changes nothing.
@@ -114,8 +114,8 @@ function checkRules(table: Record<string, unknown>): void {
     word(action, ACTIONS, 'action');
     if (reason !== undefined && typeof reason !== 'string')
       throw new PolicyError('the `reason` of a rule is text');
-    if (Buffer.byteLength(reason ?? '') > LONGEST_REASON) {
-      throw new PolicyError(`the reason is longer than ${LONGEST_REASON} bytes`);
+    if (Buffer.byteLength(reason ?? '') > MAX_REASON) {
+      throw new PolicyError(`the reason is longer than ${MAX_REASON} bytes`);
     }
     if (final !== undefined && typeof final !== 'boolean') throw new PolicyError('`final` is true or false');
     if (final === true && action === 'allow') {

@@ -35,7 +35,7 @@ export interface Answer {
 
 const DEFAULT_RECONNECT_SECONDS = 20;
 const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 1000;
+const MAX_PAUSE = 1000;
 
 /** Sends requests with one credential. */
 export class Caller {
@@ -119,7 +119,7 @@ export class Caller {
         }
       }
       await delay(pause, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
-      pause = Math.min(pause * 2, LONGEST_PAUSE);
+      pause = Math.min(pause * 2, MAX_PAUSE);
     }
   }
 }

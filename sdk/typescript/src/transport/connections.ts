@@ -10,7 +10,7 @@ import { type Endpoint, type Folders, foldersOfUser, readEndpoint } from './loca
 import { type Credential, Token } from './token.js';
 
 /** How long a server may take to prove itself, in milliseconds. The proof waits for nobody. */
-const LONGEST_PROOF = 10_000;
+const MAX_PROOF = 10_000;
 /** Connections that are kept for the next request. */
 const KEPT = 8;
 
@@ -59,7 +59,7 @@ export class Connections {
     const token = await Token.read(this.#credential, folders);
     const { socket, host, address } = await reach(endpoint);
     const http = new HttpConnection(socket, host);
-    const stop = setTimeout(() => http.close(), LONGEST_PROOF);
+    const stop = setTimeout(() => http.close(), MAX_PROOF);
     const isProved = await prove(http, token, address).catch(() => false);
     clearTimeout(stop);
     if (isProved) return { http, token };

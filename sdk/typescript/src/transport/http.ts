@@ -4,10 +4,10 @@
 
 import type { Socket } from 'node:net';
 
-const LARGEST_HEAD = 64 * 1024;
-const LARGEST_ANSWER = 32 * 1024 * 1024;
+const MAX_HEAD = 64 * 1024;
+const MAX_ANSWER = 32 * 1024 * 1024;
 /** Received bytes that nobody has read yet, before the other side is made to wait. */
-const LARGEST_BACKLOG = 1024 * 1024;
+const MAX_BACKLOG = 1024 * 1024;
 
 /** The connection ended before the answer did. */
 export class ConnectionLost extends Error {}
@@ -53,7 +53,7 @@ export class HttpConnection {
     socket.on('data', (bytes: Buffer) => {
       this.#received.push(bytes);
       this.#receivedBytes += bytes.length;
-      if (this.#receivedBytes > LARGEST_BACKLOG) socket.pause();
+      if (this.#receivedBytes > MAX_BACKLOG) socket.pause();
       this.#wake?.();
     });
     const end = () => {
@@ -124,10 +124,10 @@ export class HttpConnection {
   #readHead(): Head | undefined {
     for (;;) {
       const bytes = this.#joined();
-      const text = bytes?.toString('latin1', 0, LARGEST_HEAD) ?? '';
+      const text = bytes?.toString('latin1', 0, MAX_HEAD) ?? '';
       const end = /\r?\n\r?\n/.exec(text);
       if (end === null) {
-        if (text.length === LARGEST_HEAD) throw new ConnectionLost('the head of the answer is too long');
+        if (text.length === MAX_HEAD) throw new ConnectionLost('the head of the answer is too long');
         return undefined;
       }
       this.#take(end.index + end[0].length);
@@ -151,7 +151,7 @@ export class HttpConnection {
     if (status === 204 || status === 304 || headers.has('transfer-encoding')) return undefined;
     const bytes = this.#joined();
     if (bytes === undefined || !Number.isSafeInteger(length) || !(length >= 0)) return undefined;
-    if (length > LARGEST_ANSWER || bytes.length < length) return undefined;
+    if (length > MAX_ANSWER || bytes.length < length) return undefined;
     this.#take(length);
     this.#end(headers, true, done);
     return bytes.toString('utf8', 0, length);
@@ -239,7 +239,7 @@ export class HttpConnection {
     if (count === first.length) this.#received.shift();
     else this.#received[0] = first.subarray(count);
     this.#receivedBytes -= count;
-    if (this.#receivedBytes <= LARGEST_BACKLOG) this.#socket.resume();
+    if (this.#receivedBytes <= MAX_BACKLOG) this.#socket.resume();
   }
 
   async #more(): Promise<void> {
@@ -256,7 +256,7 @@ async function readText(chunks: AsyncGenerator<Buffer, void>): Promise<string> {
   let length = 0;
   for await (const bytes of chunks) {
     length += bytes.length;
-    if (length > LARGEST_ANSWER) throw new ConnectionLost('the answer is too long');
+    if (length > MAX_ANSWER) throw new ConnectionLost('the answer is too long');
     pieces.push(bytes);
   }
   return Buffer.concat(pieces).toString('utf8');

@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use futures_util::{Future, StreamExt};
-use handraise_gate::display::escape_markup;
+use handraise_display::escape_markup;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
@@ -19,7 +19,7 @@ use zbus::names::{OwnedUniqueName, UniqueName};
 use zbus::zvariant::{OwnedValue, Structure, Value};
 use zbus::{Connection, MatchRule, Message, MessageStream, message::Type};
 
-use crate::notification::plan::{Buttons, NotificationAction, NotificationKey, NotificationPlan};
+use crate::notification::content::{Buttons, NotificationAction, NotificationContent, NotificationKey};
 use crate::os::linux::send;
 use crate::os::{Notifier, NotifierEvent};
 
@@ -28,7 +28,7 @@ const PATH: &str = "/org/freedesktop/Notifications";
 /// The server that draws the `default` action as a button; one that says the same would be doubled.
 const DRAWS_DEFAULT: &str = "Xfce Notify Daemon";
 /// A server that takes longer is treated as if there were none.
-const LONGEST_CALL: Duration = Duration::from_secs(5);
+const MAX_CALL: Duration = Duration::from_secs(5);
 /// Servers whose buttons any program can have pressed, with a command that comes with them: `dunstctl`,
 /// `makoctl invoke`, `swaync-client --action`. The first two draw no buttons at all.
 const PRESSED_BY_ANYBODY: &[&str] = &["dunst", "mako", "SwayNotificationCenter"];
@@ -39,10 +39,10 @@ const SHORT_LIFE: Duration = Duration::from_secs(30);
 /// So many failures in a row are taken for a person's restarts. After each one more the wait doubles.
 const PATIENCE: u32 = 3;
 /// The longest wait for a server that fails again and again.
-const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
+const MAX_WAIT: Duration = Duration::from_secs(15 * 60);
 const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
 /// Signals kept while a call is under way; nobody clicks that fast.
-const MOST_HELD: usize = 64;
+const MAX_HELD: usize = 64;
 /// The urgency of a notification, of 0, 1 and 2.
 const NORMAL: u8 = 1;
 /// How long a notification stays that needs no answer, in milliseconds.
@@ -52,7 +52,7 @@ const PASSING: i32 = 10_000;
 #[must_use]
 pub(crate) fn start(events: UnboundedSender<NotifierEvent>) -> Box<dyn Notifier> {
     let (commands, received) = mpsc::unbounded_channel();
-    crate::vital::spawn("notifications", async move { run(received, events).await });
+    crate::essential_task::spawn("notifications", async move { run(received, events).await });
     Box::new(Client { commands })
 }
 
@@ -61,7 +61,7 @@ struct Client {
 }
 
 enum Command {
-    Show(Box<NotificationPlan>),
+    Show(Box<NotificationContent>),
     Close(NotificationKey),
     CloseAll(oneshot::Sender<()>),
     FindServer,
@@ -69,8 +69,8 @@ enum Command {
 }
 
 impl Notifier for Client {
-    fn show(&self, plan: NotificationPlan) {
-        send(&self.commands, Command::Show(Box::new(plan)));
+    fn show(&self, content: NotificationContent) {
+        send(&self.commands, Command::Show(Box::new(content)));
     }
 
     fn close(&self, key: NotificationKey) {
@@ -89,7 +89,7 @@ type Shown = (OwnedUniqueName, u32);
 
 /// How a call ended.
 enum Ended {
-    Shown(Box<NotificationPlan>, Result<Shown, zbus::Error>),
+    Shown(Box<NotificationContent>, Result<Shown, zbus::Error>),
     Server(Result<Server, zbus::Error>),
     Inhibited(bool),
     Closed,
@@ -115,7 +115,7 @@ async fn run(mut commands: UnboundedReceiver<Command>, events: UnboundedSender<N
     send(&events, NotifierEvent::Server { answers: false, buttons: Buttons::Look });
     while let Some(command) = commands.recv().await {
         match command {
-            Command::Show(plan) => send(&events, NotifierEvent::Failed(plan.key)),
+            Command::Show(content) => send(&events, NotifierEvent::Failed(content.key)),
             Command::CloseAll(done) => drop(done.send(())),
             Command::Close(_) | Command::FindServer | Command::AskInhibited => {}
         }
@@ -144,10 +144,10 @@ struct Session {
 impl Session {
     /// Connects, and listens before anything is shown.
     async fn open() -> zbus::Result<(Self, MessageStream, MessageStream, MessageStream)> {
-        let connection = zbus::connection::Builder::session()?.method_timeout(LONGEST_CALL).build().await?;
+        let connection = zbus::connection::Builder::session()?.method_timeout(MAX_CALL).build().await?;
         let signals =
             MatchRule::builder().msg_type(Type::Signal).sender(SERVICE)?.interface(SERVICE)?.path(PATH)?.build();
-        let signals = MessageStream::for_match_rule(signals, &connection, Some(MOST_HELD)).await?;
+        let signals = MessageStream::for_match_rule(signals, &connection, Some(MAX_HELD)).await?;
         let owners = MatchRule::builder()
             .msg_type(Type::Signal)
             .sender("org.freedesktop.DBus")?
@@ -155,7 +155,7 @@ impl Session {
             .member("NameOwnerChanged")?
             .arg(0, SERVICE)?
             .build();
-        let owners = MessageStream::for_match_rule(owners, &connection, Some(MOST_HELD)).await?;
+        let owners = MessageStream::for_match_rule(owners, &connection, Some(MAX_HELD)).await?;
         let properties = MatchRule::builder()
             .msg_type(Type::Signal)
             .sender(SERVICE)?
@@ -163,7 +163,7 @@ impl Session {
             .member("PropertiesChanged")?
             .path(PATH)?
             .build();
-        let properties = MessageStream::for_match_rule(properties, &connection, Some(MOST_HELD)).await?;
+        let properties = MessageStream::for_match_rule(properties, &connection, Some(MAX_HELD)).await?;
         let session = Self {
             connection,
             server: None,
@@ -206,7 +206,7 @@ impl Session {
                     }
                 }
                 message = signals.next() => match message {
-                    Some(Ok(message)) if call.is_some() => if self.held.len() < MOST_HELD { self.held.push(message) },
+                    Some(Ok(message)) if call.is_some() => if self.held.len() < MAX_HELD { self.held.push(message) },
                     Some(Ok(message)) => self.take_signal(&message, events),
                     Some(Err(_)) => {}
                     None => return,
@@ -233,7 +233,7 @@ impl Session {
     fn next_call(&mut self) -> Option<Call> {
         loop {
             match self.waiting.pop_front()? {
-                Command::Show(plan) => return Some(self.show(plan)),
+                Command::Show(content) => return Some(self.show(content)),
                 Command::FindServer => return Some(find_server(self.connection.clone())),
                 Command::AskInhibited => {
                     let Some(server) = self.server.clone() else { continue };
@@ -253,26 +253,26 @@ impl Session {
         }
     }
 
-    fn show(&mut self, mut plan: Box<NotificationPlan>) -> Call {
+    fn show(&mut self, mut content: Box<NotificationContent>) -> Call {
         if self.draws_default {
-            plan.actions.retain(|planned| planned.action != NotificationAction::Review);
+            content.actions.retain(|button| button.action != NotificationAction::Review);
         }
         let connection = self.connection.clone();
-        let before = self.shown.remove(&plan.key);
+        let before = self.shown.remove(&content.key);
         // The id of one that is about to go away must not be taken over: the news that it has gone
         // would be taken for news about the new one.
-        let is_going = self.clicked.remove(&plan.key);
+        let is_going = self.clicked.remove(&content.key);
         let (old, replaces) = match before {
             Some(shown) if is_going => (vec![shown], 0),
             // An id of another server would replace a stranger's notification.
             Some((owner, id)) if Some(&owner) == self.server.as_ref() => (Vec::new(), id),
             _ => (Vec::new(), 0),
         };
-        let body = if self.markup { escape_markup(&plan.body) } else { plan.body.clone() };
+        let body = if self.markup { escape_markup(&content.body) } else { content.body.clone() };
         Box::pin(async move {
             close_each(&connection, old).await;
-            let result = notify(&connection, &plan, replaces, &body).await;
-            Ended::Shown(plan, result)
+            let result = notify(&connection, &content, replaces, &body).await;
+            Ended::Shown(content, result)
         })
     }
 
@@ -280,12 +280,12 @@ impl Session {
         match ended {
             Ended::Closed => {}
             Ended::Inhibited(inhibited) => send(events, NotifierEvent::Inhibited(inhibited)),
-            Ended::Shown(plan, Ok(shown)) => {
-                self.shown.insert(plan.key, shown);
+            Ended::Shown(content, Ok(shown)) => {
+                self.shown.insert(content.key, shown);
             }
-            Ended::Shown(plan, Err(error)) => {
+            Ended::Shown(content, Err(error)) => {
                 tracing::warn!(%error, "a notification could not be shown");
-                send(events, NotifierEvent::Failed(plan.key));
+                send(events, NotifierEvent::Failed(content.key));
             }
             Ended::Server(Ok(server)) => {
                 let has = |name: &str| server.capabilities.iter().any(|capability| capability == name);
@@ -370,16 +370,21 @@ fn wait(failures: u32, is_there: bool) -> Duration {
     match failures.checked_sub(PATIENCE) {
         None | Some(0) if is_there => Duration::ZERO,
         None | Some(0) => RESTART,
-        Some(more) => RESTART.saturating_mul(2u32.saturating_pow(more)).min(LONGEST_WAIT),
+        Some(more) => RESTART.saturating_mul(2u32.saturating_pow(more)).min(MAX_WAIT),
     }
 }
 
-async fn notify(connection: &Connection, plan: &NotificationPlan, replaces: u32, body: &str) -> zbus::Result<Shown> {
+async fn notify(
+    connection: &Connection,
+    content: &NotificationContent,
+    replaces: u32,
+    body: &str,
+) -> zbus::Result<Shown> {
     let actions: Vec<&str> =
-        plan.actions.iter().flat_map(|planned| [planned.action.name(), planned.label.as_str()]).collect();
+        content.actions.iter().flat_map(|button| [button.action.name(), button.label.as_str()]).collect();
     // A server lets a critical one through although the person is not to be disturbed.
     let urgency = NORMAL;
-    let timeout = if plan.stays() { 0 } else { PASSING };
+    let timeout = if content.stays() { 0 } else { PASSING };
     let icon = tauri::include_image!("../icons/128x128.png");
     let picture = Structure::from((
         i32::try_from(icon.width()).unwrap_or_default(),
@@ -395,11 +400,11 @@ async fn notify(connection: &Connection, plan: &NotificationPlan, replaces: u32,
         ("desktop-entry", Value::from("handraise")),
         ("image-data", Value::from(picture)),
     ]);
-    if plan.stays() {
+    if content.stays() {
         hints.insert("resident", Value::Bool(true));
     }
     let arguments =
-        ("Handraise", replaces, "handraise", plan.summary.as_str(), body, actions.as_slice(), hints, timeout);
+        ("Handraise", replaces, "handraise", content.summary.as_str(), body, actions.as_slice(), hints, timeout);
     let reply = connection.call_method(Some(SERVICE), PATH, Some(SERVICE), "Notify", &arguments).await?;
     Ok((sender(&reply)?, reply.body().deserialize()?))
 }
@@ -464,6 +469,6 @@ mod tests {
         assert_eq!(wait(0, false), RESTART);
         let waits: Vec<u64> = (3..9).map(|failures| wait(failures, failures > 3).as_secs()).collect();
         assert_eq!(waits, [1, 2, 4, 8, 16, 32]);
-        assert_eq!(wait(u32::MAX, true), LONGEST_WAIT);
+        assert_eq!(wait(u32::MAX, true), MAX_WAIT);
     }
 }

@@ -20,7 +20,7 @@ const PORTAL_SETTINGS: &str = "org.freedesktop.portal.Settings";
 const APPEARANCE: &str = "org.freedesktop.appearance";
 const COLOR_SCHEME: &str = "color-scheme";
 /// Longest wait for an answer.
-const LONGEST_CALL: Duration = Duration::from_secs(5);
+const MAX_CALL: Duration = Duration::from_secs(5);
 /// After a start by hand the panel is there already; at login it may still be coming.
 const PATIENCE: Duration = Duration::from_secs(2);
 const PATIENCE_AT_LOGIN: Duration = Duration::from_secs(30);
@@ -44,7 +44,7 @@ pub(crate) async fn watch(at_login: bool, events: UnboundedSender<PanelEvent>) {
 }
 
 async fn connect() -> zbus::Result<Connection> {
-    zbus::connection::Builder::session()?.method_timeout(LONGEST_CALL).build().await
+    zbus::connection::Builder::session()?.method_timeout(MAX_CALL).build().await
 }
 
 /// The tone of the panel, as far as it can be known: most panels are dark, and those that follow a

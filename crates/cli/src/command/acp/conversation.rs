@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Context;
 use handraise_agents::acp::{self, FromAgent, Proxy, Question};
 use handraise_locations::Folders;
-use handraise_protocol::{ApprovalRequest, ApprovalResult, LARGEST_BODY, Status};
+use handraise_protocol::{ApprovalRequest, ApprovalResult, MAX_BODY, Status};
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::process::ChildStdin;
@@ -20,10 +20,10 @@ use super::{line, program};
 use crate::client::{Client, ClientError};
 
 /// Questions that are open at once. More are answered with "cancelled", one after the other.
-const MOST_OPEN: usize = 256;
+const MAX_OPEN: usize = 256;
 /// How long to wait for the last words of an agent that has ended, while one of its children still
 /// holds its output.
-const LONGEST_LAST_WORDS: Duration = Duration::from_secs(2);
+const MAX_LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// A client and an agent.
 pub(super) struct Conversation {
@@ -49,11 +49,11 @@ struct State {
 enum NotAsked {
     #[error("{}", .0.sentence())]
     Client(#[from] ClientError),
-    #[error("The question is larger than {LARGEST_BODY} bytes.")]
+    #[error("The question is larger than {MAX_BODY} bytes.")]
     TooLarge,
     #[error("It cannot be read in one way: {0}.")]
     Unreadable(#[from] handraise_agents::HookError),
-    #[error("The agent waits for {MOST_OPEN} answers already.")]
+    #[error("The agent waits for {MAX_OPEN} answers already.")]
     TooMany,
 }
 
@@ -87,7 +87,7 @@ impl Conversation {
         this.end();
         if !to_client.is_finished() {
             // What it said is there already; only somebody else who holds the pipe could say more.
-            let _ = tokio::time::timeout(LONGEST_LAST_WORDS, to_client).await;
+            let _ = tokio::time::timeout(MAX_LAST_WORDS, to_client).await;
         }
         Ok(program::exit_code(status))
     }
@@ -133,7 +133,7 @@ impl Conversation {
                         Some(told) => tell(&mut to, format!("{told}\n").as_bytes()).await,
                         None => Ok(()),
                     };
-                    if questions.len() < MOST_OPEN {
+                    if questions.len() < MAX_OPEN {
                         let withdrawn = self.waits(question.id());
                         questions.spawn(Arc::clone(&self).answer(question, withdrawn));
                     } else {
@@ -200,8 +200,8 @@ impl Conversation {
         // The credential of an agent says its name already.
         let name = agent.is_none().then(|| self.name.clone()).filter(|name| !name.is_empty());
         let body = serde_json::to_vec(&ApprovalRequest { agent: name, ..request.clone() });
-        let body = body.map_err(|_| ClientError::Answer)?;
-        if body.len() > LARGEST_BODY {
+        let body = body.map_err(|_| ClientError::Response)?;
+        if body.len() > MAX_BODY {
             return Err(NotAsked::TooLarge);
         }
         let answer = client.send(handraise_protocol::Method::Post, "/v1/approvals", body).await?;
@@ -209,7 +209,7 @@ impl Conversation {
     }
 
     async fn refuse(&self, answer: &str, tool: &str, why: &NotAsked) {
-        let tool = handraise_gate::display::line(tool, 80);
+        let tool = handraise_display::line(tool, 80);
         complain(&format!("The agent's question about `{tool}` was not approved. {why}"));
         if !answer.is_empty() {
             self.tell_agent(format!("{answer}\n").as_bytes()).await;

@@ -5,7 +5,7 @@ use std::io;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
 /// The largest line, in bytes: contents of files travel in one. A larger one ends the conversation.
-pub(super) const LARGEST_LINE: usize = 256 * 1024 * 1024;
+pub(super) const MAX_LINE: usize = 256 * 1024 * 1024;
 
 /// Reads the next line into `line`, with its line feed; the last may have none. Whether there was one
 /// is the answer.
@@ -20,11 +20,8 @@ pub(super) async fn read(from: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<
         if taken == 0 {
             return Ok(!line.is_empty());
         }
-        if line.len().saturating_add(taken) > LARGEST_LINE {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                format!("a line has more than {LARGEST_LINE} bytes"),
-            ));
+        if line.len().saturating_add(taken) > MAX_LINE {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, format!("a line has more than {MAX_LINE} bytes")));
         }
         line.extend(available.iter().take(taken));
         from.consume(taken);

@@ -12,7 +12,7 @@ use crate::command::agent_program;
 use crate::command::settings_file::{Change, SettingsArguments, SettingsFile, files, home};
 
 /// How long Codex may take to list its hooks.
-const LONGEST_LIST: Duration = Duration::from_secs(20);
+const MAX_LIST: Duration = Duration::from_secs(20);
 
 /// Whether this agent runs only hooks that are trusted.
 pub(crate) fn is_needed(agent: &dyn Agent) -> bool {
@@ -24,7 +24,7 @@ pub(crate) fn hooks(agent: &dyn Agent, settings: &Path, folder: &Path) -> Option
     let mut command = Command::new(agent.program());
     command.args(trust::SERVER_ARGUMENTS).current_dir(folder);
     let requests = trust::requests(folder.to_str()?);
-    let hooks = agent_program::converse(command, &requests, LONGEST_LIST, trust::read)?;
+    let hooks = agent_program::converse(command, &requests, MAX_LIST, trust::read)?;
     let prefix = format!("{}:", settings.to_str()?);
     Some(hooks.into_iter().filter(|hook| hook.key.starts_with(&prefix)).collect())
 }

@@ -1,7 +1,7 @@
 //! Handraise itself on this machine.
 
-use handraise_gate::policy;
 use handraise_locations::{EndpointFile, Folders, read_private};
+use handraise_policy::rules;
 use handraise_protocol::{Health, HealthStatus};
 
 use super::{Check, State};
@@ -52,7 +52,7 @@ fn running(health: &Health, folders: &Folders) -> Check {
         return super::check("server", State::Fine, "It is running and has proved that it is Handraise.");
     }
     let problem = health.problem.as_deref().unwrap_or("Something is wrong with the disk.");
-    let problem = handraise_gate::display::line(problem, 200);
+    let problem = handraise_display::line(problem, 200);
     let data = folders.data.display();
     let finding = format!("Every call is denied, since the audit log cannot be written in {data}. {problem}");
     super::check("server", State::Wrong, finding)
@@ -83,8 +83,8 @@ fn token(folders: &Folders, name: &str) -> Check {
 fn policy_file(folders: &Folders) -> Check {
     let path = folders.policy_file();
     match std::fs::read_to_string(&path) {
-        Ok(text) => match policy::parse(&text) {
-            Ok(policy::Loaded { policy, .. }) => {
+        Ok(text) => match rules::parse(&text) {
+            Ok(rules::Loaded { policy, .. }) => {
                 let rules = policy.rules.len() + policy.agents.values().map(|table| table.rules.len()).sum::<usize>();
                 let rules = if rules == 1 { "1 rule".to_owned() } else { format!("{rules} rules") };
                 super::check("policy", State::Fine, format!("{} is valid; it has {rules}.", path.display()))

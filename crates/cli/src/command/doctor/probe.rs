@@ -3,17 +3,16 @@
 use std::process::Command;
 use std::time::Duration;
 
-use handraise_agents::{Agent, HookAnswer};
-use handraise_gate::display;
+use handraise_agents::{Agent, HookOutput};
 
 use super::{Check, State};
 use crate::command::agent_program::{self, Ended};
 
 /// How long an answer may take. A policy that asks about reading asks a person now; what is not
 /// answered by then is withdrawn.
-const LONGEST_ANSWER: Duration = Duration::from_secs(15);
+const MAX_ANSWER: Duration = Duration::from_secs(15);
 /// Longest text of an answer that is shown, in characters.
-const LONGEST_SHOWN: usize = 200;
+const MAX_SHOWN: usize = 200;
 
 /// Runs the configured hook (`line` for a shell, or else `words`) with a call that changes nothing.
 pub(super) fn check(agent: &dyn Agent, words: &[String], line: Option<&str>) -> Check {
@@ -37,7 +36,7 @@ pub(super) fn check(agent: &dyn Agent, words: &[String], line: Option<&str>) -> 
         (None, None) => return super::check(title, State::Wrong, "Its command is empty."),
     };
     command.current_dir(&folder).envs(probe.environment.iter().map(|(name, value)| (name, value)));
-    match agent_program::run(command, &probe.stdin, LONGEST_ANSWER) {
+    match agent_program::run(command, &probe.stdin, MAX_ANSWER) {
         None => {
             let finding = "No answer within 15 seconds. If your policy asks about reading, answer the question; else \
                            look whether Handraise runs.";
@@ -50,14 +49,14 @@ pub(super) fn check(agent: &dyn Agent, words: &[String], line: Option<&str>) -> 
 fn judge(agent: &dyn Agent, title: String, input: &[u8], ended: &Ended) -> Check {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     let (stdout, stderr) = (text(&ended.stdout), text(&ended.stderr));
-    let shown = |text: &str| display::line(text, LONGEST_SHOWN);
+    let shown = |text: &str| handraise_display::line(text, MAX_SHOWN);
     // Of a hook that failed, everything but the sentence is known.
     let failed = agent.failure(input, &stderr);
     let code = ended.status.code().and_then(|code| u8::try_from(code).ok());
     if !stderr.is_empty() && code == Some(failed.exit_code) && stdout == failed.stdout {
         return super::check(title, State::Wrong, format!("The hook denies every call: {}", shown(&stderr)));
     }
-    let answer = HookAnswer { stdout: stdout.clone(), ..HookAnswer::default() };
+    let answer = HookOutput { stdout: stdout.clone(), ..HookOutput::default() };
     if code == Some(0) && handraise_agents::is_answer(agent, input, &answer) {
         let answer = if stdout.is_empty() { "no objection" } else { stdout.as_str() };
         return super::check(title, State::Fine, format!("A harmless call was answered: {}", shown(answer)));

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_gate::policy::{Loaded, Severity, parse_at};
 use handraise_locations::{Folders, read_private};
+use handraise_policy::rules::{Loaded, Severity, parse_at};
 use handraise_protocol::PolicyCheck;
 use handraise_server::unknown_agents;
 use jiff::Timestamp;

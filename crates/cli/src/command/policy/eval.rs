@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_gate::display::{Finding, line, show};
-use handraise_gate::policy::{Diagnostic, Explanation, PartKind, parse};
-use handraise_gate::{Policy, Preset};
+use handraise_display::{Finding, line, show};
+use handraise_policy::rules::{Diagnostic, Explanation, PartKind, parse};
+use handraise_policy::{Policy, Preset};
 use handraise_protocol::{Action, ApprovalRequest, RiskLevel};
 use handraise_server::DryRun;
 use jiff::Timestamp;
@@ -18,9 +18,9 @@ use serde_json::{Map, Value, json};
 use crate::command::{FolderArguments, filter};
 
 /// Longest text of a part, in characters; the rest is counted.
-const LONGEST_TEXT: usize = 8 * 1024;
+const MAX_TEXT: usize = 8 * 1024;
 /// Policies that are kept, so that thousands of lines with the same one read it once.
-const MOST_POLICIES: usize = 64;
+const MAX_POLICIES: usize = 64;
 
 /// Decide calls without anybody being asked: JSON lines in, JSON lines out
 ///
@@ -39,18 +39,18 @@ struct Line {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct Evaluated {
     action: Action,
     risk: RiskLevel,
     rule: Option<String>,
-    parts: Vec<AnsweredPart>,
+    parts: Vec<EvaluatedPart>,
     findings: Vec<Finding>,
     lint: Vec<Diagnostic>,
     why: String,
 }
 
 #[derive(Serialize)]
-struct AnsweredPart {
+struct EvaluatedPart {
     kind: PartKind,
     text: String,
     action: Action,
@@ -72,7 +72,7 @@ impl Eval {
                 Some(known) => Arc::clone(known),
                 None => {
                     let known = load(&dry_run, &text);
-                    if policies.len() >= MOST_POLICIES {
+                    if policies.len() >= MAX_POLICIES {
                         policies.clear();
                     }
                     policies.insert(text, Arc::clone(&known));
@@ -144,15 +144,15 @@ fn findings(request: &Map<String, Value>) -> Vec<Finding> {
     found
 }
 
-fn answer(explanation: Explanation, findings: Vec<Finding>, lint: Vec<Diagnostic>) -> Answer {
-    let parts = explanation.parts.into_iter().map(|part| AnsweredPart {
+fn answer(explanation: Explanation, findings: Vec<Finding>, lint: Vec<Diagnostic>) -> Evaluated {
+    let parts = explanation.parts.into_iter().map(|part| EvaluatedPart {
         kind: part.kind,
-        text: line(&part.text, LONGEST_TEXT),
+        text: line(&part.text, MAX_TEXT),
         action: part.action,
         rule: part.rule.map(|rule| rule.text),
         why: part.why,
     });
-    Answer {
+    Evaluated {
         action: explanation.action,
         risk: explanation.risk.level,
         rule: explanation.rule.map(|rule| rule.text),

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_gate::display::line;
-use handraise_gate::policy::{ConsideredRule, Explanation, PartExplanation, PartKind, PolicyInForce, RuleText, parse};
+use handraise_display::line;
+use handraise_policy::rules::{ConsideredRule, Explanation, PartExplanation, PartKind, PolicyInForce, RuleText, parse};
 use handraise_protocol::{Action, ApprovalRequest, EvaluationResult};
 use handraise_server::DryRun;
 use jiff::Timestamp;
@@ -18,7 +18,7 @@ use crate::command::{FolderArguments, say};
 use crate::runtime::runtime;
 
 /// Longest text of one line, in characters; the rest is counted.
-const LONGEST_TEXT: usize = 300;
+const MAX_TEXT: usize = 300;
 
 /// Say why a call would be allowed, asked about or denied: every part of it, every rule considered
 ///
@@ -212,5 +212,5 @@ fn verdict(action: Action) -> &'static str {
 }
 
 fn shown(text: &str) -> String {
-    line(text, LONGEST_TEXT)
+    line(text, MAX_TEXT)
 }

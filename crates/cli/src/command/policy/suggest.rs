@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_gate::display::{escape_json, line};
+use handraise_display::{escape_json, line};
 use handraise_locations::write_private;
 use handraise_protocol::{Preview, PreviewRequest, Suggestions};
 use handraise_server::DryRun;
@@ -22,7 +22,7 @@ use crate::command::pending::ApproverArguments;
 use crate::command::{FolderArguments, say};
 use crate::runtime::runtime;
 
-/// Suggest rules from what you have let pass again and again, and never refused
+/// Suggest rules from calls that you approved again and again and never denied
 ///
 /// Looks at the audit log of the running Handraise; with --agents at the transcripts of your agents as well. Each rule
 /// is one that the question itself would have offered, and comes with what it would have done to the calls of the

@@ -296,7 +296,7 @@ mod tests {
     fn a_request_is_shown_in_full_and_answered_by_a_line() {
         let (mut prompt, start) = (Prompt::default(), Instant::now());
         let shown = present(&mut prompt, 1, RiskLevel::Write, start).join("\n");
-        for words in ["Asked by  claude-code in shop", "writes", "  │ make\n  │ ⟨U+202E⟩x", KEYS] {
+        for words in ["Asked by  Claude Code in shop", "writes", "  │ make\n  │ ⟨U+202E⟩x", KEYS] {
             assert!(shown.contains(words), "{words}\n{shown}");
         }
         let now = start + LATER;
@@ -370,7 +370,7 @@ mod tests {
         let (mut prompt, start) = (Prompt::default(), Instant::now());
         let shown = ask_question(&mut prompt, false, start).join("\n");
         for words in
-            ["Question from claude-code in shop", "  │ Which one?", "   1  a⟨U+202E⟩b", "   2  c", "The number of"]
+            ["Question from Claude Code in shop", "  │ Which one?", "   1  a⟨U+202E⟩b", "   2  c", "The number of"]
         {
             assert!(shown.contains(words), "{words}\n{shown}");
         }

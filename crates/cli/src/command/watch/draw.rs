@@ -17,7 +17,7 @@ use crate::command::answer::CONFIRMATION;
 use crate::show::{self, Tone};
 
 /// The most lines that the list takes from the detail.
-const LONGEST_LIST: usize = 8;
+const MAX_LIST: usize = 8;
 
 /// As the one for questions, within the 80 columns that every terminal has.
 const KEYS: &str = "a approve  s for session  d deny  r with a reason  j/k select  ? help  q quit";
@@ -42,7 +42,7 @@ const HELP: &str = "\x20a      approve the selected call, this once
 
 /// Draws everything.
 pub(super) fn draw(frame: &mut Frame<'_>, state: &State, now: Timestamp, instant: Instant) {
-    let rows = u16::try_from(state.waiting.len().clamp(1, LONGEST_LIST)).unwrap_or(1);
+    let rows = u16::try_from(state.waiting.len().clamp(1, MAX_LIST)).unwrap_or(1);
     let areas =
         Layout::vertical([Constraint::Length(1), Constraint::Length(rows), Constraint::Min(1), Constraint::Length(2)]);
     let [head, list, detail, foot] = areas.areas(frame.area());
@@ -110,7 +110,7 @@ fn call(approval: &Approval, step: String, now: Timestamp) -> Vec<Span<'static>>
 fn asked(question: &Question, now: Timestamp) -> Vec<Span<'static>> {
     vec![
         Span::raw("question  "),
-        Span::raw(format!("{}  ", show::asker(question))),
+        Span::raw(format!("{}  ", show::question_sender(question))),
         Span::styled(times(question.asked_at, question.expires_at, now), style(Tone::Label)),
         Span::raw(question.title.clone()),
     ]
@@ -146,7 +146,7 @@ fn draw_foot(frame: &mut Frame<'_>, area: Rect, state: &State, now: Instant) {
             // What has been typed last is what a person looks at.
             [Line::from(prompt), Line::from(end(&format!("› {text}▏"), usize::from(area.width)))]
         }
-        Dialog::Gone => {
+        Dialog::RequestEnded => {
             let words = "It has gone or was answered elsewhere. Press Esc to go on.";
             [Line::from(state.notice.clone()), Line::from(words)]
         }
@@ -215,7 +215,7 @@ mod tests {
         for words in [
             "1 waiting",
             "DESTROYS",
-            "claude-code in shop",
+            "Claude Code in shop",
             "30s ago, 4m left",
             "rm -rf ⟨U+202E⟩dliub",
             "arguments.command: Characters change",
@@ -255,8 +255,8 @@ mod tests {
         let screen = screen(&state, 20);
         for words in [
             "1 waiting",
-            "▸ question  claude-code in shop  30s ago, 4m left  Which one?",
-            "Question from claude-code in shop",
+            "▸ question  Claude Code in shop  30s ago, 4m left  Which one?",
+            "Question from Claude Code in shop",
             "1  a⟨U+202E⟩b",
             "2  c",
             "1-2 choose  t write  d decline  r with a reason  j/k select  ? help  q quit",

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use handraise_gate::display::pieces;
+use handraise_display::pieces;
 use handraise_protocol::{
     Approval, ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CommandSubject, Decision,
     FindingView, Question, QuestionAsked, QuestionResolved, Risk, RiskBasis, RiskLevel, SessionKey, Status,
@@ -15,7 +15,7 @@ use super::*;
 
 /// A request that waits.
 pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval {
-    let odd = handraise_gate::display::findings(command, handraise_gate::display::Place::Argument);
+    let odd = handraise_display::findings(command, handraise_display::TextRole::Argument);
     let findings: Vec<FindingView> = odd
         .into_iter()
         .map(|finding| FindingView {
@@ -47,6 +47,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
             trace_id: None,
         },
         agent: Some("claude-code".into()),
+        agent_title: Some("Claude Code".into()),
         agent_verified: true,
         session: Some(SessionKey { requester: "claude-code".into(), agent: None, id: "s".into() }),
         batch: None,
@@ -54,7 +55,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         server: None,
         class: ToolClass::Shell,
         risk: Risk { level, basis: RiskBasis::Declared },
-        title: handraise_gate::display::line(command, 400),
+        title: handraise_display::line(command, 400),
         subject: SubjectView::Command(CommandSubject { line: pieces(command), parts: Vec::new(), obstacle: None }),
         arguments: Vec::new(),
         editable_arguments: None,
@@ -68,7 +69,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         rule: None,
         explanation: "No rule matches.".into(),
         scopes: Vec::new(),
-        origin: None,
+        provenance: None,
         has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
         findings,
         requested_at: asked,
@@ -206,7 +207,7 @@ fn what_is_typed_for_a_request_that_went_away_decides_nothing() {
     let (mut state, now) = state(&[RiskLevel::Write, RiskLevel::Write]);
     write(&mut state, "rbec", now);
     ended(&mut state, 1, now);
-    assert_eq!(state.dialog, Dialog::Gone);
+    assert_eq!(state.dialog, Dialog::RequestEnded);
     let later = now + Duration::from_secs(5);
     assert_eq!(write(&mut state, "ause\nasd", later), []);
     press(&mut state, KeyCode::Esc, later);
@@ -245,7 +246,7 @@ fn a_lost_server_leaves_nothing_to_answer() {
 fn quitting_is_always_possible() {
     let (mut state, now) = state(&[]);
     assert_eq!(press(&mut state, KeyCode::Char('q'), now), Some(Wish::Quit));
-    state.dialog = Dialog::Gone;
+    state.dialog = Dialog::RequestEnded;
     assert_eq!(state.key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL), now), Some(Wish::Quit));
 }
 
@@ -311,7 +312,7 @@ fn what_is_typed_for_a_question_that_went_away_answers_nothing() {
     let [first, _] = questions(2, false).try_into().unwrap();
     let resolved = QuestionResolved { id: first.id, result: first.result };
     state.hear(News::Event(Box::new(Event::QuestionResolved(resolved))), now);
-    assert_eq!(state.dialog, Dialog::Gone);
+    assert_eq!(state.dialog, Dialog::RequestEnded);
     let later = now + Duration::from_secs(5);
     assert_eq!(write(&mut state, "ove\nd1\n", later), []);
     press(&mut state, KeyCode::Esc, later);

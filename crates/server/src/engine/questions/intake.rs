@@ -1,6 +1,7 @@
 //! A question as it came over the wire, made into one that is asked.
 
-use handraise_gate::{ProcessTree, Question, SessionKey};
+use handraise_gate::Question;
+use handraise_policy::{ProcessTree, SessionKey};
 use handraise_protocol::{InvalidRequest, Problem, ProblemCode, QuestionId, QuestionRequest};
 
 use crate::intake::RequesterIdentity;
@@ -8,14 +9,14 @@ use crate::intake::RequesterIdentity;
 /// Checks `request` and makes it a question.
 pub(super) fn question(
     request: QuestionRequest,
-    asker: RequesterIdentity,
+    requester: RequesterIdentity,
     id: QuestionId,
     processes: ProcessTree,
 ) -> Result<Question, Problem> {
     let invalid = |error: InvalidRequest| Problem::new(ProblemCode::InvalidRequest, format!("{error}."));
     request.check().map_err(invalid)?;
-    let agent = asker.agent(request.agent.as_deref());
-    let requester = asker.requester;
+    let agent = requester.agent(request.agent.as_deref());
+    let requester = requester.credential;
     let session = request.session_id().map(|id| SessionKey {
         requester: requester.clone(),
         agent: agent.as_ref().map(|agent| agent.name.clone()),

@@ -7,20 +7,20 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use handraise_gate::project_code::{CodeSetting, CodeSource, FoundCode, GitSetting, read_git_config};
+use handraise_policy::project_code::{CodeSetting, CodeSource, FoundCode, GitSetting, read_git_config};
 
 use super::super::disk::{Disk, Kind, Unseen};
 use super::super::text;
 use super::index;
 
 /// Includes of includes: git's own limit (config.c, `MAX_INCLUDE_DEPTH`).
-const DEEPEST_INCLUDE: usize = 10;
+const MAX_INCLUDE: usize = 10;
 /// Submodules of submodules.
-const DEEPEST_SUBMODULE: usize = 4;
+const MAX_SUBMODULE: usize = 4;
 /// Folders below `modules` on the way to a submodule whose name has slashes in it.
-const DEEPEST_MODULE: usize = 8;
+const MAX_MODULE: usize = 8;
 /// Longest name of a folder in `.git` files.
-const LONGEST_LINK: u64 = 8 * 1024;
+const MAX_LINK: u64 = 8 * 1024;
 
 /// Adds what in the repository that git finds from `folder` runs programs.
 pub(super) fn look(folder: &Path, home: Option<&Path>, disk: &mut Disk, found: &mut FoundCode) -> Result<(), Unseen> {
@@ -102,7 +102,7 @@ impl Look<'_> {
                 return Ok(Repository::No);
             }
         }
-        let text = self.disk.read(&head, LONGEST_LINK).ok().flatten().unwrap_or_default();
+        let text = self.disk.read(&head, MAX_LINK).ok().flatten().unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let is_hash = |text: &str| text.len() >= 40 && text.bytes().take(40).all(|byte| byte.is_ascii_hexdigit());
         let names_ref = text.strip_prefix("ref:").is_some_and(|name| name.trim_start().starts_with("refs/"));
@@ -116,7 +116,7 @@ impl Look<'_> {
 
     /// The folder that the file `path` names behind `key`.
     fn link(&mut self, path: &Path, key: &str) -> Result<Option<PathBuf>, Unseen> {
-        let Some(held) = self.disk.read(path, LONGEST_LINK)? else { return Ok(None) };
+        let Some(held) = self.disk.read(path, MAX_LINK)? else { return Ok(None) };
         let text = String::from_utf8(held).map_err(|_| format!("`{}` is no text", path.display()))?;
         let named = text.strip_prefix(key).map(|rest| rest.trim_matches([' ', '\n', '\r']));
         let folder = path.parent().unwrap_or(path);
@@ -125,7 +125,7 @@ impl Look<'_> {
 
     /// Looks at the repository in `folder`, with its files at `place`.
     fn repository(&mut self, folder: &Path, place: Option<&Path>, depth: usize) -> Result<(), Unseen> {
-        if depth > DEEPEST_SUBMODULE {
+        if depth > MAX_SUBMODULE {
             return Err("there are too many submodules in each other".to_owned());
         }
         let known = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -196,7 +196,7 @@ impl Look<'_> {
 
     /// The settings of `file` and of what it includes, whatever the condition.
     fn settings(&mut self, file: &Path, depth: usize, settings: &mut Vec<(PathBuf, GitSetting)>) -> Result<(), Unseen> {
-        if depth > DEEPEST_INCLUDE {
+        if depth > MAX_INCLUDE {
             return Err(format!("`{}` is included too deep", file.display()));
         }
         let Some(text) = self.disk.text(file)? else { return Ok(()) };
@@ -255,7 +255,7 @@ impl Look<'_> {
 
     /// Repositories of submodules that lie within the one above them.
     fn modules(&mut self, folder: &Path, level: usize, depth: usize) -> Result<(), Unseen> {
-        if level > DEEPEST_MODULE {
+        if level > MAX_MODULE {
             return Err("there are too many submodules in each other".to_owned());
         }
         for entry in self.disk.entries(folder)? {
@@ -274,7 +274,7 @@ impl Look<'_> {
     /// Submodules with a repository of their own: those that `.git/index` names as such.
     fn submodules(&mut self, folder: &Path, place: &Path, depth: usize) -> Result<(), Unseen> {
         let file = folder.join("index");
-        let Some(held) = self.disk.read(&file, index::LONGEST)? else { return Ok(()) };
+        let Some(held) = self.disk.read(&file, index::MAX_SIZE)? else { return Ok(()) };
         let names = index::submodules(&held).ok_or_else(|| format!("`{}` is not understood", file.display()))?;
         for name in names {
             let below = place.join(name);

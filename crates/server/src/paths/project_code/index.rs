@@ -3,7 +3,7 @@
 //! Source: gitformat-index(5), versions 2 to 4.
 
 /// Largest index that is looked at, in bytes: about 300 000 files.
-pub(super) const LONGEST: u64 = 32 * 1024 * 1024;
+pub(super) const MAX_SIZE: u64 = 32 * 1024 * 1024;
 
 /// File mode of a submodule, of which only the upper four bits count: `1110`, "gitlink".
 const GITLINK: u32 = 0o160_000;

@@ -5,25 +5,25 @@ mod index;
 
 use std::path::{Path, PathBuf};
 
-use handraise_gate::project_code::{
-    CodeSetting, CodeSource, Content, Find, FoundCode, MOST_QUESTIONS, Place, ProjectAnswer, ProjectFile,
+use handraise_policy::project_code::{
+    CodeSetting, CodeSource, Content, FileLocation, Find, FoundCode, MAX_QUESTIONS, ProjectAnswer, ProjectFile,
     ProjectSubject, project_files,
 };
-use handraise_gate::{ProjectFacts, Request};
+use handraise_policy::{ProjectFacts, Request};
 
 use super::disk::{Disk, Kind, Unseen};
 use super::{PathResolver, text};
 
 /// Most files that one file of settings leads to.
-const MOST_FURTHER: usize = 32;
+const MAX_FURTHER: usize = 32;
 /// Most sources that are told; the first that is reached is what a person reads.
-const MOST_SOURCES: usize = 64;
+const MAX_SOURCES: usize = 64;
 
 impl PathResolver {
     /// What the projects make the commands of `request` run.
     pub(super) fn project_facts(&self, request: &Request) -> ProjectFacts {
         let mut disk = Disk::default();
-        let questions = request.project_questions().into_iter().take(MOST_QUESTIONS);
+        let questions = request.project_questions().into_iter().take(MAX_QUESTIONS);
         let facts = questions.map(|question| {
             let found = self.starts(&question.folder, request.cwd.as_deref()).and_then(|folders| {
                 let mut found = FoundCode::default();
@@ -67,7 +67,7 @@ impl PathResolver {
                 }
             }
         }
-        if found.sources.len() > MOST_SOURCES { Err("there is too much to look at".to_owned()) } else { Ok(()) }
+        if found.sources.len() > MAX_SOURCES { Err("there is too much to look at".to_owned()) } else { Ok(()) }
     }
 
     fn find_file(
@@ -77,7 +77,7 @@ impl PathResolver {
         disk: &mut Disk,
         found: &mut FoundCode,
     ) -> Result<(), Unseen> {
-        let levels = if file.place == Place::Here { 1 } else { usize::MAX };
+        let levels = if file.place == FileLocation::Here { 1 } else { usize::MAX };
         // Files of the home folder, and those above it, are no project's.
         let is_own = |folder: &&Path| self.home().is_some_and(|home| home.starts_with(folder));
         for folder in folder.ancestors().take(levels).take_while(|folder| !is_own(folder)) {
@@ -106,7 +106,7 @@ fn read(path: &Path, find: Find, disk: &mut Disk, found: &mut FoundCode) -> Resu
         if seen.contains(&known) {
             continue;
         }
-        if seen.len() == MOST_FURTHER {
+        if seen.len() == MAX_FURTHER {
             return Err("there is too much to look at".to_owned());
         }
         let file = text(&path).ok_or("a name is no text")?;

@@ -5,7 +5,7 @@ import { isObject } from '../../json.js';
 import type { RequestId } from '../json-rpc.js';
 
 /** Largest message of a client, in bytes. */
-const LARGEST_BODY = 16 * 1024 * 1024;
+const MAX_BODY = 16 * 1024 * 1024;
 
 /** The whole body; `undefined` when it is too large. */
 export async function bodyOf(message: IncomingMessage): Promise<Buffer | undefined> {
@@ -13,9 +13,9 @@ export async function bodyOf(message: IncomingMessage): Promise<Buffer | undefin
   let size = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= LARGEST_BODY) chunks.push(chunk);
+    if (size <= MAX_BODY) chunks.push(chunk);
   }
-  return size > LARGEST_BODY ? undefined : Buffer.concat(chunks);
+  return size > MAX_BODY ? undefined : Buffer.concat(chunks);
 }
 
 /** Whether the body is JSON in UTF-8, as it says: in another character set it could be another message. */

@@ -55,9 +55,9 @@ interface Incoming {
 type Look = (text: string, type: string, isWhole: boolean) => void;
 
 /** Pages of `tools/list` that are read at most. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 /** Largest answer that is looked at, in bytes. */
-const LARGEST_LOOK = 32 * 1024 * 1024;
+const MAX_LOOK = 32 * 1024 * 1024;
 const CHANGED = 'list_changed';
 
 /** One server behind HTTP, with the gate before `tools/call`. */
@@ -224,7 +224,7 @@ export class HttpProxy {
   /** Lists the server's tools with the client's credentials, in its session. */
   private async list(headers: IncomingHttpHeaders, revision: string | undefined): Promise<void> {
     let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       const params = { ...(cursor === undefined ? {} : { cursor }), ...metaOf(revision) };
       const list = { jsonrpc: '2.0', id: `handraise:${randomUUID()}`, method: 'tools/list', params };
       const sent = ownHeaders(headers, list.method, revision);
@@ -302,7 +302,7 @@ export class HttpProxy {
       end = text.slice(1 - CHANGED.length);
       if (text.includes(CHANGED)) this.isListed = false;
       size += chunk.length;
-      if (look === undefined || size > LARGEST_LOOK) return;
+      if (look === undefined || size > MAX_LOOK) return;
       seen.push(chunk);
       // A client may go on as soon as it has read what it waits for, before the stream has ended.
       if (seen.length < 64) look(Buffer.concat(seen).toString(), type, false);

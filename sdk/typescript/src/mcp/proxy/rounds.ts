@@ -8,7 +8,7 @@ import { InvalidCallError } from '../tool-gate.js';
 /** Calls whose rounds are remembered; the oldest is forgotten first. */
 const REMEMBERED = 1000;
 /** Longest answers that a person is shown, in bytes of JSON. */
-const LONGEST_RESPONSES = 8 * 1024;
+const MAX_RESPONSES = 8 * 1024;
 
 /** A server that asked something in the middle of a call. */
 interface Round {
@@ -63,7 +63,7 @@ export class Rounds {
     if (stray !== undefined)
       throw new InvalidCallError(`The server did not ask for ${JSON.stringify(stray)}.`);
     const text = canonical(responses as JsonValue);
-    if (Buffer.byteLength(text) > LONGEST_RESPONSES) {
+    if (Buffer.byteLength(text) > MAX_RESPONSES) {
       throw new InvalidCallError('The inputResponses are longer than what Handraise shows to a person.');
     }
     return `The server asked something in the middle of this call, and gets these answers:\n${text}`;

@@ -38,11 +38,11 @@ export interface ProxyOptions {
 }
 
 /** Pages of `tools/list` that are read at most. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 /** How long the server may take to list its tools, in milliseconds. */
-const LONGEST_LISTING = 10_000;
+const MAX_LISTING = 10_000;
 /** Calls at the server whose answers are looked at; the oldest is forgotten first. */
-const MOST_RUNNING = 1000;
+const MAX_RUNNING = 1000;
 /** One client, one conversation. */
 const SESSION = '';
 
@@ -212,7 +212,7 @@ export class ProxySession {
     if (call.revision === undefined) return;
     this.running.set(key, call);
     const oldest = this.running.keys().next().value;
-    if (this.running.size > MOST_RUNNING && oldest !== undefined) this.running.delete(oldest);
+    if (this.running.size > MAX_RUNNING && oldest !== undefined) this.running.delete(oldest);
   }
 
   /** Lists the server's tools, without the client hearing of it. */
@@ -230,7 +230,7 @@ export class ProxySession {
 
   private async readEachPage(revision: string | undefined): Promise<void> {
     let cursor: unknown;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       const params = { ...(cursor === undefined ? {} : { cursor }), ...metaOf(revision) };
       const answer = await this.ask('tools/list', params);
       const result = isObject(answer['result']) ? answer['result'] : undefined;
@@ -247,7 +247,7 @@ export class ProxySession {
     const id = `handraise:${randomUUID()}`;
     const key = keyOf(id);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => settle({}), LONGEST_LISTING);
+      const timer = setTimeout(() => settle({}), MAX_LISTING);
       const settle = (answer: Message) => {
         clearTimeout(timer);
         this.own.delete(key);

@@ -7,7 +7,7 @@ import { errorMessage, INTERNAL_ERROR, isRequest, type Message } from '../json-r
 /** How long to wait before a stream is taken up again, in milliseconds, where the server does not say. */
 const FIRST_RETRY = 1_000;
 /** Times in a row that a stream is taken up again in vain. */
-const MOST_RETRIES = 5;
+const MAX_RETRIES = 5;
 
 /**
  * The client's side of the Streamable HTTP transport (MCP 2025-03-26 and later), for messages that are
@@ -92,7 +92,7 @@ export class StreamableHttp {
     let lastId = '';
     let pause = FIRST_RETRY;
     let isAnswered = false;
-    for (let attempt = 0; attempt < MOST_RETRIES; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_RETRIES; attempt += 1) {
       const decoder = new FrameDecoder();
       const text = new TextDecoder();
       try {

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use handraise_agents::{TranscriptForm, TranscriptPlace};
-use handraise_gate::path::is_named;
+use handraise_agents::{TranscriptForm, TranscriptSource};
+use handraise_shell::path::is_named;
 
 /// How far down folders are looked into, for a folder that holds itself.
 const DEEPEST: usize = 12;
@@ -19,7 +19,7 @@ pub(super) struct TranscriptFile {
 }
 
 /// The folder of a place: where the person has moved it, or below `home`. With `variables` nothing is moved.
-pub(super) fn folder(place: &TranscriptPlace, home: &Path, variables: &dyn Fn(&str) -> Option<PathBuf>) -> PathBuf {
+pub(super) fn folder(place: &TranscriptSource, home: &Path, variables: &dyn Fn(&str) -> Option<PathBuf>) -> PathBuf {
     let moved = place.variables.iter().find_map(|(name, below)| {
         let folder = variables(name).filter(|folder| folder.is_absolute())?;
         Some(if below.is_empty() { folder } else { folder.join(below) })

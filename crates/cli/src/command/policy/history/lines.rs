@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 /// Longest line, in bytes: as much as the API takes, and room for escapes.
-pub(super) const LONGEST_LINE: usize = 8 * 1024 * 1024;
+pub(super) const MAX_LINE: usize = 8 * 1024 * 1024;
 
 /// Reads line by line.
 pub(super) struct Lines<Reader> {
@@ -58,7 +58,7 @@ impl<Reader: BufRead> Lines<Reader> {
             is_end = false;
             let end = chunk.iter().position(|byte| *byte == b'\n');
             let text = end.and_then(|end| chunk.get(..end)).unwrap_or(chunk);
-            is_whole &= self.line.len() + text.len() <= LONGEST_LINE;
+            is_whole &= self.line.len() + text.len() <= MAX_LINE;
             match is_whole {
                 true => self.line.extend_from_slice(text),
                 false => self.line.clear(),
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_takes_no_memory_and_hides_no_other() {
-        let long = vec![b'x'; LONGEST_LINE + 1];
+        let long = vec![b'x'; MAX_LINE + 1];
         let text = [b"a\n\n  \n".as_slice(), &long, b"\nb\r\n", &long].concat();
         let mut lines = Lines::new(io::BufReader::with_capacity(4096, text.as_slice()));
         assert_eq!(lines.next_line().unwrap(), Some(Line::Whole(b"a")));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use handraise_gate::{Action, Request};
+use handraise_policy::{Action, Request};
 use handraise_server::DryRun;
 use jiff::Timestamp;
 
@@ -10,11 +10,11 @@ use super::evidence::Asked;
 use super::{Evidence, Suggested, WrittenPolicy};
 
 /// Questions that a rule has to have saved, for each table that it adds.
-const LEAST: usize = 3;
+const MIN_CALLS_PER_RULE: usize = 3;
 /// Sessions in which it has to have saved one: what only one session does again and again is over with it.
-const LEAST_SESSIONS: usize = 2;
+const MIN_SESSIONS: usize = 2;
 /// Rules at most: nobody reads more.
-const MOST: usize = 25;
+const MAX_SUGGESTIONS: usize = 25;
 
 /// Rules that belong together, each by its text.
 type Draft = BTreeSet<String>;
@@ -29,7 +29,7 @@ impl Evidence<'_> {
         let mut suggested: Vec<Suggested> = Vec::new();
         // The policy after each suggestion.
         let mut policies = vec![self.base.clone()];
-        while suggested.len() < MOST {
+        while suggested.len() < MAX_SUGGESTIONS {
             let Some(draft) = best(&open, &chosen, &unusable) else { break };
             let (concerned, others): (Vec<&Asked>, Vec<&Asked>) = open.iter().partition(|asked| concerns(asked, draft));
             // A rule may answer more than the calls that it was made of: those are counted before anything else is.
@@ -56,7 +56,7 @@ impl Evidence<'_> {
             };
             let (answered, still): (Vec<&Asked>, Vec<&Asked>) =
                 left.iter().partition(|asked| passes(&tried, &asked.request));
-            let is_enough = answered.len() >= LEAST * added.len() && sessions(&answered) >= LEAST_SESSIONS;
+            let is_enough = answered.len() >= MIN_CALLS_PER_RULE * added.len() && sessions(&answered) >= MIN_SESSIONS;
             let Some(first) = answered.first().filter(|_| is_enough) else {
                 unusable.insert(draft);
                 continue;
@@ -115,7 +115,9 @@ fn best<'a>(open: &[&'a Asked], chosen: &Draft, unusable: &BTreeSet<&Draft>) -> 
         };
     }
     let added = |draft: &Draft| draft.difference(chosen).count().max(1);
-    let usable = gains.into_iter().filter(|(draft, gain)| !unusable.contains(draft) && *gain >= LEAST * added(draft));
+    let usable = gains
+        .into_iter()
+        .filter(|(draft, gain)| !unusable.contains(draft) && *gain >= MIN_CALLS_PER_RULE * added(draft));
     // Of drafts that do the same, the first by its text: the order is the same in every run.
     usable
         .max_by(|(one, gain), (other, other_gain)| {

@@ -3,15 +3,16 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use handraise_agents::PastOutcome;
-use handraise_gate::policy::PartDecision;
-use handraise_gate::{Action, Breadth, Evaluation, Mode, Request, RiskLevel, Scope, choices, reach};
+use handraise_gate::{Evaluation, Mode};
+use handraise_policy::rules::PartDecision;
+use handraise_policy::{Action, Breadth, Request, RiskLevel, Scope, choices, reach};
 use jiff::Timestamp;
 
 use super::{WrittenPolicy, tables};
 use crate::command::policy::replay::Shown;
 
 /// Calls that are kept, the latest: more would take the memory of the machine.
-const MOST_CALLS: usize = 50_000;
+const MAX_CALLS: usize = 50_000;
 /// What a rule may cover. Every call of a tool is more than anybody has seen.
 const BREADTHS: [Breadth; 3] = [Breadth::Exact, Breadth::Prefix, Breadth::Folder];
 
@@ -60,7 +61,7 @@ impl<'a> Evidence<'a> {
 
     /// What the prompt would have offered to write.
     fn answers(&self, request: &Request, evaluation: &Evaluation) -> Vec<BTreeSet<String>> {
-        let offered = choices(request, evaluation).into_iter();
+        let offered = choices(request, &evaluation.policy).into_iter();
         let lasting = offered.filter(|choice| choice.scope == Scope::Always && BREADTHS.contains(&choice.breadth));
         let rules = lasting.filter_map(|choice| choice.rule).filter(|rule| !self.shown.hides(rule));
         rules.map(|rules| tables(&rules).collect()).collect()
@@ -68,7 +69,7 @@ impl<'a> Evidence<'a> {
 }
 
 fn keep<T>(calls: &mut VecDeque<T>, call: T) {
-    if calls.len() == MOST_CALLS {
+    if calls.len() == MAX_CALLS {
         calls.pop_front();
     }
     calls.push_back(call);

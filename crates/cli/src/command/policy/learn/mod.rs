@@ -1,6 +1,6 @@
 //! Rules that the past suggests: what a person has let pass again and again, and nothing that was ever refused.
 //!
-//! The rules are those that the prompt would have offered for "always" (`handraise_gate::choices`). What is chosen is
+//! The rules are those that the prompt would have offered for "always" (`handraise_policy::choices`). What is chosen is
 //! tried out on the calls themselves, the refused ones first.
 
 mod choose;

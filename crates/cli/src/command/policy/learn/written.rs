@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use handraise_gate::policy::{Diagnostic, parse};
-use handraise_gate::{Policy, Preset};
+use handraise_policy::rules::{Diagnostic, parse};
+use handraise_policy::{Policy, Preset};
 use handraise_server::DryRun;
 
 /// What every rule that the prompt offers is warned of: that it holds for one agent only.

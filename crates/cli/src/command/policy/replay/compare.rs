@@ -1,6 +1,6 @@
 //! All presets beside each other: cold, with a person who answers for the session, before and after suggested rules.
 
-use handraise_gate::Preset;
+use handraise_policy::Preset;
 use handraise_server::DryRun;
 use serde::Serialize;
 

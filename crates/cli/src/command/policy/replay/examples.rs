@@ -1,16 +1,16 @@
 //! A few of many calls: those that look worst.
 
-use handraise_gate::RiskLevel;
-use handraise_gate::display::line;
+use handraise_display::line;
+use handraise_policy::RiskLevel;
 use serde::Serialize;
 
-use super::person::Answered;
+use super::person::ReplayedCall;
 use super::shown::Shown;
 
 /// Calls that are kept.
-const MOST_EXAMPLES: usize = 10;
+const MAX_EXAMPLES: usize = 10;
 /// Longest call in a list, in characters; the rest is counted.
-const LONGEST_CALL: usize = 160;
+const MAX_CALL: usize = 160;
 
 /// Calls, the worst first.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ pub(super) struct Example {
 
 impl Examples {
     /// Keeps the call, if it is among the worst; of calls that look alike, the first.
-    pub(super) fn add(&mut self, answered: &Answered) {
+    pub(super) fn add(&mut self, answered: &ReplayedCall) {
         if let Some(known) = self.0.iter_mut().find(|known| known.title == answered.title) {
             known.times += 1;
             return;
@@ -47,9 +47,9 @@ impl Examples {
         let (risk, reaches) = (answered.risk, answered.reaches.clone());
         let worse = |kept: &Kept| (kept.risk, kept.reaches.len()) >= (risk, reaches.len());
         let place = self.0.partition_point(worse);
-        if place < MOST_EXAMPLES {
+        if place < MAX_EXAMPLES {
             self.0.insert(place, Kept { title: answered.title.clone(), risk, reaches, times: 1 });
-            self.0.truncate(MOST_EXAMPLES);
+            self.0.truncate(MAX_EXAMPLES);
         }
     }
 
@@ -72,6 +72,6 @@ impl Example {
         let destroys = (self.risk == RiskLevel::Destructive).then_some("It destroys.");
         let why: Vec<&str> = destroys.into_iter().chain(self.reaches.iter().map(String::as_str)).collect();
         let why = if why.is_empty() { String::new() } else { format!(" — {}", why.join(" ")) };
-        format!("  {}{times}{why}", line(&self.call, LONGEST_CALL))
+        format!("  {}{times}{why}", line(&self.call, MAX_CALL))
     }
 }

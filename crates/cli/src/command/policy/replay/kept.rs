@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use handraise_agents::PastCall;
-use handraise_gate::Request;
+use handraise_policy::Request;
 use handraise_server::DryRun;
 use jiff::Timestamp;
 

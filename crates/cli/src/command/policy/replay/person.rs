@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use handraise_agents::{PastCall, PastOutcome};
-use handraise_gate::shell::CommandLine;
-use handraise_gate::{
-    Approver, Breadth, Entry, Evaluation, Gate, Input, Limits, Mode, Policy, PolicyInForce, Request, RequestId,
-    RiskLevel, Scope, SessionKey, ToolClass, Verdict, choices, reach,
+use handraise_gate::{Approver, Entry, Evaluation, Gate, Input, Limits, Mode, Verdict};
+use handraise_policy::{
+    Breadth, Policy, PolicyInForce, Request, RequestId, RiskLevel, Scope, SessionKey, ToolClass, choices, reach,
 };
 use handraise_protocol::Action;
+use handraise_shell::CommandLine;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use uuid::Uuid;
@@ -19,7 +19,7 @@ use super::shown::Shown;
 const BREADTHS: [Breadth; 3] = [Breadth::Prefix, Breadth::Folder, Breadth::Exact];
 
 /// Sessions that are remembered at a time.
-const MOST_SESSIONS: usize = 500;
+const MAX_SESSIONS: usize = 500;
 
 /// Answers in the place of a person.
 pub(super) struct Person {
@@ -33,7 +33,7 @@ pub(super) struct Person {
 }
 
 /// What the gate did with a call.
-pub(super) struct Answered {
+pub(super) struct ReplayedCall {
     /// Without a person's answer to this very call.
     pub(super) action: Action,
     /// What the tool does.
@@ -56,7 +56,7 @@ impl Person {
     }
 
     /// Puts a call before the gate, and answers if it asks.
-    pub(super) fn submit(&mut self, request: &Request, call: &PastCall) -> Answered {
+    pub(super) fn submit(&mut self, request: &Request, call: &PastCall) -> ReplayedCall {
         self.calls += 1;
         let tick = self.now + SignedDuration::from_millis(1);
         self.now = call.time.map_or(tick, |time| time.max(tick));
@@ -66,7 +66,7 @@ impl Person {
         let asked = evaluation.action == Action::Ask;
         let remembered = if asked { self.remembered(request, call) } else { None };
         let evaluation = remembered.unwrap_or(evaluation);
-        Answered {
+        ReplayedCall {
             action: evaluation.action,
             class: request.class,
             cause: cause(request, &evaluation),
@@ -83,7 +83,7 @@ impl Person {
     /// What the gate says, which knows the answers so far; it is given the answer to this call.
     fn remembered(&mut self, request: &Request, call: &PastCall) -> Option<Evaluation> {
         let (gates, session) = (self.gates.as_mut()?, request.session.as_ref()?);
-        if !gates.contains_key(session) && gates.len() == MOST_SESSIONS {
+        if !gates.contains_key(session) && gates.len() == MAX_SESSIONS {
             let oldest = gates.iter().min_by_key(|(_, (last, _))| *last).map(|(key, _)| key.clone());
             oldest.map(|oldest| gates.remove(&oldest));
         }
@@ -109,7 +109,7 @@ fn verdict(entry: &Entry, call: &PastCall) -> Verdict {
     if call.outcome == PastOutcome::Rejected {
         return Verdict::deny(None);
     }
-    let offered = choices(&entry.request, &entry.evaluation);
+    let offered = choices(&entry.request, &entry.evaluation.policy);
     let session =
         |breadth: &Breadth| offered.iter().any(|choice| choice.scope == Scope::Session && choice.breadth == *breadth);
     match BREADTHS.into_iter().find(session) {
@@ -118,7 +118,7 @@ fn verdict(entry: &Entry, call: &PastCall) -> Verdict {
     }
 }
 
-impl Answered {
+impl ReplayedCall {
     /// It does more than look, and reaches beyond the project or the moment, or destroys.
     pub(super) fn looks_bad(&self) -> bool {
         self.risk == RiskLevel::Destructive || !self.reaches.is_empty()

@@ -1,11 +1,11 @@
 //! What of a call of the past is shown: without what is secret, and no longer than a person reads.
 
 use anyhow::anyhow;
-use handraise_gate::display::line;
-use handraise_gate::redact::Redactor;
+use handraise_display::line;
+use handraise_redaction::Redactor;
 
 /// Longest text of a call, in characters; the rest is counted.
-const LONGEST_TEXT: usize = 2_000;
+const MAX_TEXT: usize = 2_000;
 
 /// Makes text of transcripts fit to be shown.
 pub(in crate::command::policy) struct Shown(Redactor);
@@ -28,6 +28,6 @@ impl Shown {
 
     /// `text` in one line.
     pub(in crate::command::policy) fn text(&self, text: &str) -> String {
-        line(&self.0.text(text).text, LONGEST_TEXT)
+        line(&self.0.text(text).text, MAX_TEXT)
     }
 }

@@ -1,0 +1,104 @@
+//! Files that decide what runs elsewhere or later: a change of one is no ordinary edit.
+//!
+//! Those that start something by themselves, or say what other programs run, stand in [`crate::reach()`]; those that make a
+//! program run something that otherwise only looks, in [`crate::project_code`]. Here are the others: what a build, an
+//! installation or another machine does, and what editors and agents obey.
+
+use crate::project_code::names_project_code;
+use crate::reach::acts_by_itself;
+use crate::scratch_files::is_scratch;
+use handraise_shell::path::{components, is_at};
+
+/// Names of files, and folders that end with `/`, in small letters, wherever they lie. One `*` stands for any characters
+/// of a name.
+///
+/// Sources: the manuals of the package managers and build tools (npm, pnpm, Yarn, Bun, Deno, Cargo, pip, uv, Poetry, Go,
+/// Bundler, Composer, Maven, Gradle, make, just, Task, CMake, Docker); of GitHub Actions, GitLab CI, CircleCI, Jenkins,
+/// Azure Pipelines, Buildkite, Drone, Woodpecker, Bitbucket and Travis; of VS Code, IntelliJ, Zed and Dev Containers; of
+/// the agents that Handraise hooks up.
+const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .pre-commit-config.yaml lefthook*.yml lefthook*.yaml \
+    .github/workflows/ .github/actions/ .gitlab-ci.yml .gitlab/ .circleci/ jenkinsfile azure-pipelines*.yml .buildkite/ \
+    .drone.yml .woodpecker* .woodpecker/ bitbucket-pipelines.yml .travis.yml cloudbuild.yaml \
+    package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock bun.lockb \
+    deno.json deno.jsonc deno.lock .npmrc .yarnrc .yarnrc.yml bunfig.toml \
+    cargo.toml cargo.lock .cargo/ rust-toolchain rust-toolchain.toml \
+    pyproject.toml setup.py setup.cfg requirements*.txt uv.lock uv.toml poetry.lock pipfile pipfile.lock tox.ini noxfile.py \
+    go.mod go.sum go.work go.work.sum gemfile gemfile.lock *.gemspec rakefile composer.json composer.lock mix.exs mix.lock \
+    pom.xml .mvn/ *.gradle *.gradle.kts gradle.properties gradlew gradle/ *.csproj *.sln nuget.config global.json \
+    makefile gnumakefile *.mk justfile .justfile taskfile.yml taskfile.yaml mise.toml .mise.toml mise/ cmakelists.txt \
+    docker-compose*.yml docker-compose*.yaml compose*.yml compose*.yaml flake.nix flake.lock \
+    .env* .envrc .direnv/ .vscode/ .idea/ .zed/ .fleet/ .devcontainer/ .devcontainer.json \
+    .claude/ .codex/ .gemini/ .cursor/ .cursorrules .opencode/ opencode.json opencode.jsonc .qwen/ .windsurf/ .roo/ .cline/ \
+    .clinerules .amp/ .copilot/ .github/copilot-instructions.md .github/prompts/ .mcp.json .aider* agents.md agent.md claude.md \
+    claude.local.md gemini.md qwen.md";
+
+/// Whether what is written to the absolute path `path` decides what runs elsewhere or later.
+pub(crate) fn is_control(path: &str, home: Option<&str>) -> bool {
+    if is_scratch(path, home) {
+        return false;
+    }
+    let lower = path.to_lowercase();
+    let all: Vec<&str> = components(&lower).collect();
+    let parts = in_worktree(&all).unwrap_or(&all);
+    NAMES.split_ascii_whitespace().any(|entry| is_at(parts, entry))
+        || acts_by_itself(path, home)
+        || names_project_code(path)
+}
+
+/// What of a path lies in a working tree that an agent has made below its own folder: Claude Code's
+/// `.claude/worktrees/NAME/` holds a whole project.
+fn in_worktree<'a>(parts: &'a [&'a str]) -> Option<&'a [&'a str]> {
+    let at = parts.windows(2).position(|folders| folders == [".claude", "worktrees"])?;
+    parts.get(at + 3..).filter(|below| !below.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_runs_elsewhere_or_later_is_known() {
+        for path in [
+            "/srv/app/.git/config",
+            "/srv/app/.git",
+            "/srv/app/.github/workflows/ci.yml",
+            "/srv/app/packages/a/package.json",
+            "/srv/app/Cargo.lock",
+            "/srv/app/requirements-dev.txt",
+            "/srv/app/Makefile",
+            "/srv/app/mk/rules.mk",
+            "/srv/app/.vscode/tasks.json",
+            "/srv/app/.envrc",
+            "/srv/app/.env.local",
+            "/srv/app/.claude/settings.json",
+            "/srv/app/AGENTS.md",
+            "/srv/app/.mvn/extensions.xml",
+            "/srv/app/.tool-versions",
+            "/home/ann/.bashrc",
+            "/srv/app/.claude/worktrees/topic",
+            "/srv/app/.claude/worktrees/topic/.git",
+            "/srv/app/.claude/worktrees/topic/package.json",
+        ] {
+            assert!(is_control(path, Some("/home/ann")), "{path}");
+        }
+    }
+
+    #[test]
+    fn an_ordinary_file_is_not_one() {
+        for path in [
+            "/srv/app/src/main.rs",
+            "/srv/app/src/make.rs",
+            "/srv/app/docs/cargo.toml.md",
+            "/srv/app/README.md",
+            "/srv/app/tests/test_a.py",
+            "/srv/app/.gitignore",
+            "/srv/app/src/gitlab/a.ts",
+            "/srv/app/environment.ts",
+            "/srv/app/Dockerfile",
+            "/srv/app/.claude/worktrees/topic/src/a.rs",
+            "/home/ann/.claude/plans/a.md",
+        ] {
+            assert!(!is_control(path, Some("/home/ann")), "{path}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! How much a person's answer covers.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::prefixes::fixed_words;
+use super::{CommandMatcher, FolderMatcher, Matcher};
+use crate::path::seen_from_project;
+use crate::rules::{MAX_COMMAND_LINE, PolicyDecision};
+use crate::{Request, RiskLevel, Scope, ToolClass};
+use handraise_display::has_hidden;
+use handraise_shell::{CommandPattern, Part};
+
+/// How much of what was asked an answer covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Breadth {
+    /// Exactly this call.
+    #[default]
+    Exact,
+    /// The same commands with any operands; for command lines.
+    Prefix,
+    /// Every file in the same folder and below it; for file tools.
+    Folder,
+    /// Every call of the tool.
+    Tool,
+}
+
+/// Whether an approval of this breadth and scope is narrow enough for what was asked. What destroys is
+/// approved exactly as it was asked, and not beyond its session.
+pub fn is_offered(breadth: Breadth, scope: Scope, request: &Request, policy: &PolicyDecision) -> bool {
+    if policy.risk.level == RiskLevel::Destructive {
+        return breadth == Breadth::Exact && !matches!(scope, Scope::Project | Scope::Always);
+    }
+    // What else a shell can do was never put before anybody.
+    breadth != Breadth::Tool || request.class != ToolClass::Shell
+}
+
+/// The matcher for `request`; `None` when this breadth does not fit it.
+pub fn matcher(breadth: Breadth, request: &Request, policy: &PolicyDecision) -> Option<Matcher> {
+    match breadth {
+        Breadth::Exact => Some(Matcher::exact(request)),
+        Breadth::Tool => Some(Matcher::tool(request)),
+        Breadth::Prefix => {
+            let patterns = prefix_patterns(request, policy)?;
+            Some(Matcher::Command(CommandMatcher { patterns, project: request.project.clone() }))
+        }
+        Breadth::Folder => Some(Matcher::Folder(FolderMatcher { class: request.class, folder: folder(request)? })),
+    }
+}
+
+/// Patterns with open operands for the simple commands that a person was asked about; `None` when
+/// one of them must not be left open.
+pub(super) fn prefix_patterns(request: &Request, policy: &PolicyDecision) -> Option<Vec<String>> {
+    patterns(request, policy, |part| {
+        let words = fixed_words(part)?;
+        let pattern = format!("{} *", CommandPattern::spell(&words));
+        CommandPattern::parse(&pattern).ok()?.covers(&seen_from_project(request, part)).then_some(pattern)
+    })
+}
+
+/// What "exactly this" means for a command line.
+pub(super) enum ExactCommand {
+    /// Its only simple command, as a pattern.
+    Pattern(String),
+    /// The whole line: a rule for one part of it would let that part pass alone, or beside others.
+    Line(String),
+}
+
+/// Exactly the command line of `request`; `None` when not all of it was understood, or when no rule
+/// can say it.
+pub(super) fn exact_command(request: &Request) -> Option<ExactCommand> {
+    let line = request.understood_command()?;
+    if let [part] = line.parts.as_slice()
+        && part.writes.is_empty()
+        && part.reads.is_empty()
+    {
+        let words: Vec<&str> = part.exact_words().collect();
+        let pattern = CommandPattern::spell(&words);
+        let covers = CommandPattern::parse(&pattern).ok()?.covers(&seen_from_project(request, part));
+        return covers.then_some(ExactCommand::Pattern(pattern));
+    }
+    let sayable = !line.parts.is_empty()
+        && !line.inserts_output()
+        && line.text.len() <= MAX_COMMAND_LINE
+        && !has_hidden(&line.text);
+    sayable.then(|| ExactCommand::Line(line.text.clone()))
+}
+
+fn patterns(
+    request: &Request,
+    policy: &PolicyDecision,
+    pattern: impl Fn(&Part) -> Option<String>,
+) -> Option<Vec<String>> {
+    let command = request.understood_command()?;
+    let asked = policy.asked_parts(command);
+    let mut patterns = asked.map(pattern).collect::<Option<Vec<String>>>()?;
+    patterns.sort();
+    patterns.dedup();
+    (!patterns.is_empty()).then_some(patterns)
+}
+
+/// The folder of the file that an agent's own file tool names; never a whole home folder or disk.
+pub(super) fn folder(request: &Request) -> Option<String> {
+    if request.server.is_some() || !matches!(request.class, ToolClass::FileRead | ToolClass::FileWrite) {
+        return None;
+    }
+    let (folder, _) = request.paths.get(request.subject.path()?)?.path.rsplit_once('/')?;
+    let holds_home =
+        request.home.as_deref().is_none_or(|home| home == folder || home.starts_with(&format!("{folder}/")));
+    (!folder.is_empty() && !holds_home).then(|| folder.to_owned())
+}
+
+/// The file that a call is about, symbolic links resolved.
+pub(super) fn exact_file(request: &Request) -> Option<&str> {
+    Some(request.paths.get(request.subject.path()?)?.path.as_str())
+}

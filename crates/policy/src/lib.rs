@@ -1,0 +1,44 @@
+//! What a request is, how dangerous it is, and what the rules and the grants say about it.
+//!
+//! Architecture invariant: nothing here performs I/O, reads a clock, or waits. Facts about files,
+//! projects and processes are handed in with the request; times are arguments.
+
+mod canonical;
+mod control_files;
+pub mod grant;
+mod hook;
+pub mod path;
+mod process;
+pub mod project_code;
+mod provenance;
+mod reach;
+mod request;
+pub mod risk;
+pub mod rules;
+mod scratch_files;
+mod script;
+mod subject;
+#[cfg(any(test, feature = "test-support"))]
+pub mod test_support;
+mod written;
+
+pub use canonical::{ArgumentsHash, Unhashable};
+pub use grant::{
+    Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, RuleDraft,
+    Scope, ToolMatcher, choices, rule_draft,
+};
+pub use hook::{CallKey, HookPhase, PhaseOrder};
+pub use path::{PathCandidate, PathFacts, ResolvedPath};
+pub use process::{ApproverProcess, Doubt, ProcessId, ProcessTree, Requesters};
+pub use project_code::ProjectFacts;
+pub use provenance::{
+    Contradiction, Provenance, ProvenanceContainer, ProvenanceProgram, ProvenanceRepository, ProvenanceSsh,
+    ProvenanceTerminal,
+};
+pub use reach::reach;
+pub use request::{AgentIdentity, Request, RequestId, SessionKey};
+pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
+pub use rules::{Action, Policy, PolicyInForce, Preset};
+pub use script::{MAX_SCRIPTS, ScriptFacts, ScriptState};
+pub use subject::{Subject, ToolClass};
+pub use written::{WrittenPath, written_paths};

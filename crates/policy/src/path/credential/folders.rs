@@ -1,0 +1,357 @@
+//! Folders of which a command reads everything, and what it leaves out.
+
+use super::super::{WordPath, read_paths, working_folder};
+use super::programs::{self, MATCHERS};
+use super::{CredentialReader, HeldCredential, git, is_cluster_with, path_of};
+use handraise_shell::path::may_match;
+use handraise_shell::risk::names_listed;
+use handraise_shell::{Part, Word, WordKind};
+
+/// Programs that take whole folders.
+const TAKES_FOLDERS: &str =
+    "grep egrep fgrep rgrep zgrep rg ag ack ugrep tar bsdtar zip 7z 7za 7zz rar cp rsync scp cpio pax diff sftp lftp";
+const SEARCHES: &str = "grep egrep fgrep rgrep zgrep rg ag ack ugrep";
+/// Those that take them only when told.
+const IF_TOLD: &str = "grep egrep fgrep zgrep diff cp scp";
+/// Programs that pass links over unless they are told to follow them.
+const PASSES_LINKS_OVER: &str = "grep egrep fgrep rgrep rg";
+const HEEDS_IGNORE_FILES: &str = "rg ag";
+
+/// A folder that is read as a whole.
+#[derive(Clone, Debug)]
+pub(crate) struct TakenFolder<'a> {
+    /// The folder, as in [`crate::path::PathCandidate`].
+    pub(crate) folder: String,
+    by: By<'a>,
+}
+
+/// What chooses among the files of a folder.
+#[derive(Clone, Copy, Debug)]
+enum By<'a> {
+    /// The program that reads them.
+    Program(&'a Part),
+    /// `find` with these tests.
+    Find(&'a [Word]),
+    /// `ls` with these options: what lies directly in the folder.
+    List(&'a [Word]),
+    /// A container, into which it is mounted, or another program that takes it as an option's value: a program that
+    /// nobody sees may read any of it, and as little as any other program of the project.
+    Mount {
+        /// The program itself takes in what lies directly in it.
+        is_packed: bool,
+    },
+    /// `git`, which takes in what it does not know; ignored files, too.
+    Git { ignored: bool },
+}
+
+impl<'a> CredentialReader<'a> {
+    /// The folders of which everything is read.
+    pub(crate) fn folders(&self) -> Vec<TakenFolder<'a>> {
+        let mut taken = Vec::new();
+        if self.reads_operands() {
+            let found = self.part.layers.iter().filter(|layer| {
+                layer.words.first().is_some_and(|program| program.text.rsplit('/').next() == Some("find"))
+            });
+            found.for_each(|layer| taken.extend(of_find(self.part, &layer.words)));
+        }
+        if self.is_fed() {
+            self.before.iter().for_each(|part| taken.extend(named_by(part)));
+        }
+        taken.extend(self.of_mounts());
+        match self.program {
+            "git" => taken.extend(self.of_git()),
+            "fd" | "fdfind" if runs(self.part) => taken.extend(here(self.part, By::Program(self.part))),
+            _ if self.takes_folders() => taken.extend(self.of_operands()),
+            _ => {}
+        }
+        taken
+    }
+
+    /// What a container gets to see, and a folder that is taken in as one.
+    fn of_mounts(&self) -> Vec<TakenFolder<'a>> {
+        let given = programs::folder_values(self.part, self.program);
+        // `kubectl create configmap --help`: each file directly in the folder.
+        let is_packed = ["kubectl", "oc"].contains(&self.program);
+        let paths = given.iter().flat_map(|word| read_paths(self.part, word));
+        let named = paths.filter_map(|path| match path {
+            WordPath::Named(folder) => Some(folder),
+            _ => None,
+        });
+        named.map(|folder| TakenFolder { folder, by: By::Mount { is_packed } }).collect()
+    }
+
+    fn of_git(&self) -> Vec<TakenFolder<'a>> {
+        let words: Vec<&Word> = self.part.words.iter().skip(1).collect();
+        let Some((operands, ignored)) = git::takes_folders(&words) else { return Vec::new() };
+        if operands.is_empty() {
+            return here(self.part, By::Git { ignored }).into_iter().collect();
+        }
+        let named = operands.into_iter().filter_map(|word| path_of(self.part, word));
+        named.map(|folder| TakenFolder { folder, by: By::Git { ignored } }).collect()
+    }
+
+    fn of_operands(&self) -> Vec<TakenFolder<'a>> {
+        let mut taken = Vec::new();
+        let mut is_value = false;
+        for word in &self.words {
+            let text = word.text.as_str();
+            let operand = !text.starts_with('-') && !is_value && !text.chars().all(|c| c.is_ascii_digit());
+            is_value = self.takes_value(text);
+            let written_out = read_paths(self.part, word).into_iter().filter_map(|path| match path {
+                WordPath::Named(folder) if word.kind == WordKind::Varies => Some(folder),
+                _ => None,
+            });
+            let folders = path_of(self.part, word).into_iter().chain(written_out).filter(|_| operand);
+            taken.extend(folders.map(|folder| TakenFolder { folder, by: By::Program(self.part) }));
+        }
+        if names_listed(SEARCHES, self.program) && taken.is_empty() {
+            taken.extend(here(self.part, By::Program(self.part)));
+        }
+        taken
+    }
+
+    /// Whether the next word is the value of the option `text` of a program that searches.
+    fn takes_value(&self, text: &str) -> bool {
+        let long = ["--regexp", "--file", "--include", "--glob", "--iglob", "--type", "--context"].contains(&text);
+        let short = text.starts_with('-')
+            && !text.starts_with("--")
+            && text.ends_with(['e', 'f', 'g', 't', 'A', 'B', 'C', 'm']);
+        names_listed(MATCHERS, self.program) && (long || short)
+    }
+
+    /// Whether it sends whole folders to another machine. Sources: the manual of each.
+    fn uploads(&self) -> bool {
+        let operands: Vec<&str> = self
+            .part
+            .words
+            .iter()
+            .skip(1)
+            .map(|word| word.text.as_str())
+            .filter(|word| !word.starts_with('-'))
+            .collect();
+        let has = |commands: &str| operands.iter().any(|word| names_listed(commands, word));
+        let told = || {
+            self.part.words.iter().any(|word| {
+                word.text.starts_with("--rec") || is_cluster_with(&word.text, 'r') || is_cluster_with(&word.text, 'R')
+            })
+        };
+        match self.program {
+            "rclone" => has("copy copyto move moveto sync bisync cat"),
+            "aws" => has("s3") && (has("sync") || (has("cp mv") && told())),
+            "s3cmd" | "s5cmd" => has("sync cp mv") || (has("put") && told()),
+            "gsutil" | "gcloud" => has("rsync") || (has("cp mv") && told()),
+            "azcopy" => has("sync") || (has("copy cp") && told()),
+            "b2" => has("sync"),
+            "mc" => has("mirror") || (has("cp mv") && told()),
+            "restic" | "borg" | "duplicity" | "kopia" => has("backup create full snapshot"),
+            "az" => has("upload-batch"),
+            _ => false,
+        }
+    }
+
+    /// `python -m tarfile -c`, `-m zipfile -c`: the Python Standard Library, "Command-Line Interface" of each.
+    fn packs_by_module(&self) -> bool {
+        let words: Vec<&str> = self.part.words.iter().map(|word| word.text.as_str()).collect();
+        let module = words.windows(2).any(|pair| matches!(pair, ["-m", "tarfile" | "zipfile" | "shutil"]));
+        module && words.iter().any(|word| ["-c", "--create"].contains(word))
+    }
+
+    fn takes_folders(&self) -> bool {
+        let words = || self.part.words.iter().skip(1).map(|word| word.text.as_str());
+        if self.uploads() || self.packs_by_module() {
+            return true;
+        }
+        if !names_listed(TAKES_FOLDERS, self.program) {
+            return false;
+        }
+        if names_listed(IF_TOLD, self.program) {
+            let recursive = |word: &str| {
+                ["--recursive", "--dereference-recursive", "--archive", "--directories=recurse", "recurse"]
+                    .contains(&word)
+                    || is_cluster_with(word, 'r')
+                    || is_cluster_with(word, 'R')
+                    || (self.program == "cp" && is_cluster_with(word, 'a'))
+            };
+            return words().any(recursive);
+        }
+        if ["tar", "bsdtar"].contains(&self.program) {
+            let first = self.part.words.get(1).map_or("", |word| word.text.as_str());
+            let cluster =
+                |word: &str| word.starts_with('-') && !word.starts_with("--") && word.contains(['c', 'r', 'u']);
+            let long = |word: &str| ["--create", "--append", "--update"].contains(&word);
+            return (!first.starts_with('-') && first.contains(['c', 'r', 'u']))
+                || words().any(|word| cluster(word) || long(word));
+        }
+        true
+    }
+}
+
+impl TakenFolder<'_> {
+    /// Whether it may read files there whose names nobody knows.
+    pub(crate) fn takes_anything(&self) -> bool {
+        match self.by {
+            By::Find(tests) => tests.iter().all(|word| !["-name", "-iname"].contains(&word.text.as_str())),
+            By::Program(part) => !part.words.iter().any(|word| word.text.starts_with("--include=")),
+            By::List(_) | By::Git { .. } | By::Mount { .. } => true,
+        }
+    }
+
+    /// Whether `held`, which lies in the folder, is among what is read.
+    pub(crate) fn takes(&self, held: &HeldCredential) -> bool {
+        match self.by {
+            By::Git { ignored } => !held.is_tracked && (ignored || !held.is_ignored),
+            By::List(words) => {
+                let has = |letter| words.iter().any(|word| is_cluster_with(&word.text, letter));
+                let all = has('a')
+                    || has('A')
+                    || words.iter().any(|word| ["--all", "--almost-all"].contains(&word.text.as_str()));
+                (has('R') || !held.path.contains('/')) && (all || !held.is_hidden())
+            }
+            By::Find(words) => may_be_found(words, held),
+            By::Mount { is_packed } => is_packed && !held.path.contains('/'),
+            By::Program(part) => reads(part, held),
+        }
+    }
+}
+
+/// Whether the program of `part` reads `held`, which lies in a folder that it takes.
+fn reads(part: &Part, held: &HeldCredential) -> bool {
+    let program = part.program().and_then(|program| program.rsplit('/').next()).unwrap_or_default();
+    let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    let left_out = words
+        .iter()
+        .any(|word| (word.starts_with("--exclude") || word.starts_with("--ignore")) && word.contains(held.name()));
+    // grep(1), `-r` and `-R`; ripgrep's guide, `--follow`.
+    let follows = ["-L", "--follow", "--dereference-recursive"].iter().any(|option| words.contains(option))
+        || words.iter().any(|word| is_cluster_with(word, if program == "rg" { 'L' } else { 'R' }));
+    if held.is_link && !follows && names_listed(PASSES_LINKS_OVER, program) {
+        return false;
+    }
+    // `--iglob` does not heed capitals, and neither does every file system.
+    let name = held.name().to_lowercase();
+    let matches = |glob: &str| may_match(&glob.rsplit('/').next().unwrap_or(glob).to_lowercase(), &name);
+    let includes: Vec<&str> = words.iter().filter_map(|word| word.strip_prefix("--include=")).collect();
+    if left_out || !(includes.is_empty() || includes.into_iter().any(matches)) {
+        return false;
+    }
+    if !names_listed(HEEDS_IGNORE_FILES, program) && !["fd", "fdfind"].contains(&program) {
+        return true;
+    }
+    // ripgrep's guide, "Manual filtering: globs": they are stronger than ignore files.
+    let globs: Vec<&str> = globs(&words).collect();
+    if program == "rg" && !globs.is_empty() {
+        let (out, of): (Vec<&str>, Vec<&str>) = globs.into_iter().partition(|glob| glob.starts_with('!'));
+        if out.iter().any(|glob| matches(glob.trim_start_matches('!'))) {
+            return false;
+        }
+        if !of.is_empty() {
+            return of.into_iter().any(matches);
+        }
+    }
+    // ripgrep's guide, "Automatic filtering": `-u` does not heed ignore files, `-uu` looks at hidden files.
+    // fd(1): `-H` and `-I` for the same.
+    let is_fd = program.starts_with("fd");
+    let unrestricted: usize = words
+        .iter()
+        .filter(|word| word.starts_with('-') && !word.starts_with("--"))
+        .map(|word| word.matches('u').count())
+        .sum();
+    let long: usize = words.iter().filter(|word| word.starts_with("--unrestricted")).count();
+    // ag(1): `-u` searches all files.
+    let level = (unrestricted + long) * if is_fd || program == "ag" { 2 } else { 1 };
+    let has = |letter| is_fd && words.iter().any(|word| is_cluster_with(word, letter));
+    let hidden =
+        level > 1 || has('H') || words.iter().any(|word| *word == "--hidden" || (!is_fd && is_cluster_with(word, '.')));
+    let heeds = level == 0 && !has('I') && !words.iter().any(|word| word.starts_with("--no-ignore"));
+    !(held.is_hidden() && !hidden || held.is_ignored && heeds)
+}
+
+/// The values of `-g`, `--glob` and `--iglob`.
+fn globs<'a>(words: &[&'a str]) -> impl Iterator<Item = &'a str> {
+    words.iter().zip(words.iter().skip(1).map(Some).chain([None])).filter_map(|(word, next)| {
+        let glued = ["--glob=", "--iglob=", "-g"].iter().find_map(|start| word.strip_prefix(start));
+        match glued {
+            Some("") => next.copied(),
+            None if ["--glob", "--iglob"].contains(word) => next.copied(),
+            glued => glued,
+        }
+    })
+}
+
+/// The folders whose files `part` names for the next command.
+fn named_by(part: &Part) -> Vec<TakenFolder<'_>> {
+    let words = part.words.get(1..).unwrap_or_default();
+    let program = part.program().and_then(|program| program.rsplit('/').next()).unwrap_or_default();
+    let texts = || words.iter().map(|word| word.text.as_str());
+    match program {
+        "find" => of_find(part, &part.words),
+        "ls" | "dir" => {
+            let operands =
+                words.iter().filter(|word| !word.text.starts_with('-')).filter_map(|word| path_of(part, word));
+            let mut taken: Vec<TakenFolder<'_>> =
+                operands.map(|folder| TakenFolder { folder, by: By::List(words) }).collect();
+            if taken.is_empty() {
+                taken.extend(here(part, By::List(words)));
+            }
+            taken
+        }
+        "fd" | "fdfind" => here(part, By::Program(part)).into_iter().collect(),
+        "rg" if texts().any(|word| word == "--files") => here(part, By::Program(part)).into_iter().collect(),
+        "git"
+            if texts().any(|word| word == "ls-files")
+                && texts().any(|word| word == "--others" || is_cluster_with(word, 'o')) =>
+        {
+            let ignored = !texts().any(|word| word == "--exclude-standard");
+            here(part, By::Git { ignored }).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The folders that `find` starts in.
+fn of_find<'a>(part: &Part, words: &'a [Word]) -> Vec<TakenFolder<'a>> {
+    let tests = words.get(1..).unwrap_or_default();
+    let is_start = |word: &&Word| !word.text.starts_with(['-', '(', ')', '!']);
+    let options = |word: &&Word| ["-H", "-L", "-P"].contains(&word.text.as_str());
+    let starts: Vec<&Word> = tests.iter().skip_while(options).take_while(is_start).collect();
+    if starts.is_empty() {
+        return here(part, By::Find(tests)).into_iter().collect();
+    }
+    let folders = starts.into_iter().filter_map(|word| path_of(part, word));
+    folders.map(|folder| TakenFolder { folder, by: By::Find(tests) }).collect()
+}
+
+/// find(1): whether the `-name` tests leave `held` over. Behind an "or" with anything but a name they do not count.
+fn may_be_found(tests: &[Word], held: &HeldCredential) -> bool {
+    let texts: Vec<&str> = tests.iter().map(|word| word.text.as_str()).collect();
+    let is_name = |text: &str| ["-name", "-iname"].contains(&text);
+    let finds = |pattern: &str| may_match(&pattern.to_lowercase(), &held.name().to_lowercase());
+    let is_or = |text: &str| ["-o", "-or", ","].contains(&text);
+    let mut named = Vec::new();
+    let mut left_out = false;
+    for (index, text) in texts.iter().enumerate() {
+        let at = |index: Option<usize>| index.and_then(|index| texts.get(index)).copied().unwrap_or_default();
+        if is_name(text) {
+            let found = finds(at(Some(index + 1)));
+            match at(index.checked_sub(1)) {
+                "!" | "-not" => left_out |= found,
+                _ => named.push(found),
+            }
+        } else if is_or(text) && !(is_name(at(Some(index + 1))) && is_name(at(index.checked_sub(2)))) {
+            return true;
+        }
+    }
+    !left_out && (named.is_empty() || named.contains(&true))
+}
+
+/// `fd` with a command to run.
+fn runs(part: &Part) -> bool {
+    part.words.iter().any(|word| {
+        ["-x", "-X", "--exec", "--exec-batch"].contains(&word.text.as_str()) || word.text.starts_with("--exec=")
+    })
+}
+
+fn here<'a>(part: &Part, by: By<'a>) -> Option<TakenFolder<'a>> {
+    let folder = working_folder(part).or_else(|| Some(".".to_owned()))?;
+    Some(TakenFolder { folder, by })
+}

@@ -1,0 +1,184 @@
+//! Which words and folders of a command are read, where that matters: for credentials.
+
+mod folders;
+mod git;
+mod operands;
+mod programs;
+
+use std::collections::BTreeMap;
+
+pub(crate) use folders::TakenFolder;
+
+use super::{WordPath, read_paths};
+use crate::{Request, ToolClass};
+use handraise_shell::risk::shows_contents;
+use handraise_shell::{Input, Part, Word, WordKind};
+
+/// How far a folder is searched for files that hold credentials.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FolderSearch {
+    /// Directly in it.
+    Direct,
+    /// Below it, too.
+    Whole,
+}
+
+/// A file that holds credentials, in a folder that was searched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeldCredential {
+    /// Its path from the folder.
+    pub path: String,
+    /// A `.gitignore` leaves it out, so that programs that heed these pass it over.
+    pub is_ignored: bool,
+    /// It is a link.
+    pub is_link: bool,
+    /// Its repository holds it already.
+    pub is_tracked: bool,
+}
+
+impl HeldCredential {
+    pub(crate) fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    fn is_hidden(&self) -> bool {
+        self.path.split('/').any(|component| component.starts_with('.'))
+    }
+}
+
+/// A tool that shows lines of whatever files lie in a folder.
+pub(crate) struct ContentSearch {
+    pub(crate) folder: String,
+    pub(crate) glob: Option<String>,
+}
+
+/// A command that reads files.
+pub(crate) struct CredentialReader<'a> {
+    part: &'a Part,
+    program: &'a str,
+    /// The other commands of the line, which may say what it reads.
+    before: &'a [Part],
+    words: Vec<Word>,
+}
+
+impl<'a> CredentialReader<'a> {
+    /// `None`: it reads none of the files that it names. `line`: all commands of the line.
+    pub(crate) fn of(part: &'a Part, line: &'a [Part]) -> Option<Self> {
+        // `$(<file)` is `$(cat file)` (bash manual, "Command Substitution").
+        let program = part.program().or_else(|| (!part.reads.is_empty()).then_some("cat"))?;
+        let program = program.rsplit('/').next().unwrap_or(program);
+        let tells_facts = shows_contents(&Part { writes: Vec::new(), ..part.clone() }) == Some(false);
+        // ripgrep's guide: it prints the names of the files that it would search.
+        let tells_facts = tells_facts || (program == "rg" && part.words.iter().any(|word| word.text == "--files"));
+        if tells_facts && program != "git" {
+            return None;
+        }
+        let position = line.iter().position(|other| std::ptr::eq(other, part)).unwrap_or(0);
+        let before = line.get(..position).unwrap_or_default();
+        let mut reader = Self { part, program, before, words: programs::read_words(part, program) };
+        if reader.reads_input() {
+            reader.words.extend(part.reads.iter().cloned());
+        }
+        reader.words.extend(reader.words_from_others());
+        Some(reader)
+    }
+
+    /// The words that may name what is read.
+    pub(crate) fn read_words(&self) -> &[Word] {
+        &self.words
+    }
+
+    /// Whether it may show or copy what its standard input holds.
+    pub(crate) fn reads_input(&self) -> bool {
+        self.program == "tee" || !programs::takes_names(self.program)
+    }
+
+    /// Whether it reads the files that another command names for it.
+    fn reads_operands(&self) -> bool {
+        let words: Vec<&Word> = self.part.words.iter().skip(1).collect();
+        match self.program {
+            "git" => !git::takes_names(&words),
+            program => !programs::takes_names(program),
+        }
+    }
+
+    /// Whether it reads files whose names another command writes.
+    pub(crate) fn is_fed(&self) -> bool {
+        let lists = |word: &Word| {
+            let text = word.text.as_str();
+            matches!(text, "-T" | "-@" | "--files-from" | "--verbatim-files-from") || text.starts_with("--files-from=")
+        };
+        let by_wrapper = self.part.wrappers.iter().any(|wrapper| ["xargs", "parallel"].contains(&wrapper.as_str()));
+        let by_option = matches!(self.part.input, Input::Piped | Input::Given) && self.part.words.iter().any(lists);
+        self.reads_operands() && (by_wrapper || by_option || ["cpio", "pax", "parallel"].contains(&self.program))
+    }
+
+    /// Names that `echo` and `printf` hand on.
+    fn words_from_others(&self) -> Vec<Word> {
+        let others = self.before.iter().filter(|part| matches!(part.program(), Some("echo" | "printf")));
+        others.filter(|_| self.is_fed()).flat_map(|part| part.words.iter().skip(1)).cloned().collect()
+    }
+}
+
+/// The path of `word`. A folder that nobody knows is taken for the one that the line starts in.
+fn path_of(part: &Part, word: &Word) -> Option<String> {
+    part.path(word).or_else(|| (word.kind == WordKind::Exact).then(|| word.text.clone()))
+}
+
+fn is_cluster_with(word: &str, letter: char) -> bool {
+    word.starts_with('-') && !word.starts_with("--") && word.contains(letter)
+}
+
+/// Tools of agents that show the lines that a pattern finds in the files of a folder.
+const SEARCH_TOOLS: &[&str] =
+    &["grep", "search_file_content", "grep_search", "ripgrep", "searchtext", "grep_files", "search_files"];
+
+impl Request {
+    /// The folder whose files this call shows lines of, if it is such a search.
+    pub(crate) fn content_search(&self) -> Option<ContentSearch> {
+        let tool = self.tool.to_lowercase();
+        if self.class == ToolClass::Shell || !(SEARCH_TOOLS.contains(&tool.as_str()) || tool == "read_many_files") {
+            return None;
+        }
+        let tells = |key: &str| self.arguments.get(key).and_then(serde_json::Value::as_bool);
+        // Gemini CLI, `read_many_files`: by itself it leaves `.env` out.
+        if tool == "read_many_files" {
+            let takes_all = tells("useDefaultExcludes") == Some(false);
+            return takes_all.then(|| ContentSearch { folder: ".".to_owned(), glob: None });
+        }
+        let text = |keys: &[&str]| keys.iter().find_map(|key| self.arguments.get(*key)?.as_str()).map(str::to_owned);
+        // Claude Code's `Grep` answers with names of files unless it is told to show lines.
+        let mode = text(&["output_mode"]);
+        let names_only =
+            mode.as_deref().is_some_and(|mode| mode != "content") || (self.tool == "Grep" && mode.is_none());
+        let folder = text(&["path", "dir_path", "directory", "dir"]).filter(|folder| !folder.is_empty());
+        (!names_only).then(|| ContentSearch {
+            folder: folder.unwrap_or_else(|| ".".to_owned()),
+            glob: text(&["glob", "include", "file_pattern", "includePattern"]),
+        })
+    }
+
+    /// The folders that have to be searched for credentials, as in [`super::PathCandidate`].
+    pub(super) fn credential_searches(&self) -> BTreeMap<String, FolderSearch> {
+        let mut searches = BTreeMap::new();
+        let mut add = |folder: String, search: FolderSearch| {
+            let known = searches.entry(folder).or_insert(search);
+            *known = (*known).max(search);
+        };
+        if let Some(search) = self.content_search() {
+            add(search.folder, FolderSearch::Whole);
+        }
+        let parts = self.command.as_ref().map(|line| line.parts.as_slice()).unwrap_or_default();
+        for part in parts {
+            let Some(reader) = CredentialReader::of(part, parts) else { continue };
+            let varying = reader.read_words().iter().filter(|word| word.kind == WordKind::Varies);
+            for path in varying.flat_map(|word| read_paths(part, word)) {
+                if let WordPath::Below { folder, .. } = path {
+                    add(folder, FolderSearch::Direct);
+                }
+            }
+            reader.folders().into_iter().for_each(|taken| add(taken.folder, FolderSearch::Whole));
+        }
+        searches
+    }
+}

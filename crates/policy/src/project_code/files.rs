@@ -1,0 +1,104 @@
+//! What a file of a project is to the gate: where it is looked for, and what in it counts.
+
+use super::settings::NotUnderstood;
+use handraise_shell::path::{components, is_named};
+
+/// Where a file is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileLocation {
+    /// In the folder in which the command runs.
+    Here,
+    /// There and in every folder above, up to the person's home folder, which is the person's own.
+    Upwards,
+}
+
+/// Reads a file's text.
+pub type Find = fn(&str) -> Result<Findings, NotUnderstood>;
+
+/// What in a file makes the program run something.
+#[derive(Clone, Copy, Debug)]
+pub enum Content {
+    /// That it is there.
+    Any,
+    /// That it is there, when this says so of what `*` in its name stands for.
+    Named(fn(&str) -> bool),
+    /// What this finds in its text. What it cannot read counts as running something.
+    Found(Find),
+}
+
+/// What was found in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// Names of settings that make a program run something.
+    pub names: Vec<String>,
+    /// Files that are read as well.
+    pub further: Vec<FurtherFile>,
+}
+
+/// A file that another one names.
+#[derive(Clone, Debug)]
+pub struct FurtherFile {
+    /// Its path from the folder of the file that names it.
+    pub path: String,
+    /// What reads it.
+    pub find: Find,
+}
+
+impl PartialEq for FurtherFile {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path
+    }
+}
+
+impl Eq for FurtherFile {}
+
+/// One file of a project, or all with names like it.
+#[derive(Clone, Copy, Debug)]
+pub struct ProjectFile {
+    /// Its name, or its path from the folder. One `*` stands for any characters of one component.
+    pub name: &'static str,
+    /// Where it is looked for.
+    pub place: FileLocation,
+    /// What in it counts.
+    pub content: Content,
+}
+
+impl ProjectFile {
+    /// Whether it is the file at the end of the path of `parts`.
+    pub(super) fn is_at(&self, parts: &[&str]) -> bool {
+        let wanted: Vec<&str> = components(self.name).collect();
+        let Some(end) = parts.len().checked_sub(wanted.len()).and_then(|start| parts.get(start..)) else {
+            return false;
+        };
+        let is_named = wanted.iter().zip(end).all(|(wanted, part)| is_named(wanted, part));
+        is_named
+            && match self.content {
+                Content::Named(counts) => {
+                    let (start, rest) = self.name.split_once('*').unwrap_or((self.name, ""));
+                    let name = end.last().and_then(|name| name.strip_prefix(start)?.strip_suffix(rest));
+                    name.is_none_or(counts)
+                }
+                Content::Any | Content::Found(_) => true,
+            }
+    }
+
+    pub(super) const fn present(name: &'static str) -> Self {
+        Self { name, place: FileLocation::Upwards, content: Content::Any }
+    }
+
+    pub(super) const fn present_here(name: &'static str) -> Self {
+        Self { name, place: FileLocation::Here, content: Content::Any }
+    }
+
+    pub(super) const fn found(name: &'static str, find: Find) -> Self {
+        Self { name, place: FileLocation::Upwards, content: Content::Found(find) }
+    }
+
+    pub(super) const fn found_here(name: &'static str, find: Find) -> Self {
+        Self { name, place: FileLocation::Here, content: Content::Found(find) }
+    }
+
+    pub(super) const fn module(name: &'static str) -> Self {
+        Self { name, place: FileLocation::Here, content: Content::Named(super::python::is_installed_module) }
+    }
+}

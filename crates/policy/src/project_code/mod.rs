@@ -1,0 +1,347 @@
+//! What a project makes a command run: files and settings that lie in a project decide what a program does
+//! that otherwise only looks, so that `git status` in somebody else's folder runs somebody else's program.
+//!
+//! One table ([`families`] and [`git_settings`]) says which files and settings those are. The gate names what it
+//! would like to know ([`Request::project_questions`]), its owner looks on the disk, and the gate decides.
+//! What nobody has looked up, or what could not be read or understood, counts as running something.
+//!
+//! Not asked about is what a build or a test runs ([`meaning`]): whoever allows `npm test *` means that. Every other
+//! command of a program in the table is looked up, whether it is known only to look or a rule allows it. Settings in
+//! the person's own home folder are the person's own.
+
+mod content;
+mod families;
+mod files;
+mod git_config;
+mod git_settings;
+mod meaning;
+mod python;
+mod settings;
+
+use std::collections::BTreeMap;
+
+use families::FAMILIES;
+pub use files::{Content, FileLocation, Find, Findings, FurtherFile, ProjectFile};
+pub use git_config::{GitSetting, MalformedGitConfig, read_git_config};
+use git_settings::{GitCall, Reach, reach_of_hook};
+pub use settings::NotUnderstood;
+
+use crate::path::working_folder;
+use crate::risk::classify_part;
+use crate::{Request, RiskLevel};
+use handraise_display::line;
+use handraise_shell::path::components;
+use handraise_shell::{Part, Word, WordKind};
+
+/// Most questions of one call. A call with more is not looked up whole, and so is asked about.
+pub const MAX_QUESTIONS: usize = 32;
+/// Longest name of a file or a setting in a sentence, in characters.
+const MAX_NAME: usize = 120;
+/// Options of git in front of the sub-command that take a word of their own: git(1), "OPTIONS".
+const VALUED: &str =
+    "-c --config-env --exec-path --git-dir --work-tree --namespace --super-prefix --attr-source --list-cmds";
+/// Those that say where the repository is, or what is in its settings.
+const ELSEWHERE: &str = "--git-dir --work-tree --bare -c --config-env --exec-path --namespace";
+
+/// Something about a project that the gate would like to know.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ProjectQuestion {
+    /// The folder in which the command runs, as in a [`crate::PathCandidate`].
+    pub folder: String,
+    /// What.
+    pub about: ProjectSubject,
+}
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ProjectSubject {
+    /// The repository that git finds from the folder: its settings, hooks and submodules.
+    Git,
+    /// The files of [`project_files`] with this name.
+    Files(&'static str),
+}
+
+/// What the disk says about one question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProjectAnswer {
+    /// Everything was looked at.
+    Looked(FoundCode),
+    /// It could not be, for this reason: "`.git/config` is too large".
+    Unknown(String),
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundCode {
+    /// What may run something.
+    pub sources: Vec<CodeSource>,
+    /// The folder of the repository, when the question was about git and there is one.
+    pub repository: Option<String>,
+}
+
+/// Something that may make a program run something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeSource {
+    /// The file, absolute.
+    pub file: String,
+    /// What in it.
+    pub what: CodeSetting,
+}
+
+/// What in a file may make a program run something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CodeSetting {
+    /// That it is there.
+    Presence,
+    /// A setting, by its name.
+    Named(String),
+    /// A setting of git.
+    Git(GitSetting),
+    /// A hook of git, by its name.
+    Hook(String),
+}
+
+/// What the disk says about the projects of one call, by question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProjectFacts(BTreeMap<ProjectQuestion, ProjectAnswer>);
+
+impl FromIterator<(ProjectQuestion, ProjectAnswer)> for ProjectFacts {
+    fn from_iter<I: IntoIterator<Item = (ProjectQuestion, ProjectAnswer)>>(facts: I) -> Self {
+        Self(facts.into_iter().collect())
+    }
+}
+
+/// The files that are meant by [`ProjectSubject::Files`].
+#[must_use]
+pub fn project_files(name: &str) -> &'static [ProjectFile] {
+    FAMILIES.iter().find(|family| family.name == name).map_or(&[], |family| family.files)
+}
+
+/// Whether a file at `path` is one of those that may make a program run something.
+pub(crate) fn names_project_code(path: &str) -> bool {
+    let parts: Vec<&str> = components(path).collect();
+    FAMILIES.iter().flat_map(|family| family.files).any(|file| file.is_at(&parts))
+}
+
+impl Request {
+    /// What the gate would like to know about the projects in which the commands of this call run, each once;
+    /// at most one more than [`MAX_QUESTIONS`], so that its owner sees that there are too many.
+    #[must_use]
+    pub fn project_questions(&self) -> Vec<ProjectQuestion> {
+        let mut questions = Vec::new();
+        for part in self.command.iter().flat_map(|line| &line.parts) {
+            for about in subjects(part, is_look(part)) {
+                let question = folder(part, about).map(|folder| ProjectQuestion { folder, about });
+                let new = question.filter(|question| !questions.contains(question));
+                questions.extend(new.filter(|_| questions.len() <= MAX_QUESTIONS));
+            }
+        }
+        questions
+    }
+
+    /// The facts of a project in which nothing runs anything: for what is decided without a disk.
+    #[must_use]
+    pub fn in_plain_project(self) -> Self {
+        let nothing = |question| (question, ProjectAnswer::Looked(FoundCode::default()));
+        let project_code = self.project_questions().into_iter().map(nothing).collect();
+        Self { project_code, ..self }
+    }
+}
+
+/// Whether `part` is known only to look, but for what a project makes of it.
+fn is_look(part: &Part) -> bool {
+    classify_part(&Part { writes: Vec::new(), ..part.clone() }).level == RiskLevel::ReadOnly
+}
+
+/// Programs that ask git about the repository that they are in, or read its settings themselves: gh(1), glab(1),
+/// git-lfs(1), delta(1).
+const ASK_GIT: &str = "git gh hub glab git-lfs delta";
+
+/// What `part` may be reached by.
+fn subjects(part: &Part, only_looks: bool) -> Vec<ProjectSubject> {
+    let program = program(part);
+    let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    let files = families::of(program, &words, part, only_looks).map(|family| ProjectSubject::Files(family.name));
+    // `go help buildvcs`: `go list` asks git for the state of the files.
+    let asks = listed(ASK_GIT, program) || (program == "go" && words.first() == Some(&"list"));
+    let git = asks && !says_version(part);
+    git.then_some(ProjectSubject::Git).into_iter().chain(files).collect()
+}
+
+/// Programs whose operands name code that they run: `import` and `include` of jq(1) read a module, which may show
+/// the environment.
+fn operands_run(program: &str, words: &[&str]) -> Option<&'static str> {
+    match program {
+        "jq" if words.iter().any(|word| word.contains("import") || word.contains("include")) => Some("a module of jq"),
+        _ => None,
+    }
+}
+
+/// `git --version` opens no repository.
+fn says_version(part: &Part) -> bool {
+    matches!(part.words.get(1), Some(word) if ["--version", "version", "-v", "check-ref-format"].contains(&word.text.as_str()))
+}
+
+/// The program's name without its folder, and Python's without its version.
+fn program(part: &Part) -> &str {
+    let name = part.program().map_or("", |program| program.rsplit('/').next().unwrap_or(program));
+    let is_python =
+        |version: &str| version.starts_with("3.") && version.bytes().skip(2).all(|byte| byte.is_ascii_digit());
+    if name.strip_prefix("python").is_some_and(is_python) { "python3" } else { name }
+}
+
+/// The folder that a question about `part` starts in; `None` when nobody here can tell.
+fn folder(part: &Part, about: ProjectSubject) -> Option<String> {
+    if about != ProjectSubject::Git || program(part) != "git" {
+        return working_folder(part);
+    }
+    let mut folders = part.folders.clone();
+    let mut words = part.words.iter().skip(1);
+    while let Some(word) = words.next() {
+        let text = word.text.as_str();
+        let name = text.split('=').next().unwrap_or(text);
+        if word.kind == WordKind::Varies {
+            return None;
+        }
+        if text == "-C" {
+            folders.push(words.next().filter(|folder| folder.kind != WordKind::Varies).map(Word::as_folder)?);
+        } else if listed(ELSEWHERE, name) {
+            return None;
+        } else if listed(VALUED, text) {
+            words.next();
+        } else if !text.starts_with('-') {
+            break;
+        }
+    }
+    working_folder(&Part { folders, ..part.clone() })
+}
+
+/// The sub-command of git.
+fn git_command(part: &Part) -> &str {
+    let mut words = part.words.iter().skip(1).map(|word| word.text.as_str());
+    while let Some(word) = words.next() {
+        if word == "-C" || listed(VALUED, word) {
+            words.next();
+        } else if !word.starts_with('-') {
+            return word;
+        }
+    }
+    ""
+}
+
+/// Why `part` of `request` may run something that lies in a project and that nobody has named, as a clause.
+pub(crate) fn foreign_code(request: &Request, part: &Part) -> Option<ForeignCode> {
+    let only_looks = is_look(part);
+    clause(request, part, only_looks, Means::OwnHooks).map(|clause| ForeignCode { clause, only_looks })
+}
+
+/// The same, with what the person's own repository makes git run: its hooks, which a rule of a person's for
+/// `git commit *` means, and a rule of a preset does not.
+pub(crate) fn own_code(request: &Request, part: &Part) -> Option<String> {
+    clause(request, part, false, Means::Nobodys)
+}
+
+/// Something in a project that a command may run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ForeignCode {
+    /// What, as a clause.
+    pub(crate) clause: String,
+    /// But for that the command is known only to look.
+    pub(crate) only_looks: bool,
+}
+
+/// Which hooks whoever allowed the command means with it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Means {
+    /// Those of the project's own repository.
+    OwnHooks,
+    /// None.
+    Nobodys,
+}
+
+fn clause(request: &Request, part: &Part, only_looks: bool, means: Means) -> Option<String> {
+    let program = program(part);
+    let shown = line(program, MAX_NAME);
+    let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    if let Some(what) = operands_run(program, &words).filter(|_| only_looks) {
+        return Some(format!("`{shown}` may run {what}"));
+    }
+    subjects(part, only_looks).into_iter().find_map(|about| {
+        let Some(folder) = folder(part, about) else {
+            return Some(format!("`{shown}` may run what a project says, and its folder is not known"));
+        };
+        match request.project_code.0.get(&ProjectQuestion { folder, about }) {
+            None => Some(format!("`{shown}` may run what the project says, which could not be looked up")),
+            Some(ProjectAnswer::Unknown(why)) => {
+                Some(format!("`{shown}` may run what the project says: {}", line(why, 200)))
+            }
+            Some(ProjectAnswer::Looked(found)) => reached(request, part, found, only_looks, means),
+        }
+    })
+}
+
+/// git-log(1), `--remerge-diff`, `--diff-merges=remerge`, or an abbreviation of one of them.
+fn asks_for_remerge(text: &str) -> bool {
+    let Some(option) = text.strip_prefix("--") else { return ["remerge", "r"].contains(&text) };
+    let (name, value) = option.split_once('=').unwrap_or((option, ""));
+    (name.len() > 3 && "remerge-diff".starts_with(name)) || (name.starts_with("diff-m") && value.starts_with('r'))
+}
+
+/// The first source that `part` is reached by.
+fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool, means: Means) -> Option<String> {
+    let program = program(part);
+    let shown = line(program, MAX_NAME);
+    let is_partial = found.sources.iter().any(|source| source.what.reach() == Some(Reach::PartialClone));
+    let call = GitCall {
+        // What another program has git do is not known: it may fetch.
+        command: match program {
+            "git" => git_command(part),
+            _ if only_looks || ["go", "delta"].contains(&program) => "",
+            _ => "fetch",
+        },
+        only_looks,
+        is_partial,
+        remerges: part.words.iter().any(|word| asks_for_remerge(&word.text)),
+        is_own: found.repository.is_some() && found.repository == request.project,
+        means_own: means == Means::OwnHooks,
+    };
+    let counts = |source: &&CodeSource| match (&source.what, source.what.reach()) {
+        (CodeSetting::Presence | CodeSetting::Named(_), _) => true,
+        (CodeSetting::Git(setting), Some(reach)) => call.is_reached(&setting.name(), reach),
+        (CodeSetting::Hook(name), Some(reach)) => call.is_reached(name, reach),
+        (CodeSetting::Git(_) | CodeSetting::Hook(_), None) => false,
+    };
+    let source = found.sources.iter().find(counts)?;
+    let file = line(&source.file, MAX_NAME);
+    Some(match &source.what {
+        CodeSetting::Presence => format!("`{shown}` may run what `{file}` says"),
+        CodeSetting::Named(name) => format!("`{shown}` may run what `{}` in `{file}` says", line(name, MAX_NAME)),
+        CodeSetting::Git(setting) => {
+            format!("`{shown}` may run what `{}` in `{file}` says", line(&setting.name(), MAX_NAME))
+        }
+        CodeSetting::Hook(_) => format!("`{shown}` runs the hook `{file}`"),
+    })
+}
+
+impl CodeSetting {
+    /// Whether it is a hook that git knows, and no sample of one.
+    #[must_use]
+    pub fn is_hook_that_runs(&self) -> bool {
+        matches!(self, Self::Hook(_)) && self.reach().is_some()
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        match self {
+            Self::Presence | Self::Named(_) => None,
+            Self::Git(setting) => setting.reach(),
+            Self::Hook(name) => reach_of_hook(name),
+        }
+    }
+}
+
+fn listed(list: &str, name: &str) -> bool {
+    list.split(|c: char| c.is_ascii_whitespace() || c == '|').any(|entry| entry == name)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,162 @@
+use super::*;
+use crate::test_support::request;
+use handraise_shell::{CommandLine, Shell};
+
+fn shell(line: &str) -> Request {
+    let command = Some(CommandLine::analyse(line, Shell::Bash));
+    Request { command, cwd: Some("/p".into()), project: Some("/p".into()), ..request("Bash", "{}") }
+}
+
+fn with(request: Request, sources: &[CodeSource], repository: &str) -> Request {
+    let found = FoundCode { sources: sources.to_vec(), repository: Some(repository.to_owned()) };
+    let answer = |question| (question, ProjectAnswer::Looked(found.clone()));
+    let project_code = request.project_questions().into_iter().map(answer).collect();
+    Request { project_code, ..request }
+}
+
+fn clause_of(request: &Request) -> Option<String> {
+    let parts = &request.command.as_ref().unwrap().parts;
+    parts.iter().find_map(|part| foreign_code(request, part)).map(|foreign| foreign.clause)
+}
+
+fn git(text: &str) -> CodeSource {
+    let setting = read_git_config(text).unwrap().remove(0);
+    CodeSource { file: "/p/.git/config".into(), what: CodeSetting::Git(setting) }
+}
+
+fn hook(name: &str) -> CodeSource {
+    CodeSource { file: format!("/p/.git/hooks/{name}"), what: CodeSetting::Hook(name.into()) }
+}
+
+#[test]
+fn questions_name_the_folder_that_the_command_runs_in() {
+    let folders = |line: &str| -> Vec<String> {
+        shell(line).project_questions().into_iter().map(|question| question.folder).collect()
+    };
+    assert_eq!(folders("git status"), ["."]);
+    assert_eq!(folders("cd docs && git status"), ["docs/."]);
+    assert_eq!(folders("git -C a -C b push"), ["a/b/."]);
+    assert_eq!(folders("git -C ~/x fetch"), ["~/x/."]);
+    assert_eq!(folders("git --no-pager log"), ["."]);
+    assert_eq!(folders("ls -la && cat x"), Vec::<String>::new());
+    assert_eq!(folders("npm test"), Vec::<String>::new());
+    assert_eq!(folders("npm view react"), [".", ".", "."]);
+}
+
+fn subjects_of(line: &str) -> Vec<&'static str> {
+    let questions = shell(line).project_questions();
+    let name = |question: &ProjectQuestion| match question.about {
+        ProjectSubject::Git => "git",
+        ProjectSubject::Files(name) => name,
+    };
+    questions.iter().map(name).collect()
+}
+
+#[test]
+fn every_command_of_a_family_is_looked_up_but_for_those_that_run_the_project() {
+    for (line, subject) in [
+        ("cargo metadata --format-version 1", "cargo"),
+        ("cargo tree -i serde", "cargo"),
+        ("cargo fmt --check", "rustup"),
+        ("cargo whatever", "cargo"),
+        ("rustfmt --check a.rs", "rustup"),
+        ("npm view react -s", "npm registry"),
+        ("npm audit", "npm registry"),
+        ("npm --prefix test view", "npm registry"),
+        ("pnpm why react", "pnpm"),
+        ("yarn workspaces info", "yarn"),
+        ("docker compose config", "compose"),
+        ("docker compose down", "compose"),
+        ("docker-compose ps", "docker-compose"),
+        ("composer show", "composer"),
+        ("terraform state list", "terraform"),
+        ("terraform validate", "terraform"),
+        ("hg diff", "mercurial"),
+        ("go list ./...", "git"),
+        ("delta a b", "git"),
+        ("git-lfs ls-files", "git"),
+        ("sbt about", "sbt"),
+        ("lein version", "lein"),
+        ("jq --args .a x.json", "versions"),
+        ("shellcheck a.sh", "versions"),
+        ("a-program-that-nobody-knows x", "versions"),
+        ("python3 -m json.tool a.json", "python modules"),
+        ("python3.12 -c 1", "python modules"),
+    ] {
+        assert!(subjects_of(line).contains(&subject), "{line}: {:?}", subjects_of(line));
+    }
+    for line in [
+        "npm test",
+        "npm ci",
+        "npm run lint",
+        "npx eslint .",
+        "pnpm -r test",
+        "pnpm --filter a build",
+        "yarn",
+        "yarn build:prod",
+        "cargo test",
+        "cargo +nightly build --release",
+        "go test ./...",
+        "mvn test",
+        "docker compose up -d",
+        "terraform plan",
+        "sbt test",
+        "pytest -q",
+        "python3 manage.py test",
+        "python3 -I a.py",
+        "make test",
+        "ls",
+        "cat a | grep b | sort",
+        "./scripts/check.sh",
+    ] {
+        let own: Vec<_> =
+            subjects_of(line).into_iter().filter(|subject| *subject != "versions" || !line.contains("-I")).collect();
+        assert_eq!(own, Vec::<&str>::new(), "{line}");
+    }
+}
+
+#[test]
+fn a_command_of_many_programs_stays_within_what_is_looked_up() {
+    let many = "npm ls; pnpm ls; yarn list; cargo tree; go version; docker compose ps; composer show; terraform providers; node -v; jq . a; git status";
+    assert!(shell(many).project_questions().len() <= MAX_QUESTIONS, "{}", shell(many).project_questions().len());
+}
+
+#[test]
+fn what_nobody_has_looked_up_is_not_known_only_to_look() {
+    assert!(clause_of(&shell("git status")).is_some());
+    assert!(clause_of(&shell("cargo --version")).is_some());
+    assert_eq!(clause_of(&shell("git status").in_plain_project()), None);
+    assert_eq!(clause_of(&shell("ls")), None);
+    assert!(clause_of(&shell("git --git-dir=x log").in_plain_project()).is_some());
+    let unknown = |question| (question, ProjectAnswer::Unknown("`x` is too large".to_owned()));
+    let request = shell("git status");
+    let project_code = request.project_questions().into_iter().map(unknown).collect();
+    assert!(clause_of(&Request { project_code, ..request }).unwrap().ends_with("`x` is too large"));
+}
+
+#[test]
+fn a_setting_that_runs_something_is_named() {
+    let monitored = with(shell("git status"), &[git("[core] fsmonitor = ./x")], "/p");
+    let clause = clause_of(&monitored).unwrap();
+    assert_eq!(clause, "`git` may run what `core.fsmonitor` in `/p/.git/config` says");
+}
+
+#[test]
+fn hooks_are_meant_by_who_allows_a_commit_and_by_nobody_who_looks() {
+    let of = |line: &str, source: &CodeSource, place: &str| {
+        clause_of(&with(shell(line), std::slice::from_ref(source), place))
+    };
+    assert_eq!(of("git status", &hook("pre-commit"), "/p"), None);
+    assert_eq!(of("git commit -m x", &hook("pre-commit"), "/p"), None);
+    assert!(of("git commit -m x", &hook("pre-commit"), "/p/docs").is_some());
+    assert!(of("git status", &hook("post-index-change"), "/p").is_some());
+    let ssh = git("[core] sshCommand = ./x");
+    assert_eq!(of("git status", &ssh, "/p"), None);
+    assert!(of("git fetch", &ssh, "/p").is_some());
+}
+
+#[test]
+fn operands_that_are_programs_are_known() {
+    assert!(clause_of(&shell("jq 'include \"x\"; .' a.json").in_plain_project()).is_some());
+    assert_eq!(clause_of(&shell("jq .name package.json").in_plain_project()), None);
+}

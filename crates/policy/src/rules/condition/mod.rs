@@ -1,0 +1,215 @@
+//! What must hold for a rule to apply: every condition of it.
+
+mod area;
+mod argument;
+mod expiry;
+mod glob;
+mod path;
+mod tool;
+
+use super::situation::{Situation, Target};
+use crate::rules::action::Action;
+use crate::rules::applies::{Applies, Miss};
+use crate::{RiskLevel, ToolClass};
+use handraise_shell::{CommandPattern, Touch};
+
+pub(super) use area::{Area, PathCondition};
+pub(super) use argument::{Argument, check_pointer};
+pub(super) use expiry::Expiry;
+pub(super) use glob::Glob;
+pub use glob::InvalidPattern;
+pub(super) use path::{Base, PathGlob};
+pub(super) use tool::{CLASSES, Pattern, Tool, class_word};
+use tool::{PatternMatch, name_matches};
+
+/// The conditions of one rule. What is `None` or empty is no condition; of a list, one is enough.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Conditions {
+    pub(super) pattern: Option<Pattern>,
+    pub(super) tool: Option<Tool>,
+    pub(super) class: Option<ToolClass>,
+    pub(super) server: Option<Glob>,
+    pub(super) arguments: Vec<Argument>,
+    pub(super) command: Option<CommandPattern>,
+    /// The whole command line, as it is written.
+    pub(super) command_line: Option<String>,
+    pub(super) path: PathCondition,
+    pub(super) agents: Vec<Glob>,
+    pub(super) users: Vec<Glob>,
+    pub(super) projects: Vec<PathGlob>,
+    pub(super) risk: Vec<RiskLevel>,
+    pub(super) tags: Vec<Glob>,
+    pub(super) expires: Option<Expiry>,
+}
+
+impl Conditions {
+    /// Whether a rule with these conditions and `action` applies; the cheap conditions first.
+    pub(super) fn apply(&self, action: Action, situation: &Situation<'_>) -> Applies {
+        if let Some(miss) = self.miss_of_call(action, situation) {
+            return Applies::No(miss);
+        }
+        match self.path.apply(action, situation) {
+            Applies::Yes => self.apply_commands(action, situation),
+            Applies::Perhaps => match self.apply_commands(action, situation) {
+                Applies::Yes => Applies::Perhaps,
+                other => other,
+            },
+            no => no,
+        }
+    }
+
+    fn miss_of_call(&self, action: Action, situation: &Situation<'_>) -> Option<Miss> {
+        let call = situation.call;
+        let request = call.request;
+        let server_named = self.server.is_some();
+        let tightens_by_path = action != Action::Allow && !self.path.is_empty();
+        if self.expires.as_ref().is_some_and(|expiry| expiry.is_over(call.now)) {
+            return Some(Miss::Expired);
+        }
+        if let Some(tool) = &self.tool {
+            let matches = match tool {
+                Tool::Class(class) => situation.is_of_class(*class, tightens_by_path),
+                Tool::Name(glob) => name_matches(glob, call, action, server_named),
+            };
+            if !matches {
+                return Some(Miss::Tool);
+            }
+        }
+        if self.class.is_some_and(|class| !situation.is_of_class(class, tightens_by_path)) {
+            return Some(Miss::Class);
+        }
+        if let Some(glob) = &self.server
+            && !request.server.as_deref().is_some_and(|server| glob.matches(server))
+        {
+            return Some(Miss::Server);
+        }
+        if !is_one_of(&self.users, request.user.as_deref()) {
+            return Some(Miss::User);
+        }
+        if let Some(miss) = self.miss_of_agent(situation) {
+            return Some(miss);
+        }
+        if !self.tags.is_empty() && !request.tags.iter().any(|tag| self.tags.iter().any(|glob| glob.matches(tag))) {
+            return Some(Miss::Tag);
+        }
+        if !self.risk.is_empty() && !self.risk.contains(&situation.risk.level) {
+            return Some(Miss::Risk);
+        }
+        if !self.projects.is_empty() && !self.is_in_project(action, situation) {
+            return Some(Miss::Project);
+        }
+        self.miss_of_arguments(action, situation)
+    }
+
+    fn miss_of_agent(&self, situation: &Situation<'_>) -> Option<Miss> {
+        if self.agents.is_empty() {
+            return None;
+        }
+        let agent = situation.call.request.agent.as_ref();
+        if !is_one_of(&self.agents, agent.map(|agent| agent.name.as_str())) {
+            return Some(Miss::Agent);
+        }
+        (!situation.call.agent_counts).then_some(Miss::ClaimedAgent)
+    }
+
+    fn miss_of_arguments(&self, action: Action, situation: &Situation<'_>) -> Option<Miss> {
+        let call = situation.call;
+        let by_glob = |glob: &Glob| !glob.is_exact();
+        // A glob over a command line is a hole: `git *` would cover `git status; rm -rf ~`.
+        let no_command = self.command.is_none() && self.command_line.is_none();
+        let no_glob = action == Action::Allow && situation.is_shell() && no_command;
+        if let Some(pattern) = &self.pattern {
+            match pattern.matches(call, action, self.server.is_some()) {
+                PatternMatch::Name => {}
+                PatternMatch::Arguments if no_glob && pattern.arguments().is_some_and(by_glob) => {
+                    return Some(Miss::GlobOverCommand);
+                }
+                PatternMatch::Arguments => {}
+                PatternMatch::NoName => return Some(Miss::Pattern),
+                PatternMatch::NoArguments => return Some(Miss::PatternArguments),
+            }
+        }
+        for (position, argument) in self.arguments.iter().enumerate() {
+            if !argument.matches(&call.request.arguments, action) {
+                return Some(Miss::Argument(position));
+            }
+            if no_glob && by_glob(argument.glob()) {
+                return Some(Miss::GlobOverCommand);
+            }
+        }
+        None
+    }
+
+    fn is_in_project(&self, action: Action, situation: &Situation<'_>) -> bool {
+        let request = situation.call.request;
+        let home = request.home.as_deref();
+        let known = request.project.as_deref();
+        // The working folder as it is written is good for tightening only.
+        let claimed = request.cwd.as_deref().filter(|_| action != Action::Allow);
+        let matches = |path: &str| self.projects.iter().any(|glob| glob.matches(path, home, None));
+        known.into_iter().chain(claimed).any(matches)
+    }
+
+    fn apply_commands(&self, action: Action, situation: &Situation<'_>) -> Applies {
+        match self.apply_command_line(action, situation) {
+            Applies::Yes => self.apply_command(action, situation),
+            no => no,
+        }
+    }
+
+    /// A rule that allows covers this very text and only where all of it was understood; one that tightens
+    /// covers it with other blanks as well.
+    fn apply_command_line(&self, action: Action, situation: &Situation<'_>) -> Applies {
+        let Some(wanted) = &self.command_line else { return Applies::Yes };
+        let line = situation.call.request.command.as_ref().filter(|_| situation.is_shell());
+        let Some(line) = line else { return Applies::No(Miss::NoCommand) };
+        if action != Action::Allow {
+            let matches = wanted.split_whitespace().eq(line.text.split_whitespace());
+            return if matches { Applies::Yes } else { Applies::No(Miss::CommandLine) };
+        }
+        match wanted.trim() == line.text.trim() {
+            true if line.obstacle.is_some() => Applies::No(Miss::NotUnderstood),
+            true => Applies::Yes,
+            false => Applies::No(Miss::CommandLine),
+        }
+    }
+
+    fn apply_command(&self, action: Action, situation: &Situation<'_>) -> Applies {
+        let Some(pattern) = &self.command else { return Applies::Yes };
+        let touch = match (situation.target, action) {
+            (Target::Command(part), Action::Allow) if pattern.covers(situation.bare(part)) => Touch::Yes,
+            (Target::Command(_), Action::Allow) => Touch::No,
+            (Target::Command(part), _) => pattern.touch(part),
+            (Target::Line(Some(line)), Action::Ask | Action::Deny) => pattern.touch_line(line),
+            (Target::Line(None), Action::Ask | Action::Deny) => Touch::Yes,
+            (Target::Line(_), Action::Allow) => return Applies::No(Miss::NotUnderstood),
+            (Target::Call | Target::Write(..) | Target::Read(..), _) => return Applies::No(Miss::NoCommand),
+        };
+        match touch {
+            Touch::Yes => Applies::Yes,
+            Touch::Perhaps => Applies::Perhaps,
+            Touch::No => Applies::No(Miss::Command),
+        }
+    }
+
+    /// It has no condition but a name or a class that fits everything.
+    pub(super) fn is_everything(&self) -> bool {
+        let everything = self.pattern.as_ref().is_none_or(Pattern::is_everything)
+            && self.tool.as_ref().is_none_or(Tool::is_everything);
+        let names = Self { pattern: self.pattern.clone(), tool: self.tool.clone(), ..Self::default() };
+        everything && *self == names
+    }
+}
+
+/// Without a condition, everything; otherwise what one of `globs` matches.
+fn is_one_of(globs: &[Glob], name: Option<&str>) -> bool {
+    globs.is_empty() || name.is_some_and(|name| globs.iter().any(|glob| glob.matches(name)))
+}
+/// The words for the risk levels in the file.
+pub(super) const RISKS: &[(&str, RiskLevel)] =
+    &[("read_only", RiskLevel::ReadOnly), ("write", RiskLevel::Write), ("destructive", RiskLevel::Destructive)];
+
+/// The word for `level`.
+pub(super) fn risk_word(level: RiskLevel) -> &'static str {
+    RISKS.iter().find(|(_, known)| *known == level).map_or("write", |(word, _)| word)
+}

@@ -1,0 +1,180 @@
+//! The tables of the file around its rules.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use jiff::Timestamp;
+use toml::de::{DeTable, DeValue};
+
+use super::lint::lint;
+use super::reader::{Reader, Value};
+use super::rule::{ACTIONS, read_rules};
+use crate::rules::MAX_TIMEOUT_SECONDS;
+use crate::rules::action::PartialRiskActions;
+use crate::rules::policy::{AgentPolicy, Policy};
+use crate::rules::preset::Preset;
+use crate::rules::redaction::{RedactionPattern, RedactionSettings};
+use crate::rules::rule_set::RuleSet;
+
+const FILE_KEYS: &[&str] =
+    &["version", "preset", "unknown_tools", "timeout", "risk", "trusted_servers", "redaction", "rule", "agent"];
+const AGENT_KEYS: &[&str] = &["timeout", "risk", "rule"];
+const RISK_KEYS: &[&str] = &["read_only", "write", "destructive"];
+const REDACTION_KEYS: &[&str] = &["patterns", "keys"];
+const PATTERN_KEYS: &[&str] = &["name", "regex"];
+const PRESETS: &[(&str, Preset)] = &[
+    ("practical", Preset::Practical),
+    ("strict", Preset::Strict),
+    ("autonomous", Preset::Autonomous),
+    ("workspace", Preset::Workspace),
+];
+/// The version that this program reads.
+const VERSION: &str = "1";
+
+/// Reads the file's top level. With an error in the reader the policy is of no use.
+pub(super) fn read_file(reader: &mut Reader<'_>, file: &DeTable<'_>, now: Option<Timestamp>) -> Policy {
+    check_keys(reader, file, "the policy", FILE_KEYS);
+    check_version(reader, file);
+    let preset = file.get("preset").and_then(|value| reader.word("preset", value, PRESETS)).unwrap_or_default();
+    let base = Policy::from_preset(preset);
+    let unknown_tools = file.get("unknown_tools").and_then(|value| reader.word("unknown_tools", value, ACTIONS));
+    let timeout = file.get("timeout").and_then(|value| read_timeout(reader, value));
+    let trusted = file.get("trusted_servers").map(|value| list_of_texts(reader, "trusted_servers", value));
+    Policy {
+        unknown_tools: unknown_tools.unwrap_or(base.unknown_tools),
+        timeout_seconds: timeout.unwrap_or(base.timeout_seconds),
+        risk: read_risk(reader, file).over(base.risk),
+        rules: base.rules.followed_by(read_rule_set(reader, file, now)),
+        agents: file.get("agent").map(|value| read_agents(reader, value, now)).unwrap_or_default(),
+        redaction: file.get("redaction").map(|value| read_redaction(reader, value)).unwrap_or_default(),
+        trusted_servers: trusted.unwrap_or_default(),
+        ..base
+    }
+}
+
+fn check_keys(reader: &mut Reader<'_>, table: &DeTable<'_>, place: &str, known: &[&str]) {
+    for (key, _) in table.iter().filter(|(key, _)| !known.contains(&key.get_ref().as_ref())) {
+        reader.unknown_key(key, place, known);
+    }
+}
+
+fn check_version(reader: &mut Reader<'_>, file: &DeTable<'_>) {
+    let Some(value) = file.get("version") else {
+        let help = Some("write `version = 1` at the top".to_owned());
+        reader.error("missing_version", 0..0, "the file does not say its version".to_owned(), help);
+        return;
+    };
+    match value.get_ref() {
+        DeValue::Integer(number) if number.radix() == 10 && number.as_str() == VERSION => {}
+        DeValue::Integer(number) => {
+            let message = format!("version {} is not known here", number.as_str());
+            let help = "this program reads `version = 1`; a newer file needs a newer program".to_owned();
+            reader.error("unknown_version", value.span(), message, Some(help));
+        }
+        _ => {
+            let help = Some("write `version = 1`".to_owned());
+            reader.error("wrong_type", value.span(), "`version` must be a number".to_owned(), help);
+        }
+    }
+}
+
+fn read_rule_set(reader: &mut Reader<'_>, table: &DeTable<'_>, now: Option<Timestamp>) -> RuleSet {
+    let Some(value) = table.get("rule") else { return RuleSet::default() };
+    let rules = read_rules(reader, value);
+    lint(reader, &rules, now);
+    rules.into_iter().map(|read| read.rule).collect()
+}
+
+fn read_risk(reader: &mut Reader<'_>, table: &DeTable<'_>) -> PartialRiskActions {
+    let Some(risk) = table.get("risk").and_then(|value| reader.table("risk", value)) else {
+        return PartialRiskActions::default();
+    };
+    check_keys(reader, risk, "[risk]", RISK_KEYS);
+    let mut action = |key: &str| risk.get(key).and_then(|value| reader.word(key, value, ACTIONS));
+    PartialRiskActions { read_only: action("read_only"), write: action("write"), destructive: action("destructive") }
+}
+
+fn read_agents(reader: &mut Reader<'_>, value: &Value<'_>, now: Option<Timestamp>) -> BTreeMap<String, AgentPolicy> {
+    let Some(tables) = reader.table("agent", value) else { return BTreeMap::new() };
+    let mut agents = BTreeMap::new();
+    for (name, value) in tables {
+        let place = format!("agent.{}", name.get_ref());
+        if name.get_ref().trim().is_empty() {
+            let help = "write `[agent.claude-code]`, with the name of an agent".to_owned();
+            reader.error("empty_name", name.span(), "the agent has no name".to_owned(), Some(help));
+        }
+        let Some(table) = reader.table(&place, value) else { continue };
+        check_keys(reader, table, &format!("[{place}]"), AGENT_KEYS);
+        let policy = AgentPolicy {
+            risk: read_risk(reader, table),
+            timeout_seconds: table.get("timeout").and_then(|value| read_timeout(reader, value)),
+            rules: read_rule_set(reader, table, now),
+        };
+        agents.insert(name.get_ref().to_string(), policy);
+    }
+    agents
+}
+
+/// Reads `90s`, `5m`, `1h` as seconds.
+fn read_timeout(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<u32> {
+    let text = reader.string("timeout", value)?;
+    let duration: Option<jiff::SignedDuration> = text.parse().ok();
+    let seconds = duration.and_then(|duration| u32::try_from(duration.as_secs()).ok());
+    let seconds = seconds.filter(|seconds| (1..=MAX_TIMEOUT_SECONDS).contains(seconds));
+    if seconds.is_none() {
+        let help = "write a number with a unit, as \"90s\", \"5m\" or \"1h\", from 1s to 24h".to_owned();
+        reader.error("bad_timeout", value.span(), format!("`{text}` is no time-out"), Some(help));
+    }
+    seconds
+}
+
+fn read_redaction(reader: &mut Reader<'_>, value: &Value<'_>) -> RedactionSettings {
+    let Some(table) = reader.table("redaction", value) else { return RedactionSettings::default() };
+    check_keys(reader, table, "[redaction]", REDACTION_KEYS);
+    let keys = table.get("keys").map(|value| list_of_texts(reader, "keys", value)).unwrap_or_default();
+    let mut patterns = Vec::new();
+    if let Some(value) = table.get("patterns") {
+        for value in reader.list("patterns", value, "a list as `[{ name = \"…\", regex = \"…\" }]`") {
+            patterns.extend(read_pattern(reader, value));
+        }
+    }
+    RedactionSettings { patterns, keys }
+}
+
+fn read_pattern(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<RedactionPattern> {
+    let table = reader.table("patterns", value)?;
+    check_keys(reader, table, "a redaction pattern", PATTERN_KEYS);
+    let mut text = |key: &str| match table.get(key) {
+        Some(value) => reader.string(key, value).map(|text| (text.to_owned(), value.span())),
+        None => {
+            let help = Some("write `{ name = \"ticket\", regex = \"TICKET-[0-9]+\" }`".to_owned());
+            reader.error("missing_key", value.span(), format!("the redaction pattern has no `{key}`"), help);
+            None
+        }
+    };
+    let (name, regex) = (text("name"), text("regex"));
+    let ((name, _), (regex, span)) = (name?, regex?);
+    check_regex(reader, &regex, span)?;
+    Some(RedactionPattern { name, regex })
+}
+
+/// Largest compiled form of a regular expression, in bytes.
+const MAX_REGEX_SIZE: usize = 1 << 20;
+
+fn check_regex(reader: &mut Reader<'_>, regex: &str, span: Range<usize>) -> Option<()> {
+    let problem = match regex::RegexBuilder::new(regex).size_limit(MAX_REGEX_SIZE).build() {
+        Ok(compiled) if compiled.is_match("") => "it matches the empty text".to_owned(),
+        Ok(_) => return Some(()),
+        Err(regex::Error::CompiledTooBig(_)) => "it is too large".to_owned(),
+        // The last line of a syntax error says what it is; those before it draw the expression.
+        Err(error) => error.to_string().lines().last().unwrap_or("").trim_start_matches("error: ").to_owned(),
+    };
+    let help = Some("see https://docs.rs/regex/#syntax; in TOML, write it in single quotes".to_owned());
+    reader.error("bad_regex", span, format!("the regular expression cannot be used: {problem}"), help);
+    None
+}
+
+fn list_of_texts(reader: &mut Reader<'_>, key: &str, value: &Value<'_>) -> Vec<String> {
+    let values = reader.list(key, value, "a list of texts");
+    values.into_iter().filter_map(|value| reader.string(key, value).map(str::to_owned)).collect()
+}

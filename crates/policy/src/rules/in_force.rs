@@ -1,0 +1,79 @@
+//! The policy in force while a change that nobody confirmed lies beside it.
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::Request;
+use crate::rules::decision::PolicyDecision;
+use crate::rules::policy::Policy;
+use crate::rules::rule_text::RuleText;
+
+/// The confirmed policy, and a change made outside the app that a person has not looked at yet.
+///
+/// The stricter of both decides: what the change would loosen has no effect until it is confirmed,
+/// what it tightens holds at once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PolicyInForce {
+    /// What a person made or confirmed.
+    pub confirmed: Policy,
+    /// What the file holds now, if it is something else.
+    pub unconfirmed: Option<Policy>,
+}
+
+/// What a change of the policy does, for the person who confirms it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PolicyDifference {
+    /// Rules that the new policy has and the old has not.
+    pub added: Vec<RuleText>,
+    /// Rules that the old policy has and the new has not.
+    pub removed: Vec<RuleText>,
+    /// Rules that both have, at another place among their neighbours.
+    pub moved: Vec<RuleText>,
+    /// Settings with another value.
+    pub settings: Vec<SettingChange>,
+    /// Something may pass now that did not pass before.
+    pub loosens: bool,
+}
+
+/// A setting with another value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SettingChange {
+    /// Its key in the file, as `risk.write`.
+    pub key: String,
+    /// Its old value; empty when it had none.
+    pub old: String,
+    /// Its new value; empty when it has none.
+    pub new: String,
+}
+
+impl From<Policy> for PolicyInForce {
+    fn from(confirmed: Policy) -> Self {
+        Self { confirmed, unconfirmed: None }
+    }
+}
+
+impl PolicyInForce {
+    /// What is decided about `request` at the time `now`.
+    #[must_use]
+    pub fn decide(&self, request: &Request, now: Timestamp) -> PolicyDecision {
+        let confirmed = self.confirmed.decide(request, now);
+        match &self.unconfirmed {
+            None => confirmed,
+            Some(policy) => confirmed.stricter(policy.decide(request, now)),
+        }
+    }
+
+    /// Seconds that a person has for `request`: as the confirmed policy says.
+    #[must_use]
+    pub fn timeout_seconds_for(&self, request: &Request) -> u32 {
+        self.confirmed.timeout_seconds_for(request)
+    }
+
+    /// The policy that the file holds.
+    #[must_use]
+    pub fn written(&self) -> &Policy {
+        self.unconfirmed.as_ref().unwrap_or(&self.confirmed)
+    }
+}

@@ -1,0 +1,49 @@
+//! Declarative rules: the last matching rule wins, then the default action of the risk level.
+//!
+//! Architecture invariant: nothing is allowed but by a rule or a default that says `allow`, for every
+//! part of the call; what is not understood, has no place or is protected never is.
+
+mod action;
+mod applies;
+mod condition;
+mod decide;
+mod decision;
+mod difference;
+mod explain;
+mod file;
+mod in_force;
+mod miss;
+mod part_kind;
+mod policy;
+mod preset;
+mod protection;
+mod redaction;
+mod rule;
+mod rule_set;
+mod rule_text;
+mod situation;
+
+pub use action::{Action, PartialRiskActions, RiskActions};
+pub use condition::InvalidPattern;
+pub use decision::{PartDecision, PolicyDecision};
+pub use difference::difference;
+pub use explain::{ConsideredRule, Explanation, PartExplanation};
+pub(crate) use file::MAX_COMMAND_LINE;
+pub use file::{Diagnostic, Loaded, Severity, TextSpan, nearest, parse, parse_at};
+pub use in_force::{PolicyDifference, PolicyInForce, SettingChange};
+pub use part_kind::PartKind;
+pub use policy::{AgentPolicy, Policy};
+pub use preset::Preset;
+pub use protection::{PROJECT_SETTINGS, Protections};
+pub use redaction::{RedactionPattern, RedactionSettings};
+pub use rule::Rule;
+pub use rule_set::RuleSet;
+pub use rule_text::RuleText;
+
+/// How long a person has to answer unless the policy says otherwise, in seconds.
+pub const DEFAULT_TIMEOUT_SECONDS: u32 = 300;
+/// The longest time-out that can be asked for: one day, in seconds.
+pub const MAX_TIMEOUT_SECONDS: u32 = 86_400;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+//! Starting points: what holds where a person's own rules say nothing.
+
+use std::sync::LazyLock;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::rules::action::{Action, RiskActions};
+use crate::rules::file::rule::rules_of;
+use crate::rules::rule::Rule;
+use crate::rules::rule_set::RuleSet;
+
+/// A starting point that rules refine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Preset {
+    /// Reading passes, writing asks, destroying is refused.
+    #[default]
+    Practical,
+    /// Everything asks.
+    Strict,
+    /// Everything passes.
+    Autonomous,
+    /// As `practical`, and besides what lands in the project and loses nothing passes: edits of ordinary files, local
+    /// work of git.
+    Workspace,
+}
+
+impl Preset {
+    /// Actions by risk level, and for tools that nobody knows.
+    pub(super) fn actions(self) -> (RiskActions, Action) {
+        let (read_only, write, destructive, unknown) = match self {
+            Self::Practical | Self::Workspace => (Action::Allow, Action::Ask, Action::Deny, Action::Ask),
+            Self::Strict => (Action::Ask, Action::Ask, Action::Ask, Action::Ask),
+            Self::Autonomous => (Action::Allow, Action::Allow, Action::Allow, Action::Allow),
+        };
+        (RiskActions { read_only, write, destructive }, unknown)
+    }
+
+    /// Its rules, which stand in front of a person's own.
+    pub(super) fn rules(self) -> RuleSet {
+        match self {
+            Self::Workspace => WORKSPACE.clone(),
+            Self::Practical | Self::Strict | Self::Autonomous => RuleSet::default(),
+        }
+    }
+}
+
+const WORKSPACE_TEXT: &str = include_str!("workspace.toml");
+
+/// Without its rules, which a test holds to be readable, the preset asks about more.
+static WORKSPACE: LazyLock<RuleSet> = LazyLock::new(|| {
+    let rules = rules_of(WORKSPACE_TEXT);
+    rules.into_iter().map(Rule::of_preset).collect()
+});
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,13 @@
+//! Files that decide who decides: Handraise's own, and the settings that hook an agent up to it.
+
+mod credential;
+mod deciding;
+mod guard;
+mod protections;
+mod settings;
+mod text;
+
+pub(super) use credential::credential_words;
+pub(super) use guard::Guard;
+pub use protections::Protections;
+pub use settings::PROJECT_SETTINGS;

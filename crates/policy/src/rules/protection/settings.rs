@@ -1,0 +1,103 @@
+//! Settings of agents that lie in projects, known by their names wherever they are.
+
+use super::text::PlainText;
+
+/// Files and folders in a project that say what hooks an agent runs, which servers it starts and what
+/// it may do without asking; and its skills, commands, agents and plugins, which hold command lines and tools
+/// that run without a call of their own. From the agents' documentation. A folder stands for everything in
+/// it. Lower case, parts joined by `/`.
+pub const PROJECT_SETTINGS: &[&str] = &[
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".claude/hooks",
+    ".claude/skills",
+    ".claude/commands",
+    ".claude/agents",
+    ".claude/output-styles",
+    ".claude/plugins",
+    ".claude-plugin",
+    ".mcp.json",
+    ".codex",
+    ".gemini",
+    ".qwen/settings.json",
+    ".qwen/commands",
+    ".qwen/skills",
+    ".qwen/agents",
+    ".qwen/extensions",
+    ".agents/skills",
+    "opencode.json",
+    "opencode.jsonc",
+    ".opencode",
+    ".github/hooks",
+    ".github/prompts",
+    ".github/agents",
+    ".github/skills",
+    ".github/chatmodes",
+    ".github/copilot/settings.json",
+    ".github/copilot/settings.local.json",
+    ".copilot",
+    ".cursor/hooks.json",
+    ".cursor/commands",
+    ".cursor/skills",
+    ".cursor/agents",
+    ".cursor/mcp.json",
+    ".cursor/cli.json",
+    ".vscode/mcp.json",
+    ".vscode/settings.json",
+    ".windsurf/hooks.json",
+    ".devin/hooks.json",
+    ".devin/hooks.v1.json",
+    ".agents/plugins",
+    ".amp/settings.json",
+    ".amp/plugins",
+    ".amp/commands",
+    ".goose",
+    ".cline/hooks",
+    ".cline/skills",
+    ".clinerules/workflows",
+    ".windsurf/workflows",
+    ".windsurf/skills",
+    ".clinerules/hooks",
+    "crush.json",
+    ".crush.json",
+    ".zed/settings.json",
+    ".kiro/agents",
+    ".kiro/hooks",
+    ".kiro/settings",
+    ".kiro/skills",
+];
+
+/// Whether the absolute path `path` is one of them, or lies in one.
+pub(super) fn is_agent_setting(path: &str) -> bool {
+    let path = path.to_lowercase();
+    let components: Vec<&str> = handraise_shell::path::components(&path).collect();
+    PROJECT_SETTINGS.iter().any(|setting| {
+        let setting: Vec<&str> = setting.split('/').collect();
+        components.windows(setting.len()).any(|window| window == setting)
+    })
+}
+
+/// Whether a text that was not understood names one of them.
+pub(super) fn mentions_setting(text: &PlainText) -> bool {
+    PROJECT_SETTINGS.iter().any(|setting| text.has_components(setting))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_known_in_any_project() {
+        for path in ["/p/.claude/settings.json", "/p/q/.codex/hooks/x.sh", "/p/OpenCode.json", "/p/.mcp.json"] {
+            assert!(is_agent_setting(path), "{path}");
+        }
+        for path in ["/p/.claude/skills/x/SKILL.md", "/p/.claude/commands/x.md", "/p/.github/prompts/x.prompt.md"] {
+            assert!(is_agent_setting(path), "{path}");
+        }
+        for path in
+            ["/p/claude/settings.json", "/p/.claude/notes.md", "/p/my.codex", "/p/settings.json", "/p/AGENTS.md"]
+        {
+            assert!(!is_agent_setting(path), "{path}");
+        }
+    }
+}

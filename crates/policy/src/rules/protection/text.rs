@@ -1,0 +1,273 @@
+//! Protected paths in text that nobody could take apart.
+
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
+use handraise_shell::path::{components, may_find};
+
+/// A text as paths are searched for in it; made once, since there are many paths.
+pub(super) struct PlainText {
+    plain: String,
+    /// With `%2F` as `/` and so on, when there is any.
+    decoded: Option<String>,
+    /// Taken apart where that is needed.
+    words: OnceCell<Words>,
+}
+
+/// The words of a text that may be paths.
+struct Words {
+    /// As their components.
+    paths: Vec<Vec<String>>,
+    /// Every component of them.
+    components: HashSet<String>,
+    /// Those that stand for names, `sett*`.
+    globs: Vec<String>,
+    /// One of them goes to a folder that nobody here knows.
+    goes_anywhere: bool,
+}
+
+/// Letters in front of the first `*` of a component, from which on it is said to mean a name.
+const MIN_LETTERS: usize = 2;
+/// Words and globs of a text that are compared with each path. A text with more is said to name every
+/// path whose name is in it.
+const MAX_WORDS: usize = 2048;
+const MAX_GLOBS: usize = 64;
+
+impl PlainText {
+    pub(super) fn new(text: &str) -> Self {
+        let decoded = text.contains('%').then(|| plain(&percent_decoded(text)));
+        Self { plain: plain(text), decoded, words: OnceCell::new() }
+    }
+
+    /// Whether `path`, written as `.claude/settings.json`, stands in it as components of a path.
+    pub(super) fn has_components(&self, path: &str) -> bool {
+        let path: Vec<&str> = components(path).collect();
+        path.iter().all(|component| self.plain.contains(component))
+            && self.words().paths.iter().any(|word| word.windows(path.len()).any(|window| window == path))
+    }
+
+    /// Whether it names the last component of `path`, and nothing says that another file of that name is
+    /// meant: in front of it stands the same folder, or what nobody here knows; or nothing, and `line`, the
+    /// text around it, names that folder or goes to one that nobody knows.
+    pub(super) fn names(&self, path: &str, line: &Self) -> bool {
+        let path = path.to_lowercase();
+        let mut from_end = components(&path).rev();
+        let Some(name) = from_end.next() else { return false };
+        let folder = from_end.next();
+        // Most texts are done with here.
+        if !self.plain.contains(name) && !self.plain.contains(['*', '?', '[']) {
+            return false;
+        }
+        let words = self.words();
+        let is_named = words.components.contains(name);
+        if words.globs.len() > MAX_GLOBS || (words.paths.len() > MAX_WORDS && is_named) {
+            return true;
+        }
+        if !is_named && !words.globs.iter().any(|glob| may_find(glob, name)) {
+            return false;
+        }
+        let means = |component: &String| component == name || is_glob(component) && may_find(component, name);
+        let around = line.words();
+        let in_folder = folder.is_some_and(|folder| around.components.contains(folder)) || around.goes_anywhere;
+        words.paths.iter().any(|word| {
+            let named = word.iter().enumerate().filter(|(_, component)| means(component));
+            named.map(|(index, _)| index.checked_sub(1).and_then(|before| word.get(before))).any(
+                |before| match before {
+                    Some(before) => Some(before.as_str()) == folder || is_unknown(before),
+                    None => in_folder,
+                },
+            )
+        })
+    }
+
+    fn words(&self) -> &Words {
+        self.words.get_or_init(|| Words::of(&self.plain))
+    }
+}
+
+impl Words {
+    fn of(text: &str) -> Self {
+        let between = |character: char| character.is_whitespace() || ";|&()<>,:=@!^".contains(character);
+        let words = text.split(between).filter(|word| !word.is_empty());
+        let paths: Vec<Vec<String>> = words.map(|word| components(word).map(str::to_owned).collect()).collect();
+        let all: HashSet<String> = paths.iter().flatten().cloned().collect();
+        let globs = all.iter().filter(|component| is_glob(component)).cloned().collect();
+        let goes_anywhere = paths.windows(2).any(|two| match two {
+            [command, folder] => goes(command) && folder.iter().any(|component| is_unknown(component)),
+            _ => false,
+        });
+        Self { paths, components: all, globs, goes_anywhere }
+    }
+}
+
+/// Whether what follows is a folder to go to. The text is in small letters.
+fn goes(word: &[String]) -> bool {
+    matches!(word, [command] if matches!(command.as_str(), "cd" | "chdir" | "pushd" | "-c" | "--chdir"))
+}
+
+/// `text` without quotes and backslashes, in small letters, with `$HOME`, `${HOME}` and `~name` as `~`:
+/// whose home folder a name stands for is not known here.
+fn plain(text: &str) -> String {
+    let plain: String = text.chars().filter(|character| !matches!(character, '\'' | '"' | '\\' | '`')).collect();
+    let plain = plain.to_lowercase().replace("${home}", "~").replace("$home", "~");
+    collapsed(&without_user(&plain))
+}
+
+/// `~name/` as `~/` (bash manual, section 3.5.2).
+fn without_user(text: &str) -> String {
+    let mut pieces = text.split('~');
+    let mut plain = pieces.next().unwrap_or("").to_owned();
+    for piece in pieces {
+        let rest = piece.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '+'));
+        plain.push('~');
+        plain.push_str(if rest.starts_with('/') { rest } else { piece });
+    }
+    plain
+}
+
+/// Whether `text` names `path`, absolute or from the home folder.
+pub(super) fn mentions_path(text: &PlainText, path: &str, home: Option<&str>) -> bool {
+    let path = path.to_lowercase();
+    let from_home = home.and_then(|home| path.strip_prefix(&home.to_lowercase())).map(|rest| format!("~{rest}"));
+    let names = |text: &str| ends_there(text, &path) || from_home.as_ref().is_some_and(|form| ends_there(text, form));
+    names(&text.plain) || text.decoded.as_deref().is_some_and(names)
+}
+
+/// `text` with `%2F` as `/` and so on, as the address of a file writes it (RFC 3986, section 2.1).
+fn percent_decoded(text: &str) -> String {
+    let mut decoded = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let digits = after.get(..2).filter(|_| *first == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                decoded.push(byte);
+                rest = after.get(2..).unwrap_or_default();
+            }
+            None => {
+                decoded.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
+}
+
+/// A component that the shell or a program makes something of.
+fn is_unknown(component: &str) -> bool {
+    component == ".." || component.contains(['$', '*', '?', '[', '{', '}', '%'])
+}
+
+/// `sett*` and `settings.js?n`.
+fn is_glob(component: &str) -> bool {
+    component.find(['*', '?', '[']).is_some_and(|start| start >= MIN_LETTERS)
+}
+
+/// Whether `text` contains `path`, and neither as the beginning of a longer name nor behind another folder.
+fn ends_there(text: &str, path: &str) -> bool {
+    let longer = |character: char| character.is_alphanumeric() || matches!(character, '-' | '_');
+    text.match_indices(path).any(|(start, found)| {
+        let after = text.get(start + found.len()..).and_then(|rest| rest.chars().next());
+        !after.is_some_and(longer) && starts_there(text.get(..start).unwrap_or_default())
+    })
+}
+
+/// Whether a path may begin behind `before`: not in the middle of one, but for what a variable holds.
+fn starts_there(before: &str) -> bool {
+    let word = before.rsplit(|c: char| !(c.is_alphanumeric() || "-_.~".contains(c))).next().unwrap_or_default();
+    // `-I/usr/include`, `-d@/x`; `$x/home/ann`.
+    word.is_empty()
+        || word.starts_with('-')
+        || before.strip_suffix(word).is_some_and(|rest| rest.ends_with(['$', '{', '}', '%']))
+}
+
+/// `text` with `//` and `/./` as `/`.
+fn collapsed(text: &str) -> String {
+    let mut text = text.to_owned();
+    while text.contains("//") || text.contains("/./") {
+        text = text.replace("/./", "/").replace("//", "/");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mentions_path(text: &str, path: &str, home: Option<&str>) -> bool {
+        super::mentions_path(&PlainText::new(text), path, home)
+    }
+
+    const OWN: &str = "/home/ann/.config/handraise";
+
+    #[test]
+    fn a_path_is_found_in_every_spelling() {
+        for text in [
+            "for f in /home/ann/.config/handraise/*; do rm $f; done",
+            "rm \"$HOME\"/.config/'hand'raise",
+            "rm ${HOME}/.config//./handraise/policy.toml",
+            "rm ~/.config/hand\\raise",
+            "rm ~ann/.config/handraise/policy.toml",
+            "file:///home/ann/%2Econfig/%68andraise",
+        ] {
+            assert!(mentions_path(text, OWN, Some("/home/ann")), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_longer_name_is_another_path() {
+        assert!(!mentions_path("ls /home/ann/.config/handraise-old", OWN, Some("/home/ann")));
+        assert!(!mentions_path("ls /home/ann/.config", OWN, Some("/home/ann")));
+    }
+
+    fn names(text: &str, path: &str) -> bool {
+        let text = PlainText::new(text);
+        text.names(path, &text)
+    }
+
+    #[test]
+    fn a_name_is_found_where_its_folder_is_named_or_not_known() {
+        let settings = "/home/ann/.claude/settings.json";
+        for text in [
+            "rm $D/settings.json",
+            "rm \"$HOME/$x/settings.json\"",
+            "rm ~/.cl*/settings.json",
+            "cd ~/.claude; echo x > settings.json",
+            "cd ~/.claude && rm sett*",
+            "cd $D; rm settings.json",
+            "cd \"$(dirname x)\" && rm 'set'tings.json",
+            "rm .claude/settings.js?n",
+            "rm ../settings.json",
+            "D=.claude; rm $D/settings.json",
+            "python3 -c \"open(os.path.join(h,'.claude','settings.json'))\"",
+        ] {
+            assert!(names(text, settings), "{text}");
+        }
+    }
+
+    #[test]
+    fn another_file_of_that_name_is_another_file() {
+        for (text, path) in [
+            ("rm build/settings.json", "/home/ann/.claude/settings.json"),
+            ("rm settings.json", "/home/ann/.claude/settings.json"),
+            ("rm my-settings.json .claude/x", "/home/ann/.claude/settings.json"),
+            ("rm $D/settings.json.new", "/home/ann/.claude/settings.json"),
+            ("rm -rf ~/Documents && cp a b", "/tmp/x/c"),
+            ("cc -c main.c -o c.o", "/tmp/x/c"),
+            ("for f in *.c; do cc -c $f; done", "/tmp/x/c"),
+            ("{\"max_output_tokens\": 2000}", "/home/ann/.config/handraise/tokens"),
+            ("git commit -m 'hooks: $x, plugins'", "/home/ann/.claude/hooks"),
+            ("ls $D/*", "/home/ann/.claude/settings.json"),
+        ] {
+            assert!(!names(text, path), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_path_behind_another_folder_is_another_path() {
+        assert!(!mentions_path("rm /x/tmp/c", "/tmp/c", None));
+        for text in ["rm /tmp/c", "rm -d/tmp/c", "of=/tmp/c", "rm $X/tmp/c", "rm ${X}/tmp/c", "x:/tmp/c"] {
+            assert!(mentions_path(text, "/tmp/c", None), "{text}");
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! What the conditions of rules are held against: one call, and one part of it at a time.
+
+use std::cell::OnceCell;
+
+use jiff::Timestamp;
+
+use crate::canonical::canonical_json;
+use crate::path::Protection;
+use crate::path::{WordPath, part_paths, seen_from_project, word_paths, working_folder};
+use crate::risk::{Classification, classify_together};
+use crate::rules::part_kind::PartKind;
+use crate::{AssessedRisk, Request, Risk, RiskLevel, ToolClass};
+use handraise_shell::path::lexical;
+use handraise_shell::{Access, CommandLine, Part, Word, WordKind};
+
+/// Longest argument text that a glob is tried on, in bytes. A longer one does not match a rule that
+/// allows, and does match one that asks or denies.
+pub(super) const MAX_ARGUMENTS: usize = 64 * 1024;
+
+/// What all parts of one call have in common.
+pub(super) struct Call<'a> {
+    pub(super) request: &'a Request,
+    pub(super) now: Timestamp,
+    /// The agent's name counts. A name that is only claimed counts in one of two looks at the call.
+    pub(super) agent_counts: bool,
+    full_name: Option<String>,
+    arguments: OnceCell<Option<String>>,
+    together: OnceCell<Option<Classification>>,
+}
+
+/// What is judged by itself.
+#[derive(Clone, Copy)]
+pub(super) enum Target<'a> {
+    /// The call of a tool that is no shell.
+    Call,
+    /// One simple command.
+    Command(&'a Part),
+    /// A file that a redirection of a simple command writes.
+    Write(&'a Part, &'a Word),
+    /// A file that a redirection of a simple command reads.
+    Read(&'a Part, &'a Word),
+    /// A command line that was not understood. `None`: not even its text is known.
+    Line(Option<&'a CommandLine>),
+}
+
+/// One part of a call, with what is known about it.
+pub(super) struct Situation<'a> {
+    pub(super) call: &'a Call<'a>,
+    pub(super) target: Target<'a>,
+    pub(super) risk: Risk,
+    /// Why that risk, in one sentence.
+    pub(super) risk_sentence: String,
+    pub(super) paths: TargetPaths,
+    /// What the project makes it run, as a clause.
+    pub(super) project_code: Option<String>,
+    /// The simple command without the files that it writes, which are parts of their own, and seen from the
+    /// project.
+    bare: OnceCell<Part>,
+}
+
+impl Situation<'_> {
+    /// Position of the simple command that this is about among those of the command line.
+    pub(super) fn command(&self) -> Option<usize> {
+        let (Target::Command(own) | Target::Write(own, _) | Target::Read(own, _)) = self.target else { return None };
+        let parts = &self.call.request.command.as_ref()?.parts;
+        parts.iter().position(|part| std::ptr::eq(part, own))
+    }
+}
+
+/// The paths that a target names.
+#[derive(Debug, Default)]
+pub(super) struct TargetPaths {
+    pub(super) named: Vec<NamedPath>,
+    /// Folders with a glob on one component in them.
+    pub(super) below: Vec<(NamedPath, String)>,
+    /// There may be others.
+    pub(super) unknown: bool,
+    /// The folder in which it runs.
+    pub(super) folder: Option<NamedPath>,
+}
+
+/// One path.
+#[derive(Clone, Debug)]
+pub(super) struct NamedPath {
+    /// Made absolute by its letters alone.
+    pub(super) given: Option<String>,
+    /// Where the file system says that it leads.
+    pub(super) resolved: Option<String>,
+    /// The same file as a protected one.
+    pub(super) protected: Option<Protection>,
+    /// It holds credentials, by its name or that of a link; `None`: nobody has looked.
+    pub(super) is_credential: Option<bool>,
+}
+
+impl<'a> Call<'a> {
+    pub(super) fn new(request: &'a Request, now: Timestamp, agent_counts: bool) -> Self {
+        let server = request.server.as_deref().and_then(plain_server);
+        let full_name = server.map(|server| format!("mcp__{server}__{}", request.tool));
+        Self { request, now, agent_counts, full_name, arguments: OnceCell::new(), together: OnceCell::new() }
+    }
+
+    /// The name of an MCP server's tool as the agents spell it.
+    pub(super) fn full_name(&self) -> Option<&str> {
+        self.full_name.as_deref()
+    }
+
+    /// What the simple commands do together that none of them does alone.
+    pub(super) fn together(&self) -> Option<&Classification> {
+        let line = || self.request.command.as_ref();
+        self.together.get_or_init(|| classify_together(&line()?.parts)).as_ref()
+    }
+
+    /// The RFC 8785 text of the arguments, unless it is too long.
+    pub(super) fn arguments(&self) -> Option<&str> {
+        let text = || canonical_json(&self.request.arguments).ok().filter(|text| text.len() <= MAX_ARGUMENTS);
+        self.arguments.get_or_init(text).as_deref()
+    }
+
+    fn path(&self, text: &str) -> NamedPath {
+        let request = self.request;
+        let fact = request.paths.get(text);
+        NamedPath {
+            given: lexical(text, request.cwd.as_deref(), request.home.as_deref()),
+            resolved: fact.map(|fact| fact.path.clone()),
+            protected: fact.and_then(|fact| fact.protected),
+            is_credential: fact.map(|fact| fact.is_credential),
+        }
+    }
+}
+
+/// A server name that can be joined with a tool name so that nothing else reads the same.
+fn plain_server(server: &str) -> Option<&str> {
+    let ambiguous = server.contains("__") || server.starts_with('_') || server.ends_with('_');
+    (!ambiguous).then_some(server)
+}
+
+impl NamedPath {
+    /// Every absolute form of it that is known.
+    pub(super) fn forms(&self) -> impl Iterator<Item = &str> {
+        self.resolved.as_deref().into_iter().chain(self.given.as_deref())
+    }
+}
+
+impl<'a> Situation<'a> {
+    pub(super) fn new(
+        call: &'a Call<'a>,
+        target: Target<'a>,
+        assessed: AssessedRisk,
+        project_code: Option<String>,
+    ) -> Self {
+        let risk_sentence = assessed.sentence();
+        let paths = target.paths(call);
+        Self { call, target, risk: assessed.risk, risk_sentence, paths, project_code, bare: OnceCell::new() }
+    }
+
+    pub(super) fn kind(&self) -> PartKind {
+        match self.target {
+            Target::Call => PartKind::Call,
+            Target::Command(_) => PartKind::Command,
+            Target::Write(..) => PartKind::Write,
+            Target::Read(..) => PartKind::Read,
+            Target::Line(_) => PartKind::Line,
+        }
+    }
+
+    /// The command line has no other part that does something.
+    pub(super) fn is_alone(&self) -> bool {
+        let parts = self.call.request.command.iter().flat_map(|line| &line.parts);
+        parts.filter(|part| !changes_only_folder(part)).count() == 0
+    }
+
+    /// It is a command line, or a part of one.
+    pub(super) fn is_shell(&self) -> bool {
+        !matches!(self.target, Target::Call)
+    }
+
+    /// What a person reads for it.
+    pub(super) fn text(&self) -> String {
+        let request = self.call.request;
+        match self.target {
+            Target::Call => request.title(),
+            Target::Command(part) if part.text.is_empty() => {
+                let words: Vec<&str> = part.words.iter().map(|word| word.text.as_str()).collect();
+                words.join(" ")
+            }
+            Target::Command(part) => part.text.clone(),
+            Target::Write(_, word) | Target::Read(_, word) => word.text.clone(),
+            Target::Line(Some(line)) => line.text.clone(),
+            Target::Line(None) => request.title(),
+        }
+    }
+
+    /// The simple command without the files that it writes, seen from the project.
+    pub(super) fn bare(&self, part: &Part) -> &Part {
+        let request = self.call.request;
+        self.bare.get_or_init(|| Part { writes: Vec::new(), ..seen_from_project(request, part).into_owned() })
+    }
+
+    /// Whether it counts as a call of a tool of `class`, in a rule with a condition on paths
+    /// (`by_path`) that tightens: a command may read every file that it names, and write them too
+    /// unless it is known only to read.
+    pub(super) fn is_of_class(&self, class: ToolClass, tightens_by_path: bool) -> bool {
+        let own = self.call.request.class;
+        match (self.target, class) {
+            (Target::Call, _) => own == class,
+            (_, ToolClass::Shell) => true,
+            (Target::Write(..), ToolClass::FileWrite) | (Target::Read(..), ToolClass::FileRead) => true,
+            (Target::Command(_) | Target::Line(_), ToolClass::FileRead) => tightens_by_path,
+            (Target::Command(_) | Target::Line(_), ToolClass::FileWrite) => tightens_by_path && self.may_write(),
+            _ => false,
+        }
+    }
+
+    /// Whether it can change the files that it names.
+    pub(super) fn may_write(&self) -> bool {
+        let read_only = self.risk.level == RiskLevel::ReadOnly;
+        match self.target {
+            Target::Write(..) => true,
+            Target::Read(..) => false,
+            Target::Line(_) => !read_only,
+            // A reader of secrets has a level above reading, and writes nothing all the same.
+            Target::Command(part) => match self.risk.level {
+                RiskLevel::ReadOnly => false,
+                RiskLevel::Write => self.bare(part).paths().iter().any(|path| path.access == Access::Write),
+                RiskLevel::Destructive => true,
+            },
+            Target::Call => match self.call.request.class {
+                ToolClass::FileWrite | ToolClass::Shell => true,
+                ToolClass::FileRead => false,
+                ToolClass::Network | ToolClass::Mcp | ToolClass::Other => !read_only,
+            },
+        }
+    }
+}
+
+impl Target<'_> {
+    fn paths(self, call: &Call<'_>) -> TargetPaths {
+        let mut paths = TargetPaths::default();
+        match self {
+            Self::Call => {
+                paths.named = call.request.named_paths().iter().map(|text| call.path(text)).collect();
+                // A tool that writes files without naming them where it can be seen: a patch, say.
+                paths.unknown = paths.named.is_empty() && call.request.class == ToolClass::FileWrite;
+            }
+            Self::Command(part) => {
+                paths.add(call, part_paths(part));
+                paths.folder = working_folder(part).map(|text| call.path(&text));
+            }
+            Self::Write(part, word) | Self::Read(part, word) => paths.add(call, word_paths(part, word)),
+            Self::Line(line) => {
+                for part in line.into_iter().flat_map(|line| &line.parts) {
+                    let redirections = part.writes.iter().chain(&part.reads).flat_map(|word| word_paths(part, word));
+                    paths.add(call, part_paths(part).into_iter().chain(redirections));
+                }
+                paths.unknown = true;
+            }
+        }
+        paths
+    }
+}
+
+/// Files that swallow everything, whose loss nobody feels.
+const NOWHERE: &[&str] = &["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
+
+impl TargetPaths {
+    fn add(&mut self, call: &Call<'_>, paths: impl IntoIterator<Item = WordPath>) {
+        for path in paths {
+            match path {
+                WordPath::Named(text) if NOWHERE.contains(&text.as_str()) => {}
+                WordPath::Named(text) => self.named.push(call.path(&text)),
+                WordPath::Below { folder, component } => self.below.push((call.path(&folder), component)),
+                WordPath::Unknown => self.unknown = true,
+            }
+        }
+    }
+}
+
+/// Whether `part` does nothing but go to a folder that is written out. What follows is judged with
+/// that folder in mind, so that it needs no rule of its own beside other commands.
+pub(super) fn changes_only_folder(part: &Part) -> bool {
+    let words: Vec<&str> = part.words.iter().map(|word| word.text.as_str()).collect();
+    let written_out = part.words.iter().all(|word| word.kind != WordKind::Varies);
+    let alone = part.assignments.is_empty() && part.wrappers.is_empty() && part.writes.is_empty();
+    matches!(words.as_slice(), ["cd", folder] if !folder.starts_with('-')) && written_out && alone
+}
+
+/// Whether a redirection to `word` changes nothing.
+pub(super) fn goes_nowhere(part: &Part, word: &Word) -> bool {
+    part.path(word).is_some_and(|path| NOWHERE.contains(&path.as_str()))
+}

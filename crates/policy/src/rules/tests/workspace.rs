@@ -1,0 +1,179 @@
+//! The preset `workspace`: what lands in the project and loses nothing passes.
+
+use super::*;
+use crate::project_code::{CodeSetting, CodeSource, FoundCode, ProjectAnswer};
+
+const WORKSPACE: &str = "preset = \"workspace\"";
+
+fn asks(request: &Request) -> bool {
+    by(WORKSPACE, request) == Action::Ask
+}
+
+#[test]
+fn ordinary_edits_and_local_work_of_git_pass() {
+    for path in ["src/main.rs", "./docs/a.md", "/home/ann/work/app/tests/a.py"] {
+        assert_eq!(by(WORKSPACE, &write(path)), Action::Allow, "{path}");
+    }
+    for line in [
+        "git add -A && git commit -m 'Say why'",
+        "git add src/main.rs; git commit -am x",
+        "git commit -m \"$(cat <<'EOF'\nSay why\n\nAnd how\nEOF\n)\"",
+        "git switch -c topic",
+        "git switch main",
+        "git checkout -b topic origin/main",
+        "git stash",
+        "git stash push -m x",
+        "git fetch origin",
+        "git worktree add ../topic topic",
+        "git restore --staged src/a.rs",
+        "git branch topic && git tag v1",
+        "mkdir -p src/new && cd src/new && ls",
+        "cat > src/a.txt <<'EOF'\ntext\nEOF",
+        "echo done >> notes.txt",
+    ] {
+        assert_eq!(by(WORKSPACE, &shell(line)), Action::Allow, "{line}");
+    }
+}
+
+#[test]
+fn an_agents_own_plans_and_drafts_pass() {
+    for path in ["/home/ann/.claude/plans/a.md", "/tmp/claude-1000/-home-ann-app/8f/scratchpad/a.py"] {
+        assert_eq!(by(WORKSPACE, &write(path)), Action::Allow, "{path}");
+        assert_eq!(by(WORKSPACE, &Request { project: None, ..write(path) }), Action::Allow, "{path}");
+    }
+    for path in ["/home/ann/.claude/plans/a.sh", "/tmp/claude-1000/a.py"] {
+        assert!(asks(&write(path)), "{path}");
+    }
+    let link = resolved(write("/home/ann/.claude/plans/a.md"), |_| ResolvedPath::new("/home/ann/.bashrc"));
+    assert!(asks(&link));
+}
+
+#[test]
+fn what_publishes_discards_rewrites_or_leaves_the_project_is_asked_about() {
+    for path in ["/etc/hosts", "~/.bashrc", "../other/a.rs", "/tmp/a"] {
+        assert!(asks(&write(path)), "{path}");
+    }
+    for line in [
+        "git push",
+        "git push --force",
+        "git commit --amend --no-edit",
+        "git commit --no-verify -m x",
+        "git commit -nm x",
+        "git reset --hard",
+        "git reset HEAD~1",
+        "git checkout -- .",
+        "git checkout main src/a.rs",
+        "git restore .",
+        "git restore --staged --worktree .",
+        "git restore -SW .",
+        "git switch -f main",
+        "git switch -C main",
+        "git switch --merge main",
+        "git stash drop",
+        "git stash pop",
+        "git clean -fd",
+        "git branch -D topic",
+        "git tag -d v1",
+        "git rebase main",
+        "git fetch https://example.org/x",
+        "git fetch origin +main:main",
+        "git worktree remove --force ../topic",
+        "git config core.hooksPath x",
+        "rm -rf build",
+        "mv a b",
+        "cp a b",
+        "mkdir /tmp/x",
+        "mkdir ../x",
+        "echo x > ../a.txt",
+        "npm test",
+        "npm install",
+        "cargo build",
+        "make",
+        "curl https://example.org",
+        "gh pr create",
+        "git add -A && git push",
+        "git -C ../other commit -m x",
+    ] {
+        assert!(asks(&shell(line)), "{line}");
+    }
+}
+
+#[test]
+fn what_decides_about_code_elsewhere_is_asked_about() {
+    for path in [
+        ".git/config",
+        ".git/hooks/pre-commit",
+        ".github/workflows/ci.yml",
+        "package.json",
+        "packages/a/package.json",
+        "Cargo.lock",
+        "pyproject.toml",
+        "Makefile",
+        ".envrc",
+        ".vscode/tasks.json",
+        ".husky/pre-commit",
+        ".npmrc",
+        "mise.toml",
+        "AGENTS.md",
+        "sub/.yarnrc.yml",
+        ".MVN/extensions.xml",
+        "json.py",
+    ] {
+        assert!(asks(&write(path)), "{path}");
+        assert!(asks(&shell(&format!("echo x > {path}"))), "> {path}");
+        assert!(asks(&shell(&format!("cat a | tee {path}"))), "tee {path}");
+    }
+    let link = resolved(write("notes.txt"), |_| ResolvedPath::new("/home/ann/work/app/.git/hooks/pre-commit"));
+    assert!(asks(&link));
+}
+
+#[test]
+fn a_hook_of_the_own_repository_is_not_what_the_preset_means() {
+    let with_hook = |line: &str| {
+        let request = shell(line);
+        let source = CodeSource {
+            file: format!("{PROJECT}/.git/hooks/pre-commit"),
+            what: CodeSetting::Hook("pre-commit".into()),
+        };
+        let found = FoundCode { sources: vec![source], repository: Some(PROJECT.into()) };
+        let facts = request.project_questions().into_iter();
+        let project_code = facts.map(|question| (question, ProjectAnswer::Looked(found.clone()))).collect();
+        Request { project_code, ..request }
+    };
+    let request = with_hook("git commit -m x");
+    let decision = policy(&format!("version = 1\n{WORKSPACE}")).decide(&request, at(0));
+    assert_eq!(decision.action, Action::Ask);
+    assert_eq!(
+        decision.why,
+        "The rule `command = \"git commit *\"` of the preset does not say that `git` runs the hook \
+         `/home/ann/work/app/.git/hooks/pre-commit`."
+    );
+    assert_eq!(by(WORKSPACE, &with_hook("git add -A")), Action::Allow, "it runs no hook");
+    let own = format!("{WORKSPACE}\n[[rule]]\ncommand = \"git commit *\"\naction = \"allow\"");
+    assert_eq!(by(&own, &request), Action::Allow, "a person's own rule means it");
+}
+
+#[test]
+fn a_persons_own_rules_come_behind_those_of_the_preset() {
+    let deny = format!("{WORKSPACE}\n[[rule]]\ncommand = \"git commit *\"\naction = \"deny\"");
+    assert_eq!(by(&deny, &shell("git commit -m x")), Action::Deny);
+    let edits = format!("{WORKSPACE}\n[[rule]]\npath = \"docs/**\"\nclass = \"file_write\"\naction = \"ask\"");
+    assert_eq!(by(&edits, &write("docs/a.md")), Action::Ask);
+    assert_eq!(by(&edits, &write("src/a.rs")), Action::Allow);
+    assert_eq!(policy(&format!("version = 1\n{deny}")).rule_count(), 1);
+}
+
+#[test]
+fn the_step_to_the_preset_loosens_and_is_shown_rule_by_rule() {
+    let practical = policy("version = 1");
+    let workspace = policy(&format!("version = 1\n{WORKSPACE}"));
+    let step = difference(&practical, &workspace);
+    assert!(step.loosens && step.added.len() == workspace.rules.len(), "{step:?}");
+    assert!(!difference(&workspace, &practical).added.iter().any(|_| true));
+}
+
+#[test]
+fn without_a_project_nothing_is_in_it() {
+    let nowhere = Request { project: None, ..write("src/a.rs") };
+    assert!(asks(&nowhere));
+}

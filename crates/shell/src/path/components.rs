@@ -1,0 +1,113 @@
+//! Paths compared component by component.
+
+use wildmatch::WildMatch;
+
+/// Whether `path` is `folder` or something in it. Both are absolute.
+pub fn is_within(path: &str, folder: &str) -> bool {
+    let mut path = components(path);
+    components(folder).all(|component| path.next() == Some(component))
+}
+
+/// The components of an absolute path, without empty ones and `.`.
+pub fn components(path: &str) -> impl DoubleEndedIterator<Item = &str> {
+    path.split('/').filter(|component| !component.is_empty() && *component != ".")
+}
+
+/// `text` made absolute by its letters alone: `~` is `home`, anything else relative starts at `cwd`,
+/// `..` takes the component before it away. `None` without the folder that it starts at.
+///
+/// Good for refusing only: where a symbolic link is on the way, `a/link/..` is not `a`.
+pub fn lexical(text: &str, cwd: Option<&str>, home: Option<&str>) -> Option<String> {
+    let start = match text {
+        absolute if absolute.starts_with('/') => "",
+        "~" => return home.map(str::to_owned),
+        home_relative if home_relative.starts_with("~/") => home?,
+        _ => cwd?,
+    };
+    let rest = text.strip_prefix("~/").unwrap_or(text);
+    let mut kept: Vec<&str> = Vec::new();
+    for component in components(start).chain(components(rest)) {
+        if component == ".." {
+            kept.pop();
+        } else {
+            kept.push(component);
+        }
+    }
+    Some(format!("/{}", kept.join("/")))
+}
+
+/// Whether a shell may find the name `name` by the glob `component`. What stands in `[…]` is taken for
+/// any character; a leading dot is found by a leading dot only (POSIX.1-2024, XCU 2.14.3).
+pub fn may_find(component: &str, name: &str) -> bool {
+    if name.starts_with('.') && !component.starts_with(['.', '[']) {
+        return false;
+    }
+    may_match(component, name)
+}
+
+/// The same for programs whose patterns find a leading dot: find(1), ripgrep, git.
+pub fn may_match(component: &str, name: &str) -> bool {
+    let mut loose = String::new();
+    let mut rest = component;
+    while let Some((before, after)) = rest.split_once('[') {
+        loose.push_str(before);
+        // A bracket without an end stands for itself.
+        let Some((_, after)) = after.split_once(']') else { return WildMatch::new(&format!("{loose}*")).matches(name) };
+        loose.push('*');
+        rest = after;
+    }
+    loose.push_str(rest);
+    WildMatch::new(&loose).matches(name)
+}
+
+/// Whether the path of `parts` is `entry`, or lies in it: from the root when it begins with `/`, else anywhere. An entry
+/// that ends with `/` is a folder. In each of its names one `*` stands for any characters.
+pub fn is_at(parts: &[&str], entry: &str) -> bool {
+    let wanted: Vec<&str> = components(entry).collect();
+    let (is_folder, from_root) = (entry.ends_with('/'), entry.starts_with('/'));
+    // The folder itself counts too: it can be replaced as a whole.
+    let at = |rest: &[&str]| {
+        let begins = rest.len() >= wanted.len() && wanted.iter().zip(rest).all(|(wanted, part)| is_named(wanted, part));
+        begins && (is_folder || rest.len() == wanted.len())
+    };
+    if from_root { at(parts) } else { (0..parts.len()).any(|start| parts.get(start..).is_some_and(at)) }
+}
+
+/// Whether `name` is `pattern`, in which one `*` stands for any characters.
+#[must_use]
+pub fn is_named(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((start, end)) => name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_longer_name_is_not_inside() {
+        assert!(is_within("/home/ann/work/a", "/home/ann/work"));
+        assert!(is_within("/home/ann/work", "/home/ann/work/"));
+        assert!(!is_within("/home/ann/work-other", "/home/ann/work"));
+        assert!(!is_within("/home/ann", "/home/ann/work"));
+    }
+
+    #[test]
+    fn letters_alone_make_a_path_absolute() {
+        let lexical = |text| lexical(text, Some("/p/q"), Some("/home/ann"));
+        assert_eq!(lexical("a/../b").as_deref(), Some("/p/q/b"));
+        assert_eq!(lexical("~/x").as_deref(), Some("/home/ann/x"));
+        assert_eq!(lexical("~").as_deref(), Some("/home/ann"));
+        assert_eq!(lexical("./~/x").as_deref(), Some("/p/q/~/x"));
+        assert_eq!(lexical("/../../etc//./passwd").as_deref(), Some("/etc/passwd"));
+        assert_eq!(super::lexical("a", None, None), None);
+    }
+
+    #[test]
+    fn a_glob_finds_names_as_a_shell_does() {
+        assert!(may_find("hand*", "handraise") && may_find("h[ao]ndr?ise", "handraise") && may_find(".c*", ".config"));
+        assert!(!may_find("*", ".config") && !may_find("*.rs", "main.c"));
+    }
+}

@@ -1,0 +1,351 @@
+//! Files that hold credentials, by their names. Reading one is never "only looking": the secret ends up
+//! in the agent's conversation.
+//!
+//! Two strengths. [`may_be_named_in`] is about words that nobody has looked up: a command with such a word is
+//! not known only to look. [`is_credential`] is about files: whatever is in one of these is for a person to
+//! give away, by whatever tool, link or program it is read, and whatever the preset.
+//!
+//! Sources: ssh(1), "FILES"; gpg(1), "FILES"; the documentation of each program or agent on where it keeps
+//! what it logs in with; file-hierarchy(7) and proc(5).
+
+use super::credential_table::{
+    BROWSER_FILES, BROWSER_ROOTS, NO_KEYS, SAMPLES, SURE_IN_HOME, SURE_NAMES, SURE_PATHS, SURE_PATTERNS,
+};
+use crate::path::{components, may_find, may_match};
+
+const NAMES: &str = ".env .envrc .netrc _netrc .npmrc .yarnrc.yml .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials \
+    .htpasswd .vault-token .boto .s3cfg .terraformrc .rediscli_auth .dockercfg .dockerconfigjson shadow gshadow shadow- \
+    gshadow- sudoers credentials credentials.json credentials.toml .credentials .credentials.json auth.json \
+    accesstokens.json msal_token_cache.json kubeconfig master.key secring.gpg wallet.dat id_rsa id_dsa id_ecdsa id_ed25519 \
+    id_ecdsa_sk id_ed25519_sk id_xmss identity environ kcore secrets.json secrets.yml secrets.yaml secrets.toml \
+    secret.json secret.yml secret.yaml client_secret.json service-account.json service_account.json cookies.sqlite \
+    logins.json key4.db key3.db cookies .wgetrc .curlrc hosts.yml application_default_credentials.json";
+
+const ENDINGS: &str = ".pem .key .p12 .pfx .jks .keystore .kdbx .ppk .agekey .tfstate .tfstate.backup .tfvars _history .ovpn \
+    .keytab .gpg .asc .jceks .p8 .pkcs12 .mobileprovision .env";
+
+/// Folders whose every file is taken for a secret.
+const FOLDERS: &str = ".ssh .gnupg .aws .azure .kube .docker .password-store keyrings gcloud .gcloud .handraise .vault .terraform.d \
+    .1password .bitwarden kwalletd wireguard ssl-private system-connections .mozilla google-chrome chromium";
+
+const PUBLIC: &str = ".env.example .env.sample .env.template .env.dist .env.defaults known_hosts authorized_keys gpg.conf \
+    gpg-agent.conf dirmngr.conf";
+
+/// Folders that hold so much that something secret is among it, when everything in them is read.
+const BROAD: &str = "~ / /etc /root /home /proc /run /var /dev /mnt /media /Users";
+
+/// Whether a word of a command may name a file that holds a secret. Operands, `--option=file`,
+/// `-ofile`, `HEAD:file` and `a,b` are looked into alike.
+pub fn may_be_named_in(word: &str) -> bool {
+    let word = word.to_lowercase();
+    let whole = word.split('/').collect::<Vec<_>>();
+    // A short option may have its value glued to it.
+    let glued = word.strip_prefix('-').and_then(|rest| rest.chars().next().and_then(|c| rest.strip_prefix(c)));
+    // What is for everybody to see, in a folder that holds more.
+    let last = whole.last().copied().unwrap_or_default();
+    if is_public(last) && !word.contains([':', '=', ',', '@', '\\', '{']) {
+        return is_own(&whole) || is_process(&whole) || is_disk(&word);
+    }
+    let mut components =
+        whole.iter().copied().chain(glued).flat_map(|component| component.split([':', '=', ',', '@', '\\']));
+    is_own(&whole) || is_process(&whole) || is_disk(&word) || components.any(is_secret)
+}
+
+/// Whether `word` is a folder that holds too much to be read as a whole.
+pub fn is_broad_folder(word: &str) -> bool {
+    let path = word.trim_end_matches(['/', '.', '*']);
+    let path = if path.is_empty() && word.starts_with('/') { "/" } else { path };
+    let home = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"));
+    BROAD.split_ascii_whitespace().any(|folder| folder == path) || home.is_some_and(|user| !user.contains('/'))
+}
+
+/// Whether the absolute `path` is a file that holds credentials. `home`: the person's home folder.
+#[must_use]
+pub fn is_credential(path: &str, home: Option<&str>) -> bool {
+    let path = path.to_lowercase();
+    let path = original(&path);
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    if name.ends_with(".pub") || is_sample(name) {
+        return false;
+    }
+    let in_home = home.is_some_and(|home| home.to_lowercase() == folder);
+    is_credential_name(name)
+        || (in_home && SURE_IN_HOME.split_ascii_whitespace().any(|known| known == name))
+        || is_process_secret(path)
+        || (BROWSER_FILES.contains(&name) && BROWSER_ROOTS.iter().any(|root| path.contains(root)))
+        || (path.starts_with("/etc/ssh/ssh_host_") && name.ends_with("_key"))
+        || SURE_PATHS.iter().any(|known| ends_in(path, known, name))
+}
+
+/// The file that `path` is a copy of, going by its ending: what editors and people leave beside a file.
+fn original(path: &str) -> &str {
+    const COPIES: &[&str] = &["~", ".bak", ".backup", ".old", ".orig", ".save", ".swp", ".copy"];
+    COPIES.iter().find_map(|ending| path.strip_suffix(ending)).unwrap_or(path)
+}
+
+/// Whether a file that is called so is a credential wherever it lies.
+#[must_use]
+pub fn is_credential_name(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let name = original(&name);
+    let env = name.strip_prefix(".env").is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']));
+    !is_sample(name) && (env || listed(SURE_NAMES, name) || is_by_pattern(name))
+}
+
+/// Whether `text`, a path of which only the letters are known, or a pattern of the shell, may be one. What stands
+/// for anything (`$X`) is no reason to say so.
+pub fn may_be_found(text: &str, home: Option<&str>) -> bool {
+    let text = text.strip_prefix("${HOME}").or_else(|| text.strip_prefix("$HOME")).map_or(text, |rest| rest);
+    let text = text.strip_prefix("~/").unwrap_or(text);
+    if is_credential(&format!("/{}", text.trim_start_matches('/')), home) {
+        return true;
+    }
+    if !text.contains(['*', '?', '[']) {
+        return false;
+    }
+    let text = one_for_each_bracket(&text.to_lowercase());
+    let found: Vec<&str> = components(&text).collect();
+    let Some(name) = found.last() else { return false };
+    // A pattern that says nothing, `*`, may be anything; one that names a start means what begins so.
+    let fixed = name.find(['*', '{', '$']).unwrap_or(name.len());
+    let says = name.starts_with('.') || fixed > 1;
+    let by_name = says && example_names().any(|known| may_find(name, known));
+    by_name || SURE_PATHS.iter().any(|known| may_end_in(&found, known))
+}
+
+/// `[…]` as `?`: it stands for one character. A bracket that stays open stands for itself, and for no name here.
+fn one_for_each_bracket(text: &str) -> String {
+    let mut found = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('[') {
+        found.push_str(before);
+        // The first character in brackets may be a closing one.
+        let end = after.char_indices().skip(1).find(|(_, character)| *character == ']').map(|(at, _)| at);
+        match end.and_then(|end| after.get(end + 1..)) {
+            Some(behind) => {
+                found.push('?');
+                rest = behind;
+            }
+            None => return found + "\u{0}",
+        }
+    }
+    found + rest
+}
+
+/// Whether the components of a pattern may end in a path of the table.
+fn may_end_in(pattern: &[&str], known: &str) -> bool {
+    let example = if known.ends_with('/') { format!("{known}id_rsa") } else { known.to_owned() };
+    let known: Vec<&str> = components(&example).collect();
+    let same = |found: &[&str]| found.iter().zip(&known).all(|(found, known)| may_find(found, known));
+    match pattern.len().checked_sub(known.len()) {
+        // A name alone says nothing about the folder.
+        Some(start) => known.len() > 1 && pattern.get(start..).is_some_and(same),
+        None => false,
+    }
+}
+
+/// Whether the folder `path` is one in which programs keep credentials, or the top of one, by its name.
+pub fn may_hold(path: &str) -> bool {
+    const SHARED: &str = ".config .local .local/share .local/state .cache etc run var var/lib var/run library appdata user user/globalstorage";
+    let path = path.to_lowercase();
+    let path = format!("/{}/", path.trim_matches('/'));
+    SURE_PATHS.iter().any(|known| {
+        let known = known.trim_start_matches('/');
+        let folder = known.rsplit_once('/').map(|(folder, _)| folder).unwrap_or_default();
+        let top = known.split('/').next().unwrap_or_default();
+        let is = |folder: &str| {
+            !folder.is_empty()
+                && !listed(SHARED, folder)
+                && !folder.ends_with("/application support")
+                && path.ends_with(&format!("/{folder}/"))
+        };
+        is(folder) || is(top) || (known.ends_with('/') && path.contains(&format!("/{known}")))
+    })
+}
+
+/// Whether `path`, from a home folder on, is a folder in which programs keep their settings, logins among them.
+pub fn is_shared_folder(path: &str) -> bool {
+    const FOLDERS: &[&str] =
+        &[".config", ".local", ".local/share", ".local/state", "library", "library/application support"];
+    let path = path.trim_matches('/').to_lowercase();
+    FOLDERS.contains(&path.as_str())
+}
+
+/// Names for a file of credentials that a pattern such as `.e*` may mean, for where nobody has looked.
+fn example_names() -> impl Iterator<Item = &'static str> {
+    SURE_NAMES.split_ascii_whitespace().chain([".env.local", ".env.production"])
+}
+
+fn is_sample(name: &str) -> bool {
+    name.starts_with(".env")
+        && SAMPLES.iter().any(|sample| name.ends_with(&format!(".{sample}")) || name.contains(&format!(".{sample}.")))
+}
+
+fn ends_in(path: &str, known: &str, name: &str) -> bool {
+    if known.starts_with("/etc/") || known.starts_with("/run/") {
+        return path == known || (known.ends_with('/') && path.starts_with(known));
+    }
+    let begins = |at: usize| path.get(..at).is_some_and(|before| before.ends_with('/'));
+    match known.strip_suffix('/') {
+        Some(_) => path.match_indices(known).any(|(at, _)| begins(at)) && !(known == ".ssh/" && listed(NO_KEYS, name)),
+        None => path.strip_suffix(known).is_some_and(|before| before.ends_with('/')),
+    }
+}
+
+/// proc(5): `environ` holds the variables of a process, `mem` its memory. Behind `root`, `cwd` and `map_files`
+/// lies whatever that process sees, which for `self` is another one than whoever looks it up.
+fn is_process_secret(path: &str) -> bool {
+    let Some(rest) = path.strip_prefix("/proc/") else { return path == "/dev/mem" };
+    let elsewhere = |name: &str| ["root", "cwd", "map_files"].contains(&name);
+    let mut names = components(rest);
+    rest == "kcore"
+        || rest.ends_with("/environ")
+        || rest.ends_with("/mem")
+        || (names.next().is_some()
+            && names.next().is_some_and(|name| elsewhere(name) || name == "task" && names.any(elsewhere)))
+}
+
+/// Whether a pattern of the table finds `name`.
+fn is_by_pattern(name: &str) -> bool {
+    // `templates/x-service-account.example.json` shows what belongs there.
+    let shows = || {
+        name.split(['.', '-', '_'])
+            .any(|part| ["example", "sample", "template", "schema", "tmpl", "tpl"].contains(&part))
+    };
+    // A title or a sentence may end in the name of such a file.
+    let is_name = !name.contains(char::is_whitespace);
+    let found = is_name
+        && SURE_PATTERNS.split_ascii_whitespace().any(|pattern| {
+            // `.key` alone is no key.
+            may_match(pattern, name) && pattern.strip_prefix('*') != Some(name)
+        });
+    found && !shows()
+}
+
+fn listed(list: &str, name: &str) -> bool {
+    list.split_ascii_whitespace().any(|entry| entry == name)
+}
+
+fn is_public(name: &str) -> bool {
+    listed(PUBLIC, name) || name.ends_with(".pub")
+}
+
+fn is_secret(component: &str) -> bool {
+    let listed = |list: &str| list.split_ascii_whitespace().any(|name| name == component);
+    if is_public(component) {
+        return false;
+    }
+    listed(NAMES)
+        || listed(FOLDERS)
+        || component.starts_with(".env.")
+        || component.starts_with(".env-")
+        || component.contains("id_rsa")
+        || component.contains("id_ed25519")
+        || ENDINGS.split_ascii_whitespace().any(|ending| component.ends_with(ending) && component.len() > ending.len())
+}
+
+/// The folders of Handraise itself: credentials, tokens, the rules.
+fn is_own(components: &[&str]) -> bool {
+    components.iter().zip(components.iter().skip(1)).any(|(folder, name)| {
+        *name == "handraise" && [".config", "config", "share", "state", ".cache", "cache"].contains(folder)
+            || *name == "secrets" && ["run", ".kube"].contains(folder)
+    }) || components.contains(&"handraise.sock")
+}
+
+/// `proc(5)`: the environment and the memory of a process.
+fn is_process(components: &[&str]) -> bool {
+    components.contains(&"proc")
+        && components
+            .iter()
+            .any(|name| ["environ", "mem", "kcore", "fd", "root", "cwd", "map_files", "cmdline"].contains(name))
+}
+
+/// A disk read as a file, and the memory of the machine.
+fn is_disk(word: &str) -> bool {
+    word.strip_prefix("/dev/").is_some_and(|name| !["null", "zero", "stdin", "stdout", "stderr", "tty"].contains(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credentials_are_known_by_their_place_and_name() {
+        for path in [
+            "/p/.env",
+            "/p/.env.production",
+            "/home/ann/.ssh/id_work",
+            "/home/ann/.aws/credentials",
+            "/home/ann/.config/gh/hosts.yml",
+            "/home/ann/.claude/.credentials.json",
+            "/home/ann/.codex/auth.json",
+            "/home/ann/.gemini/oauth_creds.json",
+            "/home/ann/.local/share/opencode/auth.json",
+            "/home/ann/.copilot/config.json",
+            "/home/ann/.npmrc",
+            "/home/ann/.mozilla/firefox/x.default/logins.json",
+            "/home/ann/.config/google-chrome/Default/Login Data",
+            "/proc/1/environ",
+            "/proc/self/task/1/environ",
+            "/etc/shadow",
+            "/etc/ssh/ssh_host_ed25519_key",
+            "/home/ann/Library/Application Support/Google/Chrome/Default/Cookies",
+            "/home/ann/.config/BraveSoftware/Brave-Browser/Default/Login Data",
+            "/home/ann/Library/Keychains/login.keychain-db",
+            "/home/ann/.config/Code/User/globalStorage/state.vscdb",
+            "/home/ann/.local/share/atuin/history.db",
+            "/home/ann/.gradle/gradle.properties",
+            "/home/ann/.nuget/NuGet/NuGet.Config",
+            "/home/ann/.qwen/oauth_creds.json",
+            "/home/ann/.bash_history",
+            "/etc/kubernetes/admin.conf",
+            "/etc/rancher/k3s/k3s.yaml",
+            "/p/.dev.vars",
+            "/p/.dev.vars.production",
+            "/p/client_secret_12.apps.json",
+            "/p/secrets/gcp-service-account.json",
+            "/p/deploy_rsa",
+            "/p/service-account.json",
+            "/p/prod.env",
+            "/p/certs/tls.key",
+            "/p/store.pfx",
+            "/p/android/key.properties",
+            "/p/config/credentials/production.key",
+            "/p/secrets.yml",
+            "/p/terraform.tfstate",
+        ] {
+            assert!(is_credential(path, Some("/home/ann")), "{path}");
+        }
+        for path in [
+            "/p/.env.example",
+            "/p/.env.local.example",
+            "/p/.npmrc",
+            "/p/auth.json",
+            "/p/src/credentials",
+            "/p/tests/server.pem",
+            "/home/ann/.ssh/known_hosts",
+            "/home/ann/.ssh/config",
+            "/home/ann/.ssh/id_work.pub",
+            "/p/docs/etc/shadow",
+            "/p/environment.rs",
+            "/p/cookies",
+            "/p/src/secrets.ts",
+            "/p/src/credentials.go",
+            "/p/src/key.rs",
+            "/p/.key",
+            "/p/example.env",
+            "/p/server.key.example",
+            "/p/my-service-account.example.json",
+            "/p/client_secret.template.json",
+            "/p/deploy_rsa.pub",
+            "/p/src/parse_rsa.rs",
+            "/p/gradle.properties",
+            "/p/keyboard.rs",
+            "/p/docs/secrets.md",
+            "/p/nuget.config",
+            "/p/history.txt",
+        ] {
+            assert!(!is_credential(path, Some("/home/ann")), "{path}");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Paths by their letters alone: their components, what braces make of them, and which name credentials.
+//!
+//! Architecture invariant: whole components are compared, never the beginnings of strings.
+
+mod braces;
+mod components;
+mod credential_files;
+mod credential_table;
+
+pub use braces::{expanded, is_one};
+pub use components::{components, is_at, is_named, is_within, lexical, may_find, may_match};
+pub use credential_files::{
+    is_broad_folder, is_credential, is_credential_name, is_shared_folder, may_be_found, may_be_named_in, may_hold,
+};

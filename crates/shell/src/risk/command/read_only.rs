@@ -1,0 +1,259 @@
+//! Commands that only look. A command that does is not asked about by default, so that this is an
+//! allow-list of programs and of their options: what is not on it is not known only to look.
+
+use super::look_forms;
+use crate::path::{is_broad_folder, may_be_named_in};
+use crate::programs;
+use crate::programs::fact::Fact;
+use crate::programs::form::{Form, Reaches, Shows};
+use crate::{Part, Word, WordKind, only_looks, says_version, shape, takes_lists, verifies_signature};
+
+/// Wrappers that add words of their own to what they run.
+const ADDS_WORDS: &str = "xargs";
+
+/// Whether `part`, which only looks, shows what files hold; or why it is not known only to look, as a clause.
+pub(super) fn check(part: &Part) -> Result<bool, String> {
+    if let Some(settled) = part.settled() {
+        return check(&settled);
+    }
+    let Some(program) = part.words.first() else { return Err("it runs no program".to_owned()) };
+    if let Some(printing) = super::prints_credentials(part) {
+        return Err(printing.clause());
+    }
+    if let Some(wrapper) = part.wrappers.iter().find(|wrapper| !programs::of(wrapper).is(Fact::Transparent)) {
+        return Err(format!("`{wrapper}` changes how the command runs"));
+    }
+    if let Some(assignment) = part.assignments.first() {
+        let name = assignment.split('=').next().unwrap_or(assignment);
+        return Err(format!("it sets `{name}` for the command"));
+    }
+    if let Some(target) = part.writes.iter().find(|word| !is_nowhere(word)) {
+        return Err(format!("it writes the file `{}`", target.text));
+    }
+    let secret = |word: &&Word| word.kind == WordKind::Varies || may_be_named_in(&word.text);
+    if let Some(source) = part.reads.iter().find(secret) {
+        return Err(format!("`{}` may be a file that holds secrets", source.text));
+    }
+    let name = known_program(program).ok_or_else(|| unknown(&program.text))?;
+    let mut words: Vec<Word> = part.words.iter().skip(1).cloned().collect();
+    if part.wrappers.iter().any(|wrapper| listed(ADDS_WORDS, wrapper)) {
+        words.push(Word { text: "*".to_owned(), kind: WordKind::Varies });
+    }
+    let shows_contents = match look_forms::check(name, &words) {
+        Some(checked) => checked?,
+        None => tabled(name, &words, &part.words)?,
+    };
+    let told = part.folders.iter().find(|folder| may_be_named_in(folder) || is_broad_folder(folder));
+    match told {
+        Some(folder) if shows_contents => Err(format!("the folder `{folder}` may hold secrets")),
+        _ => Ok(shows_contents),
+    }
+}
+
+/// The name of a program that is looked for in the usual folders. Any other path may be anything.
+fn known_program(word: &Word) -> Option<&str> {
+    if word.kind != WordKind::Exact {
+        return None;
+    }
+    let name = word.text.strip_prefix("/usr/bin/").or_else(|| word.text.strip_prefix("/bin/")).unwrap_or(&word.text);
+    (!name.contains('/')).then_some(name)
+}
+
+fn unknown(program: &str) -> String {
+    format!("`{program}` is not a program known only to look")
+}
+
+/// Checks `words` against the table, and `all`, with the program, against the entries of programs; answers
+/// whether the contents of files are shown.
+fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
+    let known = programs::of(program);
+    if let [only] = words
+        && only.kind == WordKind::Exact
+        && (known.is(Fact::SaysVersion) && ["--version", "-V"].contains(&only.text.as_str())
+            || says_version(program, &only.text))
+    {
+        let says = only.text != "-V" || known.is(Fact::SaysVersionByCapital);
+        return if says { Ok(false) } else { Err(unknown(program)) };
+    }
+    // `git --no-pager log`: neither of these makes git do more.
+    let harmless_first = |word: &&Word| ["--no-pager", "-P", "--no-optional-locks"].contains(&word.text.as_str());
+    let skipped = if program == "git" { words.iter().take_while(harmless_first).count() } else { 0 };
+    let words = words.get(skipped..).unwrap_or_default();
+    let found = known.looks.iter().filter(|form| starts_with(words, form.path)).max_by_key(|form| form.path.len());
+    let Some(form) = found else {
+        if only_looks(all) {
+            return match words.iter().find(|word| may_be_named_in(&word.text)) {
+                Some(word) => Err(format!("`{program}` may read secrets in `{}`", word.text)),
+                None => Ok(true),
+            };
+        }
+        return Err(match words.first() {
+            Some(first) if !known.looks.is_empty() => {
+                format!("`{program} {}` is not known only to look", first.text)
+            }
+            _ => unknown(program),
+        });
+    };
+    let words = words.get(form.path.split_ascii_whitespace().count()..).unwrap_or_default();
+    accepts(form, words).map_err(|reason| format!("`{program}` {reason}"))?;
+    if let Some(word) = words.iter().find(|word| may_reach_another_place(form, &word.text)) {
+        return Err(format!("`{program}` connects to what `{}` names", word.text));
+    }
+    if takes_lists(program)
+        && let Some(word) = words.iter().find(|word| word.text.starts_with('@'))
+    {
+        return Err(format!("`{program}` may read options from `{}`", word.text));
+    }
+    let verifies = |(front, word): (&Word, &Word)| verifies_signature(&front.text, &word.text);
+    if program == "git" && all.iter().zip(all.iter().skip(1)).any(verifies) {
+        return Err("`git` verifies a signature with the program that the repository's settings name".to_owned());
+    }
+    if ["jq", "gh"].contains(&program) && words.iter().any(|word| word.text.to_lowercase().contains("env")) {
+        return Err(format!("`{program}` may show the environment, which may hold secrets"));
+    }
+    if ["kubectl", "oc"].contains(&program) && words.iter().any(|word| word.text.contains("-file=")) {
+        return Err(format!("`{program}` takes its format from a file"));
+    }
+    if ["kubectl", "oc"].contains(&program) && words.iter().any(|word| word.text.to_lowercase().contains("secret")) {
+        return Err(format!("`{program}` may show secrets of the cluster"));
+    }
+    Ok(form.shows != Shows::Facts)
+}
+
+/// Whether an operand, an option or its value makes the program connect to a place that nobody has set up.
+fn may_reach_another_place(form: &Form, text: &str) -> bool {
+    let value = shape::value_of(text);
+    match form.reaches {
+        Reaches::Nothing => false,
+        Reaches::Registry => !value.is_empty() && !shape::is_registry_name(value),
+        Reaches::Server => shape::is_address(value),
+        Reaches::GitHub => shape::is_on_another_forge(text),
+        Reaches::Sockets => !text.starts_with('-') && shape::may_name_host(text),
+        // lsof(8) `-i@host`.
+        Reaches::Names => value.contains('@'),
+    }
+}
+
+fn starts_with(words: &[Word], path: &str) -> bool {
+    let mut words = words.iter();
+    path.split_ascii_whitespace()
+        .all(|step| words.next().is_some_and(|word| word.kind == WordKind::Exact && word.text == step))
+}
+
+/// Whether every word is a known option or an operand that cannot be an option.
+fn accepts(form: &Form, words: &[Word]) -> Result<(), String> {
+    let mut operands = 0_usize;
+    let mut pattern_given = form.shows != Shows::Matches;
+    let mut ended = false;
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        let text = word.text.as_str();
+        if word.kind == WordKind::Varies {
+            varying(form, text)?;
+            operands += 1;
+        } else if text.len() > 1 && text.starts_with('-') && text != "--" {
+            if ended {
+                return Err(format!("gets `{text}`, which looks like an option"));
+            }
+            let value_follows = known_option(form, text)
+                .ok_or_else(|| format!("has the option `{text}`, which is not known only to look"))?;
+            pattern_given |=
+                ["-e", "-f", "--regexp", "--file", "--files"].iter().any(|option| text.starts_with(option));
+            pattern_given |= !text.starts_with("--") && text.contains(['e', 'f']) && form.shows == Shows::Matches;
+            let next = if value_follows == Follows::Nothing { None } else { rest.next() };
+            if let Some(value) = next {
+                // Were the option without a value after all, this would be the next option.
+                if value.kind == WordKind::Varies || (value.text.len() > 1 && value.text.starts_with('-')) {
+                    return Err(format!("gets `{}` for `{text}`, which may be an option", value.text));
+                }
+                secrets(form, &value.text)?;
+            } else if value_follows == Follows::Value {
+                return Err(format!("needs a value for `{text}`"));
+            }
+            secrets(form, text)?;
+        } else if text == "--" && !ended {
+            ended = true;
+        } else {
+            operands += 1;
+            if pattern_given {
+                secrets(form, text)?;
+            }
+            pattern_given = true;
+        }
+    }
+    if operands > form.most_operands { Err("gets more words than it needs only to look".to_owned()) } else { Ok(()) }
+}
+
+fn secrets(form: &Form, text: &str) -> Result<(), String> {
+    let holds = may_be_named_in(text) || is_broad_folder(text);
+    if form.shows != Shows::Facts && holds { Err(format!("may read secrets in `{text}`")) } else { Ok(()) }
+}
+
+fn varying(form: &Form, text: &str) -> Result<(), String> {
+    let refuse = || Err(format!("gets `{text}`, which may be anything"));
+    if form.shows == Shows::Facts && form.harmless {
+        return if look_forms::only_known_variables(text) { Ok(()) } else { refuse() };
+    }
+    if form.shows != Shows::Facts && may_be_named_in(text) {
+        return Err(format!("may read secrets in `{text}`"));
+    }
+    let start = text.starts_with(|c: char| c.is_alphanumeric() || c == '/' || c == '.');
+    let known_end = form.shows == Shows::Facts || look_forms::ends_like_source(text);
+    let fixed = !text.contains(['$', '`', '\\', '~']) && text.contains(['*', '?', '[', '{']);
+    if fixed && known_end && (start || form.harmless) { Ok(()) } else { refuse() }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Follows {
+    Nothing,
+    Value,
+    MaybeValue,
+}
+
+/// What follows the option or cluster of options `text`; `None` when one of them is not known.
+fn known_option(form: &Form, text: &str) -> Option<Follows> {
+    let kind = |name: &str| {
+        let options = form.options.split_ascii_whitespace().chain(form.shared.split_ascii_whitespace());
+        options.filter_map(|option| option.strip_prefix(name)).find(|kind| ["", "=", "?", "~", ":"].contains(kind))
+    };
+    if let Some(long) = text.strip_prefix("--") {
+        let (name, glued) = long.split_once('=').map_or((long, false), |(name, _)| (name, true));
+        // One letter is never a long option.
+        let kind = kind(name).filter(|_| name.len() > 1)?;
+        return match (kind, glued) {
+            ("", true) => None,
+            ("=" | ":", false) => Some(Follows::Value),
+            ("~", false) => Some(Follows::MaybeValue),
+            _ => Some(Follows::Nothing),
+        };
+    }
+    let cluster = text.strip_prefix('-')?;
+    if cluster.chars().all(|c| c.is_ascii_digit()) && kind("#").is_some() {
+        return Some(Follows::Nothing);
+    }
+    let mut chars = cluster.chars();
+    while let Some(c) = chars.next() {
+        let glued = !chars.as_str().is_empty();
+        match (kind(c.encode_utf8(&mut [0; 4]))?, glued) {
+            ("", _) => {}
+            // tree(1): only a number can be glued to it.
+            (":", true) => {
+                let number = chars.as_str().bytes().all(|byte| byte.is_ascii_digit());
+                return number.then_some(Follows::Nothing);
+            }
+            ("=" | ":", false) => return Some(Follows::Value),
+            ("~", false) => return Some(Follows::MaybeValue),
+            _ => return Some(Follows::Nothing),
+        }
+    }
+    Some(Follows::Nothing)
+}
+
+/// `/dev/null` and the streams that the command has already.
+fn is_nowhere(word: &Word) -> bool {
+    word.kind == WordKind::Exact && ["/dev/null", "/dev/stdout", "/dev/stderr"].contains(&word.text.as_str())
+}
+
+pub(super) fn listed(list: &str, name: &str) -> bool {
+    list.split_ascii_whitespace().any(|entry| entry == name)
+}

@@ -1,0 +1,13 @@
+//! What a command line can do: look, write, or remove for good.
+
+mod classification;
+mod command;
+mod level;
+mod sql;
+
+pub use classification::Classification;
+pub use command::{
+    classify_command, classify_part, classify_together, names_listed, prints_credentials, shows_contents,
+};
+pub use level::RiskLevel;
+pub use sql::classify_sql;

@@ -5,12 +5,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use handraise_gate::Approver;
 use handraise_protocol::{
-    AnswerRequest, Decision, DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult, GrantId,
-    Mode, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset, Preview, PreviewRequest, Problem,
+    AnswerRequest, Decision, DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult, GrantId, KeptCalls,
+    Mode, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset, Preview, PreviewRequest, Problem, PutBackRequest, PutBackResult,
     ProblemCode, QuestionId, QuestionResult, RequestId, Revealed, SessionKey, Settings, SettingsView, Suggestions,
 };
-use handraise_server::Engine;
+use handraise_server::{Engine, KeptSearch};
 use tauri::{LogicalPosition, LogicalSize, State, WebviewWindow, async_runtime};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -24,7 +25,9 @@ use crate::strings::Text;
 use crate::window::spec::{Size, fitting};
 use crate::{gate, os};
 
-/// Who changes the policy, in the audit log.
+/// Most calls that the history shows.
+const MAX_KEPT: usize = 100;
+/// Who changes the policy and puts files back, in the audit log.
 const SETTINGS_WINDOW: &str = "settings window";
 
 /// What the commands work with.
@@ -254,6 +257,20 @@ pub(crate) async fn try_command(
     agent: Option<String>,
 ) -> Result<EvaluationResult, Problem> {
     shared.engine.try_command(line, folder, agent).await
+}
+
+/// Calls that changed something without asking; of these `ids` with what has changed in each file.
+#[tauri::command]
+pub(crate) async fn kept(shared: State<'_, Shared>, ids: Option<Vec<RequestId>>) -> Result<KeptCalls, Problem> {
+    let with_diff = ids.is_some();
+    shared.engine.kept(KeptSearch { ids, with_diff, limit: MAX_KEPT, ..KeptSearch::default() }).await
+}
+
+/// Puts back what calls have changed.
+#[tauri::command]
+pub(crate) async fn put_back(shared: State<'_, Shared>, request: PutBackRequest) -> Result<PutBackResult, Problem> {
+    shared.by_person()?;
+    shared.engine.put_back(request, Approver::in_process(SETTINGS_WINDOW)).await
 }
 
 /// Takes a grant back.

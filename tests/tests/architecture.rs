@@ -56,6 +56,11 @@ const TABLE: &[Row] = &[
         never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap"],
     },
     Row {
+        name: "handraise-confine",
+        ours: &["handraise-locations"],
+        never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap", "anyhow"],
+    },
+    Row {
         name: "handraise-undo",
         ours: &["handraise-locations"],
         never: &["tokio", "axum", "hyper", "tauri", "rusqlite"],
@@ -86,6 +91,7 @@ const TABLE: &[Row] = &[
         ours: &[
             "handraise-agents",
             "handraise-client",
+            "handraise-confine",
             "handraise-display",
             "handraise-gate",
             "handraise-hook",

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
-use handraise_policy::{ArgumentsHash, Breadth, Request, RiskLevel, Scope, ScriptFacts};
+use handraise_policy::{ArgumentsHash, Breadth, Request, RiskLevel, Scope, ScriptFacts, Walls};
 
 /// Where a request stands. Clients treat any status they do not know as denied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
@@ -121,8 +121,10 @@ pub struct Outcome {
     pub rule: Option<String>,
     /// The risk that the request was decided with.
     pub risk: RiskLevel,
-    /// The arguments to run, only when a person changed them.
+    /// The arguments to run, only when a person changed them or it runs inside walls.
     pub arguments: Option<Map<String, Value>>,
+    /// The walls that it runs inside of.
+    pub walls: Option<Walls>,
     /// Hash of the arguments that were decided.
     pub arguments_hash: ArgumentsHash,
     /// When it ended.

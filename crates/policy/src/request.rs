@@ -204,6 +204,7 @@ impl Request {
         self.files = Vec::new();
         self.paths = PathFacts::default();
         self.project_code = ProjectFacts::default();
+        self.confinable = Confinable::default();
         (self.intent, self.summary, self.description, self.provenance) = (None, None, None, None);
         self.tags = Vec::new();
     }

@@ -1,4 +1,4 @@
-//! A call that was asked about before: two ideas, by which five ways lead back to it.
+//! A call that was asked about before: two ideas, by which six ways lead back to it.
 //!
 //! *Join*: whoever proves to be the caller of an open request waits for its end. Nobody is asked twice.
 //!
@@ -11,6 +11,7 @@
 //! | waiting again (`GET`) | the id, the same credential | joins, to know it | is told how it ended |
 //! | redeeming | the id, the same call | | collects |
 //! | ticket of a late approval | the same call | | collects |
+//! | inside its walls | the id, the same credential | | collects ([`super::walls`]) |
 //! | second phase of a hook | the call's key ([`super::hook`]) | joins | collects |
 //!
 //! Whatever is collected was answered about the files as they were shown: they must hold the same. What policy and
@@ -18,6 +19,7 @@
 
 use jiff::Timestamp;
 
+use super::walls::ConfinedRun;
 use super::{Acknowledgement, Effect, Entry, Gate, Record, Refusal, add};
 use crate::lifecycle::Attendance;
 use crate::{DecidedBy, Outcome, Status};
@@ -44,6 +46,8 @@ pub(super) enum Collector {
     NextCall(Box<Request>),
     /// The second phase of a hook about this call.
     SecondPhase(CallKey),
+    /// The program that puts walls up around it.
+    Walls(Box<ConfinedRun>),
 }
 
 /// What a call has to do with an earlier one.
@@ -153,6 +157,7 @@ impl Gate {
     /// It has just ended: what becomes of its answer besides being told to whoever waits.
     pub(super) fn leave_to_collect(&mut self, id: RequestId) {
         self.leave_to_second_phase(id);
+        self.leave_walls(id);
         self.leave_to_caller(id);
     }
 
@@ -187,7 +192,7 @@ impl Gate {
     pub(super) fn ticket_for(&self, request: &Request, now: Timestamp) -> Option<RequestId> {
         let is_for = |one: &&Uncollected| match &one.collector {
             Collector::NextCall(timed_out) => one.is_there(now) && timed_out.is_same_run(request),
-            Collector::Caller | Collector::SecondPhase(_) => false,
+            Collector::Caller | Collector::SecondPhase(_) | Collector::Walls(_) => false,
         };
         self.uncollected.iter().find(is_for).map(|one| one.id)
     }

@@ -1,5 +1,7 @@
 //! Requests, grants and sessions end.
 
+use std::collections::VecDeque;
+
 use jiff::Timestamp;
 
 use super::{Acknowledgement, Effect, Gate, LastingEffect, Record, Refusal, SessionState, add};
@@ -80,6 +82,7 @@ impl Gate {
                 first_call: grant.created_at,
                 last_call,
                 calls: 0,
+                walled_in: VecDeque::new(),
             });
             self.grants.push(grant);
         }

@@ -53,6 +53,9 @@ impl Evaluation {
     /// The words for an approval that no person gave.
     #[must_use]
     pub fn approval_reason(&self) -> String {
+        if let Some(walls) = self.policy.walls.as_ref().filter(|_| self.action == Action::Confine) {
+            return format!("Runs confined: {}.", walls.sentence());
+        }
         match (self.grant, &self.policy.rule) {
             (Some(_), _) => "Approved for this session before.".to_owned(),
             (None, Some(rule)) => format!("Allowed by the rule `{}`.", rule.text()),
@@ -69,10 +72,12 @@ impl Gate {
         if evaluation.action == Action::Deny {
             return evaluation;
         }
+        let evaluation = self.asked_about_walls(evaluation, request);
         let policy = &evaluation.policy;
         let asked: Vec<&Part> =
             request.understood_command().map(|command| policy.asked_parts(command).collect()).unwrap_or_default();
-        let may_allow = policy.action == Action::Ask
+        // A person who has approved it has seen it without walls.
+        let may_allow = matches!(policy.action, Action::Confine | Action::Ask)
             && policy.grantable
             && self.mode == Mode::Normal
             && !request.is_masked

@@ -15,7 +15,8 @@ const STOPPED: &str = "The agent has stopped without waiting for an answer.";
 fn answered_call(entry: &Entry) -> Option<CallKey> {
     let (phase, outcome) = entry.request.hook_phase.as_ref().zip(entry.life.outcome.as_ref())?;
     let digest = match outcome.status {
-        _ if outcome.decided_by != DecidedBy::Person => None,
+        // What runs inside walls is the rewritten call, and there is one answer about it.
+        _ if outcome.decided_by != DecidedBy::Person && outcome.walls.is_none() => None,
         Status::Approved => decided_digest(&entry.request, phase, outcome),
         Status::Denied => phase.call.digest.clone(),
         Status::Timeout | Status::Cancelled | Status::Pending => None,

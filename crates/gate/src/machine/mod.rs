@@ -10,6 +10,7 @@ mod hook;
 mod size;
 mod state;
 mod submit;
+mod walls;
 
 use std::collections::HashMap;
 
@@ -22,6 +23,7 @@ use collect::Uncollected;
 pub use evaluate::Evaluation;
 pub use size::arguments_size;
 pub use state::{Entry, SessionState};
+pub use walls::ConfinedRun;
 
 use crate::lifecycle::{self, Departure, Registry, RegistryLimits, add};
 use crate::{Outcome, Verdict};
@@ -57,6 +59,8 @@ pub struct Limits {
     /// How long a person's answer to the first of an agent's two questions about a call is good for the
     /// second one.
     pub second_phase: SignedDuration,
+    /// How long the walls of a call wait for the program that puts them up.
+    pub walls: SignedDuration,
     /// How long a late approval waits for the next identical call.
     pub ticket: SignedDuration,
     /// Reach of the scope `minutes`.
@@ -72,6 +76,7 @@ impl Default for Limits {
             session_idle: SignedDuration::from_hours(12),
             uncollected: SignedDuration::from_secs(60),
             second_phase: SignedDuration::from_mins(2),
+            walls: SignedDuration::from_mins(2),
             ticket: SignedDuration::from_mins(10),
             minutes: SignedDuration::from_mins(15),
         }
@@ -186,6 +191,22 @@ pub enum Input {
         /// Which approval.
         id: RequestId,
     },
+    /// The program that puts walls up asks for those of a call, which it is about to run; each can be asked for once.
+    EnterWalls {
+        /// Which call.
+        id: RequestId,
+        /// Name of the credential that asks for it.
+        requester: String,
+    },
+    /// What the walls of a call have denied it.
+    WallsDenied {
+        /// Which call.
+        id: RequestId,
+        /// Name of the credential that says so.
+        requester: String,
+        /// Each as one clause: "write /srv/x".
+        denied: Vec<String>,
+    },
     /// Time has passed.
     Tick,
     /// New rules take the place of the old.
@@ -237,6 +258,10 @@ pub enum Record {
     /// The agent has asked the second of its two questions about the call of this request, and gets the
     /// answer to the first.
     AskedAgain(RequestId),
+    /// A call runs inside its walls now.
+    WallsEntered(RequestId),
+    /// Walls have denied a call something, each as one clause.
+    WallsDenied(RequestId, Vec<String>),
     /// The policy was replaced.
     PolicyChanged,
     /// The mode was changed.
@@ -353,6 +378,11 @@ pub enum Refusal {
     /// The approval cannot be used (again).
     #[error("the approval was already used, or is not good for this call any more; ask again with a new key")]
     NotRedeemable,
+    /// There are no walls for it (any more).
+    #[error(
+        "this call has run inside its walls already, waited too long, or was not approved for any; ask again as before"
+    )]
+    NoWalls,
     /// The program is ending.
     #[error("Handraise is shutting down")]
     ShuttingDown,
@@ -428,6 +458,8 @@ impl Gate {
             Input::CallEnded { session, call } => self.call_ended(&session, &call, now, effects),
             Input::TurnEnded(session) => self.turn_ended(&session, now, effects),
             Input::Redeem { request, id } => self.redeem(&request, id, now, effects),
+            Input::EnterWalls { id, requester } => self.enter_walls(id, &requester, now, effects),
+            Input::WallsDenied { id, requester, denied } => self.walls_denied(id, &requester, denied, effects),
             Input::Tick => Ok(Acknowledgement::Done),
             Input::SetPolicy(policy) => {
                 self.policy = *policy;
@@ -459,3 +491,5 @@ mod laws;
 pub(crate) mod test_support;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod walls_tests;

@@ -1,8 +1,11 @@
 //! What the gate remembers.
 
+use std::collections::VecDeque;
+
 use jiff::Timestamp;
 
 use super::size::{arguments_size, kept_size};
+use super::walls::WalledIn;
 use super::{Evaluation, Gate, LastingEffect, Mode, Record};
 use crate::lifecycle::{Asked, End, Lifecycle};
 use crate::{DecidedBy, Outcome, Status};
@@ -30,6 +33,8 @@ pub struct SessionState {
     pub last_call: Timestamp,
     /// Number of calls.
     pub calls: u64,
+    /// Calls that their walls have denied something, the latest last.
+    pub(super) walled_in: VecDeque<WalledIn>,
 }
 
 impl Entry {
@@ -50,6 +55,7 @@ impl Entry {
             rule: self.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
             risk: self.evaluation.policy.risk.level,
             arguments: None,
+            walls: None,
             arguments_hash: self.request.arguments_hash.clone(),
             decided_at: now,
         }

@@ -1,10 +1,13 @@
 //! A request comes in.
 
+use std::collections::VecDeque;
+
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Acknowledgement, Effect, Entry, Evaluation, Gate, Record, Refusal, SessionState, add};
 use crate::{DecidedBy, Outcome, Status};
-use handraise_policy::{Action, Request, RequestId, Scope, SessionKey};
+use handraise_policy::{Action, ArgumentsHash, Confinable, Request, RequestId, Scope, SessionKey, Walls};
+use serde_json::{Map, Value};
 
 impl Gate {
     pub(super) fn submit(
@@ -23,7 +26,7 @@ impl Gate {
             return Ok(joined);
         }
         let evaluation = self.evaluate(&request, now);
-        let asks = matches!(evaluation.action, Action::Confine | Action::Ask);
+        let asks = automatic(&evaluation, &request).is_none();
         if unless_asked && asks {
             return Ok(Acknowledgement::PersonNeeded);
         }
@@ -73,6 +76,7 @@ impl Gate {
             first_call: now,
             last_call: now,
             calls: 0,
+            walled_in: VecDeque::new(),
         });
         session.last_call = session.last_call.max(now);
         session.calls += 1;
@@ -118,12 +122,19 @@ impl Gate {
     fn settle_by(&mut self, evaluation: &Evaluation, id: RequestId, now: Timestamp, effects: &mut Vec<Effect>) -> bool {
         let Some(entry) = self.entry(id) else { return false };
         let Some((status, reason)) = automatic(evaluation, &entry.request) else { return false };
+        let confined = confined(evaluation, &entry.request);
         let outcome = Outcome {
             status,
             decided_by: evaluation.decided_by,
             reason,
             rule: evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
             ..entry.denial(now)
+        };
+        let outcome = match confined {
+            Some((walls, arguments, arguments_hash)) => {
+                Outcome { walls: Some(walls), arguments: Some(arguments), arguments_hash, ..outcome }
+            }
+            None => outcome,
         };
         self.finish(id, outcome, None, effects);
         true
@@ -134,6 +145,16 @@ fn automatic(evaluation: &Evaluation, request: &Request) -> Option<(Status, Stri
     match evaluation.action {
         Action::Allow => Some((Status::Approved, evaluation.approval_reason())),
         Action::Deny => Some((Status::Denied, evaluation.denial_reason(request))),
-        Action::Confine | Action::Ask => None,
+        // What cannot be rewritten waits for a person.
+        Action::Confine => confined(evaluation, request).map(|_| (Status::Approved, evaluation.approval_reason())),
+        Action::Ask => None,
     }
+}
+
+/// The walls of what runs confined, and the arguments with which the agent runs it.
+fn confined(evaluation: &Evaluation, request: &Request) -> Option<(Walls, Map<String, Value>, ArgumentsHash)> {
+    let walls = evaluation.policy.walls.as_ref().filter(|_| evaluation.action == Action::Confine)?;
+    let Confinable::Yes(call) = &request.confinable else { return None };
+    let hash = ArgumentsHash::of(&call.arguments).ok()?;
+    Some((walls.clone(), call.arguments.clone(), hash))
 }

@@ -4,6 +4,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use ts_rs::TS;
 
 use crate::{Request, ToolClass};
@@ -39,8 +40,8 @@ const MAX_NAME: usize = 60;
 /// Whether walls can be put around a call here. Its owner says so, never a file and never who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Confinable {
-    /// They can.
-    Yes,
+    /// They can, and this is how the call runs then.
+    Yes(Box<ConfinedCall>),
     /// They cannot, for this reason, as a clause: "this kernel has no Landlock".
     No(String),
 }
@@ -49,6 +50,20 @@ impl Default for Confinable {
     fn default() -> Self {
         Self::No("nobody has said that walls can be put up here".to_owned())
     }
+}
+
+/// How a call runs inside walls.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConfinedCall {
+    /// The arguments that the agent gets in the place of its own: the program that puts the walls up, with this call's
+    /// id and the command line.
+    pub arguments: Map<String, Value>,
+    /// The command line, as it was asked about.
+    pub line: String,
+    /// The shell that runs it inside.
+    pub shell: String,
+    /// The folder that it runs in, absolute.
+    pub folder: String,
 }
 
 /// The table `[confine]`, as it is written.

@@ -423,15 +423,12 @@ impl PolicyDecision {
         }
         match settings.walls_for(request) {
             Ok(walls) => Self { walls: Some(walls), ..self },
-            Err(why) => {
-                let why = format!("It would run confined, but {why}.");
-                Self { action: Action::Ask, rule: None, why: why.clone(), ..self }.asked_whole(&why)
-            }
+            Err(why) => self.asked(format!("It would run confined, but {why}.")),
         }
     }
 
     /// No part of what is asked about is confined: who approves it lets all of it run without walls.
-    fn asked_whole(mut self, why: &str) -> Self {
+    pub(super) fn asked_whole(mut self, why: &str) -> Self {
         for part in self.parts.iter_mut().filter(|part| part.action == Action::Confine) {
             *part = PartDecision { action: Action::Ask, rule: None, why: why.to_owned(), ..part.clone() };
         }

@@ -44,10 +44,18 @@ impl PolicyDecision {
         asked.filter_map(|part| part.project_code.as_deref()).filter(move |clause| seen.insert(*clause))
     }
 
-    /// The simple commands of `line` that a person is asked about, each once.
+    /// The same call, asked about instead of confined, and `why`.
+    #[must_use]
+    pub fn asked(self, why: String) -> Self {
+        let asked = Self { action: Action::Ask, rule: None, walls: None, why: why.clone(), ..self };
+        asked.asked_whole(&why)
+    }
+
+    /// The simple commands of `line` that a person is asked about, or would be without walls, each once.
     pub fn asked_parts<'a>(&'a self, line: &'a CommandLine) -> impl Iterator<Item = &'a Part> {
         line.parts.iter().enumerate().filter_map(|(index, part)| {
-            let asks = |decision: &PartDecision| decision.command == Some(index) && decision.action == Action::Ask;
+            let is_asked = |action: Action| matches!(action, Action::Confine | Action::Ask);
+            let asks = |decision: &PartDecision| decision.command == Some(index) && is_asked(decision.action);
             self.parts.iter().any(asks).then_some(part)
         })
     }

@@ -26,7 +26,7 @@ mod situation;
 
 pub use action::{Action, PartialRiskActions, RiskActions};
 pub use condition::InvalidPattern;
-pub use confine::{CACHES, Confinable, ConfineSettings, WallLimits, Walls};
+pub use confine::{CACHES, Confinable, ConfineSettings, ConfinedCall, WallLimits, Walls};
 pub use decision::{PartDecision, PolicyDecision};
 pub use difference::difference;
 pub use explain::{ConsideredRule, Explanation, PartExplanation};

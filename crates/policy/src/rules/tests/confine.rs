@@ -7,7 +7,7 @@ use crate::rules::{CACHES, PartKind, Walls};
 const CONFINE: &str = "[[rule]]\nclass = \"shell\"\naction = \"confine\"\n";
 
 fn walled(line: &str) -> Request {
-    Request { confinable: Confinable::Yes, ..shell(line) }
+    Request { confinable: Confinable::Yes(Box::default()), ..shell(line) }
 }
 
 fn decided(rules: &str, request: &Request) -> PolicyDecision {
@@ -78,7 +78,7 @@ fn what_cannot_be_confined_is_asked_about_with_the_reason() {
         assert!(decision.rule.is_none() && decision.walls.is_none());
         assert_eq!(decision.parts[0].action, Action::Ask);
     }
-    let tool = Request { confinable: Confinable::Yes, ..request("deploy", "{}") };
+    let tool = Request { confinable: Confinable::Yes(Box::default()), ..request("deploy", "{}") };
     let decision = decided("[[rule]]\npattern = \"*\"\naction = \"confine\"", &tool);
     assert_eq!(decision.why, "It would run confined, but only command lines can be confined.");
 }

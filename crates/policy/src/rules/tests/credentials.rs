@@ -114,7 +114,8 @@ fn no_command_that_reads_or_prints_credentials_is_confined() {
     let policy = policy("version = 1\npreset = \"autonomous\"\n[[rule]]\nclass = \"shell\"\naction = \"confine\"");
     let asked = CASES.lines().filter_map(|row| row.strip_prefix("ask\t"));
     let confined = |line: &&str| {
-        let request = Request { project: Some(PROJECT.into()), confinable: Confinable::Yes, ..unseen(line) };
+        let request =
+            Request { project: Some(PROJECT.into()), confinable: Confinable::Yes(Box::default()), ..unseen(line) };
         policy.decide(&request, at(0)).action < Action::Ask
     };
     let wrong: Vec<&str> = asked.filter(confined).collect();

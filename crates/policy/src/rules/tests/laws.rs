@@ -209,7 +209,7 @@ fn call() -> impl Strategy<Value = Request> {
     ];
     (base, proptest::option::of(any::<bool>()), any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
         |(request, agent, user, resolved, confinable)| Request {
-            confinable: if confinable { Confinable::Yes } else { Confinable::default() },
+            confinable: if confinable { Confinable::Yes(Box::default()) } else { Confinable::default() },
             agent: agent.map(|verified| AgentIdentity { name: "codex".into(), verified }),
             user: user.then(|| "ann".into()),
             tags: if user { vec!["night".into()] } else { Vec::new() },
@@ -329,7 +329,7 @@ proptest! {
             prop_assert_eq!(parts(Action::Confine), 0);
             return Ok(());
         }
-        prop_assert!(call.understood_command().is_some() && call.confinable == Confinable::Yes && decision.protection.is_none());
+        prop_assert!(call.understood_command().is_some() && matches!(call.confinable, Confinable::Yes(_)) && decision.protection.is_none());
         prop_assert!(parts(Action::Confine) > 0 && parts(Action::Ask) + parts(Action::Deny) == 0);
         let elsewhere = Request { confinable: Confinable::default(), ..call };
         prop_assert_eq!(policy.decide(&elsewhere, at(0)).action, Action::Ask);

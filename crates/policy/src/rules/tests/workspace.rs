@@ -181,7 +181,7 @@ fn without_a_project_nothing_is_in_it() {
 #[test]
 fn what_the_project_runs_is_confined() {
     let by_preset = |line: &str| {
-        let request = Request { confinable: Confinable::Yes, ..shell(line) };
+        let request = Request { confinable: Confinable::Yes(Box::default()), ..shell(line) };
         policy(&format!("version = 1\n{WORKSPACE}")).decide(&request, at(0))
     };
     let mut wrong = Vec::new();

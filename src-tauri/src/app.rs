@@ -137,6 +137,7 @@ fn start(
         confirm_policy: flags.confirm_policy,
         // Until the settings are read, just below.
         decided_outside: Settings::default().decided_outside(),
+        confine_program: None,
     };
     let server = async_runtime::block_on(Server::start(options, vec![surface], store))?;
     let engine = server.engine().clone();

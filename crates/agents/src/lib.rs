@@ -103,6 +103,14 @@ pub fn shell_of(agent: Option<&str>, tool: &str, named: Option<&str>) -> Shell {
     }
 }
 
+/// Whether the hook that `agent` asks before each call takes changed arguments, by what it makes of its own message.
+#[must_use]
+pub fn takes_edits(agent: &dyn Agent) -> bool {
+    let probe = agent.probe("/");
+    let environment = |name: &str| probe.environment.iter().find(|(known, _)| *known == name).map(|(_, v)| v.clone());
+    matches!(agent.parse(&agent.message(probe.stdin, &environment)), Ok(HookMessage::Ask(call)) if call.accepts_edits)
+}
+
 /// What is known about a tool: from the table of `agent`, or, for an agent that is not known or not
 /// proved, only what every agent agrees on. In the latter case the risk is never below `write`.
 #[must_use]

@@ -49,7 +49,8 @@ impl ShellArguments {
         let obstacles = arguments.iter().filter(|(name, value)| says(name, value));
         let obstacles = obstacles.filter_map(|(name, value)| self.obstacle(name, value)).chain(second);
         let worst = obstacles.max_by_key(|obstacle| matches!(obstacle, Obstacle::Unconfined(_)));
-        ShellFacts { folder: folder.filter(|folder| folder != "."), shell, obstacle: worst }
+        let command = Some(self.command).filter(|name| arguments.get(*name).is_some_and(Value::is_string));
+        ShellFacts { folder: folder.filter(|folder| folder != "."), shell, command, obstacle: worst }
     }
 
     fn obstacle(&self, name: &str, value: &Value) -> Option<Obstacle> {
@@ -114,6 +115,8 @@ pub struct ShellFacts {
     pub folder: Option<String>,
     /// The shell that it is for, as it is written; `None`: the agent's own.
     pub shell: Option<String>,
+    /// The argument that holds the command line.
+    pub command: Option<&'static str>,
     /// Why the command line does not say all that the call does.
     pub obstacle: Option<Obstacle>,
 }

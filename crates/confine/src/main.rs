@@ -1,11 +1,15 @@
 //! `handraise-confine`: runs one command inside walls.
 
+mod call;
+
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use call::{ApprovedCall, CallError};
 use handraise_confine::{CACHES, Call, Capability, ConfineError, Ending, Imitation, Report, Walls, run};
+use handraise_locations::Folders;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::ValueExt;
 
@@ -27,6 +31,9 @@ Runs a command inside walls: it writes only in its project, reads no credentials
       --home FOLDER    treat FOLDER as a home folder, too
       --imitate-abi N  use no newer version of Landlock than N
       --without-namespaces
+      --call CALL      run the call that Handraise has approved to run inside walls; an agent gets such a line
+      --config-dir, --data-dir, --runtime-dir FOLDER
+                       with --call: where Handraise keeps its files
   -h, --help
   -V, --version
 ";
@@ -51,6 +58,10 @@ struct Arguments {
     json: bool,
     imitation: Imitation,
     command: Vec<OsString>,
+    call: Option<String>,
+    config: Option<PathBuf>,
+    data: Option<PathBuf>,
+    runtime: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -65,7 +76,8 @@ fn main() -> ExitCode {
     if arguments.explain {
         return explain(&arguments);
     }
-    match confine(arguments) {
+    let outcome = if arguments.call.is_some() { approved(arguments) } else { confine(arguments) };
+    match outcome {
         Ok(report) => end(&report),
         Err(Failure::Walls(error)) => {
             say(&format!("handraise-confine: {}: {error}", error.code()));
@@ -100,6 +112,10 @@ fn parse() -> Result<Option<Arguments>, lexopt::Error> {
             Long("cache") => found.caches.push(parser.value()?.string()?),
             Long("report") => found.report = Some(parser.value()?.into()),
             Long("home") => found.home = Some(parser.value()?.into()),
+            Long("call") => found.call = Some(parser.value()?.string()?),
+            Long("config-dir") => found.config = Some(parser.value()?.into()),
+            Long("data-dir") => found.data = Some(parser.value()?.into()),
+            Long("runtime-dir") => found.runtime = Some(parser.value()?.into()),
             Long("explain") => found.explain = true,
             Long("json") => found.json = true,
             Long("imitate-abi") => found.imitation.landlock_abi = Some(parser.value()?.parse()?),
@@ -121,6 +137,11 @@ fn parse() -> Result<Option<Arguments>, lexopt::Error> {
     }
     if found.walls.is_some() && (found.project.is_some() || !found.caches.is_empty()) {
         return Err("--project and --cache are part of the walls: give --walls alone".into());
+    }
+    let own = found.line.is_some() || found.shell.is_some() || found.walls.is_some() || found.project.is_some();
+    let own = own || found.report.is_some() || found.home.is_some() || !found.caches.is_empty() || found.explain;
+    if found.call.is_some() && (own || found.imitation != Imitation::default()) {
+        return Err("with --call, Handraise says what runs inside of which walls: give nothing else".into());
     }
     match (&found.line, found.command.is_empty(), found.explain) {
         (None, true, false) => Err("no command was given".into()),
@@ -185,6 +206,25 @@ fn confine(arguments: Arguments) -> Result<Report, Failure> {
     Ok(report)
 }
 
+/// Runs the call that was approved. What its walls deny is told.
+fn approved(arguments: Arguments) -> Result<Report, Failure> {
+    let other = |error: &dyn std::fmt::Display| Failure::Other(error.to_string());
+    let Arguments { call, config, data, runtime, command, .. } = arguments;
+    let folders = Folders::with(config, data, runtime).map_err(|error| other(&error))?;
+    let call = ApprovedCall::new(&call.unwrap_or_default(), folders).map_err(|error| other(&error))?;
+    let line = match command.as_slice() {
+        [line] => line.to_str().ok_or_else(|| other(&CallError::OtherLine))?,
+        _ => return Err(other(&CallError::OtherLine)),
+    };
+    let folder = std::env::current_dir().map_err(|error| other(&error))?;
+    let approved = call.enter(line, &folder).map_err(|error| other(&error))?;
+    let command = vec![approved.shell.into(), "-c".into(), approved.line.into()];
+    let inside = Call { walls: approved.walls, command, also_home: None, imitation: Imitation::default() };
+    let outcome = run(&inside);
+    call.tell(&outcome);
+    Ok(outcome?)
+}
+
 /// Ends as the command has ended.
 fn end(report: &Report) -> ExitCode {
     if let Some(line) = report.line() {
@@ -212,7 +252,11 @@ fn by_signal(_number: i32) -> ExitCode {
 fn explain(arguments: &Arguments) -> ExitCode {
     let capability = Capability::of_this_machine(arguments.imitation);
     if arguments.json {
-        print(&serde_json::to_string(&capability).unwrap_or_default());
+        let mut said = serde_json::to_value(&capability).unwrap_or_default();
+        if let Some(fields) = said.as_object_mut() {
+            fields.insert("holds_walls".to_owned(), capability.holds_walls().into());
+        }
+        print(&said.to_string());
     } else {
         for line in capability.lines() {
             print(&line);

@@ -38,7 +38,7 @@ pub use provenance::{
 pub use reach::reach;
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
-pub use rules::{Action, Confinable, ConfinedCall, Policy, PolicyInForce, Preset, Walls};
+pub use rules::{Action, Confinable, ConfinedCall, Policy, PolicyInForce, Preset, WallLimits, Walls};
 pub use script::{MAX_SCRIPTS, ScriptFacts, ScriptState};
 pub use subject::{Subject, ToolClass};
 pub use written::{WrittenPath, written_paths};

@@ -21,6 +21,7 @@ mod session;
 mod settings;
 mod typescript;
 mod view;
+mod walls;
 
 pub use agent::{
     AgentChange, AgentConnection, AgentFileChange, AgentOverview, CheckState, ConnectionLevel, ConnectionState,
@@ -67,6 +68,7 @@ pub use view::{
     Approval, ArgumentRow, CommandPart, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, FindingView,
     PartPath, ReadSubject, ScopeChoice, SubjectView, WriteSubject,
 };
+pub use walls::{ConfinedCommand, WallsReport};
 
 /// The version of the API, as it stands in every path.
 pub const API_VERSION: &str = "v1";

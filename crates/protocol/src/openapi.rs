@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     Access, AnswerRequest, ApprovalPage, ApprovalRequest, ApprovalResult, BatchRequest, BatchResult, Challenge,
-    ChallengeProof, Credential, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse, EvaluationResult,
-    Event, Health, KeptCalls, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem,
-    PutBackRequest, PutBackResult, QuestionList, QuestionRequest, QuestionResult, ROUTES, Revealed, Route, SessionList,
-    Suggestions,
+    ChallengeProof, ConfinedCommand, Credential, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse,
+    EvaluationResult, Event, Health, KeptCalls, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview,
+    PreviewRequest, Problem, PutBackRequest, PutBackResult, QuestionList, QuestionRequest, QuestionResult, ROUTES,
+    Revealed, Route, SessionList, Suggestions, WallsReport,
 };
 
 /// What a requester is held to, for people who read the document.
@@ -73,6 +73,8 @@ fn schemas() -> Value {
     generator.subschema_for::<Event>();
     generator.subschema_for::<Grant>();
     generator.subschema_for::<Health>();
+    generator.subschema_for::<ConfinedCommand>();
+    generator.subschema_for::<WallsReport>();
     generator.subschema_for::<KeptCalls>();
     generator.subschema_for::<PolicyCheck>();
     generator.subschema_for::<PolicyEtag>();

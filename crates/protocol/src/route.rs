@@ -173,6 +173,22 @@ pub const ROUTES: &[Route] = &[
     ),
     route(
         Method::Post,
+        "/v1/approvals/{id}/walls",
+        Access::Requester,
+        "What `handraise-confine` runs for a call that was approved to run inside walls, once, within 2 minutes",
+        None,
+        Some("ConfinedCommand"),
+    ),
+    route(
+        Method::Post,
+        "/v1/approvals/{id}/walls/report",
+        Access::Requester,
+        "What the walls of a call have denied it: the same call goes to a person next time",
+        Some("WallsReport"),
+        None,
+    ),
+    route(
+        Method::Post,
         "/v1/questions",
         Access::Requester,
         "Ask the person a question",

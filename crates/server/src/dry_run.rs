@@ -13,6 +13,7 @@ use crate::intake::{RequesterIdentity, Submission, intake};
 use crate::paths::{PathResolver, Protected};
 use crate::protections::GuardedFiles;
 use crate::skills;
+use crate::walls::WallsOffer;
 
 /// Makes requests as the running gate would, from this machine's files as they are now.
 #[derive(Debug)]
@@ -20,6 +21,7 @@ pub struct DryRun {
     resolver: PathResolver,
     protections: Protections,
     protected: Protected,
+    walls: WallsOffer,
 }
 
 impl DryRun {
@@ -35,7 +37,12 @@ impl DryRun {
         let home = handraise_locations::home().ok();
         let files = GuardedFiles::new(folders, home.clone());
         let protected = files.look();
-        Self { resolver: PathResolver::new(home), protections: files.for_gate(), protected }
+        Self {
+            resolver: PathResolver::new(home),
+            protections: files.for_gate(),
+            protected,
+            walls: WallsOffer::beside_this_program(folders),
+        }
     }
 
     /// The policy with the protections that no file takes away.
@@ -52,15 +59,17 @@ impl DryRun {
     pub fn request(&self, request: ApprovalRequest) -> Result<Request, Problem> {
         let requester = request.agent.clone().unwrap_or_else(|| DEFAULT_REQUESTER.to_owned());
         let is_agent = handraise_agents::agent(&requester).is_some();
-        let submission = Submission::of_program(request, RequesterIdentity { credential: requester, is_agent });
+        let submission = Submission::of_trial(request, RequesterIdentity { credential: requester, is_agent });
         let request = intake(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
         let request = self.resolver.look_up(request, &self.protected);
         let request = skills::with_risk(request, self.resolver.home());
         // Without a folder, or one that is not on this machine, there is no project to look into: the rules are tried
         // as in an empty one.
-        match request.cwd.clone() {
-            Some(cwd) if Path::new(&cwd).is_dir() => Ok(request),
-            cwd => Ok(Request { project: cwd, ..request.in_plain_project() }),
-        }
+        let request = match request.cwd.clone() {
+            Some(cwd) if Path::new(&cwd).is_dir() => request,
+            cwd => Request { project: cwd, ..request.in_plain_project() },
+        };
+        let confinable = submission.is_of_hook().then(|| self.walls.confinable(&request));
+        Ok(Request { confinable: confinable.unwrap_or_default(), ..request })
     }
 }

@@ -2,8 +2,8 @@
 
 use handraise_agents::ToolFacts;
 use handraise_policy::{
-    AgentIdentity, Annotations, Confinable, HookPhase, PathFacts, ProcessTree, ProjectFacts, Provenance, Request, ScriptFacts,
-    SessionKey, Subject, ToolClass,
+    AgentIdentity, Annotations, Confinable, HookPhase, PathFacts, ProcessTree, ProjectFacts, Provenance, Request,
+    ScriptFacts, SessionKey, Subject, ToolClass,
 };
 use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
 use handraise_shell::{CommandLine, Obstacle};
@@ -56,6 +56,9 @@ pub(crate) struct Submission {
     pub(crate) requester: RequesterIdentity,
     /// The agent takes changed arguments with an approval.
     pub(crate) accepts_edits: bool,
+    /// It is only tried out: what would happen if the hook of the agent asked.
+    #[serde(skip)]
+    pub(crate) is_trial: bool,
     /// The phase of a call in which a hook asks. Hooks do not outlive the server.
     #[serde(skip)]
     pub(crate) hook_phase: Option<HookPhase>,
@@ -82,6 +85,19 @@ impl Submission {
         Self::new(request, requester, true, None)
     }
 
+    /// A call that is only tried out. Of an agent it is one that its hook asks about.
+    pub(crate) fn of_trial(request: ApprovalRequest, requester: RequesterIdentity) -> Self {
+        let agent = requester.agent(request.agent.as_deref()).filter(|agent| agent.verified);
+        let known = agent.and_then(|agent| handraise_agents::agent(&agent.name));
+        let accepts_edits = known.is_none_or(handraise_agents::takes_edits);
+        Self { is_trial: known.is_some(), ..Self::new(request, requester, accepts_edits, None) }
+    }
+
+    /// Whether an agent's own hook asks, which gets what is to run in the place of the call.
+    pub(crate) fn is_of_hook(&self) -> bool {
+        self.is_trial || self.hook_phase.is_some()
+    }
+
     /// Bytes that its arguments take.
     pub(crate) fn size(&self) -> usize {
         handraise_gate::arguments_size(&self.request.arguments)
@@ -98,6 +114,7 @@ impl Submission {
             request,
             requester,
             accepts_edits,
+            is_trial: false,
             hook_phase: None,
             longest_wait_seconds,
             comes_back: false,
@@ -119,6 +136,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         arguments_hash,
         is_redacted,
         provenance,
+        is_trial: _,
         comes_back: _,
     } = submission;
     request.check().map_err(|error: InvalidRequest| invalid(error.to_string()))?;

@@ -32,6 +32,7 @@ mod skills;
 mod store_file;
 mod turns;
 mod view;
+mod walls;
 
 pub use audit::{Anchor, AuditError, AuditFinding, AuditReport, Head, Verification, check_audit_log};
 pub use clock::{Clock, SystemClock};

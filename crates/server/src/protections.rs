@@ -125,7 +125,7 @@ const FOR_EVERYBODY: &[&str] = &[
 ];
 
 /// Names of Handraise's own programs.
-const PROGRAMS: &[&str] = &["handraise", "handraise-hook", "handraise-desktop"];
+const PROGRAMS: &[&str] = &["handraise", "handraise-hook", "handraise-confine", "handraise-desktop"];
 
 /// What is to be protected, whether it exists or not.
 #[derive(Clone, Debug)]

@@ -31,6 +31,7 @@ use crate::protections::GuardedFiles;
 use crate::redacted::RequestRedactor;
 use crate::skills::RunsByItself;
 use crate::turns::Turns;
+use crate::walls::WallsOffer;
 use crate::{Clock, GrantList, ListedGrants, Surface, SystemClock};
 
 /// How long open connections may take to end when the server stops.
@@ -50,6 +51,8 @@ pub struct ServerOptions {
     pub confirm_policy: bool,
     /// What may be decided outside of this process.
     pub decided_outside: DecidedOutside,
+    /// The program that puts walls up; without one that beside this program.
+    pub confine_program: Option<PathBuf>,
 }
 
 /// A running server.
@@ -129,7 +132,8 @@ impl Server {
         grant_list: Arc<dyn GrantList>,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, StartError> {
-        let ServerOptions { folders, port, approver_token_file, confirm_policy, decided_outside } = options;
+        let ServerOptions { folders, port, approver_token_file, confirm_policy, decided_outside, confine_program } =
+            options;
         folders.create()?;
         let lock = lock(&folders.lock_file())?;
         let now = clock.now();
@@ -160,7 +164,11 @@ impl Server {
         let known = Known { redactor: redactor.clone(), policy: policy.in_force(), mode: Mode::default() };
         let (keeping, unkept) = Keeping::open(&folders.kept(), now);
         let resolver = PathResolver::new(home.clone());
-        let preparer = Preparer::new(resolver, guarded, Arc::new(keeping), clock.clone(), known);
+        let walls = match confine_program {
+            Some(program) => WallsOffer::by(Some(program), &folders),
+            None => WallsOffer::beside_this_program(&folders),
+        };
+        let preparer = Preparer::new(resolver, guarded, walls, Arc::new(keeping), clock.clone(), known);
         let mut state = State {
             gate: Gate::new(policy.in_force(), Limits::default()),
             questions: Questions::new(RegistryLimits::QUESTIONS),

@@ -155,6 +155,7 @@ fn automatic(evaluation: &Evaluation, request: &Request) -> Option<(Status, Stri
 fn confined(evaluation: &Evaluation, request: &Request) -> Option<(Walls, Map<String, Value>, ArgumentsHash)> {
     let walls = evaluation.policy.walls.as_ref().filter(|_| evaluation.action == Action::Confine)?;
     let Confinable::Yes(call) = &request.confinable else { return None };
-    let hash = ArgumentsHash::of(&call.arguments).ok()?;
-    Some((walls.clone(), call.arguments.clone(), hash))
+    let arguments = call.arguments(request);
+    let hash = ArgumentsHash::of(&arguments).ok()?;
+    Some((walls.clone(), arguments, hash))
 }

@@ -27,7 +27,8 @@ fn object(value: Value) -> Map<String, Value> {
 }
 
 fn rewritten(number: u128, line: &str) -> Map<String, Value> {
-    object(json!({ "command": format!("'/opt/walls' --call a:{number} -- '{line}'"), "timeout": 5 }))
+    let line = format!("'/opt/walls' --call default:{} -- '{line}'", id(number));
+    object(json!({ "command": line, "timeout": 5 }))
 }
 
 /// A call of the session `session`, in the first phase of a hook.
@@ -35,7 +36,8 @@ fn call(number: u128, session: &str, line: &str) -> Request {
     let arguments = json!({ "command": line, "timeout": 5 });
     let request = in_session(number, session, "Bash", &arguments.to_string());
     let inside = ConfinedCall {
-        arguments: rewritten(number, line),
+        program: vec!["/opt/walls".into()],
+        argument: "command".into(),
         line: line.into(),
         shell: "/bin/sh".into(),
         folder: "/srv/app".into(),

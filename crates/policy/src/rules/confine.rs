@@ -55,15 +55,35 @@ impl Default for Confinable {
 /// How a call runs inside walls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConfinedCall {
-    /// The arguments that the agent gets in the place of its own: the program that puts the walls up, with this call's
-    /// id and the command line.
-    pub arguments: Map<String, Value>,
+    /// The program that puts the walls up, absolute, and where it finds Handraise if not in the usual folders.
+    pub program: Vec<String>,
+    /// The argument that holds the command line.
+    pub argument: String,
     /// The command line, as it was asked about.
     pub line: String,
     /// The shell that runs it inside.
     pub shell: String,
     /// The folder that it runs in, absolute.
     pub folder: String,
+}
+
+impl ConfinedCall {
+    /// The arguments that the agent gets in the place of its own: all of them, with a command line that starts the
+    /// program for `request`. The quotes are those of sh, bash, zsh and fish alike.
+    #[must_use]
+    pub fn arguments(&self, request: &Request) -> Map<String, Value> {
+        let program: Vec<String> = self.program.iter().map(|word| quoted(word)).collect();
+        let (program, line) = (program.join(" "), quoted(&self.line));
+        let line = format!("{program} --call {}:{} -- {line}", request.requester, request.id);
+        let mut arguments = request.arguments.clone();
+        arguments.insert(self.argument.clone(), Value::String(line));
+        arguments
+    }
+}
+
+/// One word for a shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\''"))
 }
 
 /// The table `[confine]`, as it is written.

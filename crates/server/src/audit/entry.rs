@@ -43,6 +43,7 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &
             "rule": outcome.rule,
             "risk": outcome.risk,
             "arguments_hash": outcome.arguments_hash,
+            "confined": outcome.walls,
             "approver": approver,
         }),
         Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": redactor.grant(grant) }),
@@ -56,6 +57,11 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &
         }
         Record::AskedAgain(id) => json!({ "kind": "asked_again", "id": id }),
         Record::Redeemed(id) => json!({ "kind": "redeemed", "id": id }),
+        Record::WallsEntered(id) => json!({ "kind": "walls_entered", "id": id }),
+        Record::WallsDenied(id, denied) => {
+            let denied: Vec<String> = denied.iter().map(|text| redactor.text(text)).collect();
+            json!({ "kind": "walls_denied", "id": id, "denied": denied })
+        }
         Record::PolicyChanged => json!({ "kind": "policy_changed" }),
         Record::ClockMoved(by) => json!({ "kind": "clock_moved", "seconds": by.as_secs() }),
         Record::ModeChanged(mode) => json!({ "kind": "mode_changed", "mode": mode }),

@@ -32,7 +32,7 @@ impl Engine {
         let is_agent = agent.is_some();
         let requester =
             RequesterIdentity { credential: agent.unwrap_or_else(|| DEFAULT_REQUESTER.to_owned()), is_agent };
-        self.evaluate(Submission::of_program(request, requester)).await
+        self.evaluate(Submission::of_trial(request, requester)).await
     }
 }
 
@@ -41,9 +41,9 @@ pub(super) fn explained(entry: &Entry, known: &Known, remarks: &[Diagnostic]) ->
     let Known { redactor, policy, .. } = known;
     let (request, now) = (&entry.request, entry.life.asked_at);
     let explanation = match entry.evaluation.action {
-        Action::Allow => entry.evaluation.approval_reason(),
+        Action::Allow | Action::Confine => entry.evaluation.approval_reason(),
         Action::Deny => entry.evaluation.denial_reason(request),
-        Action::Confine | Action::Ask => view::explanation(entry),
+        Action::Ask => view::explanation(entry),
     };
     let unconfirmed = policy.unconfirmed.as_ref().map(|policy| readable(policy.explain(request, now), redactor));
     EvaluationResult {

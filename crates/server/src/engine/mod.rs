@@ -23,11 +23,11 @@ mod waiting;
 use std::pin::pin;
 use std::sync::Arc;
 
-use handraise_gate::{Approver, Decision, Entry, Input, QuestionInput, Verdict};
+use handraise_gate::{Approver, Decision, Entry, Input, QuestionInput, Refusal, Verdict};
 use handraise_policy::{CallKey, ProcessId, ProcessTree, Provenance};
 use handraise_protocol::{
-    ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode, Problem, ProblemCode,
-    RequestId, Session, SessionKey, Status,
+    ApprovalResult, ConfinedCommand, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode,
+    Problem, ProblemCode, RequestId, Session, SessionKey, Status, WallsReport,
 };
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -51,6 +51,7 @@ use crate::intake::Submission;
 use crate::prepare::{Prepared, Preparer};
 use crate::redacted::holds_mark;
 use crate::turns::{Turn, Turns};
+use crate::walls;
 
 /// Messages that may wait in the mailbox before senders have to.
 const MAILBOX: usize = 1024;
@@ -265,6 +266,30 @@ impl Engine {
         self.call(move |state| {
             state.handle(Input::Redeem { request: Box::new(request), id }, None)?;
             state.result(id)
+        })
+        .await?
+    }
+
+    /// What runs inside walls for a call of this requester; once.
+    pub(crate) async fn enter_walls(&self, id: RequestId, requester: String) -> Result<ConfinedCommand, Problem> {
+        self.call(move |state| {
+            let run = state.gate.walls_of(id, &requester, state.clock.now()).cloned();
+            state.handle(Input::EnterWalls { id, requester }, None)?;
+            run.map(walls::command).ok_or_else(|| state.problem(Refusal::NoWalls))
+        })
+        .await?
+    }
+
+    /// What walls have denied a call of this requester.
+    pub(crate) async fn walls_denied(
+        &self,
+        id: RequestId,
+        requester: String,
+        report: WallsReport,
+    ) -> Result<(), Problem> {
+        self.call(move |state| {
+            state.handle(Input::WallsDenied { id, requester, denied: report.denied }, None)?;
+            Ok(())
         })
         .await?
     }

@@ -25,7 +25,7 @@ impl State {
             Refusal::OtherArguments => ProblemCode::OtherArguments,
             Refusal::FileChanged(_) | Refusal::Unseen(_) => ProblemCode::FileChanged,
             Refusal::EditDenied => ProblemCode::PolicyDenies,
-            Refusal::NotRedeemable => ProblemCode::NotRedeemable,
+            Refusal::NotRedeemable | Refusal::NoWalls => ProblemCode::NotRedeemable,
             Refusal::ShuttingDown => ProblemCode::ShuttingDown,
             Refusal::EditsNotAccepted
             | Refusal::EditBeyondOnce

@@ -1,11 +1,12 @@
 //! Asking and deciding.
 
 use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use axum::response::Response;
 use handraise_gate::Entry;
 use handraise_protocol::{
-    ApprovalPage, ApprovalRequest, ApprovalResult, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse,
-    EvaluationResult, ProblemCode, RequestId, Revealed,
+    ApprovalPage, ApprovalRequest, ApprovalResult, ConfinedCommand, DecisionRequest, DecisionResponse, DenyAllRequest,
+    DenyAllResponse, EvaluationResult, ProblemCode, RequestId, Revealed, WallsReport,
 };
 use serde::Deserialize;
 
@@ -110,12 +111,30 @@ pub(super) async fn redeem(
     Ok(axum::Json(shared.engine.redeem(request_id(&id)?, submission).await?))
 }
 
+pub(super) async fn enter_walls(
+    State(shared): State<Shared>,
+    requester: Requester,
+    Path(id): Path<String>,
+) -> HttpResult<axum::Json<ConfinedCommand>> {
+    Ok(axum::Json(shared.engine.enter_walls(request_id(&id)?, requester.identity.credential).await?))
+}
+
+pub(super) async fn walls_report(
+    State(shared): State<Shared>,
+    requester: Requester,
+    Path(id): Path<String>,
+    Json(report): Json<WallsReport>,
+) -> HttpResult<StatusCode> {
+    shared.engine.walls_denied(request_id(&id)?, requester.identity.credential, report).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 pub(super) async fn evaluate(
     State(shared): State<Shared>,
     requester: Requester,
     Json(request): Json<ApprovalRequest>,
 ) -> HttpResult<axum::Json<EvaluationResult>> {
-    let submission = Submission::of_program(request, requester.identity);
+    let submission = Submission::of_trial(request, requester.identity);
     Ok(axum::Json(shared.engine.evaluate(submission).await?))
 }
 

@@ -55,6 +55,8 @@ pub(crate) fn router(shared: Shared) -> Router {
         .route("/v1/approvals/{id}/decision", post(approvals::decide))
         .route("/v1/approvals/{id}/reveal", get(approvals::reveal))
         .route("/v1/approvals/{id}/redeem", post(approvals::redeem))
+        .route("/v1/approvals/{id}/walls", post(approvals::enter_walls))
+        .route("/v1/approvals/{id}/walls/report", post(approvals::walls_report))
         .route("/v1/questions", post(questions::ask).get(questions::list))
         .route("/v1/questions/{id}", get(questions::look).delete(questions::cancel))
         .route("/v1/questions/{id}/answer", post(questions::answer))

@@ -32,6 +32,7 @@ use crate::paths::{PathResolver, Protected};
 use crate::protections::GuardedFiles;
 use crate::redacted::RequestRedactor;
 use crate::turns::Turn;
+use crate::walls::WallsOffer;
 
 /// How long the files that a call names are waited for.
 const MAX_TIME: Duration = Duration::from_secs(2);
@@ -54,6 +55,7 @@ pub(crate) struct Preparer(Arc<Inner>);
 pub(crate) struct Inner {
     resolver: PathResolver,
     guarded: GuardedFiles,
+    walls: WallsOffer,
     pub(crate) keeping: Arc<Keeping>,
     pub(crate) clock: Arc<dyn Clock>,
     /// What is guarded, as it was found on the disk at this time ([`Clock::elapsed`]).
@@ -92,6 +94,7 @@ impl Preparer {
     pub(crate) fn new(
         resolver: PathResolver,
         guarded: GuardedFiles,
+        walls: WallsOffer,
         keeping: Arc<Keeping>,
         clock: Arc<dyn Clock>,
         known: Known,
@@ -99,6 +102,7 @@ impl Preparer {
         Self(Arc::new(Inner {
             resolver,
             guarded,
+            walls,
             keeping,
             clock,
             protected: Mutex::default(),

@@ -86,6 +86,7 @@ impl Inner {
             rule: result.rule.clone(),
             risk: result.risk,
             arguments: result.arguments.clone(),
+            walls: None,
             arguments_hash: result.arguments_hash.clone(),
             decided_at: result.decided_at.unwrap_or(result.requested_at),
         });

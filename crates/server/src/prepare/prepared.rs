@@ -147,6 +147,9 @@ impl Inner {
     ) -> Result<Prepared, Problem> {
         let request = intake(submission, RequestId(Uuid::nil()), processes.clone())?;
         let mut request = self.look_up(request, files);
+        if submission.is_of_hook() {
+            request.confinable = self.walls.confinable(&request);
+        }
         // Whoever comes back for an answer is about what its files hold now.
         let is_second = request.hook_phase.as_ref().is_some_and(|question| question.order == PhaseOrder::Second);
         let has_scripts = is_second || request.idempotency_key.is_some();

@@ -216,6 +216,7 @@ async fn a_second_server_with_the_same_folders_does_not_start() {
         approver_token_file: None,
         confirm_policy: false,
         decided_outside: handraise_gate::DecidedOutside::default(),
+        confine_program: None,
     };
     let store = std::sync::Arc::new(handraise_server::FileStore::new(root.path().join("other.json")));
     let error = handraise_server::Server::start(options, Vec::new(), store).await.unwrap_err();

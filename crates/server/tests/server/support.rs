@@ -78,6 +78,7 @@ pub(crate) async fn start_with_clock(root: &std::path::Path, clock: Arc<dyn Cloc
         approver_token_file: Some(token_file.clone()),
         confirm_policy: false,
         decided_outside: DecidedOutside::default(),
+        confine_program: None,
     };
     let store = Arc::new(FileStore::new(folders.grants_file()));
     let server = Server::start_with_clock(options, vec![surface.clone()], store, clock).await.unwrap();

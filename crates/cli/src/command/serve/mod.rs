@@ -85,6 +85,7 @@ impl Serve {
             approver_token_file: self.approver_token_file,
             confirm_policy: self.confirm_policy,
             decided_outside: DecidedOutside::default(),
+            confine_program: None,
         };
         let server = Server::start(options, surfaces, store).await?;
         let engine = server.engine().clone();

@@ -214,3 +214,26 @@ fn an_explanation_shows_the_walls() {
     assert_eq!(explanation.parts[0].kind, PartKind::Command);
     assert_eq!(explanation.why, "The rule `class = \"shell\"` confines it.");
 }
+
+#[test]
+fn the_rewritten_call_is_the_program_with_the_line_as_one_word() {
+    let inside = |line: &str| ConfinedCall {
+        program: vec!["/opt/it's/handraise-confine".into()],
+        argument: "command".into(),
+        line: line.into(),
+        ..ConfinedCall::default()
+    };
+    for line in ["make test", "echo 'a b' && echo \"$X\"", "a\nb", "'", "\\", "", "#x", "!x"] {
+        let rewritten = inside(line).arguments(&Request { requester: "codex".into(), ..shell(line) });
+        let rewritten = rewritten["command"].as_str().unwrap();
+        let parsed = CommandLine::analyse(rewritten, Shell::Bash);
+        let [part] = parsed.parts.as_slice() else { panic!("{rewritten}") };
+        let words: Vec<&str> = part.words.iter().map(|word| word.text.as_str()).collect();
+        let call = format!("codex:{}", crate::test_support::id(1));
+        assert_eq!(words, ["/opt/it's/handraise-confine", "--call", &call, "--", line]);
+    }
+    let kept =
+        Request { arguments: serde_json::from_str(r#"{"a":1,"command":"x","z":{"y":[]}}"#).unwrap(), ..shell("x") };
+    let keys: Vec<String> = inside("x").arguments(&kept).keys().cloned().collect();
+    assert_eq!(keys, ["a", "command", "z"]);
+}

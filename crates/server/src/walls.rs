@@ -1,0 +1,168 @@
+//! Whether walls can be put around calls on this machine, and how a call runs inside of them.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use handraise_gate::ConfinedRun;
+use handraise_locations::Folders;
+use handraise_policy::{Confinable, ConfinedCall, Request, Subject};
+use handraise_protocol::ConfinedCommand;
+use handraise_shell::Shell;
+use serde_json::{Map, Value, json};
+
+/// The program that puts walls up, beside this one.
+const PROGRAM: &str = "handraise-confine";
+/// The version of the walls' JSON that it reads.
+const VERSION: u32 = 1;
+
+/// What of walls this machine offers. The program is asked once, when the first call comes that could use them.
+#[derive(Debug)]
+pub(crate) struct WallsOffer {
+    program: Option<PathBuf>,
+    /// Where the program finds this Handraise, where that is not the usual place.
+    folders: Vec<String>,
+    found: OnceLock<Result<String, String>>,
+}
+
+impl WallsOffer {
+    /// By the program in the folder of this one; never one from the search path.
+    pub(crate) fn beside_this_program(folders: &Folders) -> Self {
+        let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
+        Self::by(std::env::current_exe().ok().map(|own| own.with_file_name(name)), folders)
+    }
+
+    /// By the program at this path.
+    pub(crate) fn by(program: Option<PathBuf>, folders: &Folders) -> Self {
+        let usual = Folders::of_user().is_ok_and(|usual| usual == *folders);
+        let all =
+            [("--config-dir", &folders.config), ("--data-dir", &folders.data), ("--runtime-dir", &folders.runtime)];
+        let named = all.into_iter().filter(|_| !usual);
+        let words = named.flat_map(|(flag, folder)| [flag.to_owned(), folder.to_string_lossy().into_owned()]);
+        Self { program, folders: words.collect(), found: OnceLock::new() }
+    }
+
+    /// Whether walls can be put around `request`, which an agent's own hook has asked about. Starts a program the first
+    /// time.
+    pub(crate) fn confinable(&self, request: &Request) -> Confinable {
+        match self.call(request) {
+            Ok(call) => Confinable::Yes(Box::new(call)),
+            Err(why) => Confinable::No(why),
+        }
+    }
+
+    fn call(&self, request: &Request) -> Result<ConfinedCall, String> {
+        let Subject::Command { line } = &request.subject else {
+            return Err("only command lines can be confined".to_owned());
+        };
+        let proved = request.agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.as_str());
+        let proved = proved.filter(|name| handraise_agents::agent(name).is_some());
+        let name = proved.ok_or("Handraise does not know the shell tool of who asks")?;
+        let facts =
+            handraise_agents::tool_facts(Some(name), &request.tool, request.server.as_deref(), &request.arguments);
+        let argument = facts.shell.command.ok_or("the argument with the command line is not known")?;
+        let shell = shell(&request.tool, name, facts.shell.shell.as_deref())?;
+        let folder = facts.shell.folder_from(request.cwd.as_deref()).filter(|folder| Path::new(folder).is_absolute());
+        Ok(ConfinedCall {
+            program: std::iter::once(self.program()?).chain(self.folders.iter().cloned()).collect(),
+            argument: argument.to_owned(),
+            line: line.clone(),
+            shell: shell.to_owned(),
+            folder: folder.ok_or("the folder that it runs in is not known")?,
+        })
+    }
+
+    /// The program, when it says that it can put walls up here.
+    fn program(&self) -> Result<String, String> {
+        self.found.get_or_init(|| self.find()).clone()
+    }
+
+    fn find(&self) -> Result<String, String> {
+        let missing = || format!("`{PROGRAM}` is not installed beside Handraise");
+        let program = self.program.as_deref().filter(|program| program.is_file()).ok_or_else(missing)?;
+        let text = program.to_str().ok_or("the path of the program that puts walls up is not text")?;
+        let mut asked = Command::new(program);
+        asked.args(["--explain", "--json"]).stdin(Stdio::null()).stderr(Stdio::null());
+        let said = asked.output().map_err(|error| format!("`{PROGRAM}` cannot be started: {error}"))?;
+        let said: Value =
+            serde_json::from_slice(&said.stdout).map_err(|_| format!("`{PROGRAM}` does not say what it can do"))?;
+        if said["holds_walls"] == true {
+            return Ok(text.to_owned());
+        }
+        let missing = said["missing"].as_array().and_then(|missing| missing.first()?.as_str());
+        Err(format!("this machine cannot put walls up: {}", missing.unwrap_or("nothing more is known")))
+    }
+}
+
+/// The shell that runs inside what the agent's shell would have run.
+fn shell(tool: &str, agent: &str, named: Option<&str>) -> Result<&'static str, &'static str> {
+    match handraise_agents::shell_of(Some(agent), tool, named) {
+        Shell::Bash => Ok("bash"),
+        Shell::Zsh => Ok("zsh"),
+        // What was understood for all three of bash, zsh and dash means the same in each of them.
+        Shell::Posix | Shell::Unknown => Ok("/bin/sh"),
+        Shell::Other => Err("its shell is none that runs inside walls"),
+    }
+}
+
+/// What the program is told about `run`.
+pub(crate) fn command(run: ConfinedRun) -> ConfinedCommand {
+    let walls = &run.walls;
+    let limits = &walls.limits;
+    let mut most = Map::new();
+    let all = [("processes", limits.processes), ("memory_bytes", limits.memory_bytes), ("seconds", limits.seconds)];
+    most.extend(all.into_iter().filter_map(|(key, limit)| Some((key.to_owned(), limit?.into()))));
+    let walls = Map::from_iter([
+        ("version".to_owned(), json!(VERSION)),
+        ("project".to_owned(), json!([walls.project])),
+        ("write".to_owned(), json!(walls.write)),
+        ("read_deny".to_owned(), json!(walls.read_deny)),
+        ("caches".to_owned(), json!(walls.caches)),
+        ("network".to_owned(), json!("none")),
+        ("limits".to_owned(), Value::Object(most)),
+    ]);
+    ConfinedCommand { line: run.line, shell: run.shell, folder: run.folder, walls }
+}
+
+#[cfg(test)]
+mod tests {
+    use handraise_policy::rules::CACHES;
+    use handraise_policy::{WallLimits, Walls};
+
+    use super::*;
+
+    #[test]
+    fn the_program_understands_the_walls() {
+        let walls = Walls {
+            project: "/srv/app".into(),
+            write: vec!["/srv/out".into()],
+            read_deny: vec!["/srv/app/secrets".into()],
+            caches: vec!["npm".into()],
+            limits: WallLimits { processes: Some(9), memory_bytes: None, seconds: Some(60) },
+        };
+        let sentence = walls.sentence();
+        let run = ConfinedRun { line: "make".into(), shell: "bash".into(), folder: "/srv/app".into(), walls };
+        let walls: handraise_confine::Walls = serde_json::from_value(Value::Object(command(run).walls)).unwrap();
+        walls.check().unwrap();
+        assert_eq!(walls.sentence(), sentence);
+        assert_eq!(
+            (walls.limits.processes, walls.limits.memory_bytes, walls.limits.seconds),
+            (Some(9), None, Some(60))
+        );
+        assert_eq!(walls.read_deny, [PathBuf::from("/srv/app/secrets")]);
+    }
+
+    #[test]
+    fn policy_and_program_know_the_same_caches() {
+        let known: Vec<&str> = handraise_confine::CACHES.iter().map(|cache| cache.name).collect();
+        assert_eq!(CACHES, known);
+    }
+
+    #[test]
+    fn without_the_program_nothing_is_confined() {
+        let folders = Folders::with(Some("/a".into()), Some("/b".into()), Some("/c".into())).unwrap();
+        for program in [None, Some(PathBuf::from("/nowhere/handraise-confine")), Some(PathBuf::from("/bin/true"))] {
+            assert!(WallsOffer::by(program, &folders).program().is_err());
+        }
+    }
+}

@@ -7,6 +7,7 @@ mod agent_gone;
 mod agents;
 mod common;
 mod confine;
+mod confined;
 mod fake_server;
 mod help;
 mod history;

@@ -62,10 +62,11 @@ impl Gate {
         effects: &mut Vec<Effect>,
     ) -> Option<Acknowledgement> {
         let phase = request.hook_phase.as_ref().filter(|phase| phase.order == PhaseOrder::Second)?;
-        if self.evaluate(request, now).action == Action::Deny {
+        let id = self.first_phase(request, &phase.call, now)?;
+        // The line that was made of a call that runs inside walls is judged by that call.
+        if !self.has_walls(id, now) && self.evaluate(request, now).action == Action::Deny {
             return None;
         }
-        let id = self.first_phase(request, &phase.call, now)?;
         self.collect(id, |collector| matches!(collector, Collector::SecondPhase(_)));
         effects.push(Effect::Record(Record::AskedAgain(id)));
         Some(Acknowledgement::Joined(id))

@@ -463,12 +463,14 @@ impl Gate {
             Input::Tick => Ok(Acknowledgement::Done),
             Input::SetPolicy(policy) => {
                 self.policy = *policy;
+                self.take_walls_back();
                 effects.push(Effect::Record(Record::PolicyChanged));
                 self.settle(now, effects);
                 Ok(Acknowledgement::Done)
             }
             Input::SetMode(mode) => {
                 self.mode = mode;
+                self.take_walls_back();
                 effects.push(Effect::Record(Record::ModeChanged(mode)));
                 self.settle(now, effects);
                 Ok(Acknowledgement::Done)

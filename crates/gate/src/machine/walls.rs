@@ -48,6 +48,18 @@ impl Gate {
         })
     }
 
+    /// Whether walls wait for this call: what was made of it has not run yet.
+    pub(super) fn has_walls(&self, id: RequestId, now: Timestamp) -> bool {
+        self.uncollected
+            .iter()
+            .any(|one| one.id == id && one.is_there(now) && matches!(one.collector, Collector::Walls(_)))
+    }
+
+    /// What was decided by rules that do not hold any more is decided anew.
+    pub(super) fn take_walls_back(&mut self) {
+        self.uncollected.retain(|one| !matches!(one.collector, Collector::Walls(_)));
+    }
+
     /// A call has been approved for its walls: leaves them to the program that puts them up.
     pub(super) fn leave_walls(&mut self, id: RequestId) {
         let Some(entry) = self.entry(id) else { return };

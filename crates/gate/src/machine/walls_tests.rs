@@ -202,3 +202,16 @@ fn the_rewritten_line_that_is_asked_about_again_is_the_same_call() {
     assert_eq!(submit(&mut gate, again(4, rewritten(1, LINE)), 2), Acknowledgement::Accepted(id(4)), "once");
     gate.handle(Input::EndSession(session_key("s")), at(3)).answer.unwrap();
 }
+
+#[test]
+fn rules_that_are_changed_take_walls_back() {
+    for input in [
+        Input::SetPolicy(Box::new(parse("version = 1\npreset = \"strict\"").unwrap().policy.into())),
+        Input::SetMode(Mode::DenyEverything),
+    ] {
+        let mut gate = gate();
+        submit(&mut gate, call(1, "s", LINE), 0);
+        gate.handle(input, at(1)).answer.unwrap();
+        assert_eq!(enter(&mut gate, 1, "default", 1), Err(Refusal::NoWalls));
+    }
+}

@@ -83,7 +83,7 @@ impl ConfinedCall {
 
 /// One word for a shell.
 fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\''"))
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// The table `[confine]`, as it is written.

@@ -3,7 +3,7 @@
 /**
  * What the policy says about a call. Ordered by strictness, so that the strictest is the maximum.
  */
-export type Action = "allow" | "ask" | "deny";
+export type Action = "allow" | "confine" | "ask" | "deny";
 
 /**
  * A change to an agent's settings, made or only shown.
@@ -994,6 +994,10 @@ obstacle?: string,
  */
 protection?: Protection, 
 /**
+ * The walls that it would run inside of.
+ */
+walls?: Walls, 
+/**
  * Whether a remembered approval may answer in a person's place.
  */
 grantable: boolean, 
@@ -1509,6 +1513,10 @@ matched: number,
  * Of those, calls that would have passed.
  */
 would_allow: number, 
+/**
+ * Of those, calls that would have run confined.
+ */
+would_confine: number, 
 /**
  * Of those, calls that would have been asked about.
  */
@@ -2368,6 +2376,48 @@ mebibytes: number, };
  * How much of a call can be undone.
  */
 export type Undoable = "whole" | "in_part" | "nothing";
+
+/**
+ * How much a command may use. What is not given is not limited.
+ */
+export type WallLimits = { 
+/**
+ * Processes and threads at one time.
+ */
+processes?: number, 
+/**
+ * Bytes of private memory of each process.
+ */
+memory_bytes?: number, 
+/**
+ * Seconds until it is ended.
+ */
+seconds?: number, };
+
+/**
+ * The walls around one call: it reaches no network, reads no credentials, and writes only what stands here.
+ */
+export type Walls = { 
+/**
+ * The project folder, which it may write. Absolute.
+ */
+project: string, 
+/**
+ * Further files and folders that it may write. Absolute.
+ */
+write: Array<string>, 
+/**
+ * Places that it must not read. Absolute.
+ */
+read_deny: Array<string>, 
+/**
+ * Caches of tools that it may write.
+ */
+caches: Array<string>, 
+/**
+ * How much it may use.
+ */
+limits: WallLimits, };
 
 /**
  * A request or question that a person asked to see, by its notification or in the tray.

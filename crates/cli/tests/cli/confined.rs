@@ -1,0 +1,217 @@
+//! A call that is approved to run inside walls, from the hook's message to the end of the command.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::{Map, Value, json};
+
+use crate::common::{TestFolders, run, stderr, stdout};
+use crate::serve::Server;
+
+/// What the agent's call holds beside its command line, which stays.
+const MORE: &str = "Build it";
+
+/// A server that confines, and a project with a script.
+struct World {
+    place: TestFolders,
+    server: Server,
+    project: PathBuf,
+    _root: tempfile::TempDir,
+}
+
+impl World {
+    fn new() -> Self {
+        let place = TestFolders::new();
+        std::fs::write(place.folders.policy_file(), "version = 1\npreset = \"workspace\"\n").unwrap();
+        let server = Server::start(&place);
+        let root = tempfile::tempdir_in("/var/tmp").unwrap();
+        let project = root.path().canonicalize().unwrap().join("shop");
+        std::fs::create_dir_all(project.join(".git")).unwrap();
+        Self { place, server, project, _root: root }
+    }
+
+    fn script(&self, text: &str) {
+        std::fs::write(self.project.join("build.sh"), text).unwrap();
+    }
+
+    /// Beside the project, where this user may write as well.
+    fn canary(&self) -> PathBuf {
+        self.project.with_file_name("canary")
+    }
+
+    fn ask(&self, agent: &str, message: &Value) -> Value {
+        let output = run(self.place.command(&["hook", agent, "--deadline", "5"]), message.to_string().as_bytes());
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"))
+    }
+
+    /// What Claude Code runs in the place of `line`.
+    fn rewritten(&self, line: &str) -> Option<String> {
+        let answer = self.ask("claude-code", &claude(&self.project, "PreToolUse", line));
+        let decision = &answer["hookSpecificOutput"];
+        Some(decision["updatedInput"]["command"].as_str()?.to_owned())
+    }
+}
+
+fn claude(project: &Path, event: &str, line: &str) -> Value {
+    json!({
+        "session_id": "s",
+        "cwd": project,
+        "hook_event_name": event,
+        "tool_name": "Bash",
+        "tool_input": { "command": line, "description": MORE, "timeout": 60000 },
+        "tool_use_id": "t",
+    })
+}
+
+/// As the agent's shell runs it.
+fn shell(line: &str, folder: &Path) -> Output {
+    Command::new("bash").arg("-c").arg(line).current_dir(folder).output().unwrap()
+}
+
+#[test]
+fn what_the_agent_gets_runs_inside_its_walls_once() {
+    let world = World::new();
+    let canary = world.canary();
+    world.script(&format!(
+        "echo built > out.txt\necho \"it's $1\"\necho x > {} 2>/dev/null\nexit 7\n",
+        canary.display()
+    ));
+    let line = "bash build.sh 'a b'";
+    let rewritten = world.rewritten(line).unwrap();
+    assert!(
+        rewritten.contains(" --call claude-code:") && rewritten.ends_with(r"-- 'bash build.sh '\''a b'\'''"),
+        "{rewritten}"
+    );
+
+    let done = shell(&rewritten, &world.project);
+    assert_eq!((done.status.code(), stdout(&done).as_str()), (Some(7), "it's a b\n"), "{done:?}");
+    assert_eq!(std::fs::read_to_string(world.project.join("out.txt")).unwrap(), "built\n");
+    assert!(!canary.exists() && stderr(&done).contains("denied by the walls: write"), "{done:?}");
+    // The same outside of walls does write there, so that the test means something.
+    shell(line, &world.project);
+    assert!(canary.exists());
+
+    std::fs::remove_file(world.project.join("out.txt")).unwrap();
+    let again = shell(&rewritten, &world.project);
+    assert_eq!(again.status.code(), Some(125), "{again:?}");
+    assert!(stderr(&again).contains("this call has run inside its walls already"), "{again:?}");
+    assert!(!world.project.join("out.txt").exists());
+
+    // What has met its walls goes to a person next time, who hears what it wanted.
+    let answer = world.ask("claude-code", &claude(&world.project, "PreToolUse", line));
+    assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny", "{answer}");
+    let asked = world.server.get(&world.place, "/v1/approvals?status=all");
+    let explanation = asked["approvals"][0]["explanation"].as_str().unwrap();
+    assert!(explanation.contains("its walls denied: write") && explanation.contains("canary"), "{explanation}");
+}
+
+#[test]
+fn a_ticket_is_for_its_command_line_and_its_folder() {
+    let world = World::new();
+    world.script("echo ran > out.txt\n");
+    let out = world.project.join("out.txt");
+    let refused = |line: &str, folder: &Path, words: &str| {
+        let done = shell(line, folder);
+        assert_eq!(done.status.code(), Some(125), "{done:?}");
+        assert!(stderr(&done).contains(words), "{done:?}");
+        assert!(!out.exists());
+    };
+    let rewritten = || world.rewritten("bash build.sh").unwrap();
+    let other = "this is not the command line that was approved";
+    refused(&rewritten().replace("'bash build.sh'", "'bash build.sh; echo x'"), &world.project, other);
+    refused(&rewritten().replace("'bash build.sh'", "bash build.sh"), &world.project, other);
+    refused(&rewritten(), world.project.parent().unwrap(), "this call was approved for");
+    refused(&rewritten().replace("claude-code:", "codex:"), &world.project, "inside its walls already");
+    refused(&rewritten().replace("claude-code:", "nobody:"), &world.project, "there is no token");
+    refused(&rewritten().replace("claude-code:", "../claude-code:"), &world.project, "no call of Handraise");
+    let wider = shell(&rewritten().replace(" --call", " --project / --call"), &world.project);
+    assert!(!wider.status.success() && !out.exists(), "{wider:?}");
+    let World { place, server, project, .. } = world;
+    let answer = run(
+        place.command(&["hook", "claude-code", "--deadline", "5"]),
+        claude(&project, "PreToolUse", "bash build.sh").to_string().as_bytes(),
+    );
+    let answer: Value = serde_json::from_slice(&answer.stdout).unwrap();
+    let line = answer["hookSpecificOutput"]["updatedInput"]["command"].as_str().unwrap();
+    server.stop();
+    let alone = shell(line, &project);
+    assert!(alone.status.code() == Some(125) && stderr(&alone).contains("Handraise is not running"), "{alone:?}");
+    assert!(!project.join("out.txt").exists());
+}
+
+/// Every agent that takes another command: its message, and where its answer has the arguments.
+fn agents(project: &Path) -> Vec<(&'static str, Value, &'static str)> {
+    let input = json!({ "command": "bash build.sh", "description": MORE });
+    vec![
+        ("claude-code", claude(project, "PreToolUse", "bash build.sh"), "/hookSpecificOutput/updatedInput"),
+        (
+            "codex",
+            json!({ "session_id": "s", "turn_id": "t", "cwd": project, "hook_event_name": "PreToolUse", "tool_name": "Bash",
+                "tool_input": { "command": "bash build.sh" }, "tool_use_id": "c" }),
+            "/hookSpecificOutput/updatedInput",
+        ),
+        (
+            "gemini-cli",
+            json!({ "session_id": "s", "cwd": project, "hook_event_name": "BeforeTool", "timestamp": "2026-11-20T10:15:02.123Z",
+                "tool_name": "run_shell_command", "tool_input": input }),
+            "/hookSpecificOutput/tool_input",
+        ),
+        (
+            "copilot-cli",
+            json!({ "sessionId": "s", "timestamp": 1, "cwd": project, "toolName": "bash", "toolArgs": input }),
+            "/modifiedArgs",
+        ),
+    ]
+}
+
+#[test]
+fn every_agent_that_takes_another_command_runs_it_inside_walls() {
+    let world = World::new();
+    world.script("echo ran by $1\n");
+    for (agent, message, place) in agents(&world.project) {
+        let answer = world.ask(agent, &message);
+        let arguments = answer.pointer(place).and_then(Value::as_object).unwrap_or_else(|| panic!("{agent}: {answer}"));
+        let asked = message.pointer("/tool_input").or(message.pointer("/toolArgs")).unwrap().as_object().unwrap();
+        let others = |all: &Map<String, Value>| {
+            all.iter()
+                .filter(|(key, _)| *key != "command")
+                .map(|(key, value)| (key.clone(), value.clone()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(others(arguments), others(asked), "{agent}: every other argument stays");
+        let done = shell(arguments["command"].as_str().unwrap(), &world.project);
+        assert!(done.status.success() && stdout(&done) == "ran by\n", "{agent}: {done:?}");
+    }
+}
+
+#[test]
+fn the_rewritten_line_that_an_agent_asks_about_again_passes_once() {
+    let world = World::new();
+    world.script("echo ran\n");
+    let rewritten = world.rewritten("bash build.sh").unwrap();
+    let again = claude(&world.project, "PermissionRequest", &rewritten);
+    let answer = world.ask("claude-code", &again);
+    assert_eq!(answer["hookSpecificOutput"]["decision"]["behavior"], "allow", "{answer}");
+    let answer = world.ask("claude-code", &again);
+    assert_eq!(answer["hookSpecificOutput"]["decision"]["behavior"], "deny", "{answer}");
+    assert!(shell(&rewritten, &world.project).status.success());
+}
+
+#[test]
+fn what_takes_no_other_command_is_asked_about() {
+    let world = World::new();
+    world.script("echo ran > out.txt\n");
+    let message = json!({ "session_id": "s", "cwd": world.project, "hook_event_name": "PreToolUse", "event": "PreToolUse",
+        "tool_name": "developer__shell", "tool_input": { "command": "bash build.sh" } });
+    let output = run(world.place.command(&["hook", "goose", "--deadline", "5"]), message.to_string().as_bytes());
+    assert!(
+        output.status.code() == Some(2) || stdout(&output).contains("deny") || stdout(&output).contains("block"),
+        "{output:?}"
+    );
+    // Neither does a program that submits the call itself.
+    let arguments = json!({ "command": "bash build.sh" }).to_string();
+    let cwd = world.project.to_str().unwrap();
+    let asked =
+        ["ask", "--agent", "claude-code", "--tool", "Bash", "--arguments", &arguments, "--cwd", cwd, "--timeout", "2"];
+    assert_ne!(run(world.place.command(&asked), b"").status.code(), Some(0));
+}

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use serde_json::{Map, Value, json};
 
-use crate::common::{TestFolders, run, stderr, stdout};
+use crate::common::{TestFolders, run, start, stderr, stdout};
 use crate::serve::Server;
 
 /// What the agent's call holds beside its command line, which stays.
@@ -94,14 +94,22 @@ fn what_the_agent_gets_runs_inside_its_walls_once() {
     std::fs::remove_file(world.project.join("out.txt")).unwrap();
     let again = shell(&rewritten, &world.project);
     assert_eq!(again.status.code(), Some(125), "{again:?}");
-    assert!(stderr(&again).contains("this call has run inside its walls already"), "{again:?}");
+    assert!(stderr(&again).contains("has run inside its walls already"), "{again:?}");
     assert!(!world.project.join("out.txt").exists());
 
     // What has met its walls goes to a person next time, who hears what it wanted.
-    let answer = world.ask("claude-code", &claude(&world.project, "PreToolUse", line));
-    assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny", "{answer}");
-    let asked = world.server.get(&world.place, "/v1/approvals?status=all");
-    let explanation = asked["approvals"][0]["explanation"].as_str().unwrap();
+    let message = claude(&world.project, "PreToolUse", line).to_string();
+    let mut hook = start(world.place.command(&["hook", "claude-code", "--deadline", "60"]), message.as_bytes());
+    let asked = loop {
+        assert!(hook.try_wait().unwrap().is_none(), "a person is asked");
+        let pending = world.server.get(&world.place, "/v1/approvals");
+        if pending["approvals"][0].is_object() {
+            break pending["approvals"][0].clone();
+        }
+    };
+    hook.kill().unwrap();
+    hook.wait().unwrap();
+    let explanation = asked["explanation"].as_str().unwrap();
     assert!(explanation.contains("its walls denied: write") && explanation.contains("canary"), "{explanation}");
 }
 
@@ -214,4 +222,51 @@ fn what_takes_no_other_command_is_asked_about() {
     let asked =
         ["ask", "--agent", "claude-code", "--tool", "Bash", "--arguments", &arguments, "--cwd", cwd, "--timeout", "2"];
     assert_ne!(run(world.place.command(&asked), b"").status.code(), Some(0));
+}
+
+#[test]
+fn a_rule_that_confines_is_tried_out_with_its_walls() {
+    let place = TestFolders::new();
+    let root = tempfile::tempdir_in("/var/tmp").unwrap();
+    let project = root.path().canonicalize().unwrap().join("shop");
+    std::fs::create_dir_all(project.join(".git")).unwrap();
+    let policy =
+        "version = 1\n[confine]\ncaches = [\"npm\", \"cargo\"]\n[[rule]]\ncommand = \"make *\"\naction = \"confine\"";
+    let evaluated = |agent: &str, command: &str| {
+        let request = json!({ "tool": if agent == "goose" { "developer__shell" } else { "Bash" }, "arguments": { "command": command }, "agent": agent, "cwd": project });
+        let line = json!({ "policy": policy, "request": request }).to_string();
+        let output = run(place.command(&["policy", "eval"]), format!("{line}\n").as_bytes());
+        serde_json::from_slice::<Value>(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"))
+    };
+    let confined = evaluated("claude-code", "make -j4 && git status");
+    assert_eq!((&confined["action"], confined["parts"][0]["action"].as_str()), (&json!("confine"), Some("confine")));
+    assert_eq!(confined["walls"]["sentence"], "writes only in shop and 2 caches, no network");
+    assert_eq!(confined["walls"]["project"], json!(project));
+    for (agent, command, why) in [
+        ("goose", "make", "It would run confined, but this agent takes no changed command."),
+        ("somebody", "make", "It would run confined, but only what the hook of a known agent asks about can be."),
+        ("claude-code", "make && git push", "No rule matches."),
+    ] {
+        let asked = evaluated(agent, command);
+        assert_eq!((&asked["action"], asked.get("walls")), (&json!("ask"), None), "{asked}");
+        assert!(asked["why"].as_str().unwrap().starts_with(why), "{asked}");
+    }
+    std::fs::write(place.path("policy.toml"), policy).unwrap();
+    let file = place.path("policy.toml");
+    let explain = [
+        "policy",
+        "explain",
+        "make",
+        "--policy",
+        file.to_str().unwrap(),
+        "--agent",
+        "claude-code",
+        "--cwd",
+        project.to_str().unwrap(),
+    ];
+    let explained = run(place.command(&explain), b"");
+    assert!(
+        stdout(&explained).contains("Runs confined: writes only in shop and 2 caches, no network."),
+        "{explained:?}"
+    );
 }

@@ -58,7 +58,7 @@ fn a_replay_says_what_is_asked_about_and_what_a_person_refused() {
     );
     let figures = replayed(&[], &calls);
     assert_eq!((&figures["all"]["asked"], &figures["unreadable"]), (&json!(2), &json!(1)), "{figures}");
-    assert_eq!(figures["refused"], json!({ "calls": 1, "asked": 1, "denied": 0 }));
+    assert_eq!(figures["refused"], json!({ "calls": 1, "asked": 1, "denied": 0, "confined": 0 }));
     let output = run(TestFolders::new().command(&["policy", "replay", "--calls"]), calls.as_bytes());
     let lines: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let causes: Vec<&str> = lines.iter().filter_map(|line| line["cause"].as_str()).collect();

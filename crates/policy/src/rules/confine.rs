@@ -48,7 +48,7 @@ pub enum Confinable {
 
 impl Default for Confinable {
     fn default() -> Self {
-        Self::No("nobody has said that walls can be put up here".to_owned())
+        Self::No("only what the hook of a known agent asks about can be".to_owned())
     }
 }
 

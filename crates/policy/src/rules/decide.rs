@@ -373,6 +373,7 @@ impl PolicyDecision {
             obstacle,
             protection,
             walls: None,
+            is_unconfined: false,
             grantable: protection.is_none(),
             why: strictest.map(|part| part.why.clone()).unwrap_or_default(),
             parts,

@@ -30,6 +30,8 @@ pub struct PolicyDecision {
     pub protection: Option<Protection>,
     /// The walls that it runs inside of; there for [`Action::Confine`] and nothing else.
     pub walls: Option<Walls>,
+    /// It would run confined, and is asked about instead, for the reason in [`PolicyDecision::why`].
+    pub is_unconfined: bool,
     /// Whether a remembered approval may answer in a person's place.
     pub grantable: bool,
     /// One sentence for a person: what gave the answer.
@@ -47,7 +49,8 @@ impl PolicyDecision {
     /// The same call, asked about instead of confined, and `why`.
     #[must_use]
     pub fn asked(self, why: String) -> Self {
-        let asked = Self { action: Action::Ask, rule: None, walls: None, why: why.clone(), ..self };
+        let asked =
+            Self { action: Action::Ask, rule: None, walls: None, is_unconfined: true, why: why.clone(), ..self };
         asked.asked_whole(&why)
     }
 

@@ -102,6 +102,9 @@ pub(crate) fn explanation(entry: &Entry) -> String {
         if let Some(protection) = evaluation.policy.protection {
             return protection.sentence(Action::Ask).to_owned();
         }
+        if evaluation.policy.is_unconfined {
+            return line(&evaluation.policy.why, MAX_TITLE);
+        }
         if let Some(clause) = evaluation.policy.project_code().next() {
             return sentence(clause);
         }

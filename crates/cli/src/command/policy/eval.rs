@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use handraise_display::{Finding, line, show};
 use handraise_policy::rules::{Diagnostic, Explanation, PartKind, parse};
-use handraise_policy::{Policy, Preset};
+use handraise_policy::{Policy, Preset, Walls};
 use handraise_protocol::{Action, ApprovalRequest, RiskLevel};
 use handraise_server::DryRun;
 use jiff::Timestamp;
@@ -27,7 +27,7 @@ const MAX_POLICIES: usize = 64;
 /// Each line is {"policy": TOML text, "request": {…}} or {"rules": […], "request": {…}}. A rule is a
 /// command pattern that is allowed, or an object with the keys of a `[[rule]]`; with `rules`, whatever
 /// no rule matches is asked about. The request is what POST /v1/approvals takes. The answer is
-/// {"action","risk","rule","parts","findings","lint"}.
+/// {"action","risk","rule","parts","findings","lint"}, with "walls" where the action is "confine".
 #[derive(Debug, Args)]
 pub(crate) struct Eval {}
 
@@ -47,6 +47,16 @@ struct Evaluated {
     findings: Vec<Finding>,
     lint: Vec<Diagnostic>,
     why: String,
+    /// What it runs inside of, where the action is `confine`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    walls: Option<EvaluatedWalls>,
+}
+
+#[derive(Serialize)]
+struct EvaluatedWalls {
+    sentence: String,
+    #[serde(flatten)]
+    walls: Walls,
 }
 
 #[derive(Serialize)]
@@ -160,5 +170,6 @@ fn answer(explanation: Explanation, findings: Vec<Finding>, lint: Vec<Diagnostic
         findings,
         lint,
         why: explanation.why,
+        walls: explanation.walls.map(|walls| EvaluatedWalls { sentence: walls.sentence(), walls }),
     }
 }

@@ -149,6 +149,9 @@ fn describe(explanation: &Explanation) -> Vec<String> {
     if let Some(part) = strictest.filter(|_| explanation.parts.len() > 1) {
         lines = vec![format!("{}, for `{}`: {}", verdict(explanation.action), shown(&part.text), shown(why))];
     }
+    if let Some(walls) = &explanation.walls {
+        lines.push(format!("Runs confined: {}.", walls.sentence()));
+    }
     if let Some(obstacle) = &explanation.obstacle {
         lines.push(format!("Not understood: {}.", shown(obstacle)));
     }

@@ -36,7 +36,9 @@ fn lint_one(reader: &mut Reader<'_>, read: &ReadRule, now: Option<Timestamp>) {
         lint_tightening(reader, read);
         return;
     }
-    if let (Some(pattern), Some(span)) = (&conditions.command, &read.command) {
+    // Inside walls it may run what it likes.
+    let allows = rule.action == Action::Allow;
+    if let (true, Some(pattern), Some(span)) = (allows, &conditions.command, &read.command) {
         for warning in pattern.warnings() {
             let text = warning.to_string();
             let (message, help) = in_two(&text);
@@ -52,7 +54,6 @@ fn lint_one(reader: &mut Reader<'_>, read: &ReadRule, now: Option<Timestamp>) {
         || conditions.command_line.is_some()
         || !conditions.path.is_empty()
         || !conditions.arguments.is_empty();
-    let allows = rule.action == Action::Allow;
     if conditions.is_everything() && allows {
         let help = Some("name the tools, or choose `preset = \"autonomous\"` to say so plainly".to_owned());
         reader.warning("allows_everything", read.span.clone(), "this rule allows every tool".to_owned(), help);

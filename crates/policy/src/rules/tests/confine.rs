@@ -64,7 +64,10 @@ fn what_cannot_be_confined_is_asked_about_with_the_reason() {
             Request { confinable: Confinable::No("this kernel has no Landlock".into()), ..line() },
             "this kernel has no Landlock",
         ),
-        (Request { confinable: Confinable::default(), ..line() }, "nobody has said that walls can be put up here"),
+        (
+            Request { confinable: Confinable::default(), ..line() },
+            "only what the hook of a known agent asks about can be",
+        ),
         (Request { accepts_edits: false, ..line() }, "this agent takes no changed command"),
         (Request { project: None, ..line() }, "the project is not known"),
         (Request { project: Some("/home".into()), ..line() }, "its project folder holds the home folder"),

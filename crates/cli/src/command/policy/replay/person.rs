@@ -126,7 +126,7 @@ impl ReplayedCall {
 
     /// The call as a JSON line, if a person is asked about it.
     pub(super) fn line(&self, call: &PastCall, shown: &Shown) -> Option<String> {
-        if self.action == Action::Allow {
+        if self.action < Action::Ask {
             return None;
         }
         let asked = json!({

@@ -43,6 +43,8 @@ struct Counts {
     calls: u64,
     asked: u64,
     denied: u64,
+    /// What runs at once inside walls.
+    confined: u64,
 }
 
 impl Counts {
@@ -50,10 +52,16 @@ impl Counts {
         self.calls += 1;
         self.asked += u64::from(action == Action::Ask);
         self.denied += u64::from(action == Action::Deny);
+        self.confined += u64::from(action == Action::Confine);
     }
 
     fn plus(self, other: Self) -> Self {
-        Self { calls: self.calls + other.calls, asked: self.asked + other.asked, denied: self.denied + other.denied }
+        Self {
+            calls: self.calls + other.calls,
+            asked: self.asked + other.asked,
+            denied: self.denied + other.denied,
+            confined: self.confined + other.confined,
+        }
     }
 
     fn asked_per_hundred(self) -> Option<f64> {
@@ -167,7 +175,7 @@ impl Report {
         } else if answered.action == Action::Allow && answered.looks_bad() {
             self.passed.add(answered);
         }
-        if answered.action != Action::Allow {
+        if answered.action >= Action::Ask {
             *self.causes.entry(answered.cause.clone()).or_default() += 1;
         }
         self.days.extend(call.time.map(|time| time.to_zoned(TimeZone::system()).date()));
@@ -259,12 +267,14 @@ impl Figures {
             ));
             lines.push(format!("Without them: {all} prompts per 100 calls, {shell} per 100 shell calls. With them:"));
         }
+        let counts = self.all.counts;
+        let confined = if counts.confined > 0 { format!("{} confined, ", counts.confined) } else { String::new() };
         lines.push(format!(
-            "{} calls: {} asked about, {} denied, {} allowed.",
-            self.all.counts.calls,
-            self.all.counts.asked,
-            self.all.counts.denied,
-            self.all.counts.calls - self.all.counts.asked - self.all.counts.denied,
+            "{} calls: {} asked about, {} denied, {confined}{} allowed.",
+            counts.calls,
+            counts.asked,
+            counts.denied,
+            counts.calls - counts.asked - counts.denied - counts.confined,
         ));
         let mut rates = |name: &str, rates: &Rates| {
             if let (Some(raw), Some(weighted)) = (rates.asked_per_hundred, rates.asked_per_hundred_weighted) {

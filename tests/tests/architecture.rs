@@ -62,7 +62,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         name: "handraise-confine",
-        ours: &["handraise-locations"],
+        ours: &["handraise-client", "handraise-locations", "handraise-protocol"],
         never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap", "anyhow"],
     },
     Row { name: "handraise-locations", ours: &[], never: &["tokio", "axum", "hyper", "tauri", "rusqlite"] },

@@ -253,17 +253,10 @@ fn a_rule_that_confines_is_tried_out_with_its_walls() {
     }
     std::fs::write(place.path("policy.toml"), policy).unwrap();
     let file = place.path("policy.toml");
-    let explain = [
-        "policy",
-        "explain",
-        "make",
-        "--policy",
-        file.to_str().unwrap(),
-        "--agent",
-        "claude-code",
-        "--cwd",
-        project.to_str().unwrap(),
-    ];
+    let arguments = json!({ "command": "make" }).to_string();
+    let (file, cwd) = (file.to_str().unwrap(), project.to_str().unwrap());
+    let explain = ["policy", "explain", "--tool", "Bash", "--arguments", &arguments, "--policy", file];
+    let explain = [&explain[..], &["--agent", "claude-code", "--cwd", cwd]].concat();
     let explained = run(place.command(&explain), b"");
     assert!(
         stdout(&explained).contains("Runs confined: writes only in shop and 2 caches, no network."),

@@ -84,7 +84,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "7z", source: "7z(1)", class: Class::Writer, does: "packs or unpacks files", ..UNLISTED },
-    Program { names: "7za", source: "7za(1)", first_name: "7z", class: Class::Writer, ..UNLISTED },
+    Program { names: "7za", source: "7za(1)", class: Class::Writer, first_name: "7z", ..UNLISTED },
     Program {
         names: "zless zmore",
         source: "zless(1), zmore(1)",
@@ -109,8 +109,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bsdtar gtar",
         source: "bsdtar(1), gtar(1)",
-        first_name: "tar",
         class: Class::Options(&TAR_OPTIONS),
+        first_name: "tar",
         ..UNLISTED
     },
     Program {

@@ -3,8 +3,7 @@
 use super::class::Class;
 use super::containers::{DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_OPENS, DOCKER_RUNS, DOCKER_SYNONYMS};
 use super::danger::{Danger, danger};
-use super::effect::Effect;
-use super::effect::Effect::{Changes, Loads, Sends, Writes};
+use super::effect::Effect::{self, Changes, Loads, Sends, Writes};
 use super::fact::Fact;
 use super::form::{Reaches, form};
 use super::opens::Opens;
@@ -167,9 +166,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tofu",
         source: "Terraform documentation, \"Terraform CLI\"",
-        first_name: "terraform",
         is: &[Fact::SaysVersion],
         class: Class::HarmlessCommands(TERRAFORM_COMMANDS),
+        first_name: "terraform",
         sub_commands: "apply destroy plan init validate fmt show output state import taint untaint workspace \
             providers graph get refresh force-unlock login logout test",
         same_options: &[("", "")],
@@ -183,8 +182,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "terragrunt",
         source: "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
-        first_name: "terraform",
         class: Class::HarmlessCommands(&[&[looks("version --version --help help about")]]),
+        first_name: "terraform",
         destroys: &[danger("destroy|run-all|destroy-all|apply-all", "", "changes infrastructure")],
         prints: TERRAFORM_PRINTS,
         ..UNLISTED

@@ -106,9 +106,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nc ncat",
         source: "nc(1), ncat(1)",
-        first_name: "nc",
         is: &[Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        first_name: "nc",
         running: "-e -c --exec --sh-exec",
         does: "talks to another machine",
         talks: Talks::Always,
@@ -118,9 +118,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "netcat",
         source: "netcat(1)",
-        first_name: "nc",
         is: &[Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        first_name: "nc",
         running: "-e -c --exec --sh-exec",
         talks: Talks::Always,
         opens: &[Opens::Always],

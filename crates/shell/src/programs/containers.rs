@@ -2,8 +2,7 @@
 
 use super::class::Class;
 use super::danger::{Danger, danger};
-use super::effect::Effect;
-use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
+use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::form::{Form, Reaches, form};
 use super::opens::Opens;
@@ -450,7 +449,6 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "kubectl",
         source: "kubectl(1)",
-        kinds: KINDS,
         is: &[Fact::Hyphenated, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::SubCommands(&[KUBECTL]),
         runs: KUBECTL_RUNS,
@@ -462,6 +460,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             completion config cordon cp create delete describe diff drain edit events explain expose get \
             kustomize label logs options patch port-forward proxy replace rollout scale set taint top \
             uncordon version wait",
+        kinds: KINDS,
         same_options: KUBECTL_SAME,
         looks: KUBECTL_LOOKS,
         destroys: KUBECTL_DESTROYS,
@@ -474,10 +473,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "oc",
         source: "oc(1)",
-        first_name: "kubectl",
-        kinds: KINDS,
         is: &[Fact::RunsElsewhere],
         class: Class::SubCommands(&[KUBECTL]),
+        first_name: "kubectl",
         runs: KUBECTL_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
         valued: "-n --namespace --context --kubeconfig --cluster --user -s --server --token --as --as-group \
@@ -487,6 +485,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             completion config cordon cp create delete describe diff drain edit events explain expose get \
             kustomize label logs options patch port-forward proxy replace rollout scale set taint top \
             uncordon version wait",
+        kinds: KINDS,
         same_options: KUBECTL_SAME,
         looks: KUBECTL_LOOKS,
         destroys: KUBECTL_DESTROYS,
@@ -505,9 +504,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "docker-compose",
         source: "docker-compose(1)",
-        stands_for: &["docker", "compose"],
         is: &[Fact::RunsElsewhere],
         class: Class::SubCommands(&[COMPOSE]),
+        stands_for: &["docker", "compose"],
         runs: &[behind("exec", 1), behind("run", 1)],
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
         sub_commands: "build config cp create down events images kill logs ls pause port ps pull push restart rm \
@@ -520,9 +519,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "podman-compose",
         source: "podman-compose(1)",
-        stands_for: &["podman", "compose"],
         is: &[Fact::RunsElsewhere],
         class: Class::SubCommands(&[COMPOSE]),
+        stands_for: &["podman", "compose"],
         runs: &[behind("exec", 1), behind("run", 1)],
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
         sub_commands: "build config cp create down events images kill logs ls pause port ps pull push restart rm \

@@ -13,7 +13,6 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bat batcat",
         source: "bat(1)",
-        first_name: "bat",
         class: Class::Options(&Spec {
             flags: "pnAfuhVPS",
             valued: "lrHmt",
@@ -24,6 +23,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             refused: &[("--pager --paging --config-file --generate-config-file --diagnostic cache --lessopen", Runs)],
             ..VIEWER
         }),
+        first_name: "bat",
         ..UNLISTED
     },
     options(

@@ -381,9 +381,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "fdfind",
         source: "fdfind(1)",
-        first_name: "fd",
         is: &[Fact::RunsOperands, Fact::TakesText],
         class: Class::Options(&FD_OPTIONS),
+        first_name: "fd",
         executing: "-x -X --exec --exec-batch",
         looks: FD_LOOKS,
         ..UNLISTED

@@ -2,8 +2,7 @@
 
 use super::class::Class;
 use super::danger::{Danger, danger};
-use super::effect::Effect;
-use super::effect::Effect::{Loads, Runs, Sends, Writes};
+use super::effect::Effect::{self, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::form::{Reaches, form};
 use super::printer::{Printer, printer};
@@ -138,9 +137,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "npx",
         source: "npx(1)",
-        stands_for: &["npm", "exec"],
         is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::RunsOthers, Fact::SaysVersion],
         class: Class::Never("runs another program"),
+        stands_for: &["npm", "exec"],
         flags: "-y --yes",
         project_commands: &[""],
         does: "runs programs of the project",
@@ -150,17 +149,17 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pnpx",
         source: "pnpx(1)",
-        stands_for: &["pnpm", "dlx"],
         is: &[Fact::RunsFetched, Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        stands_for: &["pnpm", "dlx"],
         ..UNLISTED
     },
     Program {
         names: "bunx",
         source: "bunx(1)",
-        stands_for: &["bun", "x"],
         is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
+        stands_for: &["bun", "x"],
         project_commands: &[""],
         does: "runs programs of the project",
         talks: Talks::Always,

@@ -20,8 +20,11 @@ mod databases;
 mod documents;
 mod editors;
 pub(crate) mod effect;
+#[cfg(test)]
+mod every_entry;
 pub(crate) mod fact;
 mod files;
+mod forges;
 pub(crate) mod form;
 mod git;
 mod installers;
@@ -184,6 +187,7 @@ const KINDS: &[&[Program]] = &[
     documents::PROGRAMS,
     editors::PROGRAMS,
     files::PROGRAMS,
+    forges::PROGRAMS,
     git::PROGRAMS,
     installers::PROGRAMS,
     interpreters::PROGRAMS,

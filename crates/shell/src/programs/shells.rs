@@ -268,9 +268,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pwsh powershell",
         source: "pwsh(1), powershell(1)",
-        first_name: "pwsh",
         is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts],
         class: Class::Script(&BASH_CALLS),
+        first_name: "pwsh",
         does: "runs a script",
         opens: BASH_OPENS,
         ..UNLISTED

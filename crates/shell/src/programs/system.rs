@@ -483,8 +483,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "7zr 7zz",
         source: "each archiver's manual page; fdupes(1); trash-put(1)",
-        first_name: "7z",
         class: Class::Never(WRITES),
+        first_name: "7z",
         ..UNLISTED
     },
     Program {

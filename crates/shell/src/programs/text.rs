@@ -125,9 +125,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "egrep fgrep",
         source: "egrep(1), fgrep(1)",
-        first_name: "grep",
         is: &[Fact::TakesText],
         class: Class::AnyText,
+        first_name: "grep",
         looks: &[form("", GREP).matches().harmless()],
         ..UNLISTED
     },
@@ -486,13 +486,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gawk mawk",
         source: "gawk(1), mawk(1)",
-        first_name: "awk",
         is: &[Fact::OfTheSystem],
         class: Class::Script(&AWK_CALLS),
+        first_name: "awk",
         does: "can change files and run programs",
         ..UNLISTED
     },
-    Program { names: "nawk", source: "nawk(1)", first_name: "awk", class: Class::Script(&AWK_CALLS), ..UNLISTED },
+    Program { names: "nawk", source: "nawk(1)", class: Class::Script(&AWK_CALLS), first_name: "awk", ..UNLISTED },
     Program { names: "hd", source: "hd(1)", is: &[Fact::OfTheSystem], looks: OD_LOOKS, ..UNLISTED },
     Program { names: "expr", source: "expr(1)", is: &[Fact::TakesText], ..UNLISTED },
     Program {

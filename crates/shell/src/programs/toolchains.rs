@@ -2,8 +2,7 @@
 
 use super::class::Class;
 use super::danger::danger;
-use super::effect::Effect;
-use super::effect::Effect::{Loads, Runs, Sends, Writes};
+use super::effect::Effect::{self, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::form::{Reaches, form};
 use super::javascript::{JAVASCRIPT, NPM_CHANGES_UNINSTALL};

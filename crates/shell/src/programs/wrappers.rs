@@ -401,9 +401,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gxargs",
         source: "gxargs(1)",
-        first_name: "xargs",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        first_name: "xargs",
         runs: &[behind("", 0)],
         flags: "-0 -r -t -x --null --no-run-if-empty",
         valued: "-n -P -L -I -s -d -a -E --max-args --max-procs --arg-file --delimiter",
@@ -438,9 +438,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sudo-rs",
         source: "the packages that install it under this name",
-        first_name: "sudo",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        first_name: "sudo",
         runs: &[behind("", 0)],
         flags: "-n -E -H -S -k -b -i -s",
         valued: "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t",
@@ -449,9 +449,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "doas-rs",
         source: "the packages that install it under this name",
-        first_name: "doas",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        first_name: "doas",
         ..UNLISTED
     },
     Program {

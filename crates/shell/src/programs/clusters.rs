@@ -5,6 +5,7 @@ use super::containers::{DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_OPENS, DOCKER_RU
 use super::danger::{Danger, danger};
 use super::effect::Effect::{self, Changes, Loads, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Reaches, form};
 use super::opens::Opens;
 use super::printer::{Printer, printer};
@@ -145,6 +146,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("uninstall|delete|del|un|rollback", "", "removes or replaces a release")],
         prints: &[printer("get values|all|manifest", "helm get values --help")],
         talks: Talks::Always,
+        files: FileUse { logs_in_with: Some(("--kubeconfig", "/.kube/config")), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -361,6 +363,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
         opens: DOCKER_OPENS,
+        files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -380,13 +383,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     never(
-        "docker-machine dockerd containerd runc crun kata-runtime youki systemd-nspawn lxc-start \
-            lxc-attach lxc-execute qemu-system-x86_64 qemu-img virt-install virt-manager virt-customize \
-            guestfish guestmount VBoxManage vboxmanage vmrun prlctl utmctl tart firecracker \
-            cloud-hypervisor crosvm",
+        "docker-machine dockerd containerd runc crun kata-runtime youki lxc-start lxc-attach \
+            lxc-execute qemu-system-x86_64 qemu-img virt-install virt-manager virt-customize guestfish \
+            guestmount VBoxManage vboxmanage vmrun prlctl utmctl tart firecracker cloud-hypervisor \
+            crosvm",
         "runc(8); qemu-system-x86_64(1); virsh(1)",
         CHANGES,
     ),
+    Program {
+        names: "systemd-nspawn",
+        source: "runc(8); qemu-system-x86_64(1); virsh(1)",
+        class: Class::Never(CHANGES),
+        files: FileUse { handed: "--bind --bind-ro", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     Program {
         names: "virsh",
         source: "runc(8); qemu-system-x86_64(1); virsh(1)",

@@ -4,6 +4,7 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Form, Reaches, form};
 use super::opens::Opens;
 use super::printer::{Printer, printer};
@@ -415,6 +416,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
         opens: DOCKER_OPENS,
+        files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -444,6 +446,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
         opens: DOCKER_OPENS,
+        files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -468,6 +471,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: KUBECTL_CHANGES,
         talks: Talks::Always,
         opens: K3S_OPENS,
+        files: FileUse {
+            logs_in_with: Some(("--kubeconfig", "/.kube/config")),
+            handed: "--from-file --from-env-file",
+            ..FileUse::PLAIN
+        },
         ..UNLISTED
     },
     Program {
@@ -499,6 +507,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: KUBECTL_CHANGES,
         talks: Talks::Always,
         opens: K3S_OPENS,
+        files: FileUse {
+            logs_in_with: Some(("--kubeconfig", "/.kube/config")),
+            handed: "--from-file --from-env-file",
+            ..FileUse::PLAIN
+        },
         ..UNLISTED
     },
     Program {
@@ -514,6 +527,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: DOCKER_COMPOSE_DESTROYS,
         prints: DOCKER_COMPOSE_PRINTS,
         opens: &[Opens::As(&[&["exec"], &["run"]])],
+        files: FileUse { handed: "-v --volume", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -529,6 +543,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: DOCKER_COMPOSE_DESTROYS,
         prints: DOCKER_COMPOSE_PRINTS,
         opens: &[Opens::As(&[&["exec"], &["run"]])],
+        files: FileUse { handed: "-v --volume", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

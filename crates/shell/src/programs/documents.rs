@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::files::RMDIR_DESTROYS_2;
 use super::interpreters::PYTHON_OPENS;
 use super::opens::Opens;
@@ -26,10 +27,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         first_name: "bat",
         ..UNLISTED
     },
-    options(
-        "pandoc",
-        "pandoc(1), \"General options\", \"Reader options\", \"General writer options\"",
-        &Spec {
+    Program {
+        names: "pandoc",
+        source: "pandoc(1), \"General options\", \"Reader options\", \"General writer options\"",
+        class: Class::Options(&Spec {
             flags: "sN",
             long: "standalone toc table-of-contents toc-depth: wrap: columns: number-sections \
                 shift-heading-level-by: strip-comments tab-stop: preserve-tabs ascii markdown-headings: eol: \
@@ -54,8 +55,10 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ),
             ],
             ..VIEWER
-        },
-    ),
+        }),
+        files: FileUse { written: "-o --output", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     options(
         "glow mdcat",
         "glow --help; mdcat(1)",

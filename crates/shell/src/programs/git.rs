@@ -4,6 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::form;
 use super::opens::Opens;
 use super::printer::printer;
@@ -470,6 +471,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             &["mergetool"],
             &["difftool"],
         ])],
+        files: FileUse { written: "--output -o --output-directory", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

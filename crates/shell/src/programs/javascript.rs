@@ -4,6 +4,7 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{self, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Reaches, form};
 use super::printer::{Printer, printer};
 use super::runs::behind;
@@ -343,13 +344,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "tsc(1)",
         is: &[Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::Options(&JAVASCRIPT),
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
         ..UNLISTED
     },
     options(
-        "mocha stylelint biome webpack vite rollup esbuild playwright karma ava",
+        "mocha stylelint biome webpack vite rollup playwright karma ava",
         "mocha(1), stylelint(1), biome(1) and the manual page of each other",
         &JAVASCRIPT,
     ),
+    Program {
+        names: "esbuild",
+        source: "esbuild(1)",
+        class: Class::Options(&JAVASCRIPT),
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     Program {
         names: "yarn.js yarn.cjs",
         source: "the packages that install it under this name",

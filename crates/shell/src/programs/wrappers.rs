@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::danger::danger;
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::form;
 use super::opens::Opens;
 use super::printer::printer;
@@ -235,8 +236,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         "valgrind(1), perf(1), prlimit(1) and the manual page of each other",
     ),
     Program {
-        names: "unshare nsenter bwrap proot numactl setpriv sshpass",
-        source: "unshare(1), nsenter(1), bwrap(1) and the manual page of each other",
+        names: "unshare nsenter proot numactl setpriv sshpass",
+        source: "unshare(1), nsenter(1), proot(1) and the manual page of each other",
         is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         ..UNLISTED
@@ -336,6 +337,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
         flags: "--quiet --noprofile --private",
+        ..UNLISTED
+    },
+    Program {
+        names: "bwrap",
+        source: "bwrap(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        files: FileUse { handed: "--bind --ro-bind --dev-bind", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

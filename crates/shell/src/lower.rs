@@ -489,7 +489,7 @@ impl Lowering<'_> {
 
 /// `name[`: bash reads on to the `]`, over blanks and operators, before it looks for words.
 fn is_subscripted(raw: &str) -> bool {
-    raw.split_once('[').is_some_and(|(name, _)| word::is_variable_name(name))
+    raw.split_once('[').is_some_and(|(name, _)| characters::is_variable_name(name))
 }
 
 fn wrap(part: &mut Part, taken: Option<usize>, transparent: bool) {

@@ -8,11 +8,14 @@ use super::super::command_line::{CommandLine, Part, Word, WordKind};
 use super::super::vetoes;
 use super::super::vetoes::uses::{self, Use};
 use super::CommandPattern;
-use super::options::{Wanted, takes_next};
+use super::degree::Touch;
+use super::options::Wanted;
 use super::possible::{self, Possible};
 use super::spellings;
 use super::synonyms;
 use super::token::Token;
+use crate::programs::name::canonical;
+use crate::programs::takes_next;
 
 /// Words of one command that are looked at. Of a longer one the rest is not known.
 const MAX_LENGTH: usize = 1024;
@@ -20,17 +23,6 @@ const MAX_LENGTH: usize = 1024;
 const MAX_TEXT_LENGTH: usize = 32;
 /// Words of a pattern that may be sub-commands, and so have other names.
 const MAX_VERBS: usize = 4;
-
-/// Whether a rule that denies or asks means a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Touch {
-    /// It does not.
-    No,
-    /// Nobody here can tell: a person has to be asked.
-    Perhaps,
-    /// It does.
-    Yes,
-}
 
 /// A pattern taken apart into what has to be there.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +50,7 @@ impl Wide {
         });
         let tokens = renamed.as_deref().unwrap_or(tokens);
         let (program, words) = tokens.split_first()?;
-        let name = program.literal().filter(|text| !text.contains('/')).map(spellings::canonical);
+        let name = program.literal().filter(|text| !text.contains('/')).map(canonical);
         let (operands, options) = (Vec::new(), Vec::new());
         let mut wide = Self { program: program.clone(), name, operands, options, rest, dashes: false };
         for token in words {
@@ -98,7 +90,7 @@ impl Wide {
         }
         let cut = behind.len() > longest;
         let behind = behind.get(..longest).unwrap_or(behind);
-        let name = spellings::canonical(&first.text);
+        let name = canonical(&first.text);
         let by_operands = self.operands(&name, behind, cut);
         if by_operands == Touch::No {
             return Touch::No;
@@ -143,7 +135,7 @@ impl Wide {
         if literal.eq_ignore_ascii_case(&word.text) || literal.eq_ignore_ascii_case(base_name(&word.text)) {
             return Touch::Yes;
         }
-        let Some(name) = self.name.as_deref().filter(|name| *name == spellings::canonical(&word.text)) else {
+        let Some(name) = self.name.as_deref().filter(|name| *name == canonical(&word.text)) else {
             return Touch::No;
         };
         // A rule for `pip3.12` may not mean `pip`.
@@ -157,7 +149,7 @@ impl Wide {
             let name = self.program.literal().unwrap_or_default();
             return possible::is_named(word, name) == Possible::ByName;
         }
-        let of_longer = || spellings::longer(&spellings::canonical(&word.text))?.into_iter().next();
+        let of_longer = || spellings::longer(&canonical(&word.text))?.into_iter().next();
         self.program(word) != Touch::No
             || of_longer().is_some_and(|text| self.program(&Word { text, kind: WordKind::Exact }) != Touch::No)
     }

@@ -6,9 +6,9 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
-use super::interpreters::NODE_OPENS;
 use super::printer::printer;
 use super::runs::script;
+use super::shared::{NODE_OPENS, PARCEL_OPTIONS, RAKE_DESTROYS};
 use super::spec::{CHECKER, Operands, PLAIN, SERVES, Spec, Style, WRITES, looks, looks_at};
 use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 
@@ -25,9 +25,6 @@ const fn builds(names: &'static str) -> Spec {
 }
 
 const TASK: Spec = Spec { long: "help version", operands: Operands::Tasks, runs_project: true, ..PLAIN };
-
-pub(super) const PARCEL_OPTIONS: Spec =
-    Spec { long: "help version", operands: Operands::None, runs_project: true, ..PLAIN };
 
 const MAKE_OPTIONS: Spec = Spec {
     flags: "skBnwijO#",
@@ -74,12 +71,6 @@ const TASK_OPTIONS: Spec = Spec {
     refused: &[("-t --taskfile -d --dir -g --global -i --init", Runs), ("-o --output -w --watch", Writes)],
     ..TASK
 };
-
-pub(super) const RAKE_DESTROYS: &[Danger] = &[danger(
-    "db:drop|db:reset|db:drop:all|db:purge|db:migrate:reset|db:schema:load|db:truncate_all|db:setup",
-    "",
-    "removes what the database holds",
-)];
 
 pub(super) const PROGRAMS: &[Program] = &[
     never(

@@ -1,7 +1,7 @@
 //! Stores of secrets, and clients of services.
 
 use super::class::Class;
-use super::clusters::{CDKTF_DESTROYS, ELSEWHERE};
+use super::clusters::ELSEWHERE;
 use super::danger::{Danger, danger};
 use super::effect::Effect::Sends;
 use super::fact::Fact;
@@ -9,6 +9,7 @@ use super::file_use::FileUse;
 use super::opens::Opens;
 use super::printer::{Printer, printer};
 use super::runs::behind;
+use super::shared::{CDKTF_DESTROYS, DOCTL_DESTROYS_DELETE};
 use super::spec::{Operands, PLAIN, Spec, looks};
 use super::{Program, Talks, UNLISTED, commands, never, runner};
 
@@ -37,9 +38,6 @@ const FLYCTL_PRINTS: &[Printer] =
 
 const VERCEL_PRINTS: &[Printer] =
     &[printer("env pull", "vercel env --help"), printer("tokens add|create", "vercel tokens --help")];
-
-pub(super) const DOCTL_DESTROYS_DELETE: Danger =
-    danger("* delete|destroy|rm|remove", "", "removes a machine or its data");
 
 const VAULT_COMMANDS: &[&[Spec]] = &[&[Spec {
     names: "version status members node:status job:status",

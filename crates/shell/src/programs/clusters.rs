@@ -1,7 +1,6 @@
 //! Clusters, clouds, containers and infrastructure as code: what only looks, by sub-command.
 
 use super::class::Class;
-use super::containers::{DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_OPENS, DOCKER_RUNS, DOCKER_SYNONYMS};
 use super::danger::{Danger, danger};
 use super::effect::Effect::{self, Changes, Loads, Sends, Writes};
 use super::fact::Fact;
@@ -9,6 +8,9 @@ use super::file_use::FileUse;
 use super::form::{Reaches, form};
 use super::opens::Opens;
 use super::printer::{Printer, printer};
+use super::shared::{
+    CDK_DESTROYS_DESTROY, CDKTF_DESTROYS, DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_OPENS, DOCKER_RUNS, DOCKER_SYNONYMS,
+};
 use super::spec::{CHANGES, Operands, PLAIN, Spec, Style, looks};
 use super::{Program, Talks, UNLISTED, commands, never};
 
@@ -92,10 +94,6 @@ const TERRAFORM_PRINTS: &[Printer] = &[
 
 const TERRAFORM_CHANGES: &[(&str, &str)] =
     &[("plan|apply|init|import", "runs providers and may change infrastructure")];
-
-const CDK_DESTROYS_DESTROY: Danger = danger("destroy|remove|delete|terminate", "", "removes infrastructure");
-
-pub(super) const CDKTF_DESTROYS: &[Danger] = &[CDK_DESTROYS_DESTROY];
 
 const ARGOCD_COMMANDS: &[&[Spec]] = &[&[
     shows("version help completion"),

@@ -9,6 +9,7 @@ use super::form::{Form, Reaches, form};
 use super::opens::Opens;
 use super::printer::{Printer, printer};
 use super::runs::{RunsBehind, behind};
+use super::shared::{DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_OPENS, DOCKER_RUNS, DOCKER_SYNONYMS};
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, Talks, UNLISTED};
 
@@ -167,63 +168,6 @@ const K3S_OPENS: &[Opens] = &[Opens::As(&[
     &["edit"],
 ])];
 
-pub(super) const DOCKER_RUNS: &[RunsBehind] = &[
-    behind("exec", 1),
-    behind("run", 1),
-    behind("create", 1),
-    behind("container exec", 1),
-    behind("container run", 1),
-    behind("compose exec", 1),
-    behind("compose run", 1),
-    behind("service create", 1),
-];
-
-pub(super) const DOCKER_SYNONYMS: &[&str] = &[
-    "rm|container rm|container remove",
-    "rmi|image rm|image remove",
-    "ps|container ls|container list|container ps",
-    "images|image ls|image list",
-    "run|container run",
-    "exec|container exec",
-    "create|container create",
-    "start|container start",
-    "stop|container stop",
-    "restart|container restart",
-    "kill|container kill",
-    "pause|container pause",
-    "attach|container attach",
-    "commit|container commit",
-    "cp|container cp",
-    "export|container export",
-    "logs|container logs",
-    "rename|container rename",
-    "update|container update",
-    "wait|container wait",
-    "push|image push",
-    "pull|image pull",
-    "build|image build|buildx build|builder build",
-    "load|image load",
-    "import|image import",
-    "save|image save",
-    "tag|image tag",
-    "history|image history",
-    "info|system info",
-    "events|system events",
-    "volume rm|volume remove",
-    "volume ls|volume list",
-    "network rm|network remove",
-    "network ls|network list",
-    "context rm|context remove",
-    "secret rm|secret remove",
-    "config rm|config remove",
-    "service rm|service remove",
-    "stack rm|stack remove|stack down",
-    "stack deploy|stack up",
-    "node rm|node remove",
-    "plugin rm|plugin remove",
-    "compose rm|compose remove",
-];
-
 const DOCKER_SAME: &[(&str, &str)] =
     &[("", "f=force v=volumes a=all d=detach e=env p=publish i=interactive t=tty q=quiet")];
 
@@ -253,41 +197,10 @@ const DOCKER_LOOKS: &[Form] = &[
     form("compose ls", "a q all filter= format= quiet").at_most(0).reaches(Reaches::Server),
 ];
 
-pub(super) const DOCKER_DESTROYS: &[Danger] = &[
-    danger("rm|rmi", "", "removes containers or images"),
-    danger("system|container|image|volume|network|builder|buildx prune", "", "removes what is not in use"),
-    danger(
-        "volume|network|container|image|secret|config|stack|service|context|machine|pod|manifest \
-            rm|remove|reset|kill",
-        "",
-        "removes it",
-    ),
-    danger("system reset", "", "removes everything"),
-    danger("compose down", "v volumes rmi", "removes volumes with their data"),
-    danger("compose rm", "", "removes containers"),
-    danger("swarm leave", "", "takes the machine out of the swarm"),
-];
-
 const DOCKER_PRINTS_SWARM_JOIN_TOKEN: Printer = printer("swarm join-token|unlock-key", "docker swarm --help");
 
 const DOCKER_PRINTS_COMPOSE_CONFIG: Printer = printer("compose config|convert", "docker compose config --help")
     .unless("q quiet services images volumes profiles networks");
-
-pub(super) const DOCKER_CHANGES: &[(&str, &str)] =
-    &[("run|exec|start|stop|restart|build|compose|kill|create", "runs or stops containers")];
-
-pub(super) const DOCKER_OPENS: &[Opens] = &[Opens::As(&[
-    &["exec", "-i"],
-    &["exec", "-t"],
-    &["run", "-i"],
-    &["run", "-t"],
-    &["attach"],
-    &["start", "-i"],
-    &["compose", "exec"],
-    &["compose", "run"],
-    &["container", "exec", "-i"],
-    &["sandbox"],
-])];
 
 const KUBECTL_RUNS: &[RunsBehind] =
     &[behind("exec", 1), behind("create job", 1), behind("create cronjob", 1), behind("run", 1), behind("debug", 1)];

@@ -1,15 +1,15 @@
 //! Text, tables and structured data, and the databases' own tools.
 
-use super::build::RAKE_DESTROYS;
 use super::class::Class;
-use super::danger::{Danger, danger};
-use super::databases::{REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS};
+use super::danger::danger;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::interpreters::PHP_DESTROYS_ARTISAN_MIGRATE_FRESH;
 use super::opens::Opens;
 use super::printer::printer;
+use super::shared::{
+    DJANGO_ADMIN_DESTROYS, PHP_DESTROYS_ARTISAN_MIGRATE_FRESH, RAKE_DESTROYS, REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS,
+};
 use super::spec::{CHANGES, Operands, PLAIN, Spec, VIEWER, WRITES, looks};
 use super::{Program, Talks, UNLISTED, commands, never, options};
 
@@ -50,9 +50,6 @@ const UGREP_OPTIONS: Spec = Spec {
 };
 
 const MONGODUMP_WHY: &str = "changes databases, writes files or runs the code that it is given";
-
-pub(super) const DJANGO_ADMIN_DESTROYS: &[Danger] =
-    &[danger("flush|reset_db|sqlflush", "", "removes what the database holds")];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {

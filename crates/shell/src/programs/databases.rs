@@ -1,20 +1,11 @@
 //! Clients of databases.
 
 use super::class::Class;
-use super::danger::{Danger, danger};
 use super::fact::Fact;
 use super::opens::Opens;
-use super::printer::{Printer, printer};
+use super::printer::printer;
+use super::shared::{REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS};
 use super::{Program, Talks, UNLISTED};
-
-pub(super) const REDIS_CLI_DESTROYS: &[Danger] = &[danger(
-    "flushall|flushdb|FLUSHALL|FLUSHDB|shutdown|SHUTDOWN|del|DEL|unlink|UNLINK|debug|DEBUG",
-    "",
-    "removes data",
-)];
-
-pub(super) const REDIS_CLI_PRINTS: &[Printer] =
-    &[printer("config|CONFIG get|GET requirepass|masterauth", "redis-cli(1), CONFIG GET")];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program { names: "sqlite3-diff", source: "sqlite3-diff(1)", class: Class::Writer, ..UNLISTED },

@@ -4,9 +4,8 @@ use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::files::RMDIR_DESTROYS_2;
-use super::interpreters::PYTHON_OPENS;
 use super::opens::Opens;
+use super::shared::{PYTHON_OPENS, RMDIR_DESTROYS_2};
 use super::spec::{Operands, PLAIN, SAYS_VERSION, SHELL_TEXT, Spec, VIEWER, WRITES, looks};
 use super::{Program, UNLISTED, commands, never, options, runner};
 

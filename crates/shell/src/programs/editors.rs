@@ -4,8 +4,8 @@ use super::class::Class;
 use super::danger::danger;
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::media::WL_PASTE_PRINTS;
 use super::opens::Opens;
+use super::shared::WL_PASTE_PRINTS;
 use super::{Program, Talks, UNLISTED, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[

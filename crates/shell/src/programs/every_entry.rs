@@ -2,8 +2,9 @@
 
 use super::form::{Form, Reaches, Shows};
 use super::{Program, all};
+use crate::command_line::{CommandLine, Shell};
+use crate::pattern::CommandPattern;
 use crate::risk::{RiskLevel, classify_command, prints_credentials};
-use crate::{CommandLine, CommandPattern, Shell};
 
 fn level(line: &str) -> RiskLevel {
     classify_command(&CommandLine::analyse(line, Shell::Bash)).level

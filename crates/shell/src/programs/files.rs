@@ -6,9 +6,9 @@ use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::{Form, form};
-use super::machine::LSCPU_LOOKS;
 use super::opens::Opens;
 use super::printer::printer;
+use super::shared::{LSCPU_LOOKS, RMDIR_DESTROYS_2};
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, Talks, UNLISTED, options};
 
@@ -16,8 +16,6 @@ const LS: &str = "a A b B c C d f F g G h H i k l L m n N o p q Q r R s S t u U 
     escape block-size= ignore-backups color? directory classify? file-type format= full-time group-directories-first no-group \
     human-readable si dereference hide= hyperlink? indicator-style= inode ignore= kibibytes literal numeric-uid-gid \
     quote-name quoting-style= reverse recursive size sort= time= time-style= tabsize= width= zero context version help";
-
-pub(super) const RMDIR_DESTROYS_2: Danger = danger("", "-Recurse -recurse -r -Force -force", "removes files");
 
 const RMDIR_DESTROYS: &[Danger] = &[RMDIR_DESTROYS_2, danger("/s|/S|/q|/Q|/f|/F", "", "removes files")];
 

@@ -7,6 +7,7 @@ use super::fact::Fact;
 use super::form::{Reaches, form};
 use super::opens::Opens;
 use super::printer::printer;
+use super::shared::GH_CHANGES;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, Talks, UNLISTED};
 
@@ -32,9 +33,6 @@ const GH_OPTIONS: &str = "R= L= s= q= t= l= a= A= B= H= S= c e= b= u= repo= limi
 /// `w` is a workflow here; elsewhere it opens a browser.
 const GH_RUNS: &str =
     "a b= c= e= L= R= q= s= u= w= repo= limit= json= jq= workflow= branch= status= user= event= commit= created= all";
-
-pub(super) const GH_CHANGES: &[(&str, &str)] =
-    &[("api|pr|issue|repo|run|release|workflow|gist|secret|auth", "changes something on another machine")];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {

@@ -5,10 +5,10 @@ use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs};
 use super::fact::Fact;
 use super::form::{Form, Reaches, form};
-use super::javascript::NPM_CHANGES_UNINSTALL;
 use super::opens::Opens;
 use super::printer::{Printer, printer};
 use super::runs::behind;
+use super::shared::NPM_CHANGES_UNINSTALL;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, Talks, UNLISTED, never, runner};
 

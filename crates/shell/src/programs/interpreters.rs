@@ -2,11 +2,12 @@
 
 use super::class::{Class, Interpreter, Kind};
 use super::danger::{Danger, danger};
-use super::data::DJANGO_ADMIN_DESTROYS;
 use super::fact::Fact;
-use super::javascript::NPM_CHANGES;
 use super::opens::{Console, Opens};
-use super::toolchains::GO_OPENS;
+use super::shared::{
+    BUN_OPENS, CLOJURE_OPENS, DJANGO_ADMIN_DESTROYS, GO_OPENS, GUILE_OPENS, NODE_OPENS, NPM_CHANGES,
+    PHP_DESTROYS_ARTISAN_MIGRATE_FRESH, PYTHON_OPENS, SBCL_OPENS,
+};
 use super::{Program, Talks, UNLISTED};
 
 const EXPECT_CALLS: Interpreter =
@@ -21,25 +22,6 @@ const PYTHON_CALLS: Interpreter =
 const PYTHON_DESTROYS: &[Danger] =
     &[danger("manage.py|./manage.py flush|reset_db", "", "removes what the database holds")];
 
-pub(super) const PYTHON_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
-    program: &["-c", "-m"],
-    valued: &["-W", "-X", "--check-hash-based-pycs"],
-    goes_on: &["-i"],
-    modules: &[
-        "asyncio",
-        "bpython",
-        "code",
-        "cmd",
-        "IPython",
-        "ipdb",
-        "pdb",
-        "ptpython",
-        "pudb",
-        "sqlite3",
-        "jupyter_console",
-    ],
-})];
-
 const NODE_CALLS: Interpreter = Interpreter {
     kind: Kind::Other,
     code: "-e --eval -p --print -c --check",
@@ -48,13 +30,6 @@ const NODE_CALLS: Interpreter = Interpreter {
     subs: "",
 };
 
-pub(super) const NODE_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
-    program: &["-e", "-p", "-pe", "--eval", "--print", "--test", "--check", "-c"],
-    valued: &["-r", "--require", "--import", "--loader", "--env-file", "-C", "--conditions"],
-    goes_on: &["-i", "--interactive"],
-    ..Console::PLAIN
-})];
-
 const DENO_CALLS: Interpreter = Interpreter {
     kind: Kind::Deno,
     code: "",
@@ -62,12 +37,6 @@ const DENO_CALLS: Interpreter = Interpreter {
     tells: "--version -V -v --help -h",
     subs: "run test eval task x check fmt lint",
 };
-
-pub(super) const BUN_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
-    program: &["-e", "-g", "--batch-string"],
-    goes_on: &["repl", "console", "shell", "consoleQuick"],
-    ..Console::PLAIN
-})];
 
 const PERL_OPENS: &[Opens] =
     &[Opens::WithoutScript(&Console { program: &["-e", "-E"], valued: &["-I"], goes_on: &["-d"], ..Console::PLAIN })];
@@ -83,25 +52,10 @@ const RUBY_CALLS: Interpreter = Interpreter {
 const RUBY_OPENS: &[Opens] =
     &[Opens::WithoutScript(&Console { valued: &["-I", "-r"], goes_on: &[], ..Console::PLAIN })];
 
-pub(super) const PHP_DESTROYS_ARTISAN_MIGRATE_FRESH: Danger =
-    danger("artisan migrate:fresh|migrate:reset|migrate:refresh|db:wipe", "", "removes what the database holds");
-
 const LUA_CALLS: Interpreter = Interpreter { kind: Kind::Other, code: "-e", valued: "-l", tells: "-v", subs: "" };
 
 const R_OPENS: &[Opens] =
     &[Opens::WithoutScript(&Console { program: &["-e", "-f", "CMD"], goes_on: &["--interactive"], ..Console::PLAIN })];
-
-pub(super) const GUILE_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { program: &["-e", "-c", "-r"], ..Console::PLAIN })];
-
-pub(super) const SBCL_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { program: &["--script", "--non-interactive", "-x"], ..Console::PLAIN })];
-
-pub(super) const CLOJURE_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
-    program: &["-e", "--eval", "-M", "-X", "-T"],
-    goes_on: &["repl", "-r", "--repl"],
-    ..Console::PLAIN
-})];
 
 const OCTAVE_OPENS: &[Opens] =
     &[Opens::WithoutScript(&Console { program: &["--eval"], goes_on: &["--persist"], ..Console::PLAIN })];

@@ -8,6 +8,7 @@ use super::file_use::FileUse;
 use super::form::{Reaches, form};
 use super::printer::{Printer, printer};
 use super::runs::behind;
+use super::shared::NPM_CHANGES;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, Talks, UNLISTED, options, runner};
 
@@ -125,14 +126,6 @@ const NPM_DESTROYS: &[Danger] = &[danger("publish|unpublish|deprecate", "", "cha
 
 const NPM_PRINTS_CONFIG_GET_AUTHTOKEN: Printer =
     printer("config get *_authToken|*_auth|*_password|npmAuthToken|npmAuthIdent", "npm help config");
-
-pub(super) const NPM_CHANGES_UNINSTALL: (&str, &str) = ("uninstall|remove|rm|un", "removes packages from the project");
-
-pub(super) const NPM_CHANGES: &[(&str, &str)] = &[
-    ("install|i|ci|add|update|upgrade", "changes the project and runs scripts of packages"),
-    ("run|test|start|exec|dlx|run-script", "runs scripts of the project or of packages"),
-    NPM_CHANGES_UNINSTALL,
-];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {

@@ -4,8 +4,8 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
-use super::interpreters::{BUN_OPENS, CLOJURE_OPENS, GUILE_OPENS, NODE_OPENS, PYTHON_OPENS, SBCL_OPENS};
 use super::opens::Opens;
+use super::shared::{BUN_OPENS, CLOJURE_OPENS, GUILE_OPENS, NODE_OPENS, PYTHON_OPENS, SBCL_OPENS};
 use super::spec::{CODE, Operands, PLAIN, SAYS_VERSION, Spec, Style, VIEWER, WRITES, looks, looks_at};
 use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 

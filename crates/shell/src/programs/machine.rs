@@ -5,9 +5,10 @@ use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::form::{Form, Reaches, form};
+use super::form::{Reaches, form};
 use super::opens::Opens;
 use super::printer::printer;
+use super::shared::LSCPU_LOOKS;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, never, options, runner};
 
@@ -20,9 +21,6 @@ const SYSTEMCTL: &[Spec] = &[Spec {
     refused: &[("-H --host -M --machine --root --image", Sends)],
     ..PLAIN
 }];
-
-pub(super) const LSCPU_LOOKS: &[Form] =
-    &[form("", "a b d f J l m n o= p r S t e= v k all bytes json list output= noheadings fs tree? paths").at_most(0)];
 
 const SERVICE_CHANGES: &[(&str, &str)] =
     &[("start|stop|restart|enable|disable|mask|unmask|reload|daemon-reload", "changes what runs on this machine")];

@@ -36,12 +36,14 @@ mod languages;
 mod linters;
 mod machine;
 mod media;
+pub(crate) mod name;
 mod network;
 pub(crate) mod opens;
 mod packages;
 pub(crate) mod printer;
 pub(crate) mod runs;
 mod security;
+mod shared;
 mod shells;
 pub(crate) mod spec;
 mod system;
@@ -231,6 +233,12 @@ pub(crate) fn find(name: &str) -> Option<&'static Program> {
 /// The same, or the one of which nothing is known.
 pub(crate) fn of(name: &str) -> &'static Program {
     find(name).unwrap_or(&UNLISTED)
+}
+
+/// Whether the next word is surely the value of `option`, which stands in front of a sub-command of `name`, or of the
+/// program that it runs.
+pub(crate) fn takes_next(name: &str, option: &str) -> bool {
+    of(name).valued.split_ascii_whitespace().any(|listed| listed == option)
 }
 
 /// What the program called `name`, without its folder, does with the files that its words name.

@@ -4,12 +4,12 @@
 //! to fetch what it names, and never a file that it would send or write.
 
 use super::class::Class;
-use super::cloud::DOCTL_DESTROYS_DELETE;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::opens::Opens;
 use super::printer::printer;
+use super::shared::DOCTL_DESTROYS_DELETE;
 use super::spec::{CHANGES, Operands, PLAIN, SERVES, Spec, looks};
 use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 

@@ -5,10 +5,10 @@ use super::danger::danger;
 use super::effect::Effect::{Loads, Runs, Sends};
 use super::fact::Fact;
 use super::form::{Reaches, form};
-use super::javascript::NPM_CHANGES_UNINSTALL;
 use super::opens::Opens;
 use super::printer::printer;
 use super::runs::behind;
+use super::shared::NPM_CHANGES_UNINSTALL;
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, Spec, looks, looks_at};
 use super::{Program, Talks, UNLISTED, commands, never, options};
 

@@ -6,8 +6,8 @@ use super::effect::Effect::Runs;
 use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::form;
-use super::opens::{Console, Opens};
 use super::runs::{Wrapper, behind, script};
+use super::shared::BASH_OPENS;
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, UNLISTED, runner};
 
@@ -18,13 +18,6 @@ const BASH_CALLS: Interpreter = Interpreter {
     tells: "--version --help",
     subs: "",
 };
-
-pub(super) const BASH_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
-    program: &["-c", "-Command", "-File", "-EncodedCommand", "--command"],
-    valued: &["-o", "-O", "+o", "+O", "--rcfile", "--init-file", "-ExecutionPolicy", "-C", "--init-command"],
-    goes_on: &["-i", "-s", "--interactive", "-NoExit"],
-    ..Console::PLAIN
-})];
 
 pub(super) const PROGRAMS: &[Program] = &[
     // With `-v` and `-V` it only tells; what it runs otherwise is judged as that.

@@ -6,11 +6,10 @@ use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::form;
-use super::machine::LSCPU_LOOKS;
 use super::opens::Opens;
 use super::printer::printer;
 use super::runs::behind;
-use super::shells::BASH_OPENS;
+use super::shared::{BASH_OPENS, LSCPU_LOOKS};
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, SERVES, Spec, WRITES, looks, looks_at};
 use super::{Program, UNLISTED, commands, never, options, runner};
 

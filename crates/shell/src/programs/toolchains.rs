@@ -6,9 +6,10 @@ use super::effect::Effect::{self, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::{Reaches, form};
-use super::javascript::{JAVASCRIPT, NPM_CHANGES_UNINSTALL};
+use super::javascript::JAVASCRIPT;
 use super::opens::Opens;
 use super::runs::behind;
+use super::shared::{GO_OPENS, NPM_CHANGES_UNINSTALL};
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, Talks, UNLISTED, never, options, runner};
 
@@ -143,8 +144,6 @@ const DOTNET: &[Spec] = &[Spec {
     runs_project: true,
     ..PLAIN
 }];
-
-pub(super) const GO_OPENS: &[Opens] = &[Opens::As(&[&["debug"], &["attach"], &["exec"], &["core"], &["connect"]])];
 
 const GCC_OPTIONS: Spec = Spec {
     style: Style::Words,

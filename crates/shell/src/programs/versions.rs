@@ -4,9 +4,9 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::forges::GH_CHANGES;
 use super::opens::Opens;
 use super::printer::printer;
+use super::shared::GH_CHANGES;
 use super::spec::{CHANGES, Operands, PLAIN, Spec, WRITES, looks};
 use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 

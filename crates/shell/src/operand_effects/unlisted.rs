@@ -5,8 +5,10 @@
 //! pattern spells out with its path, is judged by the names of the options that it gets ([`refusal`]).
 
 use super::super::command_line::{Word, WordKind};
-use super::{Spelled, shape};
+use super::shape;
+use super::spelled::Spelled;
 use crate::programs::effect::Effect;
+use crate::programs::name::base_name;
 
 /// Parts of a long option's name after which it most likely runs or loads something.
 const RUNS: &[&str] = &[
@@ -251,7 +253,7 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled], start: usize) -> Opti
 /// The program that an operand names, alone or at the start of a command in one word.
 fn runs(operand: &str) -> Option<&str> {
     let first = operand.split([' ', '\t', '\n', ';', '&', '|']).next().unwrap_or_default();
-    PROGRAMS.contains(&super::name_of(first)).then_some(first)
+    PROGRAMS.contains(&base_name(first)).then_some(first)
 }
 
 /// What the name of `option` says that it does.

@@ -6,8 +6,9 @@
 use std::collections::HashSet;
 
 use super::command_line::{CommandLine, Part, Word, WordKind};
-use super::pattern::{canonical, layers, readings, runs_its_input, with_added};
+use super::pattern::{layers, readings, runs_its_input, with_added};
 use super::vetoes::uses;
+use crate::programs::name::canonical;
 
 /// What stands in a command where a pattern that denies or asks may begin, and behind it.
 #[derive(Clone, Debug, Default)]

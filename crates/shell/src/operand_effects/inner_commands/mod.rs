@@ -13,13 +13,14 @@ use std::borrow::Cow;
 
 use super::super::command_line::{Part, Word, WordKind};
 use super::super::lenient;
-use super::super::pattern::takes_next;
 use super::super::word::SUBSTITUTED;
-use super::{Spelled, class, generic, name_of, options, runs_what_it_finds, sed};
+use super::spelled::Spelled;
+use super::{class, generic, options, runs_what_it_finds, sed};
 use crate::programs;
 use crate::programs::class::Class;
 use crate::programs::effect::Effect;
 use crate::programs::fact::Fact;
+use crate::programs::name::is_system;
 use crate::programs::spec::{Operands, Spec};
 
 /// Words of one command that are looked at.
@@ -76,7 +77,7 @@ pub(crate) fn of_handed(part: &Part) -> Vec<Use<'static>> {
     let mut uses = Uses { found: Vec::new() };
     let Some(program) = part.words.first() else { return uses.found };
     let name = table::listed_name(&program.text);
-    let is_own = !table::is_system(&program.text) || matches!(name.as_str(), "." | "source");
+    let is_own = !is_system(&program.text) || matches!(name.as_str(), "." | "source");
     let (input, files) = match class::of(&name) {
         Class::Script(_) | Class::Tasks(_) => (true, true),
         Class::Options(spec) => (name == "sed", name == "sed" || spec.runs_project),
@@ -132,7 +133,7 @@ impl<'a> Uses<'a> {
     fn add_command(&mut self, words: &'a [Word], depth: usize) {
         let Some((program, operands)) = words.split_first() else { return };
         let name = table::listed_name(&program.text);
-        if !table::is_system(&program.text) || depth > MAX_DEPTH {
+        if !is_system(&program.text) || depth > MAX_DEPTH {
             return self.add_anything(words, false);
         }
         let asks = name == "command" && operands.first().is_some_and(|word| matches!(word.text.as_str(), "-v" | "-V"));
@@ -167,7 +168,7 @@ impl<'a> Uses<'a> {
                         .for_each(|word| self.add_text(&word.text));
                 }
                 // Under its other name nobody would know the program.
-                let is_program = |word: &Word| word.text.contains('/') && table::is_system(&word.text);
+                let is_program = |word: &Word| word.text.contains('/') && is_system(&word.text);
                 if matches!(name.as_str(), "cp" | "ln" | "mv" | "install") {
                     operands.iter().filter(|word| is_program(word)).for_each(|word| self.add_text(&word.text));
                 }

@@ -1,9 +1,9 @@
 //! Whether one command goes on reading what it is to do.
 
 use super::super::command_line::{Word, WordKind};
-use super::super::wrapper::base_name;
 use crate::programs;
 use crate::programs::fact::Fact;
+use crate::programs::name::base_name;
 use crate::programs::opens::{Console, Opens};
 
 /// What a command reads that can be typed.

@@ -6,7 +6,7 @@ use crate::programs;
 use crate::programs::effect::Effect;
 use crate::programs::spec::Spec;
 
-use super::{Uses, generic, lenient, table, takes_next, text};
+use super::{Uses, generic, lenient, table, text};
 
 /// Whether the sub-commands of `name` are listed here.
 pub(super) fn is_listed(name: &str) -> bool {
@@ -17,26 +17,12 @@ pub(super) fn only_data(name: &str, sub: &str) -> bool {
     programs::of(name).sub_commands.split_ascii_whitespace().any(|listed| listed == sub)
 }
 
-/// The first word from `from` on that is neither an option nor the value of one.
-pub(super) fn position(name: &str, words: &[Word], from: usize) -> Option<usize> {
-    let mut index = from;
-    loop {
-        let text = words.get(index)?.text.as_str();
-        let toolchain = name == "cargo" && text.starts_with('+');
-        index += match text {
-            _ if takes_next(name, text) => 2,
-            _ if text.starts_with('-') || toolchain => 1,
-            _ => return Some(index),
-        };
-    }
-}
-
 /// Options in front of a sub-command that run their value: git(1); `npm help config`.
 const RUNNING_GLOBALS: &[&str] = &["-c", "--config", "--config-env", "--exec-path", "--script-shell", "--shell"];
 
 impl<'a> Uses<'a> {
     pub(super) fn add_sub_command(&mut self, name: &str, specs: &[&'static [Spec]], words: &'a [Word], depth: usize) {
-        let found = position(name, words, 1);
+        let found = table::position(name, words, 1);
         self.add_globals(name, words.get(..found.unwrap_or(words.len())).unwrap_or_default());
         if matches!(name, "git" | "cargo") {
             self.add_alias(words);

@@ -3,7 +3,8 @@
 //! Sources: python(1), node(1), perlrun(1), ruby(1), php(1), bash(1), gawk(1), Rscript(1).
 
 use super::super::command_line::Word;
-use super::{Spelled, generic, options, shape};
+use super::spelled::Spelled;
+use super::{generic, options, shape};
 use crate::programs::class::{Interpreter, Kind};
 use crate::programs::effect::Effect::{self, Loads, Runs, Writes};
 use crate::programs::spec::{Operands, PLAIN, Spec};

@@ -221,7 +221,7 @@ fn command_line(proved: Option<&str>, facts: &ToolFacts, tool: &str, cwd: Option
         None => line,
     };
     let types = proved.and_then(handraise_agents::agent).is_none_or(handraise_agents::Agent::types_unasked);
-    match types.then(|| line.opens()).flatten() {
+    match types.then(|| line.interactive_program()).flatten() {
         Some(program) => Some(line.held_up(Obstacle::Opens(program))),
         None => Some(line),
     }

@@ -3,7 +3,7 @@
 use super::command_line::{CommandLine, Shell, Word, WordKind};
 use super::obstacle::Obstacle;
 use super::word::SUBSTITUTED;
-use super::{lenient, lower};
+use super::{lower, recovery};
 
 /// More text than this is not analysed, in KiB.
 const MAX_KIB: usize = 8;
@@ -12,7 +12,7 @@ impl CommandLine {
     /// Whether all of the text was searched for what rules may deny, understood or not.
     #[must_use]
     pub fn is_searched_whole(&self) -> bool {
-        lenient::is_searched_whole(&self.text)
+        recovery::is_searched_whole(&self.text)
     }
 
     /// Analyses `text`. Never fails: what is not understood has an [`Obstacle`].
@@ -28,8 +28,8 @@ impl CommandLine {
             Err(obstacle) => Self {
                 text: text.to_owned(),
                 // Rules that deny see a longer text word by word only.
-                parts: if text.len() > MAX_KIB * 1024 { Vec::new() } else { lenient::parts(text) },
-                flat: lenient::flat_words(text),
+                parts: if text.len() > MAX_KIB * 1024 { Vec::new() } else { recovery::parts(text) },
+                flat: recovery::flat_words(text),
                 obstacle: Some(obstacle),
             },
         }
@@ -53,7 +53,7 @@ impl CommandLine {
     /// stays, for rules that tighten.
     #[must_use]
     pub fn held_up(self, obstacle: Obstacle) -> Self {
-        let flat = if self.obstacle.is_none() { lenient::flat_words(&self.text) } else { self.flat };
+        let flat = if self.obstacle.is_none() { recovery::flat_words(&self.text) } else { self.flat };
         Self { flat, obstacle: Some(obstacle), ..self }
     }
 

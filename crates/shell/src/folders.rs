@@ -1,7 +1,7 @@
 //! Where a command runs, seen from where its line starts.
 
 use super::command_line::{Part, WordKind};
-use super::vetoes::{is_harmless_global, shape};
+use super::operand_effects::{is_harmless_global, shape};
 
 impl Part {
     /// Whether it runs in a folder that is not known to lie below the one that the command line starts in.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::command_line::Part;
-use super::vetoes;
+use super::operand_effects;
 use crate::programs::name::base_name;
 
 /// The value in `of=s`, or the word itself.
@@ -43,7 +43,8 @@ fn takes(part: &Part, files: &[&str]) -> bool {
         return files.iter().any(|file| is_gits(file));
     }
     let is_prose = |file: &str| file.rsplit_once('.').is_some_and(|(_, end)| PROSE.contains(&end));
-    let does_what_it_finds = || vetoes::runs_tasks(program) || vetoes::runs_what_it_finds(&part.words);
+    let does_what_it_finds =
+        || operand_effects::runs_tasks(program) || operand_effects::runs_what_it_finds(&part.words);
     let names = |file: &str| {
         let name = base_name(file);
         part.words.iter().chain(&part.reads).any(|word| base_name(&word.text) == name)
@@ -77,7 +78,7 @@ fn files_of(part: &Part) -> Vec<&str> {
 
 /// Whether what `part` says ends up where its redirections lead and nowhere else.
 fn only_prints(part: &Part) -> bool {
-    part.words.first().is_none_or(|program| vetoes::only_reads(&program.text))
+    part.words.first().is_none_or(|program| operand_effects::only_reads(&program.text))
 }
 
 /// What `echo` and `printf` print of their own words.

@@ -8,7 +8,7 @@ mod given;
 mod reads;
 
 use super::command_line::{CommandLine, Input, Part};
-use super::lenient;
+use super::recovery;
 use crate::programs;
 use crate::programs::fact::Fact;
 use crate::programs::name::base_name;
@@ -19,12 +19,12 @@ impl CommandLine {
     /// The program that would go on reading what it is to do, if there is one. In a line that was not
     /// understood it is looked for in everything that may be a command.
     #[must_use]
-    pub fn opens(&self) -> Option<String> {
+    pub fn interactive_program(&self) -> Option<String> {
         let found;
         let parts = match &self.obstacle {
             None => &self.parts,
             Some(_) => {
-                found = lenient::parts(&given::left_out(&self.text));
+                found = recovery::parts(&given::left_out(&self.text));
                 &found
             }
         };

@@ -1,19 +1,19 @@
 //! What programs do besides reading their operands: which words of a command a pattern has to
 //! spell out, because they execute, write, or load something.
 //!
-//! A program that is not listed is judged by the names of its options ([`generic`]).
+//! A program that is not listed is judged by the names of its options ([`unlisted`]).
 
 mod class;
-pub(super) mod forms;
-mod generic;
+pub(super) mod free_words;
 mod git;
+pub(super) mod inner_commands;
 mod options;
 mod scripts;
 mod sed;
 pub(crate) mod shape;
 mod spelled;
 mod tasks;
-pub(super) mod uses;
+mod unlisted;
 
 use super::command_line::{Word, WordKind};
 use crate::programs;
@@ -40,7 +40,7 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
         matches!(class, Class::Script(_)) || (matches!(class, Class::Unlisted) && is_own_script(&program.text));
     if !is_script
         && !all_out
-        && let Some(refusal) = forms::refusal(name, matches!(class, Class::AnyText), words, spelled)
+        && let Some(refusal) = free_words::refusal(name, matches!(class, Class::AnyText), words, spelled)
     {
         return Some(refusal);
     }
@@ -64,8 +64,8 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
         Class::Options(spec) => options::check(name, spec, words, spelled, 1),
         Class::Tasks(spec) => tasks::refusal(name, spec, words, spelled),
         Class::AnyText => None,
-        Class::Unlisted if is_own_script(&program.text) => generic::refusal(words, spelled, 1),
-        Class::Unlisted => generic::unlisted(words, spelled),
+        Class::Unlisted if is_own_script(&program.text) => unlisted::refusal(words, spelled, 1),
+        Class::Unlisted => unlisted::plain_refusal(words, spelled),
     }
 }
 
@@ -145,7 +145,7 @@ pub(super) fn only_reads(program: &str) -> bool {
 
 /// Whether `program` may read more arguments from the file of a word `@file`.
 pub(crate) fn takes_lists(program: &str) -> bool {
-    forms::takes_lists(base_name(program), only_reads(program))
+    free_words::takes_lists(base_name(program), only_reads(program))
 }
 
 /// Whether `program` only writes what its operands name.

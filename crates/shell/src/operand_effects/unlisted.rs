@@ -1,6 +1,6 @@
 //! Programs of which nothing is known.
 //!
-//! A program that has no table gets little from a `*` ([`unlisted`]): it may run, write or send whatever it
+//! A program that has no table gets little from a `*` ([`plain_refusal`]): it may run, write or send whatever it
 //! is given, so only what is harmless in any program is covered. A script of the project's own, which the
 //! pattern spells out with its path, is judged by the names of the options that it gets ([`refusal`]).
 
@@ -143,7 +143,7 @@ const FOLDERS: &[&str] =
 
 /// Why a pattern does not cover the words of a program that has no table. Behind the name a `*` covers a
 /// sub-command that only looks and one plain operand: a second one may be a file that is written.
-pub(super) fn unlisted(words: &[Word], spelled: &[Spelled]) -> Option<String> {
+pub(super) fn plain_refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
     let name = words.first().map(|word| word.text.as_str()).unwrap_or_default();
     let refused = |text: &str| {
         let text: String = text.chars().take(60).collect();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::command_line::{Word, WordKind};
-use super::super::vetoes::uses;
+use super::super::operand_effects::inner_commands;
 use super::synonyms;
 use crate::programs;
 use crate::programs::fact::Fact;
@@ -156,7 +156,7 @@ fn by_alias(name: &str, words: &[Word]) -> Option<Vec<Word>> {
     let others = programs::of(name).aliases?;
     let place = *places(name, words).first()?;
     let sub = words.get(place).filter(|word| word.kind == WordKind::Exact)?.text.as_str();
-    let known = uses::is_sub_command(name, sub) || listed(others, sub);
+    let known = inner_commands::is_sub_command(name, sub) || listed(others, sub);
     (!known).then(|| replaced(words, place))
 }
 

@@ -5,8 +5,8 @@
 //! their other name, wrappers, folders and case of the program's name.
 
 use super::super::command_line::{CommandLine, Part, Word, WordKind};
-use super::super::vetoes;
-use super::super::vetoes::uses::{self, Use};
+use super::super::operand_effects;
+use super::super::operand_effects::inner_commands::{self, InnerCommand};
 use super::CommandPattern;
 use super::degree::Touch;
 use super::options::Wanted;
@@ -175,8 +175,11 @@ impl Wide {
         if let Some(none) = reached.first_mut() {
             *none = Touch::Yes;
         }
-        let skips =
-            Skips { name, any: vetoes::only_writes(name) || vetoes::runs_tasks(name), last: self.operands.len() };
+        let skips = Skips {
+            name,
+            any: operand_effects::only_writes(name) || operand_effects::runs_tasks(name),
+            last: self.operands.len(),
+        };
         let (mut options, mut doubtful, mut value) = (true, false, Value::No);
         for word in words {
             let text = word.text.as_str();
@@ -309,12 +312,14 @@ fn base_name(text: &str) -> &str {
 pub(super) fn part(pattern: &CommandPattern, part: &Part) -> Touch {
     let mut best = if runs_its_input(&part.words) { Touch::Perhaps } else { Touch::No };
     for assignment in &part.assignments {
-        best = uses::of_assignment(assignment).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
+        best = inner_commands::of_assignment(assignment)
+            .iter()
+            .fold(best, |best, found| best.max(use_touch(pattern, found)));
     }
     if let Some(added) = spellings::with_added(&part.assignments, &part.words) {
         best = best.max(pattern.wide.named(&added, MAX_LENGTH).min(Touch::Perhaps));
     }
-    best = uses::of_handed(part).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
+    best = inner_commands::of_handed(part).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
     for words in layers(part) {
         best = best.max(words_touch(pattern, words));
         if best == Touch::Yes {
@@ -334,11 +339,11 @@ fn words_touch(pattern: &CommandPattern, words: &[Word]) -> Touch {
     if best == Touch::Yes {
         return best;
     }
-    uses::of(words).iter().fold(best, |best, found| best.max(use_touch(pattern, found)))
+    inner_commands::of(words).iter().fold(best, |best, found| best.max(use_touch(pattern, found)))
 }
 
 /// Whether the pattern means a command that starts at one of the places of `found`.
-fn use_touch(pattern: &CommandPattern, found: &Use<'_>) -> Touch {
+fn use_touch(pattern: &CommandPattern, found: &InnerCommand<'_>) -> Touch {
     let most = if found.surely { Touch::Yes } else { Touch::Perhaps };
     let mut best = Touch::No;
     for (start, word) in found.words.iter().take(found.starts).enumerate() {
@@ -354,7 +359,7 @@ fn use_touch(pattern: &CommandPattern, found: &Use<'_>) -> Touch {
 /// Whether the pattern means a command line that was not understood, going by every command that
 /// could be found in it and by its text.
 pub(super) fn line(pattern: &CommandPattern, line: &CommandLine) -> Touch {
-    let in_text = uses::of_line(&line.flat);
+    let in_text = inner_commands::of_line(&line.flat);
     let mut best = in_text.iter().fold(Touch::No, |best, found| best.max(use_touch(pattern, found)));
     for found in &line.parts {
         if best == Touch::Yes {

@@ -8,7 +8,7 @@ use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
 use super::printer::printer;
 use super::runs::script;
-use super::shared::{NODE_OPENS, PARCEL_OPTIONS, RAKE_DESTROYS};
+use super::shared::{NODE_INTERACTIVE, PARCEL_OPTIONS, RAKE_DESTROYS};
 use super::spec::{CHECKER, Operands, PLAIN, SERVES, Spec, Style, WRITES, looks, looks_at};
 use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 
@@ -157,7 +157,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "coffee",
         source: "Babel, Sass and Terser documentation, \"Command line\"",
         class: Class::Options(&PARCEL_OPTIONS),
-        opens: NODE_OPENS,
+        interactive: NODE_INTERACTIVE,
         ..UNLISTED
     },
     options(

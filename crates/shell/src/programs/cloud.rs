@@ -6,7 +6,7 @@ use super::danger::{Danger, danger};
 use super::effect::Effect::Sends;
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::runs::behind;
 use super::shared::{CDKTF_DESTROYS, DOCTL_DESTROYS_DELETE};
@@ -224,7 +224,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("cognito-idp initiate-auth|admin-initiate-auth", "AWS CLI, cognito-idp"),
         ],
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["ssm", "start-session"], &["ecs", "execute-command"]])],
+        interactive: &[Interactive::As(&[&["ssm", "start-session"], &["ecs", "execute-command"]])],
         ..UNLISTED
     },
     Program {
@@ -248,7 +248,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("sql generate-login-token", "gcloud sql generate-login-token"),
         ],
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["ssh"]])],
+        interactive: &[Interactive::As(&[&["ssh"]])],
         ..UNLISTED
     },
     Program {
@@ -276,7 +276,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("webapp|functionapp config appsettings|connection-string list", "az webapp config appsettings"),
         ],
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["ssh"]])],
+        interactive: &[Interactive::As(&[&["ssh"]])],
         ..UNLISTED
     },
     Program {
@@ -294,7 +294,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("pg:credentials:url", "heroku help pg"),
         ],
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["run"], &["ps:exec"], &["pg:psql"]])],
+        interactive: &[Interactive::As(&[&["run"], &["ps:exec"], &["pg:psql"]])],
         ..UNLISTED
     },
     Program {
@@ -305,7 +305,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: FLYCTL_DESTROYS,
         prints: FLYCTL_PRINTS,
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["ssh"]])],
+        interactive: &[Interactive::As(&[&["ssh"]])],
         ..UNLISTED
     },
     Program {
@@ -445,7 +445,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: FLYCTL_DESTROYS,
         prints: FLYCTL_PRINTS,
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["ssh"]])],
+        interactive: &[Interactive::As(&[&["ssh"]])],
         ..UNLISTED
     },
     Program { names: "copilot", source: "copilot --help", destroys: CDKTF_DESTROYS, ..UNLISTED },

@@ -6,10 +6,11 @@ use super::effect::Effect::{self, Changes, Loads, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::{Reaches, form};
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::shared::{
-    CDK_DESTROYS_DESTROY, CDKTF_DESTROYS, DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_OPENS, DOCKER_RUNS, DOCKER_SYNONYMS,
+    CDK_DESTROYS_DESTROY, CDKTF_DESTROYS, DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_INTERACTIVE, DOCKER_RUNS,
+    DOCKER_SYNONYMS,
 };
 use super::spec::{CHANGES, Operands, PLAIN, Spec, Style, looks};
 use super::{Program, Talks, UNLISTED, commands, never};
@@ -360,7 +361,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: DOCKER_DESTROYS,
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
-        opens: DOCKER_OPENS,
+        interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         ..UNLISTED
     },
@@ -369,7 +370,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "buildah(1); nerdctl --help",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(&[&[shows("images ps containers version info list")]]),
-        opens: &[Opens::As(&[&["ssh"], &["shell"]])],
+        interactive: &[Interactive::As(&[&["ssh"], &["shell"]])],
         ..UNLISTED
     },
     commands("dive slim docker-squash ctop", "dive --help", &[&[looks("--version version help")]]),
@@ -377,7 +378,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "lazydocker",
         source: "dive --help",
         class: Class::HarmlessCommands(&[&[looks("--version version help")]]),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     never(
@@ -404,14 +405,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             "",
             "removes a virtual machine",
         )],
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
         names: "orb",
         source: "runc(8); qemu-system-x86_64(1); virsh(1)",
         class: Class::Never(CHANGES),
-        opens: &[Opens::As(&[&["ssh"], &["shell"]])],
+        interactive: &[Interactive::As(&[&["ssh"], &["shell"]])],
         ..UNLISTED
     },
 ];

@@ -4,7 +4,7 @@ use super::class::Class;
 use super::effect::Effect::{Loads, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::runs::script;
 use super::spec::{Operands, PLAIN, Spec};
@@ -56,7 +56,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         running: "-S -o -F -D -s",
         does: "talks to another machine",
         talks: Talks::Always,
-        opens: &[Opens::Unless(&["-b"])],
+        interactive: &[Interactive::Unless(&["-b"])],
         files: FileUse { logs_in_with: Some(("-i", "")), ..FileUse::PLAIN },
         ..UNLISTED
     },
@@ -86,7 +86,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[script(1)],
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -105,7 +105,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         talks: Talks::Always,
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -117,7 +117,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         running: "-e -c --exec --sh-exec",
         does: "talks to another machine",
         talks: Talks::Always,
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -128,7 +128,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         first_name: "nc",
         running: "-e -c --exec --sh-exec",
         talks: Talks::Always,
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -139,7 +139,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         running: "-e",
         does: "talks to another machine",
         talks: Talks::Always,
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -254,7 +254,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem],
         class: Class::Options(&PING_OPTIONS),
         talks: Talks::Always,
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -266,8 +266,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "minicom picocom cu tip rlogin rsh wpa_cli",
         source: "minicom(1), picocom(1), cu(1) and the manual page of each other",
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
-    Program { names: "adb", source: "adb(1)", opens: &[Opens::As(&[&["shell"]])], ..UNLISTED },
+    Program { names: "adb", source: "adb(1)", interactive: &[Interactive::As(&[&["shell"]])], ..UNLISTED },
 ];

@@ -6,10 +6,10 @@ use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::{Form, Reaches, form};
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::runs::{RunsBehind, behind};
-use super::shared::{DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_OPENS, DOCKER_RUNS, DOCKER_SYNONYMS};
+use super::shared::{DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_INTERACTIVE, DOCKER_RUNS, DOCKER_SYNONYMS};
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, Talks, UNLISTED};
 
@@ -157,7 +157,7 @@ const KINDS: &[&str] = &[
 const KUBECTL_OPTIONS: &str = "n= A o= l= w L= namespace= all-namespaces output= selector= show-labels no-headers sort-by= \
     field-selector= label-columns= context= chunk-size= ignore-not-found show-kind show-managed-fields";
 
-const K3S_OPENS: &[Opens] = &[Opens::As(&[
+const K3S_INTERACTIVE: &[Interactive] = &[Interactive::As(&[
     &["exec", "-i"],
     &["exec", "-t"],
     &["run", "-i"],
@@ -252,7 +252,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "distrobox(1), toolbox(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::As(&[&["enter"]])],
+        interactive: &[Interactive::As(&[&["enter"]])],
         ..UNLISTED
     },
     Program {
@@ -261,7 +261,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::Never("runs another program"),
         destroys: &[danger("destroy", "", "removes a virtual machine")],
-        opens: &[Opens::As(&[&["ssh"], &["shell"]])],
+        interactive: &[Interactive::As(&[&["ssh"], &["shell"]])],
         ..UNLISTED
     },
     Program {
@@ -270,7 +270,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsElsewhere, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         destroys: &[danger("delete|purge", "", "removes a virtual machine")],
-        opens: &[Opens::As(&[&["exec"], &["shell"], &["console"]])],
+        interactive: &[Interactive::As(&[&["exec"], &["shell"], &["console"]])],
         ..UNLISTED
     },
     Program {
@@ -279,7 +279,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         destroys: &[danger("delete|purge", "", "removes a virtual machine")],
-        opens: &[Opens::As(&[&["ssh"], &["shell"]])],
+        interactive: &[Interactive::As(&[&["ssh"], &["shell"]])],
         ..UNLISTED
     },
     Program {
@@ -288,7 +288,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         destroys: &[danger("kubectl delete|drain", "", "removes things from the cluster")],
-        opens: K3S_OPENS,
+        interactive: K3S_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -328,7 +328,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[DOCKER_PRINTS_SWARM_JOIN_TOKEN, DOCKER_PRINTS_COMPOSE_CONFIG],
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
-        opens: DOCKER_OPENS,
+        interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         ..UNLISTED
     },
@@ -358,7 +358,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
-        opens: DOCKER_OPENS,
+        interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         ..UNLISTED
     },
@@ -383,7 +383,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[KUBECTL_PRINTS_CONFIG_VIEW, printer("create token", "kubectl create token --help")],
         changes: KUBECTL_CHANGES,
         talks: Talks::Always,
-        opens: K3S_OPENS,
+        interactive: K3S_INTERACTIVE,
         files: FileUse {
             logs_in_with: Some(("--kubeconfig", "/.kube/config")),
             handed: "--from-file --from-env-file",
@@ -419,7 +419,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         changes: KUBECTL_CHANGES,
         talks: Talks::Always,
-        opens: K3S_OPENS,
+        interactive: K3S_INTERACTIVE,
         files: FileUse {
             logs_in_with: Some(("--kubeconfig", "/.kube/config")),
             handed: "--from-file --from-env-file",
@@ -439,7 +439,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             start stop top unpause up version wait watch attach stats",
         destroys: DOCKER_COMPOSE_DESTROYS,
         prints: DOCKER_COMPOSE_PRINTS,
-        opens: &[Opens::As(&[&["exec"], &["run"]])],
+        interactive: &[Interactive::As(&[&["exec"], &["run"]])],
         files: FileUse { handed: "-v --volume", ..FileUse::PLAIN },
         ..UNLISTED
     },
@@ -455,7 +455,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             start stop top unpause up version wait watch attach stats",
         destroys: DOCKER_COMPOSE_DESTROYS,
         prints: DOCKER_COMPOSE_PRINTS,
-        opens: &[Opens::As(&[&["exec"], &["run"]])],
+        interactive: &[Interactive::As(&[&["exec"], &["run"]])],
         files: FileUse { handed: "-v --volume", ..FileUse::PLAIN },
         ..UNLISTED
     },

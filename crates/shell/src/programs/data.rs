@@ -5,7 +5,7 @@ use super::danger::danger;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::{
     DJANGO_ADMIN_DESTROYS, PHP_DESTROYS_ARTISAN_MIGRATE_FRESH, RAKE_DESTROYS, REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS,
@@ -327,7 +327,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "pg_dump(1), pg_restore(1), pgbench(1)",
         is: &[Fact::TakesSql],
         class: Class::Never("writes files and changes databases"),
-        opens: &[Opens::Unless(&["-c", "--command", "-f", "--file", "-l", "--list"])],
+        interactive: &[Interactive::Unless(&["-c", "--command", "-f", "--file", "-l", "--list"])],
         ..UNLISTED
     },
     options(
@@ -360,7 +360,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
         is: &[Fact::TakesSql],
         class: Class::Never("writes files and changes databases"),
-        opens: &[Opens::Unless(&["-e", "--execute"])],
+        interactive: &[Interactive::Unless(&["-e", "--execute"])],
         ..UNLISTED
     },
     Program {
@@ -413,7 +413,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
         is: &[Fact::TakesSql],
         class: Class::Never(MONGODUMP_WHY),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -504,7 +504,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("changes databases and runs the project's code"),
         destroys: RAKE_DESTROYS,
         prints: &[printer("credentials:show|encrypted:show", "Rails guides, credentials")],
-        opens: &[Opens::As(&[&["console"], &["c"], &["dbconsole"], &["db"]])],
+        interactive: &[Interactive::As(&[&["console"], &["c"], &["dbconsole"], &["db"]])],
         ..UNLISTED
     },
     Program {
@@ -512,7 +512,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
         class: Class::Never("changes databases and runs the project's code"),
         destroys: DJANGO_ADMIN_DESTROYS,
-        opens: &[Opens::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
+        interactive: &[Interactive::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
         ..UNLISTED
     },
     Program {
@@ -524,7 +524,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             PHP_DESTROYS_ARTISAN_MIGRATE_FRESH,
             danger("migrate:fresh|migrate:reset|migrate:refresh|db:wipe", "", "removes what the database holds"),
         ],
-        opens: &[Opens::As(&[&["tinker"]])],
+        interactive: &[Interactive::As(&[&["tinker"]])],
         ..UNLISTED
     },
     Program {

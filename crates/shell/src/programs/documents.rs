@@ -4,8 +4,8 @@ use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::opens::Opens;
-use super::shared::{PYTHON_OPENS, RMDIR_DESTROYS_2};
+use super::interactive::Interactive;
+use super::shared::{PYTHON_INTERACTIVE, RMDIR_DESTROYS_2};
 use super::spec::{Operands, PLAIN, SAYS_VERSION, SHELL_TEXT, Spec, VIEWER, WRITES, looks};
 use super::{Program, UNLISTED, commands, never, options, runner};
 
@@ -154,7 +154,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "jupyter",
         source: "Jupyter and Quarto documentation, \"Command line\"",
         class: Class::Never("runs the code of notebooks"),
-        opens: &[Opens::As(&[&["console"]])],
+        interactive: &[Interactive::As(&[&["console"]])],
         ..UNLISTED
     },
     never(
@@ -167,7 +167,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "ipython",
         source: "Jupyter and Quarto documentation, \"Command line\"",
         class: Class::Never("runs the code of notebooks"),
-        opens: PYTHON_OPENS,
+        interactive: PYTHON_INTERACTIVE,
         ..UNLISTED
     },
     never(
@@ -222,7 +222,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "broot",
         source: "hexedit(1); ncdu(1), \"KEYS\"",
         class: Class::Never("changes or removes files when keys are typed"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {

@@ -4,7 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::shared::WL_PASTE_PRINTS;
 use super::{Program, Talks, UNLISTED, runner};
 
@@ -37,7 +37,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -46,7 +46,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::SaysVersion, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -55,7 +55,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::SaysVersion, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -63,7 +63,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "view(1), ex(1), ed(1) and the manual page of each other",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -72,7 +72,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::SaysVersion, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -89,7 +89,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and open connections"),
         running: "-P -k --lesskey-src --lesskey-content",
         does: "can change files and run programs",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -98,7 +98,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-P -k --lesskey-src --lesskey-content",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -116,7 +116,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         talks: Talks::Always,
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -125,7 +125,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-S",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -135,7 +135,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and open connections"),
         running: "-S",
         talks: Talks::Always,
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -144,7 +144,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-S",
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -163,7 +163,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and open connections"),
         destroys: &[danger("del|rm|rb|mirror", "", "removes objects")],
         talks: Talks::Always,
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -171,7 +171,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "top(1)",
         is: &[Fact::OfTheSystem, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program { names: "pbcopy", source: "pbcopy(1)", is: &[Fact::OfTheSystem], ..UNLISTED },
@@ -198,13 +198,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gvim rvim rview rnano micro joe jed mcedit hx helix kak ne lf vifm yazi alpine fzf-tmux",
         source: "gvim(1), rvim(1), rview(1) and the manual page of each other",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
         names: "k9s",
         source: "k9s(1)",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         files: FileUse { logs_in_with: Some(("--kubeconfig", "/.kube/config")), ..FileUse::PLAIN },
         ..UNLISTED
     },

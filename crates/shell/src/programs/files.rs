@@ -6,7 +6,7 @@ use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::{Form, form};
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::{LSCPU_LOOKS, RMDIR_DESTROYS_2};
 use super::spec::{Operands, PLAIN, Spec, Style};
@@ -390,7 +390,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         ..UNLISTED
     },
-    Program { names: "debugfs", source: "debugfs(8)", class: Class::Writer, opens: &[Opens::Always], ..UNLISTED },
+    Program {
+        names: "debugfs",
+        source: "debugfs(8)",
+        class: Class::Writer,
+        interactive: &[Interactive::Always],
+        ..UNLISTED
+    },
     Program {
         names: "mkswap",
         source: "mkswap(8)",

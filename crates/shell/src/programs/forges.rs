@@ -5,7 +5,7 @@ use super::danger::danger;
 use super::effect::Effect::{Loads, Runs};
 use super::fact::Fact;
 use super::form::{Reaches, form};
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::GH_CHANGES;
 use super::spec::{Operands, PLAIN, Spec};
@@ -105,8 +105,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         changes: GH_CHANGES,
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["ssh"]])],
+        interactive: &[Interactive::As(&[&["ssh"]])],
         ..UNLISTED
     },
-    Program { names: "gh-dash", source: "gh-dash(1)", opens: &[Opens::Terminal], ..UNLISTED },
+    Program { names: "gh-dash", source: "gh-dash(1)", interactive: &[Interactive::Terminal], ..UNLISTED },
 ];

@@ -6,7 +6,7 @@ use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::form;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec};
@@ -462,7 +462,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("config", "changes or shows settings of git"),
         ],
         talks: Talks::For("push|fetch|pull|clone|ls-remote|submodule|remote|archive|send-email|lfs|svn"),
-        opens: &[Opens::As(&[
+        interactive: &[Interactive::As(&[
             &["rebase", "-i"],
             &["rebase", "--interactive"],
             &["add", "-e"],

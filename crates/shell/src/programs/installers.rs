@@ -5,7 +5,7 @@ use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs};
 use super::fact::Fact;
 use super::form::{Form, Reaches, form};
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::runs::behind;
 use super::shared::NPM_CHANGES_UNINSTALL;
@@ -72,7 +72,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "nix-shell(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["--run", "--command", "-p"])],
+        interactive: &[Interactive::Unless(&["--run", "--command", "-p"])],
         ..UNLISTED
     },
     Program {
@@ -81,7 +81,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         sub_commands: "search profile store flake build eval log hash registry path-info",
-        opens: &[Opens::As(&[&["repl"], &["develop"], &["shell"]])],
+        interactive: &[Interactive::As(&[&["repl"], &["develop"], &["shell"]])],
         ..UNLISTED
     },
     runner("guix nvm fnm volta sdk easy_install cpan", "guix(1), nvm(1), fnm(1) and the manual page of each other"),
@@ -113,7 +113,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("runs another program"),
         project_commands: &["run"],
         fetched: "run",
-        opens: &[Opens::As(&[&["shell"]])],
+        interactive: &[Interactive::As(&[&["shell"]])],
         ..UNLISTED
     },
     Program {
@@ -133,7 +133,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         project_commands: &["run"],
         fetched: "run",
         destroys: &[danger("publish", "", "publishes a package")],
-        opens: &[Opens::As(&[&["shell"]])],
+        interactive: &[Interactive::As(&[&["shell"]])],
         ..UNLISTED
     },
     Program {
@@ -147,7 +147,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("publish", "", "publishes a package")],
         changes: PIPX_CHANGES,
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
-        opens: &[Opens::As(&[&["shell"]])],
+        interactive: &[Interactive::As(&[&["shell"]])],
         ..UNLISTED
     },
     Program {
@@ -252,7 +252,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[printer("config pypi-token.*|http-basic.*", "poetry config --help")],
         changes: PIPX_CHANGES,
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
-        opens: &[Opens::As(&[&["shell"]])],
+        interactive: &[Interactive::As(&[&["shell"]])],
         ..UNLISTED
     },
     Program {

@@ -3,18 +3,18 @@
 use super::class::{Class, Interpreter, Kind};
 use super::danger::{Danger, danger};
 use super::fact::Fact;
-use super::opens::{Console, Opens};
+use super::interactive::{Console, Interactive};
 use super::shared::{
-    BUN_OPENS, CLOJURE_OPENS, DJANGO_ADMIN_DESTROYS, GO_OPENS, GUILE_OPENS, NODE_OPENS, NPM_CHANGES,
-    PHP_DESTROYS_ARTISAN_MIGRATE_FRESH, PYTHON_OPENS, SBCL_OPENS,
+    BUN_INTERACTIVE, CLOJURE_INTERACTIVE, DJANGO_ADMIN_DESTROYS, GO_INTERACTIVE, GUILE_INTERACTIVE, NODE_INTERACTIVE,
+    NPM_CHANGES, PHP_DESTROYS_ARTISAN_MIGRATE_FRESH, PYTHON_INTERACTIVE, SBCL_INTERACTIVE,
 };
 use super::{Program, Talks, UNLISTED};
 
 const EXPECT_CALLS: Interpreter =
     Interpreter { kind: Kind::Other, code: "-e", valued: "", tells: "--version --help", subs: "" };
 
-const EXPECT_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { program: &["-c"], goes_on: &["-i"], ..Console::PLAIN })];
+const EXPECT_INTERACTIVE: &[Interactive] =
+    &[Interactive::WithoutScript(&Console { program: &["-c"], goes_on: &["-i"], ..Console::PLAIN })];
 
 const PYTHON_CALLS: Interpreter =
     Interpreter { kind: Kind::Python, code: "-c -m", valued: "-W -X", tells: "--version -V --help -h -VV", subs: "" };
@@ -38,8 +38,12 @@ const DENO_CALLS: Interpreter = Interpreter {
     subs: "run test eval task x check fmt lint",
 };
 
-const PERL_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { program: &["-e", "-E"], valued: &["-I"], goes_on: &["-d"], ..Console::PLAIN })];
+const PERL_INTERACTIVE: &[Interactive] = &[Interactive::WithoutScript(&Console {
+    program: &["-e", "-E"],
+    valued: &["-I"],
+    goes_on: &["-d"],
+    ..Console::PLAIN
+})];
 
 const RUBY_CALLS: Interpreter = Interpreter {
     kind: Kind::Other,
@@ -49,23 +53,26 @@ const RUBY_CALLS: Interpreter = Interpreter {
     subs: "",
 };
 
-const RUBY_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { valued: &["-I", "-r"], goes_on: &[], ..Console::PLAIN })];
+const RUBY_INTERACTIVE: &[Interactive] =
+    &[Interactive::WithoutScript(&Console { valued: &["-I", "-r"], goes_on: &[], ..Console::PLAIN })];
 
 const LUA_CALLS: Interpreter = Interpreter { kind: Kind::Other, code: "-e", valued: "-l", tells: "-v", subs: "" };
 
-const R_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { program: &["-e", "-f", "CMD"], goes_on: &["--interactive"], ..Console::PLAIN })];
+const R_INTERACTIVE: &[Interactive] = &[Interactive::WithoutScript(&Console {
+    program: &["-e", "-f", "CMD"],
+    goes_on: &["--interactive"],
+    ..Console::PLAIN
+})];
 
-const OCTAVE_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { program: &["--eval"], goes_on: &["--persist"], ..Console::PLAIN })];
+const OCTAVE_INTERACTIVE: &[Interactive] =
+    &[Interactive::WithoutScript(&Console { program: &["--eval"], goes_on: &["--persist"], ..Console::PLAIN })];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "expect tclsh wish",
         source: "expect(1), tclsh(1), wish(1)",
         class: Class::Script(&EXPECT_CALLS),
-        opens: EXPECT_OPENS,
+        interactive: EXPECT_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -73,7 +80,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "pdb(1), pdb3(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -83,7 +90,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Script(&PYTHON_CALLS),
         destroys: PYTHON_DESTROYS,
         does: "runs a program",
-        opens: PYTHON_OPENS,
+        interactive: PYTHON_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -92,7 +99,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsCode],
         class: Class::Script(&PYTHON_CALLS),
         first_name: "python",
-        opens: PYTHON_OPENS,
+        interactive: PYTHON_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -103,7 +110,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         first_name: "python",
         destroys: PYTHON_DESTROYS,
         does: "runs a program",
-        opens: PYTHON_OPENS,
+        interactive: PYTHON_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -111,14 +118,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "pypy(1)",
         is: &[Fact::Versioned],
         class: Class::Script(&PYTHON_CALLS),
-        opens: PYTHON_OPENS,
+        interactive: PYTHON_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "pypy3",
         source: "pypy3(1)",
         class: Class::Script(&PYTHON_CALLS),
-        opens: PYTHON_OPENS,
+        interactive: PYTHON_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -127,7 +134,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::Versioned],
         class: Class::Script(&NODE_CALLS),
         does: "runs a program",
-        opens: NODE_OPENS,
+        interactive: NODE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -135,14 +142,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "nodejs(1)",
         class: Class::Script(&NODE_CALLS),
         first_name: "node",
-        opens: NODE_OPENS,
+        interactive: NODE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "tsx ts-node",
         source: "tsx(1), ts-node(1)",
         class: Class::Script(&NODE_CALLS),
-        opens: NODE_OPENS,
+        interactive: NODE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -151,7 +158,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::NamesWithAt, Fact::RunsCode, Fact::SaysVersion],
         class: Class::Script(&DENO_CALLS),
         does: "runs a program",
-        opens: &[Opens::WithoutScript(&Console { program: &["eval"], goes_on: &["repl"], ..Console::PLAIN })],
+        interactive: &[Interactive::WithoutScript(&Console {
+            program: &["eval"],
+            goes_on: &["repl"],
+            ..Console::PLAIN
+        })],
         ..UNLISTED
     },
     Program {
@@ -175,7 +186,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::For(
             "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
         ),
-        opens: BUN_OPENS,
+        interactive: BUN_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -190,7 +201,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             subs: "",
         }),
         does: "runs a program",
-        opens: PERL_OPENS,
+        interactive: PERL_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -199,7 +210,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::Versioned],
         class: Class::Script(&RUBY_CALLS),
         does: "runs a program",
-        opens: RUBY_OPENS,
+        interactive: RUBY_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -207,7 +218,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "irb(1)",
         is: &[Fact::Versioned],
         class: Class::Script(&RUBY_CALLS),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -229,14 +240,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         destroys: &[PHP_DESTROYS_ARTISAN_MIGRATE_FRESH],
         does: "runs a program",
-        opens: &[
-            Opens::WithoutScript(&Console {
+        interactive: &[
+            Interactive::WithoutScript(&Console {
                 program: &["-r", "-B", "-R", "-S"],
                 valued: &["-d", "-c"],
                 goes_on: &["-a", "--interactive"],
                 ..Console::PLAIN
             }),
-            Opens::As(&[&["tinker"]]),
+            Interactive::As(&[&["tinker"]]),
         ],
         ..UNLISTED
     },
@@ -246,17 +257,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsCode, Fact::SaysVersion, Fact::Versioned],
         class: Class::Script(&LUA_CALLS),
         does: "runs a program",
-        opens: &[Opens::WithoutScript(&Console { valued: &["-l"], ..Console::PLAIN })],
+        interactive: &[Interactive::WithoutScript(&Console { valued: &["-l"], ..Console::PLAIN })],
         ..UNLISTED
     },
     Program {
         names: "luajit",
         source: "luajit(1)",
         class: Class::Script(&LUA_CALLS),
-        opens: &[Opens::WithoutScript(&Console { valued: &["-l"], ..Console::PLAIN })],
+        interactive: &[Interactive::WithoutScript(&Console { valued: &["-l"], ..Console::PLAIN })],
         ..UNLISTED
     },
-    Program { names: "R", source: "R(1)", class: Class::Script(&EXPECT_CALLS), opens: R_OPENS, ..UNLISTED },
+    Program { names: "R", source: "R(1)", class: Class::Script(&EXPECT_CALLS), interactive: R_INTERACTIVE, ..UNLISTED },
     Program {
         names: "Rscript",
         source: "Rscript(1)",
@@ -268,7 +279,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "julia",
         source: "julia(1)",
         class: Class::Script(&EXPECT_CALLS),
-        opens: &[Opens::WithoutScript(&Console {
+        interactive: &[Interactive::WithoutScript(&Console {
             program: &["-e", "-E", "--eval", "--print"],
             valued: &["-t", "-L", "-p"],
             ..Console::PLAIN
@@ -279,22 +290,28 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "guile racket ocaml",
         source: "guile(1), racket(1), ocaml(1)",
         class: Class::Script(&EXPECT_CALLS),
-        opens: GUILE_OPENS,
+        interactive: GUILE_INTERACTIVE,
         ..UNLISTED
     },
-    Program { names: "sbcl", source: "sbcl(1)", class: Class::Script(&EXPECT_CALLS), opens: SBCL_OPENS, ..UNLISTED },
+    Program {
+        names: "sbcl",
+        source: "sbcl(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        interactive: SBCL_INTERACTIVE,
+        ..UNLISTED
+    },
     Program {
         names: "clojure scala groovy",
         source: "clojure(1), scala(1), groovy(1)",
         class: Class::Script(&EXPECT_CALLS),
-        opens: CLOJURE_OPENS,
+        interactive: CLOJURE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "jshell ghci dc",
         source: "jshell(1), ghci(1), dc(1)",
         class: Class::Script(&EXPECT_CALLS),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -309,17 +326,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "erl(1)",
         is: &[Fact::Versioned],
         class: Class::Script(&EXPECT_CALLS),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
         names: "octave",
         source: "octave(1)",
         class: Class::Script(&EXPECT_CALLS),
-        opens: OCTAVE_OPENS,
+        interactive: OCTAVE_INTERACTIVE,
         ..UNLISTED
     },
-    Program { names: "jruby", source: "jruby(1)", class: Class::Script(&EXPECT_CALLS), opens: RUBY_OPENS, ..UNLISTED },
+    Program {
+        names: "jruby",
+        source: "jruby(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        interactive: RUBY_INTERACTIVE,
+        ..UNLISTED
+    },
     Program {
         names: "osascript",
         source: "osascript(1)",
@@ -328,13 +351,19 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "runs a program",
         ..UNLISTED
     },
-    Program { names: "raku", source: "raku(1)", class: Class::Script(&EXPECT_CALLS), opens: PERL_OPENS, ..UNLISTED },
+    Program {
+        names: "raku",
+        source: "raku(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        interactive: PERL_INTERACTIVE,
+        ..UNLISTED
+    },
     Program { names: "m4 bc", source: "m4(1), bc(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
     Program {
         names: "gnuplot",
         source: "gnuplot(1)",
         class: Class::Script(&EXPECT_CALLS),
-        opens: BUN_OPENS,
+        interactive: BUN_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -351,18 +380,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "py", source: "py(1)", first_name: "python", destroys: PYTHON_DESTROYS, ..UNLISTED },
-    Program { names: "perl5", source: "perl5(1)", first_name: "perl", opens: PERL_OPENS, ..UNLISTED },
-    Program { names: "qjs hermes", source: "qjs(1), hermes(1)", opens: NODE_OPENS, ..UNLISTED },
-    Program { names: "perl6", source: "perl6(1)", opens: PERL_OPENS, ..UNLISTED },
-    Program { names: "truffleruby", source: "truffleruby(1)", opens: RUBY_OPENS, ..UNLISTED },
-    Program { names: "Rterm", source: "Rterm(1)", opens: R_OPENS, ..UNLISTED },
-    Program { names: "octave-cli", source: "octave-cli(1)", opens: OCTAVE_OPENS, ..UNLISTED },
-    Program { names: "gosh chibi-scheme", source: "gosh(1), chibi-scheme(1)", opens: GUILE_OPENS, ..UNLISTED },
-    Program { names: "jimsh", source: "jimsh(1)", opens: EXPECT_OPENS, ..UNLISTED },
+    Program { names: "perl5", source: "perl5(1)", first_name: "perl", interactive: PERL_INTERACTIVE, ..UNLISTED },
+    Program { names: "qjs hermes", source: "qjs(1), hermes(1)", interactive: NODE_INTERACTIVE, ..UNLISTED },
+    Program { names: "perl6", source: "perl6(1)", interactive: PERL_INTERACTIVE, ..UNLISTED },
+    Program { names: "truffleruby", source: "truffleruby(1)", interactive: RUBY_INTERACTIVE, ..UNLISTED },
+    Program { names: "Rterm", source: "Rterm(1)", interactive: R_INTERACTIVE, ..UNLISTED },
+    Program { names: "octave-cli", source: "octave-cli(1)", interactive: OCTAVE_INTERACTIVE, ..UNLISTED },
+    Program {
+        names: "gosh chibi-scheme",
+        source: "gosh(1), chibi-scheme(1)",
+        interactive: GUILE_INTERACTIVE,
+        ..UNLISTED
+    },
+    Program { names: "jimsh", source: "jimsh(1)", interactive: EXPECT_INTERACTIVE, ..UNLISTED },
     Program {
         names: "pry utop groovysh gore ipdb cgdb jdb rdebug ghcid",
         source: "pry(1), utop(1), groovysh(1) and the manual page of each other",
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -370,8 +404,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "manage.py(1)",
         is: &[Fact::ConsoleScript],
         destroys: DJANGO_ADMIN_DESTROYS,
-        opens: &[Opens::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
+        interactive: &[Interactive::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
         ..UNLISTED
     },
-    Program { names: "dlv", source: "dlv(1)", opens: GO_OPENS, ..UNLISTED },
+    Program { names: "dlv", source: "dlv(1)", interactive: GO_INTERACTIVE, ..UNLISTED },
 ];

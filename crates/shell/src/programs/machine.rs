@@ -6,7 +6,7 @@ use super::effect::Effect::{Changes, Loads, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::{Reaches, form};
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::LSCPU_LOOKS;
 use super::spec::{Operands, PLAIN, Spec};
@@ -189,7 +189,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "fdisk(8)",
         class: Class::Never("can change the system or run other programs"),
         destroys: &[danger("", "", "changes disks")],
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -252,7 +252,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "visudo",
         source: "visudo(8)",
         class: Class::Never("can change the system or run other programs"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {

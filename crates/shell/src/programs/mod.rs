@@ -29,6 +29,7 @@ mod forges;
 pub(crate) mod form;
 mod git;
 mod installers;
+pub(crate) mod interactive;
 mod interpreters;
 mod javascript;
 mod language_linters;
@@ -38,7 +39,6 @@ mod machine;
 mod media;
 pub(crate) mod name;
 mod network;
-pub(crate) mod opens;
 mod packages;
 pub(crate) mod printer;
 pub(crate) mod runs;
@@ -64,7 +64,7 @@ use danger::Danger;
 use fact::Fact;
 pub use file_use::FileUse;
 use form::Form;
-use opens::Opens;
+use interactive::Interactive;
 use printer::Printer;
 use runs::{RunsBehind, Wrapper};
 use spec::Spec;
@@ -139,7 +139,7 @@ pub(crate) struct Program {
     /// When it talks to another machine.
     pub(crate) talks: Talks,
     /// How it has to be called to go on reading what it is to do.
-    pub(crate) opens: &'static [Opens],
+    pub(crate) interactive: &'static [Interactive],
     /// What it does with the files that its words name.
     pub(crate) files: FileUse,
 }
@@ -177,7 +177,7 @@ pub(super) const UNLISTED: Program = Program {
     changes: &[],
     does: "",
     talks: Talks::Never,
-    opens: &[],
+    interactive: &[],
     files: FileUse::PLAIN,
 };
 

@@ -7,7 +7,7 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::DOCTL_DESTROYS_DELETE;
 use super::spec::{CHANGES, Operands, PLAIN, SERVES, Spec, looks};
@@ -129,7 +129,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "lftp",
         source: "lftp(1); smbclient(1); tftp(1)",
         class: Class::Never("sends and writes files and runs commands"),
-        opens: &[Opens::Unless(&["-c", "-f"])],
+        interactive: &[Interactive::Unless(&["-c", "-f"])],
         ..UNLISTED
     },
     never(
@@ -141,14 +141,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "tftp",
         source: "lftp(1); smbclient(1); tftp(1)",
         class: Class::Never("sends and writes files and runs commands"),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
         names: "smbclient",
         source: "lftp(1); smbclient(1); tftp(1)",
         class: Class::Never("sends and writes files and runs commands"),
-        opens: &[Opens::Unless(&["-c", "--command", "-L"])],
+        interactive: &[Interactive::Unless(&["-c", "--command", "-L"])],
         ..UNLISTED
     },
     Program {
@@ -252,7 +252,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "Flask documentation, \"Command Line Interface\"; uvicorn --help; gunicorn documentation, \
             \"Settings\"; mitmdump --help",
         class: Class::Never(SERVES),
-        opens: &[Opens::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
+        interactive: &[Interactive::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
         ..UNLISTED
     },
     options(
@@ -276,7 +276,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "ssh-copy-id(1); sshuttle(8); plink(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     commands(
@@ -350,7 +350,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "neomutt",
         source: "msmtp(1); swaks(1); mbsync(1)",
         class: Class::Never(MSMTP_WHY),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     never(

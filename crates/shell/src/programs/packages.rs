@@ -5,7 +5,7 @@ use super::danger::danger;
 use super::effect::Effect::{Loads, Runs, Sends};
 use super::fact::Fact;
 use super::form::{Reaches, form};
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::runs::behind;
 use super::shared::NPM_CHANGES_UNINSTALL;
@@ -345,7 +345,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("remove|uninstall|zap|del", "", "removes programs")],
         changes: &[("install|update|upgrade", "installs programs")],
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["enter"]])],
+        interactive: &[Interactive::As(&[&["enter"]])],
         ..UNLISTED
     },
     commands(

@@ -2,7 +2,7 @@
 
 use super::danger::{Danger, danger};
 use super::form::{Form, form};
-use super::opens::{Console, Opens};
+use super::interactive::{Console, Interactive};
 use super::printer::{Printer, printer};
 use super::runs::{RunsBehind, behind};
 use super::spec::{Operands, PLAIN, Spec};
@@ -17,14 +17,14 @@ pub(super) const RMDIR_DESTROYS_2: Danger = danger("", "-Recurse -recurse -r -Fo
 pub(super) const DJANGO_ADMIN_DESTROYS: &[Danger] =
     &[danger("flush|reset_db|sqlflush", "", "removes what the database holds")];
 
-pub(super) const BASH_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
+pub(super) const BASH_INTERACTIVE: &[Interactive] = &[Interactive::WithoutScript(&Console {
     program: &["-c", "-Command", "-File", "-EncodedCommand", "--command"],
     valued: &["-o", "-O", "+o", "+O", "--rcfile", "--init-file", "-ExecutionPolicy", "-C", "--init-command"],
     goes_on: &["-i", "-s", "--interactive", "-NoExit"],
     ..Console::PLAIN
 })];
 
-pub(super) const PYTHON_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
+pub(super) const PYTHON_INTERACTIVE: &[Interactive] = &[Interactive::WithoutScript(&Console {
     program: &["-c", "-m"],
     valued: &["-W", "-X", "--check-hash-based-pycs"],
     goes_on: &["-i"],
@@ -43,14 +43,14 @@ pub(super) const PYTHON_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
     ],
 })];
 
-pub(super) const NODE_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
+pub(super) const NODE_INTERACTIVE: &[Interactive] = &[Interactive::WithoutScript(&Console {
     program: &["-e", "-p", "-pe", "--eval", "--print", "--test", "--check", "-c"],
     valued: &["-r", "--require", "--import", "--loader", "--env-file", "-C", "--conditions"],
     goes_on: &["-i", "--interactive"],
     ..Console::PLAIN
 })];
 
-pub(super) const BUN_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
+pub(super) const BUN_INTERACTIVE: &[Interactive] = &[Interactive::WithoutScript(&Console {
     program: &["-e", "-g", "--batch-string"],
     goes_on: &["repl", "console", "shell", "consoleQuick"],
     ..Console::PLAIN
@@ -59,13 +59,13 @@ pub(super) const BUN_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
 pub(super) const PHP_DESTROYS_ARTISAN_MIGRATE_FRESH: Danger =
     danger("artisan migrate:fresh|migrate:reset|migrate:refresh|db:wipe", "", "removes what the database holds");
 
-pub(super) const GUILE_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { program: &["-e", "-c", "-r"], ..Console::PLAIN })];
+pub(super) const GUILE_INTERACTIVE: &[Interactive] =
+    &[Interactive::WithoutScript(&Console { program: &["-e", "-c", "-r"], ..Console::PLAIN })];
 
-pub(super) const SBCL_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { program: &["--script", "--non-interactive", "-x"], ..Console::PLAIN })];
+pub(super) const SBCL_INTERACTIVE: &[Interactive] =
+    &[Interactive::WithoutScript(&Console { program: &["--script", "--non-interactive", "-x"], ..Console::PLAIN })];
 
-pub(super) const CLOJURE_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
+pub(super) const CLOJURE_INTERACTIVE: &[Interactive] = &[Interactive::WithoutScript(&Console {
     program: &["-e", "--eval", "-M", "-X", "-T"],
     goes_on: &["repl", "-r", "--repl"],
     ..Console::PLAIN
@@ -88,7 +88,8 @@ pub(super) const NPM_CHANGES: &[(&str, &str)] = &[
     NPM_CHANGES_UNINSTALL,
 ];
 
-pub(super) const GO_OPENS: &[Opens] = &[Opens::As(&[&["debug"], &["attach"], &["exec"], &["core"], &["connect"]])];
+pub(super) const GO_INTERACTIVE: &[Interactive] =
+    &[Interactive::As(&[&["debug"], &["attach"], &["exec"], &["core"], &["connect"]])];
 
 pub(super) const PARCEL_OPTIONS: Spec =
     Spec { long: "help version", operands: Operands::None, runs_project: true, ..PLAIN };
@@ -174,7 +175,7 @@ pub(super) const DOCKER_DESTROYS: &[Danger] = &[
 pub(super) const DOCKER_CHANGES: &[(&str, &str)] =
     &[("run|exec|start|stop|restart|build|compose|kill|create", "runs or stops containers")];
 
-pub(super) const DOCKER_OPENS: &[Opens] = &[Opens::As(&[
+pub(super) const DOCKER_INTERACTIVE: &[Interactive] = &[Interactive::As(&[
     &["exec", "-i"],
     &["exec", "-t"],
     &["run", "-i"],

@@ -7,7 +7,7 @@ use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::form;
 use super::runs::{Wrapper, behind, script};
-use super::shared::BASH_OPENS;
+use super::shared::BASH_INTERACTIVE;
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, UNLISTED, runner};
 
@@ -226,7 +226,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::ReadsBash, Fact::RunsScripts, Fact::SaysVersion, Fact::Shell, Fact::Transparent],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -235,7 +235,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::ReadsPosix, Fact::RunsScripts, Fact::Shell, Fact::Transparent],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -244,7 +244,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::SaysVersion, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -253,7 +253,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -261,7 +261,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mksh(1)",
         is: &[Fact::ReadsOtherLanguage, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -269,7 +269,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "csh(1), tcsh(1)",
         is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -277,7 +277,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "ash(1)",
         is: &[Fact::RunsScripts, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -285,7 +285,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "rbash(1)",
         is: &[Fact::Shell],
         class: Class::Script(&BASH_CALLS),
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -295,7 +295,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Script(&BASH_CALLS),
         first_name: "pwsh",
         does: "runs a script",
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -303,10 +303,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "nu(1)",
         is: &[Fact::ReadsOtherLanguage],
         class: Class::Script(&BASH_CALLS),
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
-    Program { names: "xonsh", source: "xonsh(1)", class: Class::Script(&BASH_CALLS), opens: BASH_OPENS, ..UNLISTED },
-    Program { names: "ksh93", source: "ksh93(1)", opens: BASH_OPENS, ..UNLISTED },
+    Program {
+        names: "xonsh",
+        source: "xonsh(1)",
+        class: Class::Script(&BASH_CALLS),
+        interactive: BASH_INTERACTIVE,
+        ..UNLISTED
+    },
+    Program { names: "ksh93", source: "ksh93(1)", interactive: BASH_INTERACTIVE, ..UNLISTED },
     Program { names: "cmd", source: "cmd(1)", is: &[Fact::ReadsOtherLanguage], does: "runs a script", ..UNLISTED },
 ];

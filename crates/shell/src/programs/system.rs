@@ -6,10 +6,10 @@ use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::form;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::runs::behind;
-use super::shared::{BASH_OPENS, LSCPU_LOOKS};
+use super::shared::{BASH_INTERACTIVE, LSCPU_LOOKS};
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, SERVES, Spec, WRITES, looks, looks_at};
 use super::{Program, UNLISTED, commands, never, options, runner};
 
@@ -157,7 +157,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "btop",
         source: "glances(1), nmon(1), vnstat(1); each program's manual page",
         class: Class::Options(&SAYS_VERSION),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     never("pidwait peekfd", "pidwait(1), peekfd(1)", "waits for other processes or reads what they read"),
@@ -186,7 +186,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "loginctl(1), timedatectl(1), networkctl(1), coredumpctl(1)",
         is: &[Fact::OnlyLooks, Fact::RunsOperands],
         class: Class::HarmlessCommands(LOGINCTL_COMMANDS),
-        opens: &[Opens::As(&[&["shell"], &["login"]])],
+        interactive: &[Interactive::As(&[&["shell"], &["login"]])],
         ..UNLISTED
     },
     Program {
@@ -212,7 +212,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "bluetoothctl",
         source: "bluetoothctl(1)",
         class: Class::HarmlessCommands(&[&[looks("list show devices"), looks_at("info")]]),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     options("ethtool iwctl mmcli", "ethtool(8), iwctl(1), mmcli(1)", &SAYS_VERSION),
@@ -319,7 +319,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
         class: Class::Never("changes disks"),
         destroys: &[danger("", "", "changes disks")],
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     never(
@@ -339,14 +339,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "vipw vigr",
         source: "adduser(8), gpasswd(1), chsh(1)",
         class: Class::Never("changes accounts"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
         names: "login agetty",
         source: "adduser(8), gpasswd(1), chsh(1)",
         class: Class::Never("changes accounts"),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     never(
@@ -412,7 +412,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each shell's or terminal's manual page",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     runner(
@@ -434,7 +434,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each shell's or terminal's manual page",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -442,7 +442,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each shell's or terminal's manual page",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {

@@ -6,10 +6,10 @@ use super::effect::Effect::{self, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::{Reaches, form};
+use super::interactive::Interactive;
 use super::javascript::JAVASCRIPT;
-use super::opens::Opens;
 use super::runs::behind;
-use super::shared::{GO_OPENS, NPM_CHANGES_UNINSTALL};
+use super::shared::{GO_INTERACTIVE, NPM_CHANGES_UNINSTALL};
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, Talks, UNLISTED, never, options, runner};
 
@@ -217,7 +217,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         looks: &[form("version", "").at_most(0)],
         changes: &[("build|test|run|install|get|generate|mod", "builds or changes the project")],
         talks: Talks::For("get|install|mod|build|test|run|list|vet"),
-        opens: GO_OPENS,
+        interactive: GO_INTERACTIVE,
         files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
         ..UNLISTED
     },
@@ -228,7 +228,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::SubCommands(&[DOTNET]),
         sub_commands: "build test restore list add remove publish pack clean new sln nuget format",
         destroys: &[danger("nuget push|delete", "", "changes what others install")],
-        opens: &[Opens::As(&[&["fsi"]])],
+        interactive: &[Interactive::As(&[&["fsi"]])],
         ..UNLISTED
     },
     Program {

@@ -4,7 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::GH_CHANGES;
 use super::spec::{CHANGES, Operands, PLAIN, Spec, WRITES, looks};
@@ -212,7 +212,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "lazygit gitui",
         source: "hub(1); git-town and Graphite documentation; git-annex(1)",
         class: Class::Never(HUB_WHY),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     options(
@@ -248,7 +248,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "sdiff(1); meld --help",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {

@@ -5,7 +5,7 @@ use super::danger::danger;
 use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::form;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::runs::{Wrapper, behind, script};
 use super::{Program, UNLISTED, runner};
@@ -147,7 +147,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "su(1)",
         is: &[Fact::AsAnotherUser, Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["-c", "--command", "-u"])],
+        interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
     },
     Program {
@@ -155,7 +155,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "runuser(8)",
         is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["-c", "--command", "-u"])],
+        interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
     },
     Program {
@@ -180,7 +180,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "script(1)",
         is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["-c", "--command"])],
+        interactive: &[Interactive::Unless(&["-c", "--command"])],
         ..UNLISTED
     },
     Program {
@@ -216,7 +216,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "gdb(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["-batch", "--batch", "-batch-silent"])],
+        interactive: &[Interactive::Unless(&["-batch", "--batch", "-batch-silent"])],
         ..UNLISTED
     },
     Program {
@@ -224,7 +224,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "lldb(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["--batch", "-b", "--print-script-interpreter-info"])],
+        interactive: &[Interactive::Unless(&["--batch", "-b", "--print-script-interpreter-info"])],
         ..UNLISTED
     },
     runner(
@@ -273,7 +273,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("list-panes", "a s t=").at_most(0),
             form("has-session", "t=").at_most(0),
         ],
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -283,7 +283,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("runs another program"),
         sub_commands: "ls list-sessions attach attach-session kill-session kill-server has-session capture-pane \
             list-panes list-windows",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -291,7 +291,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "at(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["-f", "-l", "-c", "-r", "-d"])],
+        interactive: &[Interactive::Unless(&["-f", "-l", "-c", "-r", "-d"])],
         ..UNLISTED
     },
     Program {
@@ -299,7 +299,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "batch(1), newgrp(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -308,7 +308,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         destroys: &[danger("", "r", "removes every scheduled job")],
-        opens: &[Opens::As(&[&["-e"]])],
+        interactive: &[Interactive::As(&[&["-e"]])],
         ..UNLISTED
     },
     Program {
@@ -319,7 +319,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("", 0)],
         flags: "--user --system --scope --pty -t --wait -q --quiet --collect",
         valued: "-p --property -u --unit --slice --uid --gid -E --setenv -M --machine --working-directory",
-        opens: &[Opens::As(&[&["-t"], &["--pty"], &["--shell"], &["-S"], &["-P"], &["--pipe"]])],
+        interactive: &[Interactive::As(&[&["-t"], &["--pty"], &["--shell"], &["-S"], &["-P"], &["--pipe"]])],
         ..UNLISTED
     },
     Program {
@@ -423,7 +423,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "sg(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["-c", "--command", "-u"])],
+        interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
     },
     Program {
@@ -431,7 +431,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "dtach(1), abduco(1), sudoedit(1) and the manual page of each other",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -476,7 +476,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("", 0)],
         ..UNLISTED
     },
-    Program { names: "dvtm", source: "dvtm(1)", opens: &[Opens::Terminal], ..UNLISTED },
+    Program { names: "dvtm", source: "dvtm(1)", interactive: &[Interactive::Terminal], ..UNLISTED },
     Program { names: "winpty", source: "winpty(1)", is: &[Fact::RunsOthers], ..UNLISTED },
     Program { names: "atrm", source: "atrm(8)", destroys: &[danger("", "", "removes scheduled jobs")], ..UNLISTED },
 ];

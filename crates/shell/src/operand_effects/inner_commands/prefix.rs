@@ -3,7 +3,7 @@
 //! Sources: the manual page of each program, its section on how it is called.
 
 use super::super::super::command_line::{Word, WordKind};
-use super::generic;
+use super::unlisted;
 use crate::programs::class::Class;
 use crate::programs::effect::Effect;
 use crate::programs::fact::Fact;
@@ -119,7 +119,7 @@ pub(super) fn calculates(name: &str) -> bool {
 
 /// Whether `option` of the program called `name` runs its value: by its manual, or going by its name.
 pub(super) fn runs(name: &str, option: &str) -> bool {
-    runs_by_manual(name, option) || option.starts_with("--") && generic::effect(option) == Some(Effect::Runs)
+    runs_by_manual(name, option) || option.starts_with("--") && unlisted::effect(option) == Some(Effect::Runs)
 }
 
 /// The same by its manual alone.

@@ -3,9 +3,9 @@
 use super::awk as awk_program;
 use super::invocation::names as listed;
 use crate::command_line::{Word, WordKind};
+use crate::operand_effects::shape;
 use crate::path::may_be_named_in;
 use crate::variables::{is_free as is_free_variable, is_plain_set};
-use crate::vetoes::shape;
 use crate::word::SUBSTITUTED;
 
 /// Variables that hold no secret, whoever sets them.

@@ -4,12 +4,12 @@
 use super::invocation::names;
 use super::look_forms;
 use crate::command_line::{Part, Word, WordKind};
-use crate::opens::says_version;
+use crate::interactive::says_version;
+use crate::operand_effects::{only_looks, shape, takes_lists, verifies_signature};
 use crate::path::{is_broad_folder, may_be_named_in};
 use crate::programs;
 use crate::programs::fact::Fact;
 use crate::programs::form::{Form, Reaches, Shows};
-use crate::vetoes::{only_looks, shape, takes_lists, verifies_signature};
 
 /// Wrappers that add words of their own to what they run.
 const ADDS_WORDS: &str = "xargs";

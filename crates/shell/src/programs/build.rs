@@ -336,7 +336,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "mvn",
-        source: "mvn(1)",
+        source: "mvn --help (3.9); Surefire documentation",
         is: &[Fact::SaysVersion],
         class: Class::Tasks(&MVN_OPTIONS),
         valued: "-f --file -s --settings -P -pl --projects -p --project-dir -b --build-file -c \
@@ -348,7 +348,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "mvnw",
-        source: "mvnw(1)",
+        source: "mvn --help (3.9); Surefire documentation",
         class: Class::Tasks(&MVN_OPTIONS),
         destroys: MVN_DESTROYS,
         does: "runs programs of the project",
@@ -356,7 +356,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "gradle",
-        source: "gradle(1)",
+        source: "Gradle User Manual, \"Command-Line Interface\"",
         is: &[Fact::SaysVersion],
         class: Class::Tasks(&GRADLE_OPTIONS),
         valued: "-f --file -s --settings -P -pl --projects -p --project-dir -b --build-file -c \
@@ -367,7 +367,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "gradlew",
-        source: "gradlew(1)",
+        source: "Gradle User Manual, \"Command-Line Interface\"",
         class: Class::Tasks(&GRADLE_OPTIONS),
         destroys: MVN_DESTROYS,
         does: "runs programs of the project",
@@ -400,7 +400,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "task",
-        source: "task(1)",
+        source: "Task documentation, \"CLI Reference\"",
         class: Class::Tasks(&TASK_OPTIONS),
         naming: "-f -d -C -t --justfile",
         does: "runs programs of the project",

@@ -9,7 +9,7 @@ use super::file_use::FileUse;
 use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::runs::behind;
-use super::shared::{CDKTF_DESTROYS, DOCTL_DESTROYS_DELETE};
+use super::shared::{CDKTF_DESTROYS, DOCTL_DELETES};
 use super::spec::{Operands, PLAIN, Spec, looks};
 use super::{Program, Talks, UNLISTED, commands, never, runner};
 
@@ -382,7 +382,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each client's help command",
         class: Class::HarmlessCommands(HEROKU_COMMANDS),
         destroys: &[
-            DOCTL_DESTROYS_DELETE,
+            DOCTL_DELETES,
             danger("compute|kubernetes|databases|apps * delete|destroy", "", "removes a machine or its data"),
         ],
         destroying_words: "delete destroy",

@@ -9,8 +9,7 @@ use super::form::{Reaches, form};
 use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::shared::{
-    CDK_DESTROYS_DESTROY, CDKTF_DESTROYS, DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_INTERACTIVE, DOCKER_RUNS,
-    DOCKER_SYNONYMS,
+    CDKTF_DESTROYS, DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_INTERACTIVE, DOCKER_RUNS, DOCKER_SYNONYMS, STACK_DESTROYS,
 };
 use super::spec::{CHANGES, Operands, PLAIN, Spec, Style, looks};
 use super::{Program, Talks, UNLISTED, commands, never};
@@ -101,7 +100,7 @@ const ARGOCD_COMMANDS: &[&[Spec]] = &[&[
     Spec { names: "list get status", holding: &[("secret", Loads), ("kubeconfig", Loads)], ..shows("") },
 ]];
 
-const ARGOCD_DESTROYS_DELETE: Danger = danger("delete|uninstall", "", "removes it from the cluster");
+const ARGOCD_DELETES: Danger = danger("delete|uninstall", "", "removes it from the cluster");
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -210,7 +209,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
         class: Class::HarmlessCommands(&[&[looks("version --version --help help about")]]),
         destroys: &[
-            CDK_DESTROYS_DESTROY,
+            STACK_DESTROYS,
             danger("deploy", "require-approval f force", "changes infrastructure without asking"),
         ],
         ..UNLISTED
@@ -241,10 +240,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each client's help command",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(ARGOCD_COMMANDS),
-        destroys: &[
-            ARGOCD_DESTROYS_DELETE,
-            danger("app|cluster|repo|proj delete|rm", "", "removes it from the cluster"),
-        ],
+        destroys: &[ARGOCD_DELETES, danger("app|cluster|repo|proj delete|rm", "", "removes it from the cluster")],
         prints: &[
             printer("account generate-token", "argocd account --help"),
             printer("admin initial-password", "argocd admin --help"),
@@ -257,7 +253,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each client's help command",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(ARGOCD_COMMANDS),
-        destroys: &[ARGOCD_DESTROYS_DELETE],
+        destroys: &[ARGOCD_DELETES],
         ..UNLISTED
     },
     Program {

@@ -197,9 +197,9 @@ const DOCKER_LOOKS: &[Form] = &[
     form("compose ls", "a q all filter= format= quiet").at_most(0).reaches(Reaches::Server),
 ];
 
-const DOCKER_PRINTS_SWARM_JOIN_TOKEN: Printer = printer("swarm join-token|unlock-key", "docker swarm --help");
+const SWARM_PRINTS: Printer = printer("swarm join-token|unlock-key", "docker swarm --help");
 
-const DOCKER_PRINTS_COMPOSE_CONFIG: Printer = printer("compose config|convert", "docker compose config --help")
+const COMPOSE_PRINTS: Printer = printer("compose config|convert", "docker compose config --help")
     .unless("q quiet services images volumes profiles networks");
 
 const KUBECTL_RUNS: &[RunsBehind] =
@@ -235,7 +235,7 @@ const KUBECTL_DESTROYS: &[Danger] = &[
     danger("apply", "prune force", "removes things from the cluster"),
 ];
 
-const KUBECTL_PRINTS_CONFIG_VIEW: Printer = printer("config view", "kubectl config view --help").with("raw");
+const CONFIG_VIEW_PRINTS: Printer = printer("config view", "kubectl config view --help").with("raw");
 
 const KUBECTL_CHANGES: &[(&str, &str)] =
     &[("apply|create|edit|patch|scale|set|exec|rollout|label|annotate|expose|run|cp", "changes the cluster")];
@@ -325,7 +325,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: DOCKER_SAME,
         looks: DOCKER_LOOKS,
         destroys: DOCKER_DESTROYS,
-        prints: &[DOCKER_PRINTS_SWARM_JOIN_TOKEN, DOCKER_PRINTS_COMPOSE_CONFIG],
+        prints: &[SWARM_PRINTS, COMPOSE_PRINTS],
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
         interactive: DOCKER_INTERACTIVE,
@@ -353,8 +353,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: DOCKER_DESTROYS,
         prints: &[
             printer("secret inspect", "podman-secret-inspect(1)").with("showsecret"),
-            DOCKER_PRINTS_SWARM_JOIN_TOKEN,
-            DOCKER_PRINTS_COMPOSE_CONFIG,
+            SWARM_PRINTS,
+            COMPOSE_PRINTS,
         ],
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
@@ -364,7 +364,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "kubectl",
-        source: "kubectl(1)",
+        source: "kubectl reference, \"kubectl Commands\"",
         is: &[Fact::Hyphenated, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::SubCommands(&[KUBECTL]),
         runs: KUBECTL_RUNS,
@@ -380,7 +380,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: KUBECTL_SAME,
         looks: KUBECTL_LOOKS,
         destroys: KUBECTL_DESTROYS,
-        prints: &[KUBECTL_PRINTS_CONFIG_VIEW, printer("create token", "kubectl create token --help")],
+        prints: &[CONFIG_VIEW_PRINTS, printer("create token", "kubectl create token --help")],
         changes: KUBECTL_CHANGES,
         talks: Talks::Always,
         interactive: K3S_INTERACTIVE,
@@ -411,7 +411,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         looks: KUBECTL_LOOKS,
         destroys: KUBECTL_DESTROYS,
         prints: &[
-            KUBECTL_PRINTS_CONFIG_VIEW,
+            CONFIG_VIEW_PRINTS,
             printer("create token", "kubectl create token --help"),
             printer("whoami", "oc whoami --help").with("t show-token"),
             printer("extract", "oc extract --help"),

@@ -7,9 +7,7 @@ use super::fact::Fact;
 use super::file_use::FileUse;
 use super::interactive::Interactive;
 use super::printer::printer;
-use super::shared::{
-    DJANGO_ADMIN_DESTROYS, PHP_DESTROYS_ARTISAN_MIGRATE_FRESH, RAKE_DESTROYS, REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS,
-};
+use super::shared::{ARTISAN_DESTROYS, DJANGO_ADMIN_DESTROYS, RAKE_DESTROYS, REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS};
 use super::spec::{CHANGES, Operands, PLAIN, Spec, VIEWER, WRITES, looks};
 use super::{Program, Talks, UNLISTED, commands, never, options};
 
@@ -521,7 +519,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::ConsoleScript],
         class: Class::Never("changes databases and runs the project's code"),
         destroys: &[
-            PHP_DESTROYS_ARTISAN_MIGRATE_FRESH,
+            ARTISAN_DESTROYS,
             danger("migrate:fresh|migrate:reset|migrate:refresh|db:wipe", "", "removes what the database holds"),
         ],
         interactive: &[Interactive::As(&[&["tinker"]])],

@@ -5,7 +5,7 @@ use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
 use super::interactive::Interactive;
-use super::shared::{PYTHON_INTERACTIVE, RMDIR_DESTROYS_2};
+use super::shared::{PYTHON_INTERACTIVE, RECURSIVE_IN_POWERSHELL};
 use super::spec::{Operands, PLAIN, SAYS_VERSION, SHELL_TEXT, Spec, VIEWER, WRITES, looks};
 use super::{Program, UNLISTED, commands, never, options, runner};
 
@@ -212,7 +212,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "ri",
         source: "doxygen(1); TypeDoc and JSDoc documentation, \"Command line\"",
         class: Class::Never("loads the project's code and settings, and writes a folder"),
-        destroys: &[RMDIR_DESTROYS_2],
+        destroys: &[RECURSIVE_IN_POWERSHELL],
         ..UNLISTED
     },
     runner("fpp slides mdp presenterm lookatme patat reveal-md decktape marp", "marp --help; reveal-md documentation"),

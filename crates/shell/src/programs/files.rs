@@ -8,7 +8,7 @@ use super::file_use::FileUse;
 use super::form::{Form, form};
 use super::interactive::Interactive;
 use super::printer::printer;
-use super::shared::{LSCPU_LOOKS, RMDIR_DESTROYS_2};
+use super::shared::{LSCPU_LOOKS, RECURSIVE_IN_POWERSHELL};
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, Talks, UNLISTED, options};
 
@@ -17,7 +17,7 @@ const LS: &str = "a A b B c C d f F g G h H i k l L m n N o p q Q r R s S t u U 
     human-readable si dereference hide= hyperlink? indicator-style= inode ignore= kibibytes literal numeric-uid-gid \
     quote-name quoting-style= reverse recursive size sort= time= time-style= tabsize= width= zero context version help";
 
-const RMDIR_DESTROYS: &[Danger] = &[RMDIR_DESTROYS_2, danger("/s|/S|/q|/Q|/f|/F", "", "removes files")];
+const RMDIR_IN_CMD: &[Danger] = &[RECURSIVE_IN_POWERSHELL, danger("/s|/S|/q|/Q|/f|/F", "", "removes files")];
 
 const MV_SAME: &[(&str, &str)] = &[(
     "",
@@ -180,7 +180,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Prefixed],
         class: Class::Writer,
         same_options: &[("", "p=parents m=mode v=verbose")],
-        destroys: RMDIR_DESTROYS,
+        destroys: RMDIR_IN_CMD,
         does: "removes files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
@@ -537,10 +537,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "Remove-Item remove-item",
         source: "PowerShell documentation, \"Microsoft.PowerShell.Management\"",
-        destroys: &[RMDIR_DESTROYS_2],
+        destroys: &[RECURSIVE_IN_POWERSHELL],
         ..UNLISTED
     },
-    Program { names: "del erase rd", source: "del(1), erase(1), rd(1)", destroys: RMDIR_DESTROYS, ..UNLISTED },
+    Program { names: "del erase rd", source: "Windows Commands, \"del\", \"rd\"", destroys: RMDIR_IN_CMD, ..UNLISTED },
     Program {
         names: "Clear-Content",
         source: "PowerShell documentation, \"Microsoft.PowerShell.Management\"",

@@ -37,7 +37,7 @@ const GH_RUNS: &str =
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gh",
-        source: "gh(1)",
+        source: "gh help; gh reference",
         is: &[Fact::Hyphenated, Fact::NamesWithAt, Fact::SaysVersion, Fact::TellsOperands],
         class: Class::SubCommands(&[GH]),
         valued: "-R --repo --hostname",

@@ -261,7 +261,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     runner("git-shell", "git-shell(1)"),
     Program {
         names: "git",
-        source: "git(1)",
+        source: "git(1) and the manual page of each sub-command; gitattributes(5)",
         is: &[
             Fact::Hyphenated,
             Fact::NamesWithAt,

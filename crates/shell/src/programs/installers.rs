@@ -8,7 +8,7 @@ use super::form::{Form, Reaches, form};
 use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::runs::behind;
-use super::shared::NPM_CHANGES_UNINSTALL;
+use super::shared::UNINSTALL_CHANGES;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, Talks, UNLISTED, never, runner};
 
@@ -47,9 +47,9 @@ const BREW: &[Spec] = &[Spec {
     ..PLAIN
 }];
 
-const PIPX_CHANGES_INSTALL: (&str, &str) = ("install|add|sync|update", "installs packages and runs their scripts");
+const INSTALL_CHANGES: (&str, &str) = ("install|add|sync|update", "installs packages and runs their scripts");
 
-const PIPX_CHANGES: &[(&str, &str)] = &[PIPX_CHANGES_INSTALL];
+const PIPX_CHANGES: &[(&str, &str)] = &[INSTALL_CHANGES];
 
 const PIP_LOOKS: &[Form] = &[
     form("list", "o u format= outdated uptodate user local not-required").at_most(0).reaches(Reaches::Registry),
@@ -64,7 +64,7 @@ const PIP_PRINTS: &[Printer] = &[
     printer("config get *index-url|*index_url|*proxy|*find-links", "pip config --help"),
 ];
 
-const PIP_CHANGES: &[(&str, &str)] = &[NPM_CHANGES_UNINSTALL, PIPX_CHANGES_INSTALL];
+const PIP_CHANGES: &[(&str, &str)] = &[UNINSTALL_CHANGES, INSTALL_CHANGES];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {

@@ -5,12 +5,12 @@ use super::danger::{Danger, danger};
 use super::fact::Fact;
 use super::interactive::{Console, Interactive};
 use super::shared::{
-    BUN_INTERACTIVE, CLOJURE_INTERACTIVE, DJANGO_ADMIN_DESTROYS, GO_INTERACTIVE, GUILE_INTERACTIVE, NODE_INTERACTIVE,
-    NPM_CHANGES, PHP_DESTROYS_ARTISAN_MIGRATE_FRESH, PYTHON_INTERACTIVE, SBCL_INTERACTIVE,
+    ARTISAN_DESTROYS, BUN_INTERACTIVE, CLOJURE_INTERACTIVE, DJANGO_ADMIN_DESTROYS, GO_INTERACTIVE, GUILE_INTERACTIVE,
+    NODE_INTERACTIVE, NPM_CHANGES, PYTHON_INTERACTIVE, SBCL_INTERACTIVE,
 };
 use super::{Program, Talks, UNLISTED};
 
-const EXPECT_CALLS: Interpreter =
+const OTHER_CALLS: Interpreter =
     Interpreter { kind: Kind::Other, code: "-e", valued: "", tells: "--version --help", subs: "" };
 
 const EXPECT_INTERACTIVE: &[Interactive] =
@@ -71,7 +71,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "expect tclsh wish",
         source: "expect(1), tclsh(1), wish(1)",
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         interactive: EXPECT_INTERACTIVE,
         ..UNLISTED
     },
@@ -154,7 +154,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "deno",
-        source: "deno(1)",
+        source: "Deno manual, \"Command line interface\"",
         is: &[Fact::NamesWithAt, Fact::RunsCode, Fact::SaysVersion],
         class: Class::Script(&DENO_CALLS),
         does: "runs a program",
@@ -167,7 +167,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "bun",
-        source: "bun(1)",
+        source: "Bun documentation, \"bun test\"",
         is: &[Fact::NamesWithAt, Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::Script(&DENO_CALLS),
         valued: "--prefix -C --dir --cwd -w --workspace -F --filter --registry --userconfig --globalconfig \
@@ -238,7 +238,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             tells: "--version -v --help -h -m",
             subs: "",
         }),
-        destroys: &[PHP_DESTROYS_ARTISAN_MIGRATE_FRESH],
+        destroys: &[ARTISAN_DESTROYS],
         does: "runs a program",
         interactive: &[
             Interactive::WithoutScript(&Console {
@@ -267,18 +267,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: &[Interactive::WithoutScript(&Console { valued: &["-l"], ..Console::PLAIN })],
         ..UNLISTED
     },
-    Program { names: "R", source: "R(1)", class: Class::Script(&EXPECT_CALLS), interactive: R_INTERACTIVE, ..UNLISTED },
+    Program { names: "R", source: "R(1)", class: Class::Script(&OTHER_CALLS), interactive: R_INTERACTIVE, ..UNLISTED },
     Program {
         names: "Rscript",
         source: "Rscript(1)",
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         does: "runs a program",
         ..UNLISTED
     },
     Program {
         names: "julia",
         source: "julia(1)",
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         interactive: &[Interactive::WithoutScript(&Console {
             program: &["-e", "-E", "--eval", "--print"],
             valued: &["-t", "-L", "-p"],
@@ -289,28 +289,28 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "guile racket ocaml",
         source: "guile(1), racket(1), ocaml(1)",
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         interactive: GUILE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "sbcl",
         source: "sbcl(1)",
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         interactive: SBCL_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "clojure scala groovy",
         source: "clojure(1), scala(1), groovy(1)",
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         interactive: CLOJURE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "jshell ghci dc",
         source: "jshell(1), ghci(1), dc(1)",
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         interactive: &[Interactive::Always],
         ..UNLISTED
     },
@@ -318,28 +318,28 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "elixir",
         source: "elixir(1)",
         is: &[Fact::SaysVersion],
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         ..UNLISTED
     },
     Program {
         names: "erl",
         source: "erl(1)",
         is: &[Fact::Versioned],
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
         names: "octave",
         source: "octave(1)",
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         interactive: OCTAVE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "jruby",
         source: "jruby(1)",
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         interactive: RUBY_INTERACTIVE,
         ..UNLISTED
     },
@@ -347,22 +347,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "osascript",
         source: "osascript(1)",
         is: &[Fact::RunsCode],
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         does: "runs a program",
         ..UNLISTED
     },
     Program {
         names: "raku",
         source: "raku(1)",
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         interactive: PERL_INTERACTIVE,
         ..UNLISTED
     },
-    Program { names: "m4 bc", source: "m4(1), bc(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program { names: "m4 bc", source: "m4(1), bc(1)", class: Class::Script(&OTHER_CALLS), ..UNLISTED },
     Program {
         names: "gnuplot",
         source: "gnuplot(1)",
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         interactive: BUN_INTERACTIVE,
         ..UNLISTED
     },
@@ -401,7 +401,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "manage.py",
-        source: "manage.py(1)",
+        source: "Django documentation, \"django-admin and manage.py\"",
         is: &[Fact::ConsoleScript],
         destroys: DJANGO_ADMIN_DESTROYS,
         interactive: &[Interactive::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],

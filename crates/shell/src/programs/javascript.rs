@@ -124,7 +124,7 @@ const NPM: &[Spec] = &[
 
 const NPM_DESTROYS: &[Danger] = &[danger("publish|unpublish|deprecate", "", "changes what others install")];
 
-const NPM_PRINTS_CONFIG_GET_AUTHTOKEN: Printer =
+const NPM_PRINTS_TOKENS: Printer =
     printer("config get *_authToken|*_auth|*_password|npmAuthToken|npmAuthIdent", "npm help config");
 
 pub(super) const PROGRAMS: &[Program] = &[
@@ -170,7 +170,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "npm",
-        source: "npm(1)",
+        source: "npm help",
         is: &[
             Fact::Abbreviates,
             Fact::NamesWithAt,
@@ -235,7 +235,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("search", "json long").reaches(Reaches::Registry),
         ],
         destroys: NPM_DESTROYS,
-        prints: &[printer("token list|ls|create", "npm help token"), NPM_PRINTS_CONFIG_GET_AUTHTOKEN],
+        prints: &[printer("token list|ls|create", "npm help token"), NPM_PRINTS_TOKENS],
         changes: NPM_CHANGES,
         talks: Talks::For(
             "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
@@ -244,7 +244,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "pnpm",
-        source: "pnpm(1)",
+        source: "pnpm documentation, \"CLI\"",
         is: &[Fact::NamesWithAt, Fact::RunsOthers, Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::SubCommands(&[NPM]),
         runs: &[behind("exec", 0), behind("dlx", 0)],
@@ -276,7 +276,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("ls", "depth= json long prod dev g global r recursive").reaches(Reaches::Registry),
         ],
         destroys: NPM_DESTROYS,
-        prints: &[NPM_PRINTS_CONFIG_GET_AUTHTOKEN],
+        prints: &[NPM_PRINTS_TOKENS],
         changes: NPM_CHANGES,
         talks: Talks::For(
             "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
@@ -285,7 +285,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "yarn",
-        source: "yarn(1)",
+        source: "Yarn documentation, \"CLI\"",
         is: &[Fact::NamesWithAt, Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::SubCommands(&[NPM]),
         runs: &[
@@ -315,10 +315,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         same_options: &[("", "f=force g=global w=workspace D=save-dev y=yes r=recursive")],
         destroys: &[danger("publish", "", "publishes a package"), danger("npm publish", "", "publishes a package")],
-        prints: &[
-            NPM_PRINTS_CONFIG_GET_AUTHTOKEN,
-            printer("config get|list|show", "yarn config get --help").with("no-redacted"),
-        ],
+        prints: &[NPM_PRINTS_TOKENS, printer("config get|list|show", "yarn config get --help").with("no-redacted")],
         changes: NPM_CHANGES,
         talks: Talks::For(
             "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",

@@ -9,7 +9,7 @@ use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::interactive::Interactive;
 use super::printer::printer;
-use super::shared::DOCTL_DESTROYS_DELETE;
+use super::shared::DOCTL_DELETES;
 use super::spec::{CHANGES, Operands, PLAIN, SERVES, Spec, looks};
 use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 
@@ -61,7 +61,7 @@ const ARIA2C_OPTIONS: Spec = Spec {
     ..PLAIN
 };
 
-const SCW_DESTROYS: &[Danger] = &[DOCTL_DESTROYS_DELETE];
+const SCW_DESTROYS: &[Danger] = &[DOCTL_DELETES];
 
 const MSMTP_WHY: &str = "sends or fetches mail and runs the commands of its settings";
 

@@ -8,7 +8,7 @@ use super::form::{Reaches, form};
 use super::interactive::Interactive;
 use super::printer::printer;
 use super::runs::behind;
-use super::shared::NPM_CHANGES_UNINSTALL;
+use super::shared::UNINSTALL_CHANGES;
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, Spec, looks, looks_at};
 use super::{Program, Talks, UNLISTED, commands, never, options};
 
@@ -155,7 +155,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         synonyms: &["uninstall", "install|i"],
         looks: &[form("list", "l local r remote a all").reaches(Reaches::Registry)],
         destroys: &[danger("push|yank", "", "changes what others install")],
-        changes: &[NPM_CHANGES_UNINSTALL],
+        changes: &[UNINSTALL_CHANGES],
         talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
         ..UNLISTED
     },

@@ -7,12 +7,12 @@ use super::printer::{Printer, printer};
 use super::runs::{RunsBehind, behind};
 use super::spec::{Operands, PLAIN, Spec};
 
-pub(super) const CDK_DESTROYS_DESTROY: Danger = danger("destroy|remove|delete|terminate", "", "removes infrastructure");
+pub(super) const STACK_DESTROYS: Danger = danger("destroy|remove|delete|terminate", "", "removes infrastructure");
 
 pub(super) const GH_CHANGES: &[(&str, &str)] =
     &[("api|pr|issue|repo|run|release|workflow|gist|secret|auth", "changes something on another machine")];
 
-pub(super) const RMDIR_DESTROYS_2: Danger = danger("", "-Recurse -recurse -r -Force -force", "removes files");
+pub(super) const RECURSIVE_IN_POWERSHELL: Danger = danger("", "-Recurse -recurse -r -Force -force", "removes files");
 
 pub(super) const DJANGO_ADMIN_DESTROYS: &[Danger] =
     &[danger("flush|reset_db|sqlflush", "", "removes what the database holds")];
@@ -56,7 +56,7 @@ pub(super) const BUN_INTERACTIVE: &[Interactive] = &[Interactive::WithoutScript(
     ..Console::PLAIN
 })];
 
-pub(super) const PHP_DESTROYS_ARTISAN_MIGRATE_FRESH: Danger =
+pub(super) const ARTISAN_DESTROYS: Danger =
     danger("artisan migrate:fresh|migrate:reset|migrate:refresh|db:wipe", "", "removes what the database holds");
 
 pub(super) const GUILE_INTERACTIVE: &[Interactive] =
@@ -80,12 +80,12 @@ pub(super) const REDIS_CLI_DESTROYS: &[Danger] = &[danger(
 pub(super) const REDIS_CLI_PRINTS: &[Printer] =
     &[printer("config|CONFIG get|GET requirepass|masterauth", "redis-cli(1), CONFIG GET")];
 
-pub(super) const NPM_CHANGES_UNINSTALL: (&str, &str) = ("uninstall|remove|rm|un", "removes packages from the project");
+pub(super) const UNINSTALL_CHANGES: (&str, &str) = ("uninstall|remove|rm|un", "removes packages from the project");
 
 pub(super) const NPM_CHANGES: &[(&str, &str)] = &[
     ("install|i|ci|add|update|upgrade", "changes the project and runs scripts of packages"),
     ("run|test|start|exec|dlx|run-script", "runs scripts of the project or of packages"),
-    NPM_CHANGES_UNINSTALL,
+    UNINSTALL_CHANGES,
 ];
 
 pub(super) const GO_INTERACTIVE: &[Interactive] =
@@ -188,10 +188,9 @@ pub(super) const DOCKER_INTERACTIVE: &[Interactive] = &[Interactive::As(&[
     &["sandbox"],
 ])];
 
-pub(super) const CDKTF_DESTROYS: &[Danger] = &[CDK_DESTROYS_DESTROY];
+pub(super) const CDKTF_DESTROYS: &[Danger] = &[STACK_DESTROYS];
 
-pub(super) const DOCTL_DESTROYS_DELETE: Danger =
-    danger("* delete|destroy|rm|remove", "", "removes a machine or its data");
+pub(super) const DOCTL_DELETES: Danger = danger("* delete|destroy|rm|remove", "", "removes a machine or its data");
 
 pub(super) const LSCPU_LOOKS: &[Form] =
     &[form("", "a b d f J l m n o= p r S t e= v k all bytes json list output= noheadings fs tree? paths").at_most(0)];

@@ -190,7 +190,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     runner("slsh pwsh-preview", "slsh(1), pwsh-preview(1)"),
     Program {
         names: "printf",
-        source: "printf(1)",
+        source: "bash manual, \"Bash Builtin Commands\"",
         is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText, Fact::TellsOperands],
         class: Class::Options(&Spec { long: "", refused: &[("-v", Runs)], broad: true, ..PLAIN }),
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -198,7 +198,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "test [",
-        source: "test(1), [(1)",
+        source: "test(1); bash manual, \"Bash Builtin Commands\"",
         is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText],
         class: Class::Options(&Spec {
             style: Style::Words,
@@ -213,7 +213,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "cd",
-        source: "cd(1)",
+        source: "bash manual, \"Bourne Shell Builtins\"",
         is: &[Fact::OfTheSystem, Fact::OnlyNames],
         class: Class::Options(&Spec { flags: "LP", long: "", ..PLAIN }),
         looks: &[form("", "L P e").harmless().at_most(1)],
@@ -314,5 +314,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "ksh93", source: "ksh93(1)", interactive: BASH_INTERACTIVE, ..UNLISTED },
-    Program { names: "cmd", source: "cmd(1)", is: &[Fact::ReadsOtherLanguage], does: "runs a script", ..UNLISTED },
+    Program {
+        names: "cmd",
+        source: "Windows Commands, \"cmd\"",
+        is: &[Fact::ReadsOtherLanguage],
+        does: "runs a script",
+        ..UNLISTED
+    },
 ];

@@ -393,7 +393,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     options(
         "json.tool",
-        "json.tool(1)",
+        "Python Standard Library, \"json.tool\"",
         &Spec {
             long: "sort-keys no-ensure-ascii json-lines indent compact help",
             operands: Operands::AtMost(1),

@@ -9,7 +9,7 @@ use super::form::{Reaches, form};
 use super::interactive::Interactive;
 use super::javascript::JAVASCRIPT;
 use super::runs::behind;
-use super::shared::{GO_INTERACTIVE, NPM_CHANGES_UNINSTALL};
+use super::shared::{GO_INTERACTIVE, UNINSTALL_CHANGES};
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, Talks, UNLISTED, never, options, runner};
 
@@ -180,7 +180,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     never("ruff-lsp", "ruff-lsp(1)", "can change the system or run other programs"),
     Program {
         names: "cargo",
-        source: "cargo(1)",
+        source: "The Cargo Book, \"Cargo Commands\"; The Rustc Book, \"Tests\"",
         is: &[Fact::Hyphenated, Fact::RunsOthers, Fact::SaysVersion, Fact::SaysVersionByCapital],
         class: Class::SubCommands(&[CARGO]),
         valued: "--config -Z -C --color --manifest-path --target-dir",
@@ -198,7 +198,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         destroys: &[danger("publish|yank", "", "changes what others install")],
         changes: &[
-            NPM_CHANGES_UNINSTALL,
+            UNINSTALL_CHANGES,
             ("build|check|test|run|bench|clippy|doc", "builds the project, which runs its scripts"),
             ("install|add|update|fix|fmt", "changes the project or installs programs"),
         ],
@@ -209,7 +209,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "go",
-        source: "go(1)",
+        source: "go help build, go help testflag",
         is: &[Fact::SaysVersion, Fact::TellsOperands, Fact::Versioned],
         class: Class::SubCommands(&[GO]),
         valued: "-C",
@@ -223,7 +223,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "dotnet",
-        source: "dotnet(1)",
+        source: ".NET CLI reference; MSBuild reference, \"Command-line reference\"",
         is: &[Fact::SaysVersion],
         class: Class::SubCommands(&[DOTNET]),
         sub_commands: "build test restore list add remove publish pack clean new sln nuget format",
@@ -286,7 +286,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     options("mypy pylint flake8", "mypy(1), pylint(1), flake8(1)", &JAVASCRIPT),
     options(
         "pytest py.test",
-        "pytest(1), py.test(1)",
+        "pytest documentation, \"Command-line Flags\"",
         &Spec {
             flags: "vqsxlhO",
             valued: "kmrn",

@@ -436,7 +436,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "wsl",
-        source: "wsl(1)",
+        source: "Windows Subsystem for Linux documentation, \"Basic commands\"",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],

@@ -15,6 +15,7 @@ mod reach;
 mod request;
 pub mod risk;
 pub mod rules;
+mod scratch_files;
 mod script;
 mod subject;
 #[cfg(any(test, feature = "test-support"))]

@@ -30,7 +30,7 @@ pub(crate) struct Pending {
 /// By what right: the terminal that this runs in, or a token.
 #[derive(Debug, Args)]
 pub(crate) struct ApproverArguments {
-    /// File with an approver's token; without it, this must be a person's own terminal
+    /// File with an approver's token; without it, run this in your own terminal
     #[arg(long, value_name = "FILE")]
     pub(crate) token_file: Option<PathBuf>,
 }

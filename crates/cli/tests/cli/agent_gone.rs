@@ -84,34 +84,6 @@ fn the_hook_itself_notices_that_its_parent_was_killed() {
     assert!(words.contains("The program that asked has ended"), "{words}");
 }
 
-/// How often a process has gone to sleep by itself (proc_pid_status(5)).
-#[cfg(target_os = "linux")]
-fn times_asleep(pid: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
-    line.unwrap().trim().parse().unwrap()
-}
-
-/// Looks twice, with a while between: that something does not happen cannot be waited for.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_hook_that_waits_for_a_person_sleeps_until_something_happens() {
-    let place = TestFolders::new();
-    std::fs::remove_file(place.folders.token_file("claude-code")).unwrap();
-    let server = Server::start(&place);
-    let hook = start(place.command(&["hook", "claude-code", "--deadline", "60"]), &message());
-    wait_for(&server, &place, 1);
-    // It goes to sleep for good a moment after the server has its question.
-    std::thread::sleep(Duration::from_millis(500));
-    let before = times_asleep(hook.id());
-    std::thread::sleep(Duration::from_millis(2500));
-    assert_eq!(times_asleep(hook.id()), before, "it woke up, and nothing had happened");
-    let hook = kill(hook);
-    wait_for(&server, &place, 0);
-    said(hook);
-    assert_eq!(server.stop(), Some(0));
-}
-
 #[test]
 fn a_signal_ends_a_hook_that_waits_with_a_denial() {
     let silent = FakeServer::start(Proof::Silence, String::new());

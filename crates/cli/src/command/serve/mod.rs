@@ -36,16 +36,16 @@ pub(crate) struct Serve {
     /// Write a fresh approver's token into this file
     #[arg(long, value_name = "FILE")]
     approver_token_file: Option<PathBuf>,
-    /// Take the policy file as it lies there as confirmed: you have looked at it
+    /// Confirm the policy file as it is: you have read it
     #[arg(long)]
     confirm_policy: bool,
-    /// Keep the audit log for so many days [default: for ever]
+    /// Keep the audit log for so many days [default: forever]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     keep_days: Option<u32>,
     /// Keep what calls change without asking for so many days; 0: keep nothing [default: 7]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=365))]
     undo_days: Option<u32>,
-    /// Do not ask on this terminal
+    /// Do not show requests in this terminal
     #[arg(long)]
     no_prompts: bool,
 }

@@ -60,6 +60,11 @@ const TABLE: &[Row] = &[
         ours: &["handraise-locations"],
         never: &["tokio", "axum", "hyper", "tauri", "rusqlite"],
     },
+    Row {
+        name: "handraise-confine",
+        ours: &["handraise-locations"],
+        never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap", "anyhow"],
+    },
     Row { name: "handraise-locations", ours: &[], never: &["tokio", "axum", "hyper", "tauri", "rusqlite"] },
     Row {
         name: "handraise-agents",
@@ -86,6 +91,7 @@ const TABLE: &[Row] = &[
         ours: &[
             "handraise-agents",
             "handraise-client",
+            "handraise-confine",
             "handraise-display",
             "handraise-gate",
             "handraise-hook",

@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use command::{
-    acp, agents, answer_question, ask, audit, connect, decide, demo, disconnect, doctor, hook, pending, policy, serve,
-    text_filters, undo, watch,
+    acp, agents, answer_question, ask, audit, confine, connect, decide, demo, disconnect, doctor, hook, pending,
+    policy, serve, text_filters, undo, watch,
 };
 
 /// Success of a command.
@@ -51,6 +51,7 @@ enum Command {
     Show(text_filters::Show),
     Demo(demo::Demo),
     Serve(serve::Serve),
+    Confine(confine::Confine),
     Hook(hook::Hook),
 }
 
@@ -87,6 +88,7 @@ fn main() -> ExitCode {
         Command::Show(show) => show.run(),
         Command::Demo(demo) => demo.run(&folders),
         Command::Serve(serve) => serve.run(&folders),
+        Command::Confine(confine) => confine.run(),
     };
     result.unwrap_or_else(|error| {
         if error.is::<command::OutputClosed>() {

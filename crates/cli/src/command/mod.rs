@@ -7,6 +7,7 @@ mod answer;
 pub(crate) mod answer_question;
 pub(crate) mod ask;
 pub(crate) mod audit;
+pub(crate) mod confine;
 pub(crate) mod connect;
 mod connected_hook;
 pub(crate) mod decide;

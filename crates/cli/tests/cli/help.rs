@@ -14,6 +14,7 @@ const COMMANDS: &[&str] = &[
     "disconnect",
     "agents",
     "doctor",
+    "confine",
     "acp",
     "policy",
     "demo",

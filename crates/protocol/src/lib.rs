@@ -18,8 +18,10 @@ mod route;
 mod secret_names;
 mod session;
 mod settings;
+mod text;
 mod typescript;
 mod view;
+mod wire_enum;
 
 pub use agent::{
     AgentChange, AgentConnection, AgentFileChange, AgentOverview, CheckState, ConnectionLevel, ConnectionState,
@@ -34,7 +36,6 @@ pub use event::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged, QuestionAsked,
     QuestionResolved,
 };
-pub use handraise_display::{FindingKind, HiddenPiece, Piece, TextPiece};
 pub use handraise_gate::{DecidedBy, Decision, Mode, QuestionChoice, QuestionId, QuestionStatus, Status};
 pub use handraise_policy::rules::{
     ConsideredRule, Diagnostic, Explanation, PartExplanation, PartKind, PolicyDifference, RuleText, SettingChange,
@@ -59,6 +60,7 @@ pub use session::{Health, HealthStatus, Session, SessionList};
 pub use settings::{
     Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView, Wanted,
 };
+pub use text::{Finding, FindingKind, HiddenPiece, Piece, TextPiece, content_pieces, pieces};
 pub use typescript::typescript;
 pub use view::{
     Approval, ArgumentRow, CommandPart, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, FindingView,

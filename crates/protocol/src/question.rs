@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use handraise_display::Piece;
 use handraise_gate::{QuestionChoice, QuestionId, QuestionStatus, Reply};
 use handraise_policy::SessionKey;
 use handraise_policy::rules::MAX_TIMEOUT_SECONDS;
@@ -12,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::approval::check_name;
-use crate::{FindingView, InvalidRequest};
+use crate::{FindingView, InvalidRequest, Piece};
 
 /// Longest question, in characters.
 const MAX_QUESTION: usize = 4_000;

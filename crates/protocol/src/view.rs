@@ -1,7 +1,6 @@
 //! A request as it is put before a person. Everything that an agent wrote is divided into pieces
 //! that can be drawn and characters that must be labelled.
 
-use handraise_display::{FindingKind, Piece};
 use handraise_policy::rules::PartKind;
 use handraise_policy::{Action, ArgumentsHash, Breadth, RequestId, Risk, RiskLevel, Scope, SessionKey, ToolClass};
 use jiff::Timestamp;
@@ -9,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{ApprovalResult, Provenance};
+use crate::{ApprovalResult, FindingKind, Piece, Provenance};
 
 /// A request with all that a surface needs to show it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]

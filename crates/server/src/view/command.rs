@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use handraise_display::{line, pieces};
+use handraise_display::line;
 use handraise_gate::Entry;
 use handraise_policy::rules::{PartDecision, PartKind};
-use handraise_protocol::{CommandPart, PartPath};
+use handraise_protocol::{CommandPart, PartPath, pieces};
 use handraise_shell::{Part, Word, WordKind};
 
 /// Most rows; a line with more is not understood anyway.

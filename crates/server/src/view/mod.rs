@@ -7,12 +7,12 @@ mod question;
 
 pub(crate) use question::{question, question_result};
 
-use handraise_display::{content_pieces, escape_json, line, pieces};
+use handraise_display::{FindingKind, escape_json, line};
 use handraise_gate::{Entry, Mode, Outcome};
 use handraise_policy::{Action, GrantChoice, Request, Subject};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
-    RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
+    RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject, content_pieces, pieces,
 };
 pub(crate) use provenance::contradiction;
 use serde_json::Value;
@@ -96,7 +96,7 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
         risk: entry.evaluation.policy.risk,
         title: title(redacted),
         subject: subject(entry),
-        has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
+        has_hidden_characters: findings.iter().any(|finding| FindingKind::from(finding.kind).hides()),
         findings,
         provenance: request.provenance.as_ref().map(provenance::provenance),
         arguments,

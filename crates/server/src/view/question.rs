@@ -1,8 +1,8 @@
 //! A question as it is put before a person or told to its requester.
 
-use handraise_display::{TextRole, has_hidden, line, pieces};
+use handraise_display::{TextRole, has_hidden, line};
 use handraise_gate::{Lifecycle, Question, QuestionChoice, QuestionEntry, QuestionOutcome};
-use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus};
+use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus, pieces};
 
 use super::{MAX_TITLE, agent, project};
 use crate::findings::in_text;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_display::{Finding, line, show};
+use handraise_display::{line, show};
 use handraise_policy::rules::{Diagnostic, Explanation, PartKind, parse};
 use handraise_policy::{Policy, Preset};
-use handraise_protocol::{Action, ApprovalRequest, RiskLevel};
+use handraise_protocol::{Action, ApprovalRequest, Finding, RiskLevel};
 use handraise_server::DryRun;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -128,12 +128,15 @@ fn wire(mut request: Map<String, Value>) -> anyhow::Result<ApprovalRequest> {
 
 /// What is odd about the texts of a call.
 fn findings(request: &Map<String, Value>) -> Vec<Finding> {
+    fn odd(text: &str) -> impl Iterator<Item = Finding> {
+        show(text).findings.into_iter().map(Finding::from)
+    }
     fn collect(value: &Value, found: &mut Vec<Finding>) {
         match value {
-            Value::String(text) => found.extend(show(text).findings),
+            Value::String(text) => found.extend(odd(text)),
             Value::Array(values) => values.iter().for_each(|value| collect(value, found)),
             Value::Object(fields) => fields.iter().for_each(|(key, value)| {
-                found.extend(show(key).findings);
+                found.extend(odd(key));
                 collect(value, found);
             }),
             Value::Null | Value::Bool(_) | Value::Number(_) => {}

@@ -257,13 +257,13 @@ pub(crate) async fn try_command(
 /// Takes a grant back.
 #[tauri::command]
 pub(crate) async fn revoke_grant(shared: State<'_, Shared>, id: GrantId) -> Result<(), Problem> {
-    shared.show(shared.engine.revoke_grant(id).await)
+    shared.show(shared.engine.revoke_grant(id.into()).await)
 }
 
 /// Ends a session and forgets what is remembered for it.
 #[tauri::command]
 pub(crate) async fn end_session(shared: State<'_, Shared>, key: SessionKey) -> Result<(), Problem> {
-    shared.show(shared.engine.end_session(key).await)
+    shared.show(shared.engine.end_session(key.into()).await)
 }
 
 /// Makes a credential; its token is in the answer and nowhere else.

@@ -1,14 +1,13 @@
 //! The OpenAPI 3.1 document, assembled from the wire types' schemas and the table of routes.
 
-use handraise_policy::Grant;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::{
     Access, AnswerRequest, ApprovalPage, ApprovalRequest, ApprovalResult, BatchRequest, BatchResult, Challenge,
     ChallengeProof, Credential, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse, EvaluationResult,
-    Event, Health, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem, QuestionList,
-    QuestionRequest, QuestionResult, ROUTES, Revealed, Route, SessionList, Suggestions,
+    Event, Grant, Health, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem,
+    QuestionList, QuestionRequest, QuestionResult, ROUTES, Revealed, Route, SessionList, Suggestions,
 };
 
 /// What a requester is held to, for people who read the document.

@@ -29,10 +29,10 @@ fn row(entry: &Entry, decision: &PartDecision) -> CommandPart {
         _ => path(entry, &decision.text).into_iter().collect(),
     };
     CommandPart {
-        kind: decision.kind,
+        kind: decision.kind.into(),
         text: pieces(&decision.text),
-        action: decision.action,
-        risk: decision.risk.level,
+        action: decision.action.into(),
+        risk: decision.risk.level.into(),
         rule: decision.rule.as_ref().map(|rule| line(rule.text(), MAX_TEXT)),
         why: line(&decision.why, MAX_TEXT),
         paths,

@@ -9,10 +9,10 @@ pub(crate) use question::{question, question_result};
 
 use handraise_display::{FindingKind, escape_json, line};
 use handraise_gate::{Entry, Mode, Outcome};
-use handraise_policy::{Action, GrantChoice, Request, Subject};
+use handraise_policy::{Action, GrantChoice, Request, RiskBasis, RiskLevel, Subject};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
-    RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject, content_pieces, pieces,
+    ScopeChoice, SessionKey, Status, SubjectView, WriteSubject, content_pieces, pieces,
 };
 pub(crate) use provenance::contradiction;
 use serde_json::Value;
@@ -36,15 +36,15 @@ pub(crate) fn result(entry: &Entry) -> ApprovalResult {
 pub(crate) fn result_with(entry: &Entry, outcome: Option<&Outcome>) -> ApprovalResult {
     let request = &entry.request;
     let pending = ApprovalResult {
-        id: request.id,
+        id: request.id.into(),
         status: Status::Pending,
         decided_by: None,
         scope: None,
         reason: None,
         rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
-        risk: entry.evaluation.policy.risk.level,
+        risk: entry.evaluation.policy.risk.level.into(),
         arguments: None,
-        arguments_hash: request.arguments_hash.clone(),
+        arguments_hash: request.arguments_hash.clone().into(),
         requested_at: entry.life.asked_at,
         decided_at: None,
         expires_at: entry.life.expires_at,
@@ -59,14 +59,14 @@ pub(crate) fn result_with(entry: &Entry, outcome: Option<&Outcome>) -> ApprovalR
 /// `pending` with its end filled in.
 pub(crate) fn ended(pending: ApprovalResult, outcome: &Outcome) -> ApprovalResult {
     ApprovalResult {
-        status: outcome.status,
-        decided_by: Some(outcome.decided_by),
-        scope: outcome.scope,
+        status: outcome.status.into(),
+        decided_by: Some(outcome.decided_by.into()),
+        scope: outcome.scope.map(Into::into),
         reason: Some(outcome.reason.clone()),
         rule: outcome.rule.clone(),
-        risk: outcome.risk,
+        risk: outcome.risk.into(),
         arguments: outcome.arguments.clone(),
-        arguments_hash: outcome.arguments_hash.clone(),
+        arguments_hash: outcome.arguments_hash.clone().into(),
         decided_at: Some(outcome.decided_at),
         ..pending
     }
@@ -83,17 +83,17 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
     findings.extend(of_files(entry));
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     Approval {
-        id: request.id,
+        id: request.id.into(),
         result: result(entry),
         agent: request.agent.as_ref().map(agent::name),
         agent_title: request.agent.as_ref().map(agent::title),
         agent_verified: request.agent.as_ref().is_some_and(|agent| agent.verified),
-        session: request.session.clone(),
+        session: request.session.clone().map(SessionKey::from),
         batch: request.batch.as_deref().map(|batch| batch_key(request, batch)),
         tool: line(&request.tool, 120),
         server: request.server.as_deref().map(|server| line(server, 120)),
-        class: request.class,
-        risk: entry.evaluation.policy.risk,
+        class: request.class.into(),
+        risk: entry.evaluation.policy.risk.into(),
         title: title(redacted),
         subject: subject(entry),
         has_hidden_characters: findings.iter().any(|finding| FindingKind::from(finding.kind).hides()),
@@ -106,7 +106,7 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
             .then(|| serde_json::to_string_pretty(&request.arguments).ok())
             .flatten()
             .map(|json| escape_json(&json)),
-        arguments_hash: request.arguments_hash.clone(),
+        arguments_hash: request.arguments_hash.clone().into(),
         intent: optional(&request.intent),
         summary: optional(&request.summary),
         description: optional(&request.description),
@@ -122,7 +122,8 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
 
 /// What tells a batch from those of others: a batch belongs to one session of one requester.
 fn batch_key(request: &Request, batch: &str) -> String {
-    let whole = serde_json::to_vec(&(&request.requester, request.agent_name(), &request.session, batch));
+    let session = request.session.clone().map(SessionKey::from);
+    let whole = serde_json::to_vec(&(&request.requester, request.agent_name(), &session, batch));
     Sha256::digest(whole.unwrap_or_default()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -248,6 +249,11 @@ fn scopes(entry: &Entry) -> Vec<ScopeChoice> {
     choices
         // A rule with a secret in it would be kept for good; it is refused, so it is not offered.
         .filter(|choice| !choice.rule.as_deref().is_some_and(is_marked))
-        .map(|GrantChoice { scope, breadth, remembers, rule }| ScopeChoice { scope, breadth, remembers, rule })
+        .map(|GrantChoice { scope, breadth, remembers, rule }| ScopeChoice {
+            scope: scope.into(),
+            breadth: breadth.into(),
+            remembers,
+            rule,
+        })
         .collect()
 }

@@ -26,7 +26,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         .collect();
     let id = RequestId(uuid::Uuid::from_u128(number));
     let asked = Timestamp::UNIX_EPOCH;
-    let hash = ArgumentsHash::of(&serde_json::Map::new()).unwrap();
+    let hash: ArgumentsHash = handraise_policy::ArgumentsHash::of(&serde_json::Map::new()).unwrap().into();
     let expires_at = Timestamp::from_second(300).unwrap();
     Approval {
         id,

@@ -71,10 +71,12 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
             commands::end_session,
             commands::fit_window,
             commands::hide_window,
+            commands::kept,
             commands::open_policy_file,
             commands::open_settings,
             commands::policy,
             commands::preview_rule,
+            commands::put_back,
             commands::reveal,
             commands::revoke_credential,
             commands::revoke_grant,
@@ -146,6 +148,9 @@ fn start(
         .map_err(|problem| anyhow::anyhow!(problem.detail))?;
     if let Err(problem) = async_runtime::block_on(engine.set_keep_days(settings.get().keep_audit_days)) {
         tracing::warn!(detail = problem.detail, "the audit log is kept for ever");
+    }
+    if let Err(problem) = async_runtime::block_on(engine.set_undo(settings.get().undo)) {
+        tracing::warn!(detail = problem.detail, "the settings of undo are not in force");
     }
     let login_item = login_item(flags);
     reconcile_login(&settings, login_item.as_ref(), &notices);

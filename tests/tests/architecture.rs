@@ -47,6 +47,16 @@ const TABLE: &[Row] = &[
         ours: &["handraise-agents", "handraise-client", "handraise-locations", "handraise-protocol"],
         never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap"],
     },
+    Row {
+        name: "handraise-undo",
+        ours: &["handraise-locations"],
+        never: &["tokio", "axum", "hyper", "tauri", "rusqlite"],
+    },
+    Row {
+        name: "handraise-confine",
+        ours: &["handraise-locations"],
+        never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap", "anyhow"],
+    },
     Row { name: "handraise-locations", ours: &[], never: &["tokio", "axum", "hyper", "tauri", "rusqlite"] },
     Row {
         name: "handraise-agents",
@@ -64,6 +74,7 @@ const TABLE: &[Row] = &[
             "handraise-protocol",
             "handraise-redaction",
             "handraise-shell",
+            "handraise-undo",
         ],
         never: &["tauri", "zbus", "clap", "anyhow"],
     },
@@ -72,6 +83,7 @@ const TABLE: &[Row] = &[
         ours: &[
             "handraise-agents",
             "handraise-client",
+            "handraise-confine",
             "handraise-display",
             "handraise-gate",
             "handraise-hook",

@@ -16,7 +16,8 @@ use crate::connect::{Level, ManagedFile};
 use crate::instruction::Instruction;
 use crate::message::Message;
 use crate::shell_arguments::ShellArguments;
-use crate::tool::{About, Tools, look_up, text, tools};
+use crate::shell_arguments::text;
+use crate::tool::{About, Tools, look_up, tools};
 use crate::{
     Agent, CallKey, HookCall, HookError, HookEvent, HookMessage, HookOutput, PROBE_SESSION, Probe, Timing, ToolFacts,
     notice,

@@ -49,7 +49,8 @@ pub use known_answer::is_answer;
 pub use off_switch::{OffSwitch, ProjectList};
 pub use past_call::{PastCall, PastOutcome};
 pub use program::{ProgramKind, program_kind, script};
-pub use tool::{ShellFacts, ToolFacts};
+pub use shell_arguments::ShellFacts;
+pub use tool::ToolFacts;
 pub use transcript::{Calls, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 
 use handraise_shell::Shell;

@@ -16,10 +16,14 @@ mod event_stream;
 mod message;
 mod server_address;
 mod token;
+mod wait;
 
-pub use blocking::{RemainingTime, post};
+pub use blocking::post;
 pub use conversation::{Conversation, MAX_PROOF, Nonce, Request, Response, Step};
 pub use error::{ClientError, capitalized};
 pub use message::MAX_ANSWER;
 pub use server_address::{Authority, ServerAddress, ServerAddresses};
 pub use token::Token;
+#[cfg(unix)]
+pub use wait::wait_for;
+pub use wait::{Ready, WaitLimit};

@@ -6,8 +6,8 @@
 //! whatever else happens here (no server, a wrong one, an error, a signal, a panic, the deadline)
 //! becomes the agent's own denial, in JSON or by exit code 2, whichever the agent understands.
 //!
-//! It is started for every call, so it starts nothing itself: no runtime, and no thread where the agent's
-//! message has arrived already.
+//! It is started for every call, so it starts nothing itself: no runtime, and on Unix no thread. While it waits, it
+//! sleeps until one of these happens: an answer, a signal, the deadline, the end of the program that has started it.
 
 mod deadline;
 mod failure;
@@ -101,7 +101,7 @@ impl Hook {
         let folders = self.folders.as_ref().map_err(|error| ClientError::Folders(*error))?;
         let token = Token::read(&folders.token_file(agent.name()))?;
         let path = format!("/v1/hooks/{}?wait={}", agent.name(), deadline.left().as_secs().max(1));
-        let answer = post(folders, &token, &path, &message, &|| deadline.check())?;
+        let answer = post(folders, &token, &path, &message, &deadline)?;
         let theirs = answer.protocol.as_deref();
         if !speaks_with_us(theirs) {
             return Err(Failure::Version(theirs.unwrap_or_default().chars().take(MAX_VERSION).collect()));

@@ -15,10 +15,12 @@ mod reach;
 mod request;
 pub mod risk;
 pub mod rules;
+mod scratch_files;
 mod script;
 mod subject;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;
+mod written;
 
 pub use canonical::{ArgumentsHash, Unhashable};
 pub use grant::{
@@ -39,3 +41,4 @@ pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, a
 pub use rules::{Action, Policy, PolicyInForce, Preset};
 pub use script::{MAX_SCRIPTS, ScriptFacts, ScriptState};
 pub use subject::{Subject, ToolClass};
+pub use written::{WrittenPath, written_paths};

@@ -12,6 +12,7 @@ mod event;
 mod explanation;
 mod grant;
 mod identity;
+mod kept;
 mod openapi;
 mod policy;
 mod problem;
@@ -47,6 +48,7 @@ pub use event::{
 pub use explanation::{Action, ConsideredRule, Explanation, PartExplanation, PartKind, Protection, RuleText};
 pub use grant::{CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantEffect, Matcher, ToolMatcher};
 pub use identity::{ArgumentsHash, GrantId, QuestionId, RequestId, SessionKey};
+pub use kept::{FileChange, KeptCall, KeptCalls, KeptFile, PutBackRequest, PutBackResult, UndoOutcome, Undoable};
 pub use openapi::openapi;
 pub use policy::{
     PolicyCheck, PolicyDifference, PolicyEtag, PolicyText, PolicyView, Preset, Preview, PreviewCall, PreviewRequest,
@@ -64,7 +66,8 @@ pub use route::{Access, Method, ROUTES, Route};
 pub use secret_names::{secret_names_python, secret_names_typescript};
 pub use session::{Health, HealthStatus, Session, SessionList};
 pub use settings::{
-    Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView, Wanted,
+    Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView, UndoSettings,
+    Wanted,
 };
 pub use text::{Finding, FindingKind, HiddenPiece, Piece, TextPiece, content_pieces, pieces};
 pub use typescript::typescript;

@@ -4,8 +4,8 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::look_alikes;
 use super::prefixes::{FORMATS, Format, Left};
-use super::shape::{Alphabet, Shape};
 use super::span::{Rank, Span};
+use super::token_shape::{Alphabet, Shape};
 
 /// The compiled formats.
 #[derive(Debug)]

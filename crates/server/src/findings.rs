@@ -10,7 +10,7 @@ use handraise_protocol::FindingView;
 use handraise_redaction::in_short;
 use serde_json::Value;
 
-use crate::engine::sentence;
+use crate::sentence::sentence;
 
 /// Longest name of a field, in characters; the rest is counted.
 const MAX_FIELD: usize = 80;
@@ -27,7 +27,7 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
     let mut found = Vec::new();
     let contradictions = request.provenance.iter().flat_map(|provenance| &provenance.contradictions);
     found.extend(contradictions.map(|contradiction| {
-        let (field, sentence) = crate::view::contradiction(contradiction);
+        let (field, sentence) = crate::view::provenance::contradiction(contradiction);
         view(field)(finding(FindingKind::Contradiction, sentence))
     }));
     let names = [

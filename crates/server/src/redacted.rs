@@ -11,8 +11,8 @@ use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use handraise_redaction::{InvalidUserPattern, Redactor, Truncation, UserPattern, UserRedaction};
 use serde_json::{Map, Value};
 
+use crate::approval_result;
 use crate::intake::{Submission, reread};
-use crate::view;
 
 /// How much of each value is stored. More than other programs keep: the history is what a new rule is
 /// tried on, and a command line that is cut is none.
@@ -131,7 +131,7 @@ impl RequestRedactor {
 
     /// How the request of `entry` stands, as everybody but its requester may have it.
     pub(crate) fn result(&self, entry: &Entry) -> ApprovalResult {
-        view::result_with(entry, entry.life.outcome.as_ref().map(|outcome| self.outcome(outcome)).as_ref())
+        approval_result::result_with(entry, entry.life.outcome.as_ref().map(|outcome| self.outcome(outcome)).as_ref())
     }
 }
 

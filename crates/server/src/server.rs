@@ -20,15 +20,17 @@ use tokio_util::task::TaskTracker;
 use crate::audit::{Audit, AuditError, AuditReader, SetAside, StoredRequest, is_same_grant};
 use crate::clock::{ClockWatch, set_back};
 use crate::credentials::{CredentialError, Credentials};
-use crate::engine::{Engine, EventLog, OpenedFacts, Recording, Retention, ShownRequest, State, Turns};
+use crate::engine::{Engine, EventLog, OpenedFacts, Recording, Retention, ShownRequest, State};
 use crate::file_watch::FileWatch;
 use crate::http::{self, Arrivals, Listeners, Shared};
+use crate::keeping::Keeping;
 use crate::paths::PathResolver;
 use crate::policy::{PolicyFiles, PolicyStore};
 use crate::prepare::{Known, PastCall, Preparer};
 use crate::protections::GuardedFiles;
 use crate::redacted::RequestRedactor;
 use crate::skills::RunsByItself;
+use crate::turns::Turns;
 use crate::{Clock, GrantList, ListedGrants, Surface, SystemClock};
 
 /// How long open connections may take to end when the server stops.
@@ -156,7 +158,9 @@ impl Server {
         let address = listeners.address()?;
 
         let known = Known { redactor: redactor.clone(), policy: policy.in_force(), mode: Mode::default() };
-        let preparer = Preparer::new(PathResolver::new(home.clone()), guarded, clock.clone(), known);
+        let (keeping, unkept) = Keeping::open(&folders.kept(), now);
+        let resolver = PathResolver::new(home.clone());
+        let preparer = Preparer::new(resolver, guarded, Arc::new(keeping), clock.clone(), known);
         let mut state = State {
             gate: Gate::new(policy.in_force(), Limits::default()),
             questions: Questions::new(RegistryLimits::QUESTIONS),
@@ -178,7 +182,7 @@ impl Server {
             retention: Retention::default(),
             is_over: false,
             events: EventLog::new(),
-            notices: set_aside.iter().map(damaged_log).collect(),
+            notices: set_aside.iter().map(damaged_log).chain(unkept.iter().map(nothing_kept)).collect(),
             waiters: HashMap::new(),
             question_waiters: HashMap::new(),
         };
@@ -354,6 +358,13 @@ fn lock(path: &Path) -> Result<File, StartError> {
         Ok(()) => Ok(file),
         Err(std::fs::TryLockError::WouldBlock) => Err(StartError::AlreadyRunning(path.to_owned())),
         Err(std::fs::TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+fn nothing_kept(error: &handraise_undo::StoreError) -> Notice {
+    Notice {
+        title: "Nothing can be undone".to_owned(),
+        detail: format!("What calls change without asking cannot be kept: {error}."),
     }
 }
 

@@ -17,6 +17,7 @@ mod opens;
 pub mod path;
 mod paths;
 mod pattern;
+mod programs;
 mod readers;
 mod redirect;
 pub mod risk;

@@ -5,6 +5,9 @@
 
 use super::command_line::{Shell, Word, WordKind};
 use super::obstacle::Obstacle;
+use crate::programs;
+use crate::programs::fact::Fact;
+use crate::programs::runs::Wrapper;
 
 /// What a command runs besides itself.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,66 +33,6 @@ pub(super) enum Inner {
     Executed(Vec<Vec<Word>>),
 }
 
-/// How a wrapper's own words are read.
-struct Wrapper {
-    name: &'static str,
-    transparent: bool,
-    /// Options without a value.
-    flags: &'static [&'static str],
-    /// Options whose value is the next word.
-    valued: &'static [&'static str],
-    /// Starts of options that have their value in the same word.
-    glued: &'static [&'static str],
-    /// `NAME=value` words.
-    assignments: bool,
-    /// One operand of its own in front of the program.
-    duration: bool,
-}
-
-const PLAIN: Wrapper =
-    Wrapper { name: "", transparent: true, flags: &[], valued: &[], glued: &[], assignments: false, duration: false };
-
-const WRAPPERS: &[Wrapper] = &[
-    Wrapper { name: "nohup", ..PLAIN },
-    Wrapper { name: "time", flags: &["-p"], ..PLAIN },
-    Wrapper { name: "command", ..PLAIN },
-    Wrapper { name: "builtin", ..PLAIN },
-    Wrapper { name: "exec", transparent: false, ..PLAIN },
-    Wrapper { name: "env", assignments: true, ..PLAIN },
-    Wrapper {
-        name: "timeout",
-        flags: &["--preserve-status", "--foreground", "-v", "--verbose"],
-        valued: &["-k", "-s", "--kill-after", "--signal"],
-        glued: &["--kill-after=", "--signal=", "-k", "-s"],
-        duration: true,
-        ..PLAIN
-    },
-    Wrapper { name: "nice", valued: &["-n", "--adjustment"], glued: &["-n", "--adjustment="], ..PLAIN },
-    Wrapper { name: "ionice", flags: &["-t"], valued: &["-c", "-n"], glued: &["-c", "-n"], ..PLAIN },
-    Wrapper { name: "setsid", flags: &["-w", "--wait"], ..PLAIN },
-    Wrapper {
-        name: "stdbuf",
-        valued: &["-i", "-o", "-e"],
-        glued: &["-i", "-o", "-e", "--input=", "--output=", "--error="],
-        ..PLAIN
-    },
-    Wrapper {
-        name: "sudo",
-        transparent: false,
-        flags: &["-n", "-E", "-H", "-S", "-k", "--non-interactive", "--preserve-env", "--set-home", "--stdin"],
-        valued: &["-u", "-g", "--user", "--group"],
-        glued: &["--user=", "--group=", "-u", "-g"],
-        assignments: true,
-        ..PLAIN
-    },
-    Wrapper { name: "doas", transparent: false, flags: &["-n"], valued: &["-u"], glued: &["-u"], ..PLAIN },
-];
-
-/// Shells whose `-c` takes a script that is understood.
-const SHELLS: &[(&str, Shell)] = &[("bash", Shell::Bash), ("sh", Shell::Posix), ("dash", Shell::Posix)];
-/// Shells that take a script in another language.
-const OTHER_SHELLS: &[&str] = &["zsh", "fish", "ksh", "mksh", "csh", "tcsh", "pwsh", "powershell", "nu", "cmd"];
-
 /// What the command of `words` runs.
 ///
 /// # Errors
@@ -98,17 +41,18 @@ pub(super) fn inner(words: &[Word]) -> Result<Inner, Obstacle> {
     let Some((program, operands)) = words.split_first() else { return Ok(Inner::Nothing) };
     let name = base_name(&program.text);
     let odd = || Obstacle::Wrapper(name.to_owned());
-    if let Some(wrapper) = WRAPPERS.iter().find(|wrapper| wrapper.name == name) {
-        return rest(wrapper, operands).ok_or_else(odd);
+    let known = programs::of(name);
+    if let Some(wrapper) = known.wrapper {
+        return rest(name, wrapper, operands).ok_or_else(odd);
     }
+    let takes_script = || operands.iter().any(|word| word.text.starts_with("-c"));
     match name {
         "xargs" => xargs(operands).ok_or_else(odd),
         "find" => Ok(find(operands)),
-        _ if OTHER_SHELLS.contains(&name) && operands.iter().any(|word| word.text.starts_with("-c")) => Err(odd()),
-        _ => match SHELLS.iter().find(|(shell, _)| *shell == name) {
-            Some((_, reader)) => shell(operands, *reader).ok_or_else(odd),
-            None => Ok(Inner::Nothing),
-        },
+        _ if known.is(Fact::ReadsOtherLanguage) && takes_script() => Err(odd()),
+        _ if known.is(Fact::ReadsBash) => shell(operands, Shell::Bash).ok_or_else(odd),
+        _ if known.is(Fact::ReadsPosix) => shell(operands, Shell::Posix).ok_or_else(odd),
+        _ => Ok(Inner::Nothing),
     }
 }
 
@@ -123,12 +67,12 @@ pub(super) fn base_name(program: &str) -> &str {
     program.rsplit_once('/').map_or(program, |(_, base)| base)
 }
 
-fn rest(wrapper: &Wrapper, operands: &[Word]) -> Option<Inner> {
+fn rest(name: &str, wrapper: &Wrapper, operands: &[Word]) -> Option<Inner> {
     // `command -v`, `sudo -l`, `env` alone: they only tell something.
     let asks = operands.is_empty()
-        || matches!((wrapper.name, operands.first().map(|word| word.text.as_str())), ("command", Some("-v" | "-V")))
+        || matches!((name, operands.first().map(|word| word.text.as_str())), ("command", Some("-v" | "-V")))
         || matches!(operands, [only] if matches!(only.text.as_str(), "--help" | "--version"))
-        || matches!((wrapper.name, operands), ("sudo", [only]) if matches!(only.text.as_str(), "-l" | "-v" | "-k" | "-V"));
+        || matches!((name, operands), ("sudo", [only]) if matches!(only.text.as_str(), "-l" | "-v" | "-k" | "-V"));
     if asks {
         return Some(Inner::Nothing);
     }
@@ -146,7 +90,7 @@ fn rest(wrapper: &Wrapper, operands: &[Word]) -> Option<Inner> {
             index += 1;
         } else if dash && wrapper.valued.contains(&text) {
             index += 2;
-        } else if dash && wrapper.glued.iter().any(|start| text.starts_with(start)) || is_niceness(wrapper, text) {
+        } else if dash && wrapper.glued.iter().any(|start| text.starts_with(start)) || is_niceness(name, text) {
             index += 1;
         } else if dash {
             return None;
@@ -167,12 +111,9 @@ fn rest(wrapper: &Wrapper, operands: &[Word]) -> Option<Inner> {
 }
 
 /// `nice -10`.
-fn is_niceness(wrapper: &Wrapper, text: &str) -> bool {
+fn is_niceness(name: &str, text: &str) -> bool {
     let digits = text.trim_start_matches('-');
-    wrapper.name == "nice"
-        && text.starts_with('-')
-        && !digits.is_empty()
-        && digits.bytes().all(|byte| byte.is_ascii_digit())
+    name == "nice" && text.starts_with('-') && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// timeout(1): a decimal number with an optional suffix.

@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn a_claimed_agent_name_is_called_a_claim() {
         let claimed = Approval { agent_verified: false, ..approval(1) };
-        assert!(planned(&[claimed])[0].body.ends_with("claimed, not proved."));
+        assert!(planned(&[claimed])[0].body.ends_with("Nothing proves this agent’s name."));
     }
 
     #[test]

@@ -166,7 +166,7 @@ impl Agent for CopilotCli {
                 let mut facts = look_up(TABLE, tool, arguments);
                 // The question about a change shows a diff, from which the file cannot be told apart.
                 if tool == "edit" && arguments.contains_key("diff") {
-                    facts.files = crate::tool::text(arguments, "file_path").into_iter().collect();
+                    facts.files = crate::shell_arguments::text(arguments, "file_path").into_iter().collect();
                 }
                 facts
             }

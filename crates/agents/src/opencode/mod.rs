@@ -23,7 +23,8 @@ use crate::connect::generated::Generated;
 use crate::connect::{Level, ManagedFile};
 use crate::instruction::Instruction;
 use crate::shell_arguments::ShellArguments;
-use crate::tool::{About, Tools, look_up, text, tools};
+use crate::shell_arguments::text;
+use crate::tool::{About, Tools, look_up, tools};
 use crate::{
     Agent, HookCall, HookError, HookMessage, HookOutput, PROBE_SESSION, PastCall, Probe, ShellFacts, ToolFacts,
     Transcripts, notice,

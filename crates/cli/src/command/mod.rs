@@ -7,6 +7,7 @@ mod answer;
 pub(crate) mod answer_question;
 pub(crate) mod ask;
 pub(crate) mod audit;
+pub(crate) mod confine;
 pub(crate) mod connect;
 mod connected_hook;
 pub(crate) mod decide;
@@ -23,8 +24,10 @@ pub(crate) mod serve;
 pub(crate) mod settings_file;
 mod shell_word;
 mod signals;
+mod since;
 pub(crate) mod text_filters;
 mod time_limits;
+pub(crate) mod undo;
 pub(crate) mod watch;
 
 use std::io::{ErrorKind, IsTerminal, Write};

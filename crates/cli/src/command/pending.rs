@@ -30,7 +30,7 @@ pub(crate) struct Pending {
 /// By what right: the terminal that this runs in, or a token.
 #[derive(Debug, Args)]
 pub(crate) struct ApproverArguments {
-    /// File with an approver's token; without it, this must be a person's own terminal
+    /// File with an approver's token; without it, run this in your own terminal
     #[arg(long, value_name = "FILE")]
     pub(crate) token_file: Option<PathBuf>,
 }
@@ -97,7 +97,8 @@ pub(crate) fn short_id(id: RequestId, approvals: &[Approval]) -> String {
     short(&id.to_string(), approvals.iter().map(|approval| approval.id.to_string()))
 }
 
-fn short(id: &str, all: impl Iterator<Item = String>) -> String {
+/// The beginning of `id` that none of `all` shares.
+pub(crate) fn short(id: &str, all: impl Iterator<Item = String>) -> String {
     let shared = all.filter(|other| other != id);
     let same = |other: &String| id.chars().zip(other.chars()).take_while(|(one, two)| one == two).count();
     let needed = shared.map(|other| same(&other) + 1).max().unwrap_or(0).max(MIN_ID);

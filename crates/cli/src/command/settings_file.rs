@@ -34,20 +34,20 @@ pub(crate) struct SettingsArguments {
     /// Another settings file than the agent's usual one
     #[arg(long, value_name = "FILE", conflicts_with_all = ["project", "all"])]
     settings: Option<PathBuf>,
-    /// For everybody on this machine: lay down that no project switches the agent's hooks off. Asks for the
-    /// right to, by `sudo` or `pkexec`
+    /// The settings for everybody on this machine, which keep projects from switching the agent's hooks off.
+    /// Uses `sudo` or `pkexec`
     #[arg(long, conflicts_with_all = ["project", "settings", "all"])]
     pub(super) system: bool,
-    /// Show the change and make none
+    /// Show the change, but do not make it
     #[arg(long)]
     dry_run: bool,
-    /// Do not ask before the change is made
+    /// Make the change without asking
     #[arg(long)]
     yes: bool,
     /// Print the change as JSON; it is made only with --yes
     #[arg(long, conflicts_with = "all")]
     pub(super) json: bool,
-    /// Make exactly the change that this digest of an earlier --json names, or none
+    /// Make the change only if an earlier --json showed this digest
     #[arg(long, value_name = "DIGEST", requires = "json")]
     expect: Option<String>,
 }

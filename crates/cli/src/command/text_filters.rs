@@ -14,7 +14,7 @@ use super::filter;
 #[derive(Debug, Args)]
 pub(crate) struct Redact {}
 
-/// Make text safe and honest to look at: JSON lines {"text"} in, {"text","findings"} out
+/// Make text safe to display: JSON lines {"text"} in, {"text","findings"} out
 #[derive(Debug, Args)]
 pub(crate) struct Show {}
 

@@ -1,6 +1,8 @@
 //! One request, in full.
 
-use handraise_protocol::{Approval, ArgumentRow, DiffSign, FindingView, Piece, RiskBasis, RiskLevel, SubjectView};
+use handraise_protocol::{
+    Approval, ArgumentRow, DiffLine, DiffSign, FindingView, Piece, RiskBasis, RiskLevel, SubjectView,
+};
 
 use super::provenance::{self, contradictions, provenance_summary};
 use super::text::{Line, Tone, lines};
@@ -102,17 +104,23 @@ fn subject(shown: &mut Vec<Line>, subject: &SubjectView) {
         }
         SubjectView::Edit(edit) => {
             section(shown, "Changes the file", &edit.path);
-            for line in &edit.diff {
-                let (sign, tone) = match line.sign {
-                    DiffSign::Keep => ("  ", Tone::Plain),
-                    DiffSign::Add => ("+ ", Tone::Added),
-                    DiffSign::Remove => ("- ", Tone::Removed),
-                };
-                shown.extend(lines(&line.text, &format!("{MARGIN}{sign}"), tone));
-            }
+            shown.extend(diff(&edit.diff, MARGIN));
         }
         SubjectView::Arguments => {}
     }
+}
+
+/// What changes in a file, each line behind `margin` and its sign.
+pub(crate) fn diff(changes: &[DiffLine], margin: &str) -> Vec<Line> {
+    let of_line = |line: &DiffLine| {
+        let (sign, tone) = match line.sign {
+            DiffSign::Keep => ("  ", Tone::Plain),
+            DiffSign::Add => ("+ ", Tone::Added),
+            DiffSign::Remove => ("- ", Tone::Removed),
+        };
+        lines(&line.text, &format!("{margin}{sign}"), tone)
+    };
+    changes.iter().flat_map(of_line).collect()
 }
 
 fn arguments(shown: &mut Vec<Line>, rows: &[ArgumentRow]) {

@@ -8,7 +8,7 @@ mod text;
 mod time;
 mod wrap;
 
-pub(crate) use approval::{approval, risk_word, who};
+pub(crate) use approval::{approval, diff, risk_word, who};
 pub(crate) use diagnostic::diagnostic;
 pub(crate) use handraise_client::capitalized;
 pub(crate) use provenance::{contradictions, provenance_summary};

@@ -83,3 +83,17 @@ fn the_hook_itself_notices_that_its_parent_was_killed() {
     let words = said(kill(shell));
     assert!(words.contains("The program that asked has ended"), "{words}");
 }
+
+#[test]
+fn a_signal_ends_a_hook_that_waits_with_a_denial() {
+    let silent = FakeServer::start(Proof::Silence, String::new());
+    let place = TestFolders::new().names(silent.address, None);
+    let mut command = place.command(&["hook", "claude-code", "--deadline", "60"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let hook = start(command, &message());
+    silent.requests.recv().unwrap();
+    let pid = nix::unistd::Pid::from_raw(hook.id().try_into().unwrap());
+    nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGTERM).unwrap();
+    let words = said(hook);
+    assert!(words.contains("deny"), "{words}");
+}

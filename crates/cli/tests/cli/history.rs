@@ -145,7 +145,7 @@ fn the_transcripts_of_all_agents_are_replayed() {
         }])
     );
     let text = replay(&[]);
-    assert!(text.contains("claude-code: 5 calls in 2 files, 5 told again, 4 unreadable"), "{text}");
+    assert!(text.contains("Claude Code: 5 calls in 2 files, 5 told again, 4 unreadable"), "{text}");
     assert!(text.contains("OpenCode's database is not read"), "{text}");
     assert!(text.contains("Prompts per day:") && text.contains("Refused by a person, and allowed:"), "{text}");
     let later: Value = serde_json::from_str(&replay(&["--json", "--since", "2026-07-01T00:00:00Z"])).unwrap();

@@ -78,6 +78,7 @@ fn places(conditions: &Conditions) -> String {
         Area::Project => "inside the project".to_owned(),
         Area::Outside => "outside the project".to_owned(),
         Area::Control => "a file that decides what runs elsewhere or later".to_owned(),
+        Area::Scratch => "in a folder that an agent keeps for its own plans and drafts".to_owned(),
     });
     let all: Vec<String> = (!globs.is_empty()).then(|| globs.join(" or ")).into_iter().chain(place).collect();
     all.join(" and ")

@@ -59,6 +59,12 @@ impl Rule {
         Self { is_of_preset: true, line: None, ..self }
     }
 
+    /// Whether it is one of a preset's, which nobody wrote for this project.
+    #[must_use]
+    pub fn is_of_preset(&self) -> bool {
+        self.is_of_preset
+    }
+
     /// The same rule with another action.
     #[must_use]
     pub fn with_action(&self, action: Action) -> Self {

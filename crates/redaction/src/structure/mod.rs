@@ -3,7 +3,6 @@
 mod commands;
 mod field;
 mod manifest;
-mod name;
 mod named;
 mod phrases;
 mod separator;

@@ -11,8 +11,7 @@ use super::super::key_names::{KeyNames, Secrecy, Strength};
 use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
 use super::field;
-use super::name::Name;
-use super::separator::{self, Separator};
+use super::separator::{self, Name, Separator};
 use super::view::{Quote, View};
 
 /// Longest name on either side of the text that it was found by, in bytes.

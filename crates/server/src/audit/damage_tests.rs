@@ -8,7 +8,7 @@ use handraise_gate::{Input, Limits, Mode};
 use handraise_policy::{Grant, GrantEffect, GrantId, Matcher, Policy, RequestId, Scope, SessionKey};
 use uuid::Uuid;
 
-use super::open::with_suffix;
+use super::sync::with_suffix;
 use super::*;
 
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;

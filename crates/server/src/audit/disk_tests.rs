@@ -60,7 +60,7 @@ impl Scene {
         let stored = submission.zip(redacted.as_ref()).map(|(new, redacted)| StoredForm::of(new, redacted).unwrap());
         let new = redacted.as_ref().zip(stored.as_ref()).map(|(redacted, stored)| {
             let asked = redacted.request();
-            New { id: asked.id, asked, stored }
+            New { id: asked.id, asked, stored, kept: None }
         });
         self.audit.write(effects, &self.gate, new, &redactor, NOW)
     }

@@ -6,6 +6,7 @@ use handraise_protocol::{Action, DecidedBy, Grant, Mode, Risk, RiskLevel, Scope,
 use serde_json::{Value, json};
 
 use super::New;
+use crate::keeping::Kept;
 use crate::redacted::RequestRedactor;
 
 /// The log entry for `record`.
@@ -13,7 +14,8 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &
     match record {
         Record::Requested(id) => {
             let entry = gate.entry(*id);
-            let asked = new.filter(|new| new.id == *id).map(|new| new.asked);
+            let new = new.filter(|new| new.id == *id);
+            let (asked, kept) = (new.map(|new| new.asked), new.and_then(|new| new.kept));
             json!({
                 "kind": "requested",
                 "id": id.0,
@@ -26,6 +28,7 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &
                 "cwd": asked.and_then(|asked| asked.cwd.as_ref()),
                 "origin": asked.and_then(|asked| asked.provenance.as_ref()),
                 "unseen": asked.and_then(|asked| asked.unseen.as_ref()),
+                "kept": kept.map(kept_for_undo),
                 "action": entry.map(|entry| Action::from(entry.evaluation.action)),
                 "risk": entry.map(|entry| Risk::from(entry.evaluation.policy.risk)),
                 "rule": entry.and_then(|entry| entry.evaluation.policy.rule.as_ref()).map(|rule| rule.text()),
@@ -59,6 +62,15 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &
         Record::PolicyChanged => json!({ "kind": "policy_changed" }),
         Record::ClockMoved(by) => json!({ "kind": "clock_moved", "seconds": by.as_secs() }),
         Record::ModeChanged(mode) => json!({ "kind": "mode_changed", "mode": Mode::from(*mode) }),
+    }
+}
+
+/// What was kept of what a call changes.
+fn kept_for_undo(kept: &Kept) -> Value {
+    match kept {
+        Kept::Nothing => json!({ "files": 0 }),
+        Kept::Files { count, undoable, why } => json!({ "files": count, "undoable": undoable, "why": why }),
+        Kept::Failed(why) => json!({ "files": 0, "why": why }),
     }
 }
 

@@ -13,6 +13,7 @@ mod report;
 mod request;
 mod resume;
 mod schema;
+mod start;
 mod sync;
 
 use std::path::PathBuf;
@@ -30,6 +31,7 @@ pub(crate) use read::StoredRequest;
 pub(crate) use reader::{AuditReader, Search};
 pub use report::{AuditFinding, AuditReport, check_audit_log};
 
+use crate::keeping::Kept;
 use crate::redacted::{RequestRedactor, StoredForm};
 use sync::LaterSync;
 
@@ -73,6 +75,8 @@ pub(crate) struct New<'a> {
     pub(crate) asked: &'a Request,
     /// As it is stored.
     pub(crate) stored: &'a StoredForm,
+    /// What was kept of what it changes.
+    pub(crate) kept: Option<&'a Kept>,
 }
 
 /// The open audit log. There is one writer: the engine.

@@ -26,12 +26,26 @@ impl Engine {
             let numbered = prepared.into_iter().enumerate();
             let prepared: Result<Vec<Prepared>, Problem> =
                 numbered.map(|(index, one)| one.map_err(|problem| at(index, problem))).collect();
-            let (engine, prepared) = (self.clone(), prepared?);
+            let mut ready = Vec::new();
+            for mut one in prepared? {
+                one.request.id = RequestId(Uuid::now_v7());
+                ready.push(self.keep_first(one, &mut turn).await?);
+            }
+            let (engine, prepared) = (self.clone(), ready.clone());
             if turn.is_none() {
                 turn = Some(self.turns.again(&requester).await?);
             }
-            if let Some(submitted) = self.call(move |state| state.take_batch(&prepared, &engine)).await?? {
-                return Ok(submitted);
+            match self.call(move |state| state.take_batch(&prepared, &engine)).await? {
+                Ok(Some(submitted)) => {
+                    for (one, standing) in ready.iter().zip(&submitted) {
+                        self.settle_kept(one, standing, &mut turn).await;
+                    }
+                    return Ok(submitted);
+                }
+                refused => {
+                    ready.iter().for_each(|one| self.not_run(one));
+                    refused?;
+                }
             }
         }
         Err(moved_on())
@@ -44,8 +58,7 @@ impl State {
         if !prepared.iter().all(|one| self.redacts_as(one)) {
             return Ok(None);
         }
-        let with_id = |one: &Prepared| Request { id: RequestId(Uuid::now_v7()), ..one.request.clone() };
-        let requests: Vec<Request> = prepared.iter().map(with_id).collect();
+        let requests: Vec<Request> = prepared.iter().map(|one| one.request.clone()).collect();
         if let Err((index, refusal)) = self.gate.check_batch(&requests, self.clock.now()) {
             return Err(at(index, self.problem(refusal)));
         }

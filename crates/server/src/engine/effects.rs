@@ -11,10 +11,10 @@ use handraise_protocol::{
 use jiff::Timestamp;
 
 use super::State;
+use crate::approval_result;
 use crate::audit::New;
 use crate::policy::PolicyEdit;
 use crate::prepare::Prepared;
-use crate::view;
 
 impl State {
     /// Carries `effects` out. When the log cannot be written, nothing is approved: the waiting agents get
@@ -26,7 +26,10 @@ impl State {
         now: Timestamp,
     ) -> Result<(), Problem> {
         let prepared = asked(&effects).zip(prepared);
-        let new = prepared.map(|(id, prepared)| New { id, asked: prepared.asked(), stored: prepared.stored() });
+        let new = prepared.map(|(id, prepared)| {
+            let (asked, stored, kept) = (prepared.asked(), prepared.stored(), prepared.kept.as_ref());
+            New { id, asked, stored, kept }
+        });
         let mut failure = None;
         match self.audit.write(&effects, &self.gate, new, &self.redactor, now) {
             Ok(()) if has_records(&effects) => self.recorded(),
@@ -87,11 +90,11 @@ impl State {
     fn resolve(&mut self, id: RequestId, outcome: &Outcome, now: Timestamp) {
         self.shown.remove(&id);
         let Some(entry) = self.gate.entry(id) else { return };
-        let pending = view::result_with(entry, None);
+        let pending = approval_result::result_with(entry, None);
         let requester = entry.request.requester.clone();
         // Who waits is told the very arguments to run; who only listens is told that there are some.
-        let shown = view::ended(pending.clone(), &self.redactor.outcome(outcome));
-        let result = view::ended(pending, outcome);
+        let shown = approval_result::ended(pending.clone(), &self.redactor.outcome(outcome));
+        let result = approval_result::ended(pending, outcome);
         if let Some(waiters) = self.waiters.remove(&id)
             && !waiters.tell(&result)
         {

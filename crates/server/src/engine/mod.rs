@@ -7,6 +7,7 @@ mod evaluation;
 mod events;
 mod health;
 mod history;
+mod kept;
 mod policy;
 mod preview;
 mod problem;
@@ -17,7 +18,6 @@ mod reveal;
 mod settings;
 mod state;
 mod suggestions;
-mod turns;
 mod waiting;
 
 use std::pin::pin;
@@ -30,25 +30,26 @@ use handraise_protocol::{
 };
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 pub(crate) use events::EventLog;
 pub use events::Published;
 pub(crate) use health::Recording;
+pub use kept::KeptSearch;
 pub(crate) use policy::OpenedFacts;
-pub(crate) use problem::sentence;
 pub(crate) use retention::Retention;
 use state::Submitted;
 pub(crate) use state::{ShownRequest, State};
-pub(crate) use turns::{Turn, Turns};
 use waiting::WaitsTo;
 pub(crate) use waiting::{Awaited, Standing};
 
+use crate::approval_result;
 use crate::audit::AuditReader;
 use crate::credentials::Credentials;
 use crate::intake::Submission;
 use crate::prepare::{Prepared, Preparer};
 use crate::redacted::holds_mark;
-use crate::view;
+use crate::turns::{Turn, Turns};
 
 /// Messages that may wait in the mailbox before senders have to.
 const MAILBOX: usize = 1024;
@@ -151,12 +152,28 @@ impl Engine {
             } else {
                 prepared
             };
+            prepared.request.id = RequestId(Uuid::now_v7());
+            prepared.kept = None;
+            prepared = self.keep_first(prepared, &mut turn).await?;
+            if prepared.asks() && !prepared.has_prompt() {
+                // It was to pass, and could not be kept.
+                continue;
+            }
             if turn.is_none() {
                 turn = Some(self.turns.again(&requester).await?);
             }
             let (engine, request) = (self.clone(), Box::new(prepared.request.clone()));
-            match self.call(move |state| state.take(prepared, request, engine)).await?? {
-                Submitted::Accepted(taken) => return Ok(taken),
+            let keeping = self.preparer.would_keep(&prepared).then(|| prepared.clone());
+            let submitted = self.call(move |state| state.take(prepared, request, engine)).await?;
+            let own = keeping.as_ref().filter(|_| !matches!(submitted, Ok(Submitted::Accepted(_))));
+            own.into_iter().for_each(|prepared| self.not_run(prepared));
+            match submitted? {
+                Submitted::Accepted(taken) => {
+                    if let Some(prepared) = keeping {
+                        self.settle_kept(&prepared, &taken.standing, &mut turn).await;
+                    }
+                    return Ok(taken);
+                }
                 Submitted::PersonNeeded(back) => {
                     prepared = self.with_prompt(*back, &mut turn, &mut provenance, &mut found).await?;
                 }
@@ -193,7 +210,10 @@ impl Engine {
 
     /// A hook says that a call is over: what is open about it is withdrawn.
     pub(crate) async fn call_ended(&self, session: SessionKey, call: CallKey) -> Result<(), Problem> {
-        self.call(move |state| state.handle(Input::CallEnded { session, call }, None).map(|_| ())).await?
+        let (key, ended) = (session.clone(), call.clone());
+        self.call(move |state| state.handle(Input::CallEnded { session, call }, None).map(|_| ())).await??;
+        self.preparer.call_over(&key, &ended).await;
+        Ok(())
     }
 
     /// A hook says that the agent has stopped: what it asked itself is withdrawn.
@@ -216,7 +236,9 @@ impl Engine {
         let name = requester.clone();
         let known = self.call(move |state| match (state.gate.entry(id), &name) {
             (Some(entry), None) => Some(state.shown_result(entry)),
-            (Some(entry), Some(requester)) if entry.request.requester == *requester => Some(view::result(entry)),
+            (Some(entry), Some(requester)) if entry.request.requester == *requester => {
+                Some(approval_result::result(entry))
+            }
             _ => None,
         });
         match known.await? {

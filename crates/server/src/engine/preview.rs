@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use super::history::unreadable;
 use super::policy::invalid;
 use super::{Engine, State};
+use crate::approval_result;
 use crate::audit::Search;
 use crate::policy::{PolicyEdit, PolicyText, edited};
 use crate::redacted::{RedactedEntry, RequestRedactor};
@@ -96,7 +97,7 @@ impl Candidate {
             return None;
         }
         let redacted = RedactedEntry::of(entry, redactor);
-        let result = view::result(redacted.entry());
+        let result = approval_result::result(redacted.entry());
         let by_person = result.decided_by == Some(DecidedBy::Person);
         let call = PreviewCall {
             id: result.id,

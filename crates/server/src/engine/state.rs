@@ -9,11 +9,11 @@ use handraise_gate::{Acknowledgement, Entry, Gate, Input, QuestionId, Questions}
 use handraise_policy::{Grant, Request, RequestId, SessionKey};
 use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionResult, Session};
 use jiff::{SignedDuration, Timestamp};
-use uuid::Uuid;
 
 use super::health::Recording;
 use super::waiting::{Waiters, WaitsTo};
 use super::{AcceptedCall, Engine, EventLog, Retention};
+use crate::approval_result;
 use crate::audit::Audit;
 use crate::clock::ClockWatch;
 use crate::credentials::Credentials;
@@ -101,18 +101,17 @@ impl State {
         Ok(known_by(answer).unwrap_or(own))
     }
 
-    /// Takes `request` in, which was `prepared`.
+    /// Takes `request` in, which was `prepared` and has its id.
     pub(super) fn take(
         &mut self,
         prepared: Prepared,
-        mut request: Box<Request>,
+        request: Box<Request>,
         engine: Engine,
     ) -> Result<Submitted, Problem> {
         if !self.redacts_as(&prepared) {
             return Ok(Submitted::Outdated(Box::new(prepared)));
         }
-        let own = RequestId(Uuid::now_v7());
-        request.id = own;
+        let own = request.id;
         let behind = request.processes.agent.clone();
         let input = if prepared.has_prompt() { Input::Submit(request) } else { Input::SubmitUnlessAsked(request) };
         let Some(id) = known_by(self.handle(input, Some(&prepared))?) else {
@@ -221,7 +220,7 @@ impl State {
     pub(super) fn result(&self, id: RequestId) -> Result<ApprovalResult, Problem> {
         self.gate
             .entry(id)
-            .map(view::result)
+            .map(approval_result::result)
             .ok_or_else(|| Problem::new(ProblemCode::NotFound, "There is no such request."))
     }
 
@@ -265,5 +264,5 @@ fn known_by(answer: Acknowledgement) -> Option<RequestId> {
 fn session_id(key: &SessionKey) -> String {
     use sha2::{Digest, Sha256};
     let text = serde_json::to_vec(&handraise_protocol::SessionKey::from(key.clone())).unwrap_or_default();
-    Sha256::digest(&text).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(&text).get(..16).unwrap_or_default())
 }

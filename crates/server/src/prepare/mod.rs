@@ -7,6 +7,7 @@
 //! slot among the few that its requester has. When all of those hang, nothing is looked at for this requester
 //! any more, until one of them ends.
 
+mod keep;
 mod past;
 mod prepared;
 mod slots;
@@ -26,10 +27,11 @@ pub(crate) use prepared::Prepared;
 use slots::Slots;
 
 use crate::Clock;
-use crate::engine::Turn;
+use crate::keeping::Keeping;
 use crate::paths::{PathResolver, Protected};
 use crate::protections::GuardedFiles;
 use crate::redacted::RequestRedactor;
+use crate::turns::Turn;
 
 /// How long the files that a call names are waited for.
 const MAX_TIME: Duration = Duration::from_secs(2);
@@ -52,7 +54,8 @@ pub(crate) struct Preparer(Arc<Inner>);
 pub(crate) struct Inner {
     resolver: PathResolver,
     guarded: GuardedFiles,
-    clock: Arc<dyn Clock>,
+    pub(crate) keeping: Arc<Keeping>,
+    pub(crate) clock: Arc<dyn Clock>,
     /// What is guarded, as it was found on the disk at this time ([`Clock::elapsed`]).
     protected: Mutex<Option<(Duration, Arc<Protected>)>>,
     known: Mutex<Arc<Known>>,
@@ -86,10 +89,17 @@ impl std::fmt::Debug for Preparer {
 }
 
 impl Preparer {
-    pub(crate) fn new(resolver: PathResolver, guarded: GuardedFiles, clock: Arc<dyn Clock>, known: Known) -> Self {
+    pub(crate) fn new(
+        resolver: PathResolver,
+        guarded: GuardedFiles,
+        keeping: Arc<Keeping>,
+        clock: Arc<dyn Clock>,
+        known: Known,
+    ) -> Self {
         Self(Arc::new(Inner {
             resolver,
             guarded,
+            keeping,
             clock,
             protected: Mutex::default(),
             known: Mutex::new(Arc::new(known)),

@@ -3,16 +3,20 @@
 use std::sync::Arc;
 
 use handraise_gate::{Entry, Evaluation};
-use handraise_policy::{Action, PhaseOrder, ProcessTree, Provenance, Request, RequestId, ScriptFacts};
+use handraise_policy::{
+    Action, PhaseOrder, ProcessTree, Provenance, Request, RequestId, RiskLevel, ScriptFacts, ToolClass,
+};
 use handraise_protocol::{Approval, Problem};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::{Files, Inner, Known, Preparer};
-use crate::engine::Turn;
+use crate::approval_result;
 use crate::intake::{Submission, intake, reread};
+use crate::keeping::Kept;
 use crate::redacted::{RedactedEntry, RedactedRequest, RequestRedactor, StoredForm};
 use crate::skills::{self, RunsByItself};
+use crate::turns::Turn;
 use crate::view;
 
 /// A submission made a request of the gate, with everything about it that is slow.
@@ -31,6 +35,8 @@ pub(crate) struct Prepared {
     evaluation: Evaluation,
     has_scripts: bool,
     prompt: Option<ForPrompt>,
+    /// What was kept of what it changes; `None`: nobody has tried.
+    pub(crate) kept: Option<Kept>,
 }
 
 /// What a person is shown of a call.
@@ -109,7 +115,7 @@ impl Inner {
     /// Says where the paths of `request` lead, as far as the file system tells.
     pub(super) fn look_up(&self, request: Request, files: Files<'_>) -> Request {
         match files {
-            Files::Seen => self.resolver.look_up(request, &self.protected()),
+            Files::Seen => skills::with_risk(self.resolver.look_up(request, &self.protected()), self.resolver.home()),
             Files::Unseen(why) => request.with_files_unseen(why.to_owned()),
         }
     }
@@ -151,12 +157,21 @@ impl Inner {
         let asked = RedactedRequest::of(&request, &known.redactor);
         let stored = stored(submission, &asked)?;
         let (submission, known) = (submission.clone(), known.clone());
-        Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts, prompt: None })
+        Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts, prompt: None, kept: None })
+    }
+
+    /// Says that nobody but a person approves `prepared`, since what it changes could not be kept, and `why`.
+    pub(super) fn unkept(&self, prepared: Prepared, why: &str, files: Files<'_>) -> Result<Prepared, Problem> {
+        let had_prompt = prepared.has_prompt();
+        let request = Request { unseen: Some(format!("it could not be undone, because {why}")), ..prepared.request };
+        let evaluation = self.evaluate(&request, &prepared.known);
+        let prepared = Prepared { request, evaluation, prompt: None, ..prepared };
+        if had_prompt { self.with_prompt(prepared, files) } else { Ok(prepared) }
     }
 
     /// Adds what a person is shown.
     fn with_prompt(&self, prepared: Prepared, files: Files<'_>) -> Result<Prepared, Problem> {
-        let Prepared { submission, mut request, known, asked, mut evaluation, has_scripts, .. } = prepared;
+        let Prepared { submission, mut request, known, asked, mut evaluation, has_scripts, kept, .. } = prepared;
         match files {
             Files::Seen if request.unseen.is_none() => {
                 if !has_scripts {
@@ -177,7 +192,7 @@ impl Inner {
         let entry = Entry::new(request.clone(), evaluation.clone(), now, now);
         let approval = Box::new(approval(asked.clone(), &entry, runs.as_ref(), &known.redactor));
         let prompt = Some(ForPrompt { runs, approval });
-        Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts: true, prompt })
+        Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts: true, prompt, kept })
     }
 }
 
@@ -185,6 +200,22 @@ impl Prepared {
     /// Whether a person is asked, as far as the policy tells.
     pub(crate) fn asks(&self) -> bool {
         self.evaluation.action == Action::Ask
+    }
+
+    /// Whether it passes, as far as the policy tells.
+    pub(crate) fn passes(&self) -> bool {
+        self.evaluation.action == Action::Allow
+    }
+
+    /// It passes by a rule of a preset, which lets changes of files pass because they can be undone.
+    pub(crate) fn has_to_be_kept(&self) -> bool {
+        let is_of_preset = || self.evaluation.policy.rule.as_ref().is_some_and(|rule| rule.is_of_preset());
+        self.passes() && self.request.class == ToolClass::FileWrite && is_of_preset()
+    }
+
+    /// Its risk.
+    pub(crate) fn risk(&self) -> RiskLevel {
+        self.evaluation.policy.risk.level
     }
 
     /// What a person is shown is ready.
@@ -213,7 +244,7 @@ impl Prepared {
         let prompt = self.prompt.as_ref().filter(|_| self.evaluation == entry.evaluation)?;
         Some(Approval {
             id: entry.request.id.into(),
-            result: view::result(entry),
+            result: approval_result::result(entry),
             requested_at: entry.life.asked_at,
             expires_at: entry.life.expires_at,
             ..(*prompt.approval).clone()

@@ -2,75 +2,30 @@
 
 pub(crate) mod agent;
 mod command;
-mod provenance;
+pub(crate) mod provenance;
 mod question;
 
 pub(crate) use question::{question, question_result};
 
 use handraise_display::{FindingKind, escape_json, line};
-use handraise_gate::{Entry, Mode, Outcome};
+use handraise_gate::{Entry, Mode};
 use handraise_policy::{Action, GrantChoice, Request, RiskBasis, RiskLevel, Subject};
 use handraise_protocol::{
-    Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
-    ScopeChoice, SessionKey, Status, SubjectView, WriteSubject, content_pieces, pieces,
+    Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject, ScopeChoice,
+    SessionKey, SubjectView, WriteSubject, content_pieces, pieces,
 };
-pub(crate) use provenance::contradiction;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use similar::{ChangeTag, TextDiff};
+use similar::{Change, ChangeTag, TextDiff};
 
-use crate::engine::sentence;
+use crate::approval_result;
 use crate::findings::{findings, is_content, of_files, reach};
 use crate::redacted::{RedactedEntry, RequestRedactor, is_marked};
+use crate::sentence::sentence;
 use crate::skills::RunsByItself;
 
 /// Longest title on a surface, in characters; the rest is counted.
 const MAX_TITLE: usize = 400;
-
-/// How the request of `entry` stands.
-pub(crate) fn result(entry: &Entry) -> ApprovalResult {
-    result_with(entry, entry.life.outcome.as_ref())
-}
-
-/// The same with `outcome` as how it ended.
-pub(crate) fn result_with(entry: &Entry, outcome: Option<&Outcome>) -> ApprovalResult {
-    let request = &entry.request;
-    let pending = ApprovalResult {
-        id: request.id.into(),
-        status: Status::Pending,
-        decided_by: None,
-        scope: None,
-        reason: None,
-        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
-        risk: entry.evaluation.policy.risk.level.into(),
-        arguments: None,
-        arguments_hash: request.arguments_hash.clone().into(),
-        requested_at: entry.life.asked_at,
-        decided_at: None,
-        expires_at: entry.life.expires_at,
-        trace_id: request.trace_id.clone(),
-    };
-    match outcome {
-        Some(outcome) => ended(pending, outcome),
-        None => pending,
-    }
-}
-
-/// `pending` with its end filled in.
-pub(crate) fn ended(pending: ApprovalResult, outcome: &Outcome) -> ApprovalResult {
-    ApprovalResult {
-        status: outcome.status.into(),
-        decided_by: Some(outcome.decided_by.into()),
-        scope: outcome.scope.map(Into::into),
-        reason: Some(outcome.reason.clone()),
-        rule: outcome.rule.clone(),
-        risk: outcome.risk.into(),
-        arguments: outcome.arguments.clone(),
-        arguments_hash: outcome.arguments_hash.clone().into(),
-        decided_at: Some(outcome.decided_at),
-        ..pending
-    }
-}
 
 /// A request with all that a surface needs.
 pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
@@ -84,7 +39,7 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     Approval {
         id: request.id.into(),
-        result: result(entry),
+        result: approval_result::result(entry),
         agent: request.agent.as_ref().map(agent::name),
         agent_title: request.agent.as_ref().map(agent::title),
         agent_verified: request.agent.as_ref().is_some_and(|agent| agent.verified),
@@ -124,7 +79,7 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
 fn batch_key(request: &Request, batch: &str) -> String {
     let session = request.session.clone().map(SessionKey::from);
     let whole = serde_json::to_vec(&(&request.requester, request.agent_name(), &session, batch));
-    Sha256::digest(whole.unwrap_or_default()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(whole.unwrap_or_default()).get(..16).unwrap_or_default())
 }
 
 /// One plain line that says what the call does.
@@ -198,17 +153,26 @@ pub(crate) fn subject(entry: &Entry) -> SubjectView {
 }
 
 fn diff(before: &str, after: &str) -> Vec<DiffLine> {
-    TextDiff::from_lines(before, after)
-        .iter_all_changes()
-        .map(|change| DiffLine {
-            sign: match change.tag() {
-                ChangeTag::Equal => DiffSign::Keep,
-                ChangeTag::Insert => DiffSign::Add,
-                ChangeTag::Delete => DiffSign::Remove,
-            },
-            text: content_pieces(change.value().trim_end_matches('\n')),
-        })
-        .collect()
+    TextDiff::from_lines(before, after).iter_all_changes().map(|change| diff_line(&change)).collect()
+}
+
+/// What changes from one text to another, with a few lines around it; at most so many lines.
+pub(crate) fn changes(before: &str, after: &str, most: usize) -> Vec<DiffLine> {
+    let diff = TextDiff::from_lines(before, after);
+    let groups = diff.grouped_ops(3);
+    let operations = groups.iter().flatten();
+    operations.flat_map(|operation| diff.iter_changes(operation)).take(most).map(|change| diff_line(&change)).collect()
+}
+
+fn diff_line(change: &Change<&str>) -> DiffLine {
+    DiffLine {
+        sign: match change.tag() {
+            ChangeTag::Equal => DiffSign::Keep,
+            ChangeTag::Insert => DiffSign::Add,
+            ChangeTag::Delete => DiffSign::Remove,
+        },
+        text: content_pieces(change.value().trim_end_matches('\n')),
+    }
 }
 
 pub(crate) fn argument_row((name, value): (&String, &Value), subject: &Subject) -> ArgumentRow {

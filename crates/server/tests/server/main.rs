@@ -9,6 +9,8 @@ mod claims;
 mod credentials;
 mod faults;
 mod hooks;
+#[cfg(unix)]
+mod kept;
 #[cfg(target_os = "linux")]
 mod policy;
 #[cfg(unix)]

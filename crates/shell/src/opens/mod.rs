@@ -5,28 +5,14 @@
 //! such a command approves whatever comes later.
 
 mod given;
-mod programs;
-mod table;
+mod reads;
 
 use super::command_line::{CommandLine, Input, Part};
 use super::{lenient, wrapper};
-pub(crate) use programs::says_version;
-use programs::{Reads, reads_on};
-
-/// Programs that run something for each line that they read.
-const FED: &[&str] = &["xargs", "parallel"];
-/// Programs that print what their operands say and read nothing for it.
-const TELL: &[&str] = &[
-    "cat", "curl", "date", "echo", "find", "gh", "git", "go", "head", "ls", "npm", "printf", "ps", "seq", "sort",
-    "tail", "true", "wget",
-];
-/// The same, whose first operand says what to look for.
-const SEARCH: &[&str] = &["awk", "grep", "jq", "rg", "sed"];
-/// Programs that print what they read.
-const PRINT: &[&str] = &[
-    "awk", "base64", "cat", "cut", "fold", "grep", "head", "nl", "rev", "sed", "sort", "tac", "tail", "tee", "tr",
-    "uniq", "xxd",
-];
+use crate::programs;
+use crate::programs::fact::Fact;
+pub(crate) use reads::says_version;
+use reads::{Reads, reads_on};
 
 impl CommandLine {
     /// The program that would go on reading what it is to do, if there is one. In a line that was not
@@ -59,7 +45,8 @@ fn opened_by(part: &Part, before: &[Part]) -> Option<String> {
     let mut found = std::iter::once(reads_on(&part.words, !part.writes.is_empty())).chain(layers).flatten();
     let program = found.find(|(_, reads)| reaches(*reads)).map(|(program, _)| program);
     let wrappers = part.wrappers.iter().map(String::as_str).chain(part.program());
-    let mut fed = wrappers.map(wrapper::base_name).filter(|name| FED.contains(name) && reaches(Reads::Input));
+    let mut fed =
+        wrappers.map(wrapper::base_name).filter(|name| programs::of(name).is(Fact::Fed) && reaches(Reads::Input));
     program.or_else(|| fed.next()).map(str::to_owned)
 }
 
@@ -73,10 +60,12 @@ fn hands_on(before: &[Part], reads: Reads) -> bool {
     }
     let name = wrapper::base_name(&program.text);
     let named = operands.iter().filter(|word| !word.text.starts_with('-')).count();
-    let needed = if SEARCH.contains(&name) { 2 } else { usize::from(matches!(name, "cat" | "head" | "sort" | "tail")) };
+    let known = programs::of(name);
+    let searches = known.is(Fact::Searches);
+    let needed = if searches { 2 } else { usize::from(matches!(name, "cat" | "head" | "sort" | "tail")) };
     let reads_typed = operands.iter().any(|word| matches!(word.text.as_str(), "-" | "/dev/stdin" | "/dev/tty"));
-    let tells = (TELL.contains(&name) || SEARCH.contains(&name)) && named >= needed && !reads_typed;
-    !tells && (reads == Reads::Input || PRINT.contains(&name))
+    let tells = (known.is(Fact::TellsOperands) || searches) && named >= needed && !reads_typed;
+    !tells && (reads == Reads::Input || known.is(Fact::PrintsInput))
 }
 
 #[cfg(test)]

@@ -3,133 +3,11 @@
 use super::super::command_line::{Word, WordKind};
 use super::token::Token;
 use super::touch::Touch;
+use crate::programs;
 
 /// Letters of the longest word that is surely a cluster of options; a longer one may be a letter with
 /// its value, or one long name behind one dash.
 const MAX_CLUSTER: usize = 6;
-
-/// Options of a program, or of one sub-command of it, that are the same: a letter and a name.
-///
-/// Sources: rm(1), cp(1), mv(1), ln(1), chmod(1), chown(1), mkdir(1) of GNU coreutils; git-push(1),
-/// git-commit(1), git-branch(1), git-clean(1), git-checkout(1), git-switch(1), git-tag(1), git-add(1),
-/// git-rm(1), git-stash(1), git-rebase(1), git-fetch(1), git-merge(1), git-worktree(1); the reference
-/// pages of Docker, kubectl, npm, helm, gh; apt-get(8); pip(1); curl(1); wget(1); tar(1); rsync(1); sed(1).
-const SAME: &[(&str, &str, &str)] = &[
-    ("rm", "", "r=recursive R=recursive f=force d=dir v=verbose i=interactive I=interactive"),
-    (
-        "cp mv ln install",
-        "",
-        "r=recursive R=recursive f=force a=archive s=symbolic t=target-directory T=no-target-directory v=verbose",
-    ),
-    ("chmod chown chgrp", "", "R=recursive f=silent c=changes v=verbose"),
-    ("mkdir rmdir", "", "p=parents m=mode v=verbose"),
-    ("git", "push", "f=force d=delete u=set-upstream n=dry-run q=quiet v=verbose o=push-option 4=ipv4 6=ipv6"),
-    (
-        "git",
-        "commit",
-        "n=no-verify a=all m=message F=file C=reuse-message s=signoff S=gpg-sign p=patch q=quiet v=verbose o=only i=include e=edit",
-    ),
-    (
-        "git",
-        "branch",
-        "d=delete D=delete D=force f=force m=move M=move M=force c=copy C=copy C=force a=all r=remotes v=verbose u=set-upstream-to l=list",
-    ),
-    ("git", "clean", "f=force n=dry-run q=quiet i=interactive e=exclude"),
-    ("git", "checkout switch", "f=force q=quiet t=track c=create C=force-create d=detach m=merge p=patch"),
-    ("git", "tag", "d=delete f=force a=annotate s=sign m=message l=list v=verify"),
-    ("git", "add rm", "f=force A=all u=update n=dry-run p=patch e=edit i=interactive q=quiet"),
-    ("git", "rebase merge pull", "i=interactive x=exec f=force-rebase q=quiet v=verbose r=rebase m=merge s=strategy"),
-    ("git", "fetch", "f=force p=prune t=tags a=append q=quiet v=verbose"),
-    (
-        "git",
-        "reset stash restore worktree",
-        "q=quiet f=force u=include-untracked a=all p=patch k=keep-index s=source S=staged W=worktree",
-    ),
-    ("docker podman", "", "f=force v=volumes a=all d=detach e=env p=publish i=interactive t=tty q=quiet"),
-    ("kubectl oc", "", "f=filename n=namespace A=all-namespaces l=selector o=output R=recursive"),
-    ("npm pnpm yarn", "", "f=force g=global w=workspace D=save-dev y=yes r=recursive"),
-    ("helm", "", "n=namespace f=values i=install o=output"),
-    ("gh", "", "R=repo f=force y=yes b=body t=title"),
-    ("apt apt-get aptitude", "", "y=yes y=assume-yes q=quiet s=simulate d=download-only"),
-    ("pip pip3", "", "U=upgrade e=editable r=requirement y=yes t=target"),
-    (
-        "curl",
-        "",
-        "d=data X=request F=form T=upload-file o=output O=remote-name k=insecure L=location H=header u=user x=proxy K=config",
-    ),
-    ("wget", "", "O=output-document r=recursive i=input-file P=directory-prefix"),
-    (
-        "tar",
-        "",
-        "x=extract c=create t=list r=append u=update f=file C=directory z=gzip I=use-compress-program P=absolute-names",
-    ),
-    ("rsync", "", "a=archive r=recursive e=rsh n=dry-run v=verbose z=compress"),
-    ("sed", "", "i=in-place n=quiet e=expression f=file E=regexp-extended"),
-    ("systemctl", "", "f=force H=host M=machine q=quiet"),
-    ("terraform tofu", "", ""),
-];
-
-/// Operands that do what an option does: `git push origin +main`, `git push origin :main` (git-push(1)).
-const OPERANDS: &[(&str, &str, &str, char)] =
-    &[("git", "push", "force", '+'), ("git", "push", "delete", ':'), ("git", "push", "mirror", '*')];
-
-/// Options in front of a sub-command whose value is the next word: git(1), the reference pages of
-/// Docker, kubectl, npm, helm, gh and cargo; aws(1); systemctl(1); make(1).
-const VALUED: &[(&str, &str)] = &[
-    (
-        "git",
-        "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix --attr-source --list-cmds",
-    ),
-    (
-        "docker podman nerdctl",
-        "--context -c -H --host -l --log-level --config --tlscacert --tlscert --tlskey -p --project-name \
-        --project-directory --profile --env-file --file --connection --url --root --runroot",
-    ),
-    (
-        "kubectl oc",
-        "-n --namespace --context --kubeconfig --cluster --user -s --server --token --as --as-group --as-uid \
-        --request-timeout --cache-dir --certificate-authority --client-certificate --client-key --tls-server-name -v --password --username",
-    ),
-    (
-        "npm pnpm yarn bun",
-        "--prefix -C --dir --cwd -w --workspace -F --filter --registry --userconfig --globalconfig --cache \
-        --loglevel --tag --otp --scope --script-shell",
-    ),
-    (
-        "helm",
-        "-n --namespace --kube-context --kubeconfig --kube-apiserver --kube-token --registry-config --repository-cache",
-    ),
-    ("gh glab", "-R --repo --hostname"),
-    ("cargo", "--config -Z -C --color --manifest-path --target-dir"),
-    (
-        "aws",
-        "--profile --region --output --endpoint-url --query --ca-bundle --cli-read-timeout --cli-connect-timeout --color",
-    ),
-    ("gcloud", "--project --account --configuration --verbosity --format --impersonate-service-account"),
-    ("az", "--subscription --output -o --query"),
-    ("systemctl", "-H --host -M --machine -t --type -n --lines -o --output -p --property --root"),
-    ("make gmake", "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W"),
-    ("go", "-C"),
-    ("redis-cli", "-h -p -t -s -a -n -r -i -d -D -u --user --pass --db"),
-    ("gsutil", "-o -h -u -i"),
-    ("poetry uv pdm", "-C --directory --project -P --config-file"),
-    ("watch", "-n --interval"),
-    ("composer", "-d --working-dir"),
-    ("wsl", "-d --distribution -u --user --cd"),
-    ("flock", "-w --wait --timeout -E --conflict-exit-code"),
-    ("strace ltrace", "-e -o -p -s -u -E -a -P -S"),
-    ("systemd-run", "-p --property -u --unit --slice --uid --gid -E --setenv -M --machine --working-directory"),
-    ("conda mamba micromamba", "-n --name -p --prefix --cwd"),
-    ("sudo sudo-rs", "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t"),
-    ("doas", "-u -C"),
-    ("xargs gxargs", "-n -P -L -I -s -d -a -E --max-args --max-procs --arg-file --delimiter"),
-    ("nice ionice gnice", "-n -c -p --adjustment"),
-    ("bundle", "--gemfile"),
-    ("ssh scp", "-i -p -P -l -F -o -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w"),
-    ("apt apt-get aptitude dnf yum", "-o --option -c --config-file -t --target-release --installroot --repo"),
-    ("brew gem bundle", "--gemfile --config-file"),
-    ("mvn gradle", "-f --file -s --settings -P -pl --projects -p --project-dir -b --build-file -c --settings-file"),
-];
 
 /// An option of a pattern.
 #[derive(Clone, Debug, PartialEq)]
@@ -229,10 +107,10 @@ impl Wanted {
 
     fn is_said_by_operand(&self, program: &str, sub_command: Option<&str>, text: &str) -> bool {
         let says = |name: &str| {
-            let listed = |(listed, sub, long, sign): &&(&str, &str, &str, char)| {
-                *listed == program && Some(*sub) == sub_command && *long == name && text.starts_with(*sign)
+            let listed = |(sub, long, sign): &(&str, &str, char)| {
+                Some(*sub) == sub_command && *long == name && text.starts_with(*sign)
             };
-            text.len() > 1 && OPERANDS.iter().any(|operand| listed(&operand))
+            text.len() > 1 && programs::of(program).operands_as_options.iter().any(listed)
         };
         let by_letter =
             |letter: &char| same(program, sub_command).any(|(listed, long)| listed == *letter && says(long));
@@ -269,8 +147,7 @@ impl Wanted {
 
 /// Whether the next word is surely the value of `option`, which stands in front of a sub-command.
 pub(crate) fn takes_next(program: &str, option: &str) -> bool {
-    let listed = |list: &str, name: &str| list.split_ascii_whitespace().any(|listed| listed == name);
-    VALUED.iter().any(|(programs, options)| listed(programs, program) && listed(options, option))
+    programs::of(program).valued.split_ascii_whitespace().any(|listed| listed == option)
 }
 
 /// One letter of the pattern in one option of the command.
@@ -317,12 +194,11 @@ fn sureness(letters: &str) -> Touch {
 }
 
 /// The letters and names that are the same for `program`, and for its sub-command where it has its own.
-fn same<'a>(program: &'a str, sub_command: Option<&'a str>) -> impl Iterator<Item = (char, &'static str)> + 'a {
-    let listed = |list: &str, name: &str| list.split(' ').any(|listed| listed == name);
-    let counts = move |(programs, subs, _): &&(&str, &str, &str)| {
-        listed(programs, program) && (subs.is_empty() || sub_command.is_some_and(|sub| listed(subs, sub)))
+fn same(program: &str, sub_command: Option<&str>) -> impl Iterator<Item = (char, &'static str)> {
+    let counts = move |(subs, _): &&(&str, &str)| {
+        subs.is_empty() || sub_command.is_some_and(|sub| subs.split(' ').any(|listed| listed == sub))
     };
-    SAME.iter().filter(counts).flat_map(|(_, _, pairs)| {
+    programs::of(program).same_options.iter().filter(counts).flat_map(|(_, pairs)| {
         pairs.split_ascii_whitespace().filter_map(|pair| {
             let (letter, name) = pair.split_once('=')?;
             Some((letter.chars().next()?, name))

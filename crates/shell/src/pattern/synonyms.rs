@@ -2,6 +2,7 @@
 
 use super::super::command_line::{Word, WordKind};
 use super::super::vetoes::uses;
+use crate::programs;
 
 /// Verbs that programs take for one another: `gsutil del`, `pulumi down`, `flyctl apps delete`.
 ///
@@ -121,17 +122,14 @@ pub(super) fn by_mode(name: &str, words: &[Word]) -> Option<Vec<Word>> {
     })
 }
 
-/// Options that mean the same as another one: npm-install(1), tar(1) of GNU.
-const OPTIONS: &[(&str, &str, &str)] = &[("npm", "--location=global", "--global"), ("tar", "--get", "--extract")];
-
 /// The same command with the other option.
 pub(super) fn by_option(name: &str, words: &[Word]) -> Option<Vec<Word>> {
     let (index, taken, means) = words.iter().enumerate().skip(1).find_map(|(index, word)| {
         let next = words.get(index + 1).map_or("", |next| next.text.as_str());
         let joined = format!("{}={next}", word.text);
-        let found = |given: &str| OPTIONS.iter().find(|(program, option, _)| *program == name && *option == given);
-        let whole = found(&word.text).map(|(_, _, means)| (index, 1, *means));
-        whole.or_else(|| found(&joined).map(|(_, _, means)| (index, 2, *means)))
+        let found = |given: &str| programs::of(name).same_option.filter(|(option, _)| *option == given);
+        let whole = found(&word.text).map(|(_, means)| (index, 1, means));
+        whole.or_else(|| found(&joined).map(|(_, means)| (index, 2, means)))
     })?;
     let option = Word { text: means.to_owned(), kind: WordKind::Exact };
     let behind = words.iter().skip(index + taken).cloned();

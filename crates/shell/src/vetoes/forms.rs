@@ -2,13 +2,10 @@
 
 use super::super::command_line::{Word, WordKind};
 use super::Spelled;
-use super::effect::Effect;
+use crate::programs;
+use crate::programs::effect::Effect;
+use crate::programs::fact::Fact;
 
-/// Programs that take words for text, patterns or expressions, in which a `|` or `@` means nothing else.
-const TEXT: &str = "echo printf grep egrep fgrep zgrep rg ag ack ugrep ug sed jq yq gojq jaq gron test [ expr find fd fdfind \
-    date column numfmt sort";
-/// Programs with names that begin with `@`: revisions, packages of a scope, `@me`.
-const AT: &str = "git jj npm pnpm yarn yarnpkg npx bunx deno bun gh glab tea";
 /// Values that switch an option off, or back on.
 const SWITCHES: &[&str] = &["false", "no", "off", "null", "undefined", "true"];
 
@@ -19,7 +16,7 @@ const SWITCHES: &[&str] = &["false", "no", "off", "null", "undefined", "true"];
 /// javac(1), `rustc --help`, pytest and mypy documentation (`@file` holds more arguments).
 pub(super) fn refusal(name: &str, only_reads: bool, words: &[Word], spelled: &[Spelled]) -> Option<String> {
     let free = || words.iter().zip(spelled).skip(1).filter(|(_, spelled)| **spelled != Spelled::Out);
-    let is_text = listed(TEXT, name);
+    let is_text = programs::of(name).is(Fact::TakesText);
     let pipes = |word: &&Word| word.text.trim_start().starts_with('|') || word.text.trim_end().ends_with('|');
     if !only_reads
         && !is_text
@@ -38,7 +35,12 @@ pub(super) fn refusal(name: &str, only_reads: bool, words: &[Word], spelled: &[S
 /// Whether `name` may read more arguments from the file of a word `@file`; `only_reads`: as in [`refusal`]. readelf(1),
 /// strings(1) and the rest of binutils do.
 pub(super) fn takes_lists(name: &str, only_reads: bool) -> bool {
-    if only_reads { ["readelf", "strings"].contains(&name) } else { !listed(TEXT, name) && !listed(AT, name) }
+    let program = programs::of(name);
+    if only_reads {
+        program.is(Fact::ReadsLists)
+    } else {
+        !program.is(Fact::TakesText) && !program.is(Fact::NamesWithAt)
+    }
 }
 
 /// `tsc --noEmit *` means without output: `--noEmit false`, `--noEmit=false`, `--no-noEmit`, and the same option once
@@ -86,13 +88,4 @@ fn taken_back(words: &[Word], spelled: &[Spelled]) -> Option<String> {
 fn long_name(text: &str) -> Option<&str> {
     let name = text.strip_prefix("--").or_else(|| text.strip_prefix('-')).filter(|name| name.len() > 1)?;
     Some(name.split('=').next().unwrap_or(name))
-}
-
-/// Whether `name` takes its words for text, in which a `|` means nothing else.
-pub(super) fn takes_text(name: &str) -> bool {
-    listed(TEXT, name)
-}
-
-fn listed(list: &str, name: &str) -> bool {
-    list.split_ascii_whitespace().any(|listed| listed == name)
 }

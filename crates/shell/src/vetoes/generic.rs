@@ -5,8 +5,8 @@
 //! pattern spells out with its path, is judged by the names of the options that it gets ([`refusal`]).
 
 use super::super::command_line::{Word, WordKind};
-use super::effect::Effect;
 use super::{Spelled, shape};
+use crate::programs::effect::Effect;
 
 /// Parts of a long option's name after which it most likely runs or loads something.
 const RUNS: &[&str] = &[

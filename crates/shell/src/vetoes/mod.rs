@@ -4,23 +4,21 @@
 //! A program that is not listed is judged by the names of its options ([`generic`]).
 
 mod class;
-pub(super) mod effect;
 pub(super) mod forms;
 mod generic;
 mod git;
 mod options;
-mod packages;
-mod programs;
 mod scripts;
 mod sed;
 pub(crate) mod shape;
 mod tasks;
-mod tools;
 pub(super) mod uses;
 
 use super::command_line::{Word, WordKind};
 use super::wrapper::base_name;
-use class::Class;
+use crate::programs;
+use crate::programs::class::{Class, Kind};
+use crate::programs::fact::Fact;
 pub(super) use options::is_harmless_global;
 
 pub(super) use class::is_broad;
@@ -82,29 +80,17 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
     }
 }
 
-/// Runners of a project's own programs, whose rest is the command.
-pub(super) const PROJECT_RUNNERS: &[&[&str]] = &[
-    &["npx"],
-    &["bunx"],
-    &["pnpm", "exec"],
-    &["yarn", "exec"],
-    &["bundle", "exec"],
-    &["poetry", "run"],
-    &["pipenv", "run"],
-    &["uv", "run"],
-    &["pdm", "run"],
-    &["rye", "run"],
-    &["hatch", "run"],
-    &["coverage", "run", "-m"],
-];
-
 /// Where the command starts that a runner runs, when the runner and that command's name are spelled
 /// out and no option stands between.
 fn runs_rest(words: &[Word], spelled: &[Spelled]) -> Option<usize> {
-    let starts = |runner: &&&[&str]| {
-        runner.len() < words.len() && runner.iter().zip(words).all(|(name, word)| word.text == *name)
+    let (runner, behind) = words.split_first()?;
+    let commands = programs::find(&runner.text)?.project_commands;
+    let subs = |command: &str| command.split_ascii_whitespace().count();
+    let starts = |command: &&&str| {
+        let steps = command.split_ascii_whitespace();
+        subs(command) < behind.len() && steps.zip(behind).all(|(step, word)| word.text == step)
     };
-    let length = PROJECT_RUNNERS.iter().find(starts)?.len();
+    let length = 1 + subs(commands.iter().find(starts)?);
     let program = words.get(length).filter(|word| !word.text.starts_with('-'))?;
     let named = spelled.iter().take(length + 1).all(|spelled| *spelled == Spelled::Out);
     (named && !program.text.is_empty()).then_some(length)
@@ -121,7 +107,7 @@ pub(super) fn runs_what_it_finds(words: &[Word]) -> bool {
             options::find(specs, words, 2).is_none_or(|(spec, _)| spec.runs_project)
         }
         // Its scripts are written out, and name no file as a rule.
-        Class::Script(interpreter) => !interpreter.names.contains("awk"),
+        Class::Script(interpreter) => interpreter.kind != Kind::Awk,
         Class::Never(_) | Class::Unlisted => true,
     }
 }
@@ -130,7 +116,7 @@ pub(super) fn runs_what_it_finds(words: &[Word]) -> bool {
 /// a rule `PROGRAM *` would cover, of a program that nothing else sets up.
 pub(crate) fn only_looks(words: &[Word]) -> bool {
     let Some(program) = words.first() else { return false };
-    let Some(entry) = programs::find(&program.text).filter(|entry| entry.only_looks) else { return false };
+    let Some(entry) = programs::find(&program.text).filter(|entry| entry.is(Fact::OnlyLooks)) else { return false };
     let spelled: Vec<Spelled> =
         (0..words.len()).map(|index| if index == 0 { Spelled::Out } else { Spelled::Not }).collect();
     words.iter().all(|word| word.kind == WordKind::Exact)
@@ -145,17 +131,12 @@ pub fn runs_project(words: &[Word]) -> bool {
     matches!(class, Some(Class::Options(spec) | Class::Tasks(spec)) if spec.runs_project)
 }
 
-/// Programs of an operating system, which version managers of languages and tools do not offer.
-const OF_THE_SYSTEM: &str = "git sh bash dash zsh ksh fish cd printf test [ find sed awk gawk mawk date file diff sort uniq less more man tar zip gzip curl \
-    ssh ssh-keygen gpg systemctl journalctl apt apt-get apt-cache dpkg rpm dnf yum pacman apk brew port snap flatpak mount umount sudo doas env \
-    xargs timeout nohup time top ip ss ping dig host nslookup netstat lsof hostname arch tty lsblk lsmem column xxd hexdump hd tree open \
-    xdg-open pbcopy pbpaste defaults sw_vers tmux screen docker podman make gmake gcc g++ cc c++ clang pkg-config command type which";
-
 /// Whether the program `name` is one of the operating system's or the shell's own.
 pub fn is_of_the_system(name: &str) -> bool {
+    let program = programs::of(name);
     matches!(class::of(name), Class::AnyText | Class::Writer)
-        || class::is_builtin(name)
-        || OF_THE_SYSTEM.split_ascii_whitespace().any(|listed| listed == name)
+        || program.is(Fact::Builtin)
+        || program.is(Fact::OfTheSystem)
 }
 
 /// A script of the project's own, which a pattern spells out with its path.

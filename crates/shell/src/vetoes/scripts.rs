@@ -3,93 +3,10 @@
 //! Sources: python(1), node(1), perlrun(1), ruby(1), php(1), bash(1), gawk(1), Rscript(1).
 
 use super::super::command_line::Word;
-use super::effect::Effect::{self, Loads, Runs, Writes};
-use super::options::{self, Operands, PLAIN, Spec};
-use super::{Spelled, generic, shape};
-
-/// How an interpreter is told what to run.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Interpreter {
-    /// Programs.
-    pub(super) names: &'static str,
-    /// Options whose value is code or the name of what runs; they end the search.
-    pub(super) code: &'static str,
-    /// Options with a value that is something else.
-    pub(super) valued: &'static str,
-    /// Options that only tell something.
-    pub(super) tells: &'static str,
-    /// Sub-commands in front of the script.
-    pub(super) subs: &'static str,
-}
-
-/// Interpreters. What they get without a script they take from their standard input.
-pub(super) const INTERPRETERS: &[Interpreter] = &[
-    Interpreter {
-        names: "python python2 python3 pypy pypy3",
-        code: "-c -m",
-        valued: "-W -X",
-        tells: "--version -V --help -h -VV",
-        subs: "",
-    },
-    Interpreter {
-        names: "node nodejs tsx ts-node",
-        code: "-e --eval -p --print -c --check",
-        valued: "-r --require --import --loader -C --conditions --env-file --input-type",
-        tells: "--version -v --help -h",
-        subs: "",
-    },
-    Interpreter {
-        names: "deno bun",
-        code: "",
-        valued: "",
-        tells: "--version -V -v --help -h",
-        subs: "run test eval task x check fmt lint",
-    },
-    Interpreter {
-        names: "perl",
-        code: "-e -E -ne -pe -nE -pE -le -lne -lane -ane",
-        valued: "-I -M -F -C",
-        tells: "--version -v --help -h",
-        subs: "",
-    },
-    Interpreter {
-        names: "ruby irb",
-        code: "-e -ne -pe",
-        valued: "-I -r -C -E -F",
-        tells: "--version -v --help -h",
-        subs: "",
-    },
-    Interpreter { names: "php", code: "-r -f -l", valued: "-d -c", tells: "--version -v --help -h -m", subs: "" },
-    Interpreter { names: "lua luajit", code: "-e", valued: "-l", tells: "-v", subs: "" },
-    Interpreter {
-        names: "R Rscript julia tclsh wish expect guile sbcl clojure scala groovy jshell elixir erl ghci octave jruby osascript raku racket ocaml m4 bc dc gnuplot",
-        code: "-e",
-        valued: "",
-        tells: "--version --help",
-        subs: "",
-    },
-    Interpreter {
-        names: "java",
-        code: "-jar",
-        valued: "-cp -classpath --class-path -p --module-path",
-        tells: "-version --version -help --help",
-        subs: "",
-    },
-    Interpreter {
-        names: "bash sh dash zsh ksh mksh fish csh tcsh ash rbash pwsh powershell nu xonsh",
-        code: "-c -lc -ec -ce -euc -lec",
-        valued: "-o -O",
-        tells: "--version --help",
-        subs: "",
-    },
-    Interpreter {
-        names: "awk gawk mawk nawk",
-        code: "-f --file -e --source",
-        valued: "-F -v --field-separator --assign",
-        tells: "--version -V --help",
-        subs: "",
-    },
-];
+use super::{Spelled, generic, options, shape};
+use crate::programs::class::{Interpreter, Kind};
+use crate::programs::effect::Effect::{self, Loads, Runs, Writes};
+use crate::programs::spec::{Operands, PLAIN, Spec};
 
 /// Sub-commands of Deno and Bun that work on the project (Deno manual, "Command line interface"; Bun documentation,
 /// "bun test"). Deno gives a test only the rights that an option names.
@@ -132,7 +49,7 @@ fn project_command(sub: &str) -> Option<&'static Spec> {
 /// Why a command of an interpreter is not covered.
 pub(super) fn refusal(name: &str, interpreter: &Interpreter, words: &[Word], spelled: &[Spelled]) -> Option<String> {
     // `bun install --cwd /elsewhere`, `deno install https://…`: another project, another machine.
-    if interpreter.names.starts_with("deno")
+    if interpreter.kind == Kind::Deno
         && let Some((word, _)) = words.iter().zip(spelled).skip(1).find(|(word, spelled)| {
             let (name, _) = word.text.split_once('=').unwrap_or((&word.text, ""));
             **spelled != Spelled::Out && (matches!(name, "--cwd" | "--root") || word.text.contains("://"))
@@ -141,14 +58,14 @@ pub(super) fn refusal(name: &str, interpreter: &Interpreter, words: &[Word], spe
         let effect = if word.text.contains("://") { Effect::Sends } else { Effect::Loads };
         return Some(effect.sentence(&word.text));
     }
-    if interpreter.names.starts_with("deno")
+    if interpreter.kind == Kind::Deno
         && let Some((sub, spec)) = words.get(1).and_then(|sub| Some((sub, project_command(&sub.text)?)))
         && spelled.get(1) == Some(&Spelled::Out)
     {
         return options::check(&format!("{name} {}", sub.text), spec, words, spelled, 2);
     }
     // gawk(1), "Special File Names": a file that is a connection.
-    if interpreter.names.starts_with("awk")
+    if interpreter.kind == Kind::Awk
         && let Some((word, _)) = words
             .iter()
             .zip(spelled)
@@ -177,12 +94,12 @@ pub(super) fn refusal(name: &str, interpreter: &Interpreter, words: &[Word], spe
             // A module is a program of its own: `python3 -m pytest`.
             let module = words.get(index + 1..).zip(spelled.get(index + 1..)).filter(|_| text == "-m");
             return match module {
-                Some((words, spelled)) if interpreter.names.starts_with("python") => super::refusal(words, spelled),
+                Some((words, spelled)) if interpreter.kind == Kind::Python => super::refusal(words, spelled),
                 _ => generic::refusal(words, spelled, index + 2),
             };
         }
         // `-s` and `-i` read commands from the standard input.
-        let stdin = interpreter.names.starts_with("bash") && !text.starts_with("--") && text.contains(['s', 'i']);
+        let stdin = interpreter.kind == Kind::Shell && !text.starts_with("--") && text.contains(['s', 'i']);
         if text.starts_with('-') && stdin {
             return unpinned();
         }

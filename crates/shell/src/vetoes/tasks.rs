@@ -5,77 +5,11 @@
 
 use super::super::command_line::{Word, WordKind};
 use super::Spelled;
-use super::effect::Effect::{Loads, Runs, Writes};
-use super::options::{self, Operands, PLAIN, Spec, Style};
+use super::options;
+use crate::programs::spec::Spec;
 
 /// Variables of a makefile that only say how much is told or how many run, when their value is a number or a switch.
 const SETTINGS: &str = "V VERBOSE DEBUG QUIET TRACE CI RACE COVERAGE SHORT COUNT JOBS PARALLEL NO_COLOR COLOR RELEASE";
-
-const TASK: Spec = Spec { long: "help version", operands: Operands::Tasks, runs_project: true, ..PLAIN };
-
-/// The programs.
-pub(super) const TASKS: &[Spec] = &[
-    Spec {
-        names: "make gmake",
-        flags: "skBnwijO#",
-        long: "silent quiet keep-going always-make just-print dry-run recon print-directory no-print-directory \
-            output-sync ignore-errors jobs help version",
-        refused: &[
-            ("-f --file --makefile -C --directory -I --include-dir -e --environment-overrides -E --eval", Runs),
-            ("-o --old-file --assume-old -W --what-if --new-file --assume-new", Loads),
-        ],
-        ..TASK
-    },
-    Spec {
-        names: "mvn mvnw",
-        style: Style::Words,
-        long: "q B e X o N V U ntp am amd fae ff nsu T quiet batch-mode errors debug offline no-transfer-progress also-make \
-            fail-at-end fail-fast version help DskipTests DskipITs Dtest Dit.test DfailIfNoTests \
-            DfailIfNoSpecifiedTests Dsurefire.failIfNoSpecifiedTests Dmaven.test.skip Dstyle.color",
-        refused: &[("f file s settings gs global-settings t toolchains D P l log-file pl projects", Loads)],
-        ..TASK
-    },
-    Spec {
-        names: "gradle gradlew",
-        flags: "qidsSwBm",
-        long: "info debug stacktrace quiet warn console no-daemon daemon parallel no-parallel continue offline rerun-tasks build-cache \
-            no-build-cache no-configuration-cache configuration-cache dry-run tests: help version",
-        refused: &[
-            (
-                "-I --init-script -b --build-file -p --project-dir -c --settings-file -g --gradle-user-home --include-build",
-                Loads,
-            ),
-            ("-D -P -M --system-prop --project-prop --write-locks --write-verification-metadata", Loads),
-        ],
-        ..TASK
-    },
-    Spec {
-        names: "ninja",
-        flags: "nvdkj#",
-        long: "verbose quiet help version",
-        refused: &[("-C -f -t -d -w", Runs)],
-        ..TASK
-    },
-    Spec {
-        names: "just",
-        refused: &[("-f --justfile --shell --set -d --working-directory -c --command", Runs)],
-        ..TASK
-    },
-    Spec {
-        names: "task go-task",
-        flags: "svfyn",
-        long: "silent verbose force yes dry summary parallel help version",
-        refused: &[("-t --taskfile -d --dir -g --global -i --init", Runs), ("-o --output -w --watch", Writes)],
-        ..TASK
-    },
-    Spec {
-        names: "rake",
-        flags: "qsvnt",
-        long: "quiet silent verbose dry-run trace help version",
-        refused: &[("-f --rakefile -r --require -I --libdir -e --execute -E -p -R --rakelibdir -g --system", Runs)],
-        ..TASK
-    },
-];
 
 /// Why a command of a runner of tasks is not covered.
 pub(super) fn refusal(name: &str, spec: &Spec, words: &[Word], spelled: &[Spelled]) -> Option<String> {

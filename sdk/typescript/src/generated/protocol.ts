@@ -1020,6 +1020,11 @@ export type FetchSubject = {
 url: Array<Piece>, };
 
 /**
+ * What is there now, against what was kept.
+ */
+export type FileChange = "none" | "created" | "changed" | "removed" | "unknown";
+
+/**
  * What is odd about a text.
  */
 export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative" | "contradiction" | "outside" | "acts-later" | "project-code" | "file-changed" | "file-unwatched";
@@ -1165,6 +1170,85 @@ export type HiddenPiece = {
 label: string, };
 
 export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
+
+/**
+ * A call that passed without a person, and what it has changed.
+ */
+export type KeptCall = { 
+/**
+ * The request; of an undo, an id of its own.
+ */
+id: RequestId, 
+/**
+ * When it passed.
+ */
+at: string, 
+/**
+ * What the agent is called before a person; in quotation marks where the name is only a claim.
+ */
+agent?: string, 
+/**
+ * Id of its session.
+ */
+session?: string, 
+/**
+ * The tool.
+ */
+tool: string, 
+/**
+ * One plain line that says what it does, safe for any surface.
+ */
+title: string, 
+/**
+ * The folder that its files lie in, one plain line.
+ */
+folder: string, 
+/**
+ * How much of it can be undone.
+ */
+undoable: Undoable, 
+/**
+ * It is no call of an agent: a person put other calls back. Undoing it brings back what was there before.
+ */
+is_undo: boolean, 
+/**
+ * Its files.
+ */
+files: Array<KeptFile>, };
+
+/**
+ * Calls that changed something without asking.
+ */
+export type KeptCalls = { 
+/**
+ * The latest first.
+ */
+calls: Array<KeptCall>, };
+
+/**
+ * One file of a call.
+ */
+export type KeptFile = { 
+/**
+ * Its path, one plain line; below the folder of the call where it lies there.
+ */
+path: string, 
+/**
+ * What has become of it.
+ */
+change: FileChange, 
+/**
+ * What putting it back does, or has done.
+ */
+outcome: UndoOutcome, 
+/**
+ * Why not, as a clause.
+ */
+why?: string, 
+/**
+ * From what was kept to what is there now, secrets masked; only where it was asked for and both are text.
+ */
+diff?: Array<DiffLine>, };
 
 /**
  * Which calls a grant covers.
@@ -1622,6 +1706,44 @@ commit?: string,
  * It is a linked worktree of the repository in this folder.
  */
 worktree_of?: string, };
+
+/**
+ * What to put back.
+ */
+export type PutBackRequest = { 
+/**
+ * The calls. Each file goes back to what it was before the first of them.
+ */
+ids: Array<RequestId>, 
+/**
+ * Besides, every call of this session.
+ */
+session?: string, 
+/**
+ * With `session`, only its calls since then; without, every call since then.
+ */
+since?: string, 
+/**
+ * Also files that somebody else may have changed since.
+ */
+force?: boolean, 
+/**
+ * Only say what would be done.
+ */
+dry_run?: boolean, };
+
+/**
+ * What became of it.
+ */
+export type PutBackResult = { 
+/**
+ * Every file of the calls, once. Its path is absolute.
+ */
+files: Array<KeptFile>, 
+/**
+ * What was there is kept as this call, and can be put back in turn. Absent: nothing was overwritten.
+ */
+undo?: RequestId, };
 
 /**
  * A question with all that a surface needs to show it.
@@ -2100,7 +2222,11 @@ destructive_in_window_only: boolean,
 /**
  * Days that the audit log is kept; `null`: for ever.
  */
-keep_audit_days: number | null, };
+keep_audit_days: number | null, 
+/**
+ * What is kept of files that calls change without asking.
+ */
+undo: UndoSettings, };
 
 /**
  * What the settings window shows.
@@ -2215,6 +2341,33 @@ tool: string,
  * MCP server.
  */
 server?: string, };
+
+/**
+ * What putting a file back does, or has done.
+ */
+export type UndoOutcome = "restored" | "unchanged" | "stays" | "doubtful" | "refused";
+
+/**
+ * What is kept, so that a call that nobody was asked about can be undone.
+ */
+export type UndoSettings = { 
+/**
+ * What such a call is about to change is kept first. Off: nothing is, and nothing can be undone.
+ */
+enabled: boolean, 
+/**
+ * Days that it is kept: 1 to 365.
+ */
+days: number, 
+/**
+ * MiB that all of it may take; the oldest goes first: 64 to 65536.
+ */
+mebibytes: number, };
+
+/**
+ * How much of a call can be undone.
+ */
+export type Undoable = "whole" | "in_part" | "nothing";
 
 /**
  * A request or question that a person asked to see, by its notification or in the tray.

@@ -5,6 +5,7 @@ use crate::control_files::is_control;
 use crate::rules::action::Action;
 use crate::rules::applies::{Applies, Miss};
 use crate::rules::situation::{NamedPath, Situation, Target};
+use crate::scratch_files::is_scratch;
 use handraise_shell::path::is_within;
 
 /// The keys `path` and `path_in`.
@@ -29,15 +30,34 @@ pub(in crate::rules) enum Area {
     Outside,
     /// `control`: a file that decides what runs elsewhere or later, wherever it lies.
     Control,
+    /// `scratch`: in a folder that an agent keeps for its own plans and drafts, wherever it lies.
+    Scratch,
 }
 
 impl Area {
+    /// Whether the absolute path `path` is there.
+    pub(in crate::rules) fn holds(self, path: &str, home: Option<&str>, project: Option<&str>) -> bool {
+        let inside = || project.is_some_and(|project| is_within(path, project));
+        match self {
+            Self::Project => inside(),
+            Self::Outside => !inside(),
+            Self::Control => is_control(path, home),
+            Self::Scratch => is_scratch(path, home),
+        }
+    }
+
+    /// Without a project, nothing is in it or outside of it.
+    fn is_about_the_project(self) -> bool {
+        matches!(self, Self::Project | Self::Outside)
+    }
+
     /// Its word in the file.
     pub(in crate::rules) fn word(self) -> &'static str {
         match self {
             Self::Project => "project",
             Self::Outside => "outside",
             Self::Control => "control",
+            Self::Scratch => "scratch",
         }
     }
 }
@@ -62,7 +82,7 @@ impl PathCondition {
         if matches!(situation.target, Target::Line(_)) {
             return Applies::No(Miss::NotUnderstood);
         }
-        if self.place.is_some() && situation.call.request.project.is_none() {
+        if self.place.is_some_and(Area::is_about_the_project) && situation.call.request.project.is_none() {
             return Applies::No(Miss::NoProject);
         }
         // What a shell finds by a glob may be a symbolic link to anywhere.
@@ -112,7 +132,8 @@ impl PathCondition {
         let by_glob = |form: &str| self.globs.iter().any(|glob| glob.may_match_below(form, component, home, project));
         let by_place = |form: &str| {
             let inside = project.is_some_and(|project| is_within(form, project));
-            self.place == Some(Area::Control) || self.place != Some(if inside { Area::Outside } else { Area::Project })
+            self.place.is_some_and(|place| !place.is_about_the_project())
+                || self.place != Some(if inside { Area::Outside } else { Area::Project })
         };
         let mut forms = folder.forms().peekable();
         forms.peek().is_none() || forms.any(|form| by_place(form) && (self.globs.is_empty() || by_glob(form)))
@@ -127,13 +148,7 @@ impl PathCondition {
     fn fits(&self, path: &str, situation: &Situation<'_>) -> bool {
         let request = situation.call.request;
         let (home, project) = (request.home.as_deref(), request.project.as_deref());
-        let inside = project.is_some_and(|project| is_within(path, project));
-        let in_place = match self.place {
-            None => true,
-            Some(Area::Project) => inside,
-            Some(Area::Outside) => !inside,
-            Some(Area::Control) => is_control(path, home),
-        };
+        let in_place = self.place.is_none_or(|place| place.holds(path, home, project));
         in_place && (self.globs.is_empty() || self.globs.iter().any(|glob| glob.matches(path, home, project)))
     }
 }

@@ -19,7 +19,8 @@ use handraise_shell::CommandPattern;
 /// The words for actions.
 pub(super) const ACTIONS: &[(&str, Action)] = &[("allow", Action::Allow), ("ask", Action::Ask), ("deny", Action::Deny)];
 /// The words for places.
-const PLACES: &[(&str, Area)] = &[("project", Area::Project), ("outside", Area::Outside), ("control", Area::Control)];
+const PLACES: &[(&str, Area)] =
+    &[("project", Area::Project), ("outside", Area::Outside), ("control", Area::Control), ("scratch", Area::Scratch)];
 /// The keys of a rule.
 const KEYS: &[&str] = &[
     "pattern",

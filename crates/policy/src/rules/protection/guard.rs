@@ -27,8 +27,12 @@ impl Protection {
         match (self, action) {
             (Self::Own, Action::Deny) => "It changes, or may change, Handraise's own files, and no call may.",
             (Self::Own, _) => "It may change Handraise's own files, so a person is asked each time.",
-            (Self::Secret, Action::Deny) => "It reaches, or may reach, Handraise's tokens, and no call may.",
-            (Self::Secret, _) => "It may reach Handraise's tokens, so a person is asked each time.",
+            (Self::Secret, Action::Deny) => {
+                "It reaches, or may reach, Handraise's tokens or the copies that it keeps of files, and no call may."
+            }
+            (Self::Secret, _) => {
+                "It may reach Handraise's tokens or the copies that it keeps of files, so a person is asked each time."
+            }
             (Self::Agent, _) => {
                 "It may change what says how an agent is watched or what it runs by itself (settings, hooks, skills, \
                  commands), so a person is asked each time."

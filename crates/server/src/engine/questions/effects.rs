@@ -5,7 +5,7 @@ use handraise_protocol::{Event, Problem, ProblemCode, QuestionAsked, QuestionRes
 use jiff::Timestamp;
 
 use crate::engine::State;
-use crate::engine::problem::sentence;
+use crate::sentence::sentence;
 use crate::view;
 
 impl State {

@@ -1,8 +1,9 @@
 //! Commands that remove, overwrite or publish for good. In doubt a command is one of them: this
 //! only ever raises a level.
 
-use super::destructive_table::{DANGERS, SQL_CLIENTS, VERBS};
 use super::invocation::Invocation;
+use crate::programs;
+use crate::programs::fact::Fact;
 use crate::risk::{RiskLevel, classify_sql};
 use crate::{Part, Word, WordKind};
 
@@ -17,7 +18,7 @@ pub(super) fn reason(part: &Part) -> Option<String> {
 
 /// Whether `part` is a program that takes SQL.
 pub(super) fn is_sql_client(part: &Part) -> bool {
-    Invocation::of(part).is_some_and(|invocation| names(SQL_CLIENTS, invocation.program))
+    Invocation::of(part).is_some_and(|invocation| programs::of(invocation.program).is(Fact::TakesSql))
 }
 
 /// Whether one of the blank-separated `list` is `name`.
@@ -27,7 +28,8 @@ pub(super) fn names(list: &str, name: &str) -> bool {
 
 fn tabled(invocation: &Invocation<'_>) -> Option<String> {
     let program = invocation.program;
-    let by_row = DANGERS.iter().filter(|danger| names(danger.programs, program)).find_map(|danger| {
+    let known = programs::find(program)?;
+    let by_row = known.destroys.iter().find_map(|danger| {
         if !danger.path.is_empty() && !invocation.calls(danger.path) {
             return None;
         }
@@ -38,12 +40,13 @@ fn tabled(invocation: &Invocation<'_>) -> Option<String> {
         Some(format!("`{}` {}", shown.join(" "), danger.does))
     });
     by_row.or_else(|| {
-        let (_, verbs) = VERBS.iter().find(|(name, _)| *name == program)?;
         let verb = invocation.operands().take(8).find(|word| {
-            verbs.split_ascii_whitespace().any(|verb| match (verb.strip_suffix('*'), verb.strip_prefix('*')) {
-                (Some(start), _) => word.starts_with(start),
-                (_, Some(end)) => word.ends_with(end),
-                _ => *word == verb,
+            known.destroying_words.split_ascii_whitespace().any(|verb| {
+                match (verb.strip_suffix('*'), verb.strip_prefix('*')) {
+                    (Some(start), _) => word.starts_with(start),
+                    (_, Some(end)) => word.ends_with(end),
+                    _ => *word == verb,
+                }
             })
         })?;
         Some(format!("`{program} … {verb}` removes something in the cloud"))
@@ -99,7 +102,7 @@ fn special(invocation: &Invocation<'_>, part: &Part) -> Option<String> {
         program if program.starts_with("mkfs") || program.starts_with("newfs") || program == "mke2fs" => {
             Some(format!("`{program}` formats a disk"))
         }
-        program if names(SQL_CLIENTS, program) => sql(invocation, part),
+        program if programs::of(program).is(Fact::TakesSql) => sql(invocation, part),
         _ => None,
     }
 }

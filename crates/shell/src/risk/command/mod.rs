@@ -6,19 +6,18 @@
 
 mod awk;
 mod destructive;
-mod destructive_table;
 mod invocation;
 mod look_forms;
 mod network;
 mod printing;
-mod printing_table;
 mod read_only;
-mod read_only_table;
 mod writing;
 
 use std::collections::HashSet;
 
 use super::{Classification, RiskLevel};
+use crate::programs;
+use crate::programs::fact::Fact;
 use crate::{CommandLine, Part, Word, WordKind};
 use invocation::Invocation;
 pub use printing::prints_credentials;
@@ -27,11 +26,6 @@ pub use printing::prints_credentials;
 const MAX_COMMANDS: usize = 512;
 /// Words of one of them that are looked at.
 const MAX_WORDS: usize = 128;
-/// Shells, and programs that run a program that they read.
-const SHELLS: &str = "sh bash zsh dash ksh ash fish csh tcsh pwsh powershell";
-const INTERPRETERS: &str = "python python2 python3 node deno bun perl ruby php lua osascript";
-const RUNS_WORDS: &str = "eval source .";
-
 /// What one simple command can do.
 #[must_use]
 pub fn classify_part(part: &Part) -> Classification {
@@ -39,8 +33,7 @@ pub fn classify_part(part: &Part) -> Classification {
     if let Some(because) = destructive::reason(part) {
         return Classification { network, ..Classification::new(RiskLevel::Destructive, because) };
     }
-    let by_root =
-        part.wrappers.iter().find(|wrapper| ["sudo", "doas", "su", "pkexec", "run0"].contains(&wrapper.as_str()));
+    let by_root = part.wrappers.iter().find(|wrapper| programs::of(wrapper).is(Fact::AsAnotherUser));
     let found = match read_only::check(part) {
         Ok(_) => Classification::new(RiskLevel::ReadOnly, format!("`{}` changes nothing", shown(part))),
         Err(_) if by_root.is_some() => {
@@ -113,8 +106,9 @@ fn of_several(parts: &[Part]) -> Option<String> {
 /// Whether `part` is a shell or an interpreter that runs what it gets from the part before it.
 fn runs_input(part: &Part, brings_text: bool) -> bool {
     let Some(invocation) = Invocation::of(part) else { return false };
-    let is_shell = destructive::names(SHELLS, invocation.program);
-    let known = is_shell || destructive::names(INTERPRETERS, invocation.program);
+    let program = programs::of(invocation.program);
+    let is_shell = program.is(Fact::RunsScripts);
+    let known = is_shell || program.is(Fact::RunsCode);
     let reads_itself = invocation.operands().all(|word| word == "-" || word == "/dev/stdin" || word == "--")
         && !invocation
             .words
@@ -125,7 +119,7 @@ fn runs_input(part: &Part, brings_text: bool) -> bool {
     if known && reads_itself && !from_document && (is_shell || brings_text) {
         return true;
     }
-    brings_text && invocation.varies && (known || destructive::names(RUNS_WORDS, invocation.program))
+    brings_text && invocation.varies && (known || program.is(Fact::RunsWords))
 }
 
 /// A line of which nothing is understood: whether something destructive stands where a command

@@ -4,28 +4,14 @@
 use super::destructive::names;
 use super::invocation::Invocation;
 use super::look_forms::only_known_variables;
-use super::printing_table::{PRINTERS, Printer};
-use super::{INTERPRETERS, SHELLS};
 use crate::Part;
+use crate::programs;
+use crate::programs::fact::Fact;
+use crate::programs::printer::Printer;
 
 /// Commands of pass(1) that print no password; anything else in their place is the name of one.
 const PASS_PRINTS_NONE: &str = "init ls list find search insert add edit rm remove delete mv rename cp copy git help version -h --help \
     --version ln link mount recipients setup sync clone config audit";
-/// Programs that run a command somewhere else, of which the last words are that command.
-const RUN_ELSEWHERE: &str = "docker podman nerdctl docker-compose podman-compose kubectl oc ssh heroku fly flyctl vagrant lxc incus \
-    op doppler infisical aws-vault chamber dotenv dotenvx envchain sops railway direnv mise teller";
-/// Programs whose first operand is a program that they fetch or find, and run.
-const RUNNERS: &str = "npx bunx pnpx uvx";
-/// The same with a command of theirs in front of it.
-const RUNNER_COMMANDS: &[(&str, &str)] = &[
-    ("pnpm yarn", "dlx exec"),
-    ("npm", "exec x"),
-    ("bun", "x"),
-    ("uv", "run"),
-    ("poetry pipenv rye hatch pdm pipx pixi", "run"),
-    ("bundle", "exec"),
-    ("mise asdf rtx", "exec x"),
-];
 /// Parts of programs that ask a store for what it holds. Sources: the Python Standard Library, "netrc", "spwd"; the
 /// documentation of keyring, boto3, google-auth, browser_cookie3 and keytar.
 const ASKS_STORES: &[&str] = &[
@@ -74,12 +60,13 @@ pub fn prints_credentials(part: &Part) -> Option<Printing<'_>> {
 fn run_by_another(part: &Part) -> Vec<Invocation<'_>> {
     let words = part.words.as_slice();
     let Some(program) = part.program().map(super::invocation::base_name) else { return Vec::new() };
-    let module = words.iter().position(|word| word.text == "-m").filter(|_| names(INTERPRETERS, program));
+    let known = programs::of(program);
+    let module = words.iter().position(|word| word.text == "-m").filter(|_| known.is(Fact::RunsCode));
     let behind = |commands: &str| words.iter().skip(1).position(|word| names(commands, &word.text)).map(|at| at + 2);
-    let start = module.map(|at| at + 1).or_else(|| names(RUNNERS, program).then_some(1)).or_else(|| {
-        let (_, commands) = RUNNER_COMMANDS.iter().find(|(programs, _)| names(programs, program))?;
-        behind(commands)
-    });
+    let start = module
+        .map(|at| at + 1)
+        .or_else(|| known.is(Fact::RunsFetched).then_some(1))
+        .or_else(|| behind(known.fetched).filter(|_| !known.fetched.is_empty()));
     let Some(start) = start else { return Vec::new() };
     // An option in front of it may have a value in a word of its own: the first two are tried.
     let operands = words.iter().enumerate().skip(start).filter(|(_, word)| !word.text.starts_with('-'));
@@ -95,12 +82,10 @@ fn printing_of<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Printi
     if invocation.words.last().is_some_and(|last| *last == "--help") {
         return None;
     }
-    let by_row = PRINTERS.iter().find_map(|printer| {
-        // Cheap, since every command is held against every row.
-        let called = printer.programs.contains(invocation.program)
-            && names(printer.programs, invocation.program)
-            && (printer.path.is_empty() || invocation.calls(printer.path) || is_fed_to(invocation, part, printer))
-            && (printer.options.is_empty() || invocation.option(printer.options).is_some());
+    let by_row = programs::of(invocation.program).prints.iter().find_map(|printer| {
+        let called =
+            (printer.path.is_empty() || invocation.calls(printer.path) || is_fed_to(invocation, part, printer))
+                && (printer.options.is_empty() || invocation.option(printer.options).is_some());
         if !called {
             return None;
         }
@@ -129,6 +114,7 @@ fn is_fed_to(invocation: &Invocation<'_>, part: &Part, printer: &Printer) -> boo
 
 fn special<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Vec<&'a str>> {
     let words = &invocation.words;
+    let known = programs::of(invocation.program);
     let first = || invocation.operands().next();
     let all = |prints: bool| prints.then(|| words.clone());
     match invocation.program {
@@ -186,14 +172,14 @@ fn special<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Vec<&'a st
         "netsh" => all(words.iter().any(|word| word.eq_ignore_ascii_case("key=clear"))),
         // docker-credential-helpers: `get` and `list` of the protocol.
         program if program.starts_with("docker-credential-") => all(first() == Some("get")),
-        program if names(RUN_ELSEWHERE, program) => {
+        _ if known.is(Fact::RunsElsewhere) => {
             let shows = |command: &str| command.trim() == "env" || command.trim().starts_with("printenv");
             let ends = words.len() > 1 && words.last().is_some_and(|last| last.split([';', '|', '&']).any(shows));
             let named =
                 words.iter().position(|word| *word == "printenv").map(|at| words.get(at + 1..).unwrap_or_default());
             all(ends || named.is_some_and(shows_variables))
         }
-        program if names(INTERPRETERS, program) || names(SHELLS, program) || names("awk gawk mawk", program) => {
+        program if known.is(Fact::RunsCode) || known.is(Fact::RunsScripts) || names("awk gawk mawk", program) => {
             let shows = |word: &&&str| shows_environment(word) || ASKS_STORES.iter().any(|call| word.contains(call));
             words.iter().find(shows).map(|word| vec![*word])
         }
@@ -323,20 +309,4 @@ fn shows_environment(script: &str) -> bool {
                 !goes_on && !one.iter().any(|start| after.starts_with(start))
             })
         })
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::super::printing_table::PRINTERS;
-
-    #[test]
-    fn every_row_names_its_manual_and_stands_once() {
-        let mut seen = HashSet::new();
-        for row in PRINTERS {
-            assert!(!row.source.is_empty() && !row.programs.is_empty(), "{} {}", row.programs, row.path);
-            assert!(seen.insert((row.programs, row.path, row.options)), "twice: {} {}", row.programs, row.path);
-        }
-    }
 }

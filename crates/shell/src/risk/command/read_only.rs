@@ -2,12 +2,12 @@
 //! allow-list of programs and of their options: what is not on it is not known only to look.
 
 use super::look_forms;
-use super::read_only_table::{FORMS, Form, Reaches, SAY_VERSION, Shows, shared_options};
 use crate::path::{is_broad_folder, may_be_named_in};
+use crate::programs;
+use crate::programs::fact::Fact;
+use crate::programs::form::{Form, Reaches, Shows};
 use crate::{Part, Word, WordKind, only_looks, says_version, shape, takes_lists, verifies_signature};
 
-/// Wrappers that add nothing to what they run.
-const TRANSPARENT: &str = "timeout nice ionice time command builtin stdbuf chrt taskset bash sh dash env xargs";
 /// Wrappers that add words of their own to what they run.
 const ADDS_WORDS: &str = "xargs";
 
@@ -20,7 +20,7 @@ pub(super) fn check(part: &Part) -> Result<bool, String> {
     if let Some(printing) = super::prints_credentials(part) {
         return Err(printing.clause());
     }
-    if let Some(wrapper) = part.wrappers.iter().find(|wrapper| !listed(TRANSPARENT, wrapper)) {
+    if let Some(wrapper) = part.wrappers.iter().find(|wrapper| !programs::of(wrapper).is(Fact::Transparent)) {
         return Err(format!("`{wrapper}` changes how the command runs"));
     }
     if let Some(assignment) = part.assignments.first() {
@@ -66,25 +66,20 @@ fn unknown(program: &str) -> String {
 /// Checks `words` against the table, and `all`, with the program, against the entries of programs; answers
 /// whether the contents of files are shown.
 fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
+    let known = programs::of(program);
     if let [only] = words
         && only.kind == WordKind::Exact
-        && (listed(SAY_VERSION, program) && ["--version", "-V"].contains(&only.text.as_str())
+        && (known.is(Fact::SaysVersion) && ["--version", "-V"].contains(&only.text.as_str())
             || says_version(program, &only.text))
     {
-        // `-V` is the version for these, and not for every program of the list.
-        let short =
-            ["cargo", "rustc", "python", "python3", "git", "ssh", "curl", "jq", "rg", "fd", "tmux", "zip", "php"];
-        let says = only.text != "-V" || short.contains(&program);
+        let says = only.text != "-V" || known.is(Fact::SaysVersionByCapital);
         return if says { Ok(false) } else { Err(unknown(program)) };
     }
     // `git --no-pager log`: neither of these makes git do more.
     let harmless_first = |word: &&Word| ["--no-pager", "-P", "--no-optional-locks"].contains(&word.text.as_str());
     let skipped = if program == "git" { words.iter().take_while(harmless_first).count() } else { 0 };
     let words = words.get(skipped..).unwrap_or_default();
-    let found = FORMS
-        .iter()
-        .filter(|form| listed(form.programs, program) && starts_with(words, form.path))
-        .max_by_key(|form| form.path.len());
+    let found = known.looks.iter().filter(|form| starts_with(words, form.path)).max_by_key(|form| form.path.len());
     let Some(form) = found else {
         if only_looks(all) {
             return match words.iter().find(|word| may_be_named_in(&word.text)) {
@@ -93,7 +88,7 @@ fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
             };
         }
         return Err(match words.first() {
-            Some(first) if FORMS.iter().any(|form| listed(form.programs, program)) => {
+            Some(first) if !known.looks.is_empty() => {
                 format!("`{program} {}` is not known only to look", first.text)
             }
             _ => unknown(program),
@@ -218,7 +213,7 @@ enum Follows {
 /// What follows the option or cluster of options `text`; `None` when one of them is not known.
 fn known_option(form: &Form, text: &str) -> Option<Follows> {
     let kind = |name: &str| {
-        let options = form.options.split_ascii_whitespace().chain(shared_options(form).split_ascii_whitespace());
+        let options = form.options.split_ascii_whitespace().chain(form.shared.split_ascii_whitespace());
         options.filter_map(|option| option.strip_prefix(name)).find(|kind| ["", "=", "?", "~", ":"].contains(kind))
     };
     if let Some(long) = text.strip_prefix("--") {

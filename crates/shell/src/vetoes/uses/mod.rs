@@ -15,10 +15,12 @@ use super::super::command_line::{Part, Word, WordKind};
 use super::super::lenient;
 use super::super::pattern::takes_next;
 use super::super::word::SUBSTITUTED;
-use super::class::{self, Class};
-use super::effect::Effect;
-use super::options::{self, Operands, Spec};
-use super::{Spelled, generic, name_of, programs, runs_what_it_finds, sed};
+use super::{Spelled, class, generic, name_of, options, runs_what_it_finds, sed};
+use crate::programs;
+use crate::programs::class::Class;
+use crate::programs::effect::Effect;
+use crate::programs::fact::Fact;
+use crate::programs::spec::{Operands, Spec};
 
 /// Words of one command that are looked at.
 const MAX_LENGTH: usize = 1024;
@@ -181,7 +183,7 @@ impl<'a> Uses<'a> {
             }
             Class::Script(interpreter) => self.add_interpreter(&name, interpreter.code, words, depth),
             Class::Never(_) if class::runs_operands(&name) => self.add_anything(words, true),
-            Class::Never(_) if class::takes_commands(&name) => {
+            Class::Never(_) if programs::of(&name).is(Fact::TakesCommands) => {
                 self.add_options(&name, words, 1, |option| table::runs(&name, option));
                 operands.iter().filter(|word| text::is_script(&word.text)).for_each(|word| self.add_text(&word.text));
             }

@@ -2,7 +2,6 @@
 
 mod files;
 mod lines;
-mod since;
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -20,10 +19,10 @@ use handraise_shell::path::is_within;
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::super::since::Since;
 use crate::command::settings_file::{GIVEN_HOME, home, known_agent};
 use files::{TranscriptFile, file, files, folder};
 use lines::{Line, Lines};
-use since::Since;
 
 /// Longest document, in bytes. A session that is one document can be long.
 const MAX_DOCUMENT: u64 = 64 * 1024 * 1024;

@@ -245,7 +245,9 @@ impl Figures {
                 0 => String::new(),
                 unreadable => format!(", {unreadable} unreadable"),
             };
-            format!("{}: {} calls in {} files{again}{unreadable}", agent.agent, agent.calls, agent.files)
+            let title =
+                handraise_agents::agent(&agent.agent).map_or(agent.agent.as_str(), |known| known.display_name());
+            format!("{title}: {} calls in {} files{again}{unreadable}", agent.calls, agent.files)
         };
         let mut lines: Vec<String> = self.read.agents.iter().map(read).collect();
         lines.extend(self.read.not_read.iter().cloned());

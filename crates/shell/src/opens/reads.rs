@@ -1,0 +1,252 @@
+//! Whether one command goes on reading what it is to do.
+
+use super::super::command_line::{Word, WordKind};
+use super::super::wrapper::base_name;
+use crate::programs;
+use crate::programs::fact::Fact;
+use crate::programs::opens::{Console, Opens};
+
+/// What a command reads that can be typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reads {
+    /// Its standard input, for what it is to do.
+    Input,
+    /// Its standard input, for what it is to write into a file.
+    Text,
+    /// The terminal, wherever its standard input comes from.
+    Terminal,
+}
+
+/// The program of `words` that goes on reading what it is to do, and from where. `keeps`: what it prints goes
+/// into a file.
+pub(super) fn reads_on(words: &[Word], keeps: bool) -> Option<(&str, Reads)> {
+    let (program, operands) = words.split_first()?;
+    if program.kind == WordKind::Varies {
+        return None;
+    }
+    let name = base_name(&program.text);
+    let texts: Vec<&str> = operands.iter().map(|word| word.text.as_str()).collect();
+    if matches!(texts.as_slice(), ["--help" | "--version" | "-V" | "help" | "version"]) {
+        return None;
+    }
+    if matches!(texts.as_slice(), [only] if says_version(name, only)) {
+        return None;
+    }
+    if name == "tmux" && tells(&texts) {
+        return None;
+    }
+    let known = programs::of(name);
+    if known.opens.iter().any(|opens| matches!(opens, Opens::Terminal)) {
+        return Some((name, Reads::Terminal));
+    }
+    let reads = known.opens.iter().any(|opens| match opens {
+        Opens::Always => true,
+        Opens::Unless(ends) => !has_one(&texts, ends),
+        Opens::As(forms) => has_form(&texts, forms),
+        Opens::WithoutScript(_) | Opens::Terminal => false,
+    }) || console(name).is_some_and(|console| is_bare(console, &texts))
+        || takes_program_from_input(name, &texts);
+    if reads {
+        return Some((name, Reads::Input));
+    }
+    if takes_text(name, &texts, keeps) {
+        return Some((name, Reads::Text));
+    }
+    inner(name, operands, &texts).and_then(|inner| reads_on(inner, false))
+}
+
+/// Whether the one word `option` makes `program` say its version and nothing else, where that is not `--version`: node(1),
+/// npm-version(1), git(1), docker(1), ruby(1), perlrun(1), php(1), make(1), java(1), and what yarn, pnpm, bun, tsc and
+/// composer print for `--help`. To python, `-v` means another thing.
+pub(crate) fn says_version(program: &str, option: &str) -> bool {
+    let program = programs::of(program);
+    match option {
+        "-v" => program.is(Fact::SaysVersionByLetter),
+        "-version" => program.is(Fact::SaysVersionByWord),
+        _ => false,
+    }
+}
+
+/// Whether `operands` make tmux tell about what is there, and nothing else (tmux(1): `;` starts a second command, and
+/// `#(…)` in a format runs one).
+fn tells(operands: &[&str]) -> bool {
+    const TELL: &[&str] =
+        &["ls", "list-sessions", "list-windows", "lsw", "list-panes", "lsp", "list-clients", "has-session", "has"];
+    operands.first().is_some_and(|first| TELL.contains(first))
+        && !operands.iter().any(|word| word.ends_with(';') || word.contains("#("))
+}
+
+/// How the interpreter `name` is called that goes on reading, if it is one.
+fn console(name: &str) -> Option<&'static Console> {
+    let of = |name: &str| {
+        programs::of(name).opens.iter().find_map(|opens| match opens {
+            Opens::WithoutScript(console) => Some(*console),
+            _ => None,
+        })
+    };
+    let unversioned = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || matches!(letter, '.' | '-'));
+    of(name).or_else(|| of(unversioned))
+}
+
+/// Neither a script nor a program is given, or it is told to go on all the same.
+fn is_bare(console: &Console, operands: &[&str]) -> bool {
+    let mut words = operands.iter().copied();
+    let mut has_program = false;
+    while let Some(word) = words.next() {
+        if console.goes_on.contains(&word) || has_letter(word, console.goes_on, console.program) {
+            return true;
+        }
+        if matches!(word, "-" | "/dev/stdin" | "/dev/tty" | "/dev/fd/0" | "/proc/self/fd/0") {
+            return !has_program;
+        }
+        if console.program.iter().any(|option| is_option(word, option)) || has_letter(word, console.program, &[]) {
+            let value = if word.contains('=') { None } else { words.next() };
+            if word == "-m" {
+                // What follows are the module's own words.
+                return value.is_some_and(|module| console.modules.contains(&module));
+            }
+            has_program = true;
+        } else if console.valued.contains(&word) {
+            words.next();
+        } else if !word.starts_with(['-', '+']) {
+            // A script; what follows are its own words.
+            return false;
+        }
+    }
+    !has_program
+}
+
+/// `-c`, `--eval`, `--eval=…`.
+fn is_option(word: &str, option: &str) -> bool {
+    word == option || (option.starts_with("--") && word.strip_prefix(option).is_some_and(|rest| rest.starts_with('=')))
+}
+
+/// Whether the bundle `word`, as `-lc`, has a letter of `options`, and none of `but` in front of it.
+fn has_letter(word: &str, options: &[&str], but: &[&str]) -> bool {
+    let letters = |options: &[&str]| -> Vec<char> {
+        options.iter().filter(|option| option.len() == 2).filter_map(|option| option.chars().nth(1)).collect()
+    };
+    let Some(bundle) = word.strip_prefix('-') else { return false };
+    let is_bundle = (1..=4).contains(&bundle.len()) && bundle.chars().all(|letter| letter.is_ascii_alphabetic());
+    let (wanted, others) = (letters(options), letters(but));
+    is_bundle && bundle.chars().take_while(|letter| !others.contains(letter)).any(|letter| wanted.contains(&letter))
+}
+
+/// One of `options`, alone or with its value in the same word.
+fn has_one(operands: &[&str], options: &[&str]) -> bool {
+    let glued = |word: &str, option: &str| option.len() == 2 && word.starts_with(option);
+    operands.iter().any(|word| options.iter().any(|option| is_option(word, option) || glued(word, option)))
+        || operands.iter().any(|word| has_letter(word, options, &[]))
+}
+
+/// One of `forms`.
+fn has_form(operands: &[&str], forms: &[&[&str]]) -> bool {
+    forms.iter().any(|form| {
+        let (flags, words): (Vec<&str>, Vec<&str>) = form.iter().partition(|word| word.starts_with('-'));
+        let mut rest = operands.iter();
+        words.iter().all(|wanted| rest.any(|word| word == wanted)) && (flags.is_empty() || has_flag(operands, &flags))
+    })
+}
+
+/// One of `flags`, of which a short one may stand in a bundle, as in `-it`; a long form is written out.
+fn has_flag(operands: &[&str], flags: &[&str]) -> bool {
+    const LONG: &[(&str, &str)] = &[("-i", "--interactive"), ("-i", "--stdin"), ("-t", "--tty"), ("-t", "--pty")];
+    let long = |flag: &str, word: &str| LONG.iter().any(|(short, long)| *short == flag && is_option(word, long));
+    operands.iter().any(|word| flags.iter().any(|flag| is_option(word, flag) || long(flag, word)))
+        || operands.iter().any(|word| has_letter(word, flags, &[]))
+}
+
+/// Programs for which a word of their own means the standard input, or that read it without one.
+fn takes_program_from_input(name: &str, operands: &[&str]) -> bool {
+    let plain = || operands.iter().filter(|word| !word.starts_with('-')).count();
+    let reads_file = |options: &[&str]| {
+        let pair = |pair: &[&str]| matches!(pair, [option, "-" | "/dev/stdin"] if options.contains(option));
+        operands.windows(2).any(pair)
+            || operands.iter().any(|word| matches!(*word, "-f-" | "--file=-" | "--filename=-"))
+    };
+    match name {
+        // sqlite3(1), duckdb: the database, and what is asked of it.
+        "sqlite3" | "sqlite" | "duckdb" => plain() < 2 && !has_one(operands, &["-c", "-cmd"]),
+        // The words of redis-cli's own options are numbers, addresses and files.
+        "redis-cli" | "valkey-cli" => {
+            !operands.iter().any(|word| word.len() > 2 && word.chars().all(|letter| letter.is_ascii_alphabetic()))
+        }
+        "make" | "gmake" | "kubectl" | "oc" | "docker" | "podman" | "ansible-playbook" => {
+            reads_file(&["-f", "--file", "--makefile", "--filename"])
+        }
+        "git" => matches!(operands, ["apply" | "am", rest @ ..] if rest.iter().all(|word| word.starts_with('-'))),
+        "patch" => !has_one(operands, &["-i", "--input"]) && plain() < 2,
+        "crontab" => operands.is_empty() || operands.contains(&"-"),
+        "source" | "." => operands.first().is_some_and(|word| matches!(*word, "/dev/stdin" | "/dev/tty" | "-")),
+        // sudo(8), doas(1), pkexec(1): without a command, a shell.
+        "sudo" | "doas" => {
+            let wants = ["-i", "-s"];
+            let asks = operands.iter().any(|word| has_letter(word, &wants, &["-u", "-g"]));
+            let long = operands.iter().any(|word| matches!(*word, "--login" | "--shell"));
+            (asks || long) && plain() <= usize::from(has_one(operands, &["-u", "--user"]))
+        }
+        // ssh(1): without a command a shell on the other side.
+        "ssh" | "autossh" => ssh_command(operands).is_none(),
+        "chroot" | "nsenter" | "unshare" | "pkexec" | "proot" | "fakeroot" | "busybox" => {
+            plain() <= usize::from(matches!(name, "chroot" | "nsenter"))
+        }
+        _ => false,
+    }
+}
+
+/// Position of the command that `ssh` is to run on the other side; behind all words where it runs none.
+fn ssh_command(operands: &[&str]) -> Option<usize> {
+    /// Options with a value (ssh(1), "SYNOPSIS").
+    const VALUED: &str = "BbcDEeFIiJLlmOopPQRSWw";
+    let mut index = 0;
+    let mut has_host = false;
+    while let Some(word) = operands.get(index) {
+        match word.strip_prefix('-').filter(|option| !option.is_empty()) {
+            Some(option) if option.starts_with(['N', 'G', 'V', 'W', 'O', 'Q']) => return Some(operands.len()),
+            Some(option) => index += if option.len() == 1 && VALUED.contains(option) { 2 } else { 1 },
+            None if has_host => return Some(index),
+            None => {
+                has_host = true;
+                index += 1;
+            }
+        }
+    }
+    None
+}
+
+/// `cat > file`, `tee file`: what is typed is what is written.
+fn takes_text(name: &str, operands: &[&str], keeps: bool) -> bool {
+    let has_operand = || operands.iter().any(|word| !word.starts_with('-'));
+    match name {
+        "cat" => keeps && !has_operand(),
+        "tee" => keeps || has_operand(),
+        "dd" => {
+            let has = |start| operands.iter().any(|word| word.starts_with(start));
+            (keeps || has("of=")) && !has("if=")
+        }
+        _ => false,
+    }
+}
+
+/// The command that `name` runs somewhere else.
+fn inner<'a>(name: &str, operands: &'a [Word], texts: &[&str]) -> Option<&'a [Word]> {
+    if matches!(name, "ssh" | "autossh") {
+        return operands.get(ssh_command(texts)?..);
+    }
+    let start = if programs::of(name).is(Fact::RunsOthers) {
+        texts.iter().position(|text| may_read_on(base_name(text)))
+    } else if console(name).is_some() {
+        texts.iter().position(|text| programs::of(base_name(text)).is(Fact::ConsoleScript))
+    } else {
+        None
+    };
+    operands.get(start?..)
+}
+
+/// Whether a program of that name may go on reading, given the right words.
+fn may_read_on(name: &str) -> bool {
+    let may = |opens: &Opens| matches!(opens, Opens::Terminal | Opens::Always | Opens::Unless(_));
+    programs::of(name).opens.iter().any(may)
+        || matches!(name, "sqlite3" | "duckdb" | "redis-cli" | "ssh" | "sudo")
+        || console(name).is_some()
+}

@@ -1,0 +1,166 @@
+//! Archives, compressed files, and files of machine code.
+
+use super::class::Class;
+use super::effect::Effect::{Loads, Runs, Writes};
+use super::fact::Fact;
+use super::form::form;
+use super::spec::{Operands, PLAIN, Spec};
+use super::{Program, UNLISTED, options};
+
+const TAR_OPTIONS: Spec = Spec {
+    flags: "tvzjJanpokmhSlW",
+    valued: "fCNb",
+    long: "list file verbose gzip bzip2 xz zstd lzma auto-compress exclude wildcards no-wildcards totals utc \
+        full-time numeric-owner strip-components show-transformed-names directory help version same-order \
+        block-number occurrence",
+    refused: &[
+        (
+            "--to-command --checkpoint-action --use-compress-program -I -F --info-script --new-volume-script \
+                --rsh-command --rmt-command",
+            Runs,
+        ),
+        (
+            "-x --extract --get -c --create -r --append -u --update -A --delete --remove-files -P \
+                --absolute-names --overwrite",
+            Writes,
+        ),
+        ("-T --files-from -X --exclude-from --index-file", Loads),
+    ],
+    operands: Operands::Cluster,
+    broad: true,
+    ..PLAIN
+};
+
+const ZIPINFO_OPTIONS: Spec = Spec { flags: "12smlvhtTzMivnwclqoEF#", long: "help version", ..PLAIN };
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program { names: "readelf", source: "readelf(1)", is: &[Fact::ReadsLists], class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "strings",
+        source: "strings(1)",
+        is: &[Fact::ReadsLists],
+        class: Class::AnyText,
+        looks: &[form("", "a f n= t= e= o # all print-file-name bytes= radix= encoding=").contents()],
+        ..UNLISTED
+    },
+    Program {
+        names: "gzip",
+        source: "gzip(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Writer,
+        does: "packs or unpacks files",
+        ..UNLISTED
+    },
+    Program {
+        names: "gunzip",
+        source: "gunzip(1)",
+        is: &[Fact::BringsText],
+        class: Class::Writer,
+        does: "packs or unpacks files",
+        ..UNLISTED
+    },
+    Program {
+        names: "bzip2 xz",
+        source: "bzip2(1), xz(1)",
+        class: Class::Writer,
+        does: "packs or unpacks files",
+        ..UNLISTED
+    },
+    Program {
+        names: "bunzip2 unxz zstd unzstd lz4 compress uncompress pax unrar ar ranlib objcopy strip link ld \
+            as",
+        source: "bunzip2(1), unxz(1), zstd(1) and the manual page of each other",
+        class: Class::Writer,
+        ..UNLISTED
+    },
+    Program { names: "cpio", source: "cpio(1)", class: Class::Writer, running: "--rsh-command -I", ..UNLISTED },
+    Program {
+        names: "unzip",
+        source: "unzip(1)",
+        is: &[Fact::SaysVersion],
+        class: Class::Writer,
+        looks: &[form("-l", "v q"), form("-Z", "1 s m l"), form("-Z1", "")],
+        does: "packs or unpacks files",
+        ..UNLISTED
+    },
+    Program { names: "7z", source: "7z(1)", class: Class::Writer, does: "packs or unpacks files", ..UNLISTED },
+    Program { names: "7za", source: "7za(1)", first_name: "7z", class: Class::Writer, ..UNLISTED },
+    Program {
+        names: "zless zmore",
+        source: "zless(1), zmore(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "tar",
+        source: "tar(1)",
+        is: &[Fact::OfTheSystem, Fact::SaysVersion],
+        class: Class::Options(&TAR_OPTIONS),
+        same_options: &[(
+            "",
+            "x=extract c=create t=list r=append u=update f=file C=directory z=gzip I=use-compress-program \
+                P=absolute-names",
+        )],
+        same_option: Some(("--get", "--extract")),
+        does: "packs or unpacks files",
+        ..UNLISTED
+    },
+    Program {
+        names: "bsdtar gtar",
+        source: "bsdtar(1), gtar(1)",
+        first_name: "tar",
+        class: Class::Options(&TAR_OPTIONS),
+        ..UNLISTED
+    },
+    Program {
+        names: "zip",
+        source: "zip(1)",
+        is: &[Fact::OfTheSystem, Fact::SaysVersion, Fact::SaysVersionByCapital],
+        class: Class::Options(&Spec {
+            long: "",
+            refused: &[
+                ("-T -TT --test --unzip-command", Runs),
+                ("-m --move -O --output-file -b -d --delete -r", Writes),
+            ],
+            operands: Operands::AtMost(0),
+            broad: true,
+            ..PLAIN
+        }),
+        does: "packs or unpacks files",
+        ..UNLISTED
+    },
+    Program {
+        names: "zipinfo",
+        source: "zipinfo(1)",
+        class: Class::Options(&ZIPINFO_OPTIONS),
+        looks: &[form("", "1 s m l h t")],
+        ..UNLISTED
+    },
+    Program {
+        names: "zcat",
+        source: "zcat(1)",
+        is: &[Fact::BringsText],
+        class: Class::Options(&ZIPINFO_OPTIONS),
+        ..UNLISTED
+    },
+    Program {
+        names: "zgrep",
+        source: "zgrep(1)",
+        is: &[Fact::TakesText],
+        class: Class::Options(&ZIPINFO_OPTIONS),
+        ..UNLISTED
+    },
+    options(
+        "nm size objdump addr2line",
+        "nm(1), size(1), objdump(1) and the manual page of each other",
+        &Spec {
+            flags: "aAgnoprSsuCDhdfxtTlwR",
+            long: "all extern-only debug-syms numeric-sort demangle dynamic undefined-only defined-only \
+                print-size size-sort help version disassemble syms section-headers file-headers",
+            refused: &[("--plugin -P", Loads)],
+            operands: Operands::Plain,
+            ..PLAIN
+        },
+    ),
+];

@@ -1,0 +1,264 @@
+//! Programs that connect to other machines, and those that encrypt.
+
+use super::class::Class;
+use super::effect::Effect::{Loads, Sends, Writes};
+use super::fact::Fact;
+use super::opens::Opens;
+use super::printer::{Printer, printer};
+use super::runs::script;
+use super::spec::{Operands, PLAIN, Spec};
+use super::{Program, Talks, UNLISTED, never, options, runner};
+
+const GPG_PRINTS: &[Printer] = &[printer("", "gpg(1)")
+    .with("d decrypt export-secret-keys export-secret-subkeys export-secret-ssh-key")
+    // A command of its own, which is no abbreviation of the others.
+    .unless("-export")];
+
+const PING_OPTIONS: Spec = Spec {
+    flags: "46naqv",
+    valued: "cWwitsm",
+    long: "help version",
+    refused: &[("-f -k", Loads)],
+    operands: Operands::Plain,
+    ..PLAIN
+};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: "wget",
+        source: "wget(1)",
+        is: &[Fact::BringsText, Fact::SaysVersion, Fact::TellsOperands],
+        class: Class::Writer,
+        running: "--use-askpass -e --execute",
+        same_options: &[("", "O=output-document r=recursive i=input-file P=directory-prefix")],
+        does: "talks to another machine",
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "scp",
+        source: "scp(1)",
+        class: Class::Writer,
+        valued: "-i -p -P -l -F -o -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w",
+        running: "-S -o -F -D -s",
+        does: "copies files, also over others",
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "sftp",
+        source: "sftp(1)",
+        is: &[Fact::ReadsLanguage],
+        class: Class::Writer,
+        running: "-S -o -F -D -s",
+        does: "talks to another machine",
+        talks: Talks::Always,
+        opens: &[Opens::Unless(&["-b"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "ssh",
+        source: "ssh(1)",
+        is: &[
+            Fact::BringsText,
+            Fact::OfTheSystem,
+            Fact::RunsElsewhere,
+            Fact::RunsOperands,
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+        ],
+        class: Class::Never("runs another program"),
+        runs: &[script(1)],
+        flags: "-t -tt -T -A -a -q -v -C -f -n -4 -6 -X -Y -x -M",
+        valued: "-i -p -P -l -F -o -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w",
+        does: "talks to another machine",
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "mosh",
+        source: "mosh(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[script(1)],
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "autossh",
+        source: "autossh(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[script(1)],
+        flags: "-t -tt -T -A -a -q -v -C -f -n -4 -6 -X -Y -x -M",
+        ..UNLISTED
+    },
+    runner("sshfs", "sshfs(1)"),
+    Program {
+        names: "ftp telnet",
+        source: "ftp(1), telnet(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        talks: Talks::Always,
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "nc ncat",
+        source: "nc(1), ncat(1)",
+        first_name: "nc",
+        is: &[Fact::BringsText, Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        running: "-e -c --exec --sh-exec",
+        does: "talks to another machine",
+        talks: Talks::Always,
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "netcat",
+        source: "netcat(1)",
+        first_name: "nc",
+        is: &[Fact::BringsText, Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        running: "-e -c --exec --sh-exec",
+        talks: Talks::Always,
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "socat",
+        source: "socat(1)",
+        is: &[Fact::BringsText, Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        running: "-e",
+        does: "talks to another machine",
+        talks: Talks::Always,
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "openssl",
+        source: "openssl(1)",
+        is: &[Fact::BringsText],
+        class: Class::Never("can change the system or run other programs"),
+        prints: &[printer("rsa|ec|dsa|pkey|pkcs8|pkcs12", "openssl-rsa(1), openssl-pkey(1)")
+            .unless("-noout -pubout -pubin -out -pubcheck -export")],
+        ..UNLISTED
+    },
+    Program {
+        names: "gpg",
+        source: "gpg(1)",
+        is: &[Fact::BringsText, Fact::OfTheSystem],
+        class: Class::Never("can change the system or run other programs"),
+        prints: GPG_PRINTS,
+        ..UNLISTED
+    },
+    Program {
+        names: "gpg2",
+        source: "gpg2(1)",
+        class: Class::Never("can change the system or run other programs"),
+        prints: GPG_PRINTS,
+        ..UNLISTED
+    },
+    Program {
+        names: "ssh-keygen",
+        source: "ssh-keygen(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Never("can change the system or run other programs"),
+        ..UNLISTED
+    },
+    never(
+        "ssh-agent ssh-add keytool nmap tcpdump wireshark tshark",
+        "ssh-agent(1), ssh-add(1), keytool(1) and the manual page of each other",
+        "can change the system or run other programs",
+    ),
+    Program {
+        names: "curl",
+        source: "curl(1)",
+        is: &[Fact::BringsText, Fact::OfTheSystem, Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::TellsOperands],
+        class: Class::Options(&Spec {
+            flags: "sSIifLvg46#k",
+            valued: "mA",
+            long: "silent show-error head include fail fail-with-body location verbose compressed globoff \
+                max-time connect-timeout retry retry-delay retry-max-time max-redirs http1.1 http2 http3 \
+                no-progress-meter ipv4 ipv6 user-agent help version",
+            refused: &[
+                (
+                    "-o -O -J -D -c --output --output-dir --remote-name --remote-header-name --dump-header \
+                        --cookie-jar --trace --trace-ascii --libcurl --stderr --create-dirs --etag-save --hsts \
+                        --alt-svc",
+                    Writes,
+                ),
+                (
+                    "-K --config -E --cert --key --cacert --netrc --netrc-file -b --cookie --engine --next \
+                        --variable -: --path-as-is",
+                    Loads,
+                ),
+                (
+                    "-T -F -d --upload-file --form --data --data-binary --data-raw --data-urlencode --json -x \
+                        --proxy --resolve --connect-to --unix-socket --socks5 -X --request -H --header -u --user -w \
+                        --write-out --url-query --preproxy --doh-url",
+                    Sends,
+                ),
+            ],
+            operands: Operands::Addresses,
+            broad: true,
+            ..PLAIN
+        }),
+        same_options: &[(
+            "",
+            "d=data X=request F=form T=upload-file o=output O=remote-name k=insecure L=location H=header \
+                u=user x=proxy K=config",
+        )],
+        does: "talks to another machine",
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "ping host",
+        source: "ping(8), host(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&PING_OPTIONS),
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    options("ping6 tracepath", "ping6(1), tracepath(1)", &PING_OPTIONS),
+    Program {
+        names: "traceroute whois",
+        source: "traceroute(1), whois(1)",
+        class: Class::Options(&PING_OPTIONS),
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "dig",
+        source: "dig(1)",
+        is: &[Fact::BringsText, Fact::OfTheSystem],
+        class: Class::Options(&PING_OPTIONS),
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "nslookup",
+        source: "nslookup(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&PING_OPTIONS),
+        talks: Talks::Always,
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "nc.openbsd nc.traditional",
+        source: "the packages that install it under this name",
+        first_name: "nc",
+        ..UNLISTED
+    },
+    Program {
+        names: "minicom picocom cu tip rlogin rsh wpa_cli",
+        source: "minicom(1), picocom(1), cu(1) and the manual page of each other",
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program { names: "adb", source: "adb(1)", opens: &[Opens::As(&[&["shell"]])], ..UNLISTED },
+];

@@ -1,0 +1,542 @@
+//! Containers and clusters, virtual machines.
+
+use super::class::Class;
+use super::danger::{Danger, danger};
+use super::effect::Effect;
+use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
+use super::fact::Fact;
+use super::form::{Form, Reaches, form};
+use super::opens::Opens;
+use super::printer::{Printer, printer};
+use super::runs::{RunsBehind, behind};
+use super::spec::{Operands, PLAIN, Spec};
+use super::{Program, Talks, UNLISTED};
+
+const CONTAINER_REFUSED: &[(&str, Effect)] =
+    &[("-H --host -c --context --config --tlscacert", Loads), ("-o --output --iidfile --cidfile", Writes)];
+
+/// Sub-commands of Compose for services of the project's own file (docker-compose-up(1) and its neighbours).
+const COMPOSE_SERVICES: Spec = Spec {
+    flags: "dq",
+    valued: "t",
+    long: "detach build no-build wait force-recreate no-recreate no-deps quiet quiet-pull no-color no-log-prefix timeout: \
+        abort-on-container-exit no-start remove-orphans no-cache pull progress: wait-timeout: help",
+    refused: &[("-V --renew-anon-volumes --scale --attach -w --watch --push --ssh --builder --build-arg", Changes)],
+    operands: Operands::Names,
+    runs_project: true,
+    ..PLAIN
+};
+
+/// docker-compose: what looks, and services of the project.
+const COMPOSE: &[Spec] = &[
+    Spec { names: "up build pull start stop restart", ..COMPOSE_SERVICES },
+    Spec {
+        names: "ps logs ls version images port top config",
+        flags: "aqtf",
+        valued: "n",
+        long: "all quiet format filter tail since until timestamps follow services volumes images no-color no-log-prefix help",
+        refused: CONTAINER_REFUSED,
+        ..PLAIN
+    },
+];
+
+/// docker, podman: what looks, and what builds and starts the project.
+const DOCKER: &[Spec] = &[
+    // docker-buildx-build(1): what is built lies in the folder; a secret, another place for the result or the cache,
+    // and more rights have to be spelled out.
+    Spec {
+        names: "build buildx:build",
+        // The value of `-f` is looked at as an operand.
+        flags: "qf",
+        valued: "t",
+        long: "tag: quiet no-cache pull progress: platform: target: label: rm force-rm load squash help",
+        refused: &[
+            ("--file --build-arg", Loads),
+            ("-o --output --iidfile --metadata-file --cache-to --push --sbom --attest --provenance", Writes),
+            (
+                "--secret --ssh --build-context --cache-from --cgroup-parent --allow --network --add-host -H --host -c --context",
+                Loads,
+            ),
+            ("--security-opt --privileged --cap-add --device --isolation -v --volume", Runs),
+        ],
+        // docker-build(1): a context that begins so is a repository, without a scheme too.
+        holding: &[("github.com/", Sends)],
+        operands: Operands::InsideAtMost(2),
+        runs_project: true,
+        ..PLAIN
+    },
+    Spec {
+        names: "compose:up compose:build compose:pull compose:start compose:stop compose:restart",
+        ..COMPOSE_SERVICES
+    },
+    // `host/term` asks another registry.
+    Spec { names: "search", long: "filter limit no-trunc format help", operands: Operands::Names, ..PLAIN },
+    // What follows the container are options of ps(1).
+    Spec { names: "top container:top", long: "help", operands: Operands::AtMost(1), ..PLAIN },
+    Spec {
+        names: "ps images version info logs inspect port stats history diff container:ls container:ps container:logs image:ls \
+            image:history network:ls volume:ls compose:ps compose:logs compose:ls compose:version compose:config compose:images compose:top system:df",
+        flags: "aqlst",
+        valued: "fn",
+        long: "all quiet latest size no-trunc format filter last tail since until timestamps details follow no-stream services volumes type digests human limit help",
+        refused: CONTAINER_REFUSED,
+        ..PLAIN
+    },
+];
+
+const KUBECTL_REFUSED: &[(&str, Effect)] = &[(
+    "--kubeconfig --context --cluster --user --as --as-group --server -s --token --client-certificate --client-key --certificate-authority --insecure-skip-tls-verify --cache-dir --profile --profile-output",
+    Loads,
+)];
+
+/// kubectl: only what looks.
+const KUBECTL: &[Spec] = &[
+    Spec {
+        names: "logs",
+        flags: "fp",
+        valued: "nlc",
+        long: "namespace selector container tail since since-time previous timestamps follow all-containers prefix limit-bytes \
+            max-log-requests ignore-errors help",
+        refused: KUBECTL_REFUSED,
+        ..PLAIN
+    },
+    Spec {
+        names: "get describe top version explain api-resources api-versions cluster-info events rollout:status rollout:history config:current-context config:get-contexts auth:can-i",
+        flags: "Aw",
+        valued: "nlco",
+        long: "all-namespaces namespace selector output watch show-labels no-headers sort-by field-selector containers container tail since \
+            previous timestamps follow all-containers recursive short client label-columns help limit-bytes chunk-size timeout revision watch-only ignore-not-found show-kind",
+        refused: &[
+            (
+                "--kubeconfig --context --cluster --user --as --as-group --server -s --token --client-certificate --client-key --certificate-authority --insecure-skip-tls-verify --cache-dir --profile --profile-output",
+                Loads,
+            ),
+            ("-f --filename -k --kustomize --raw --template --output-directory", Loads),
+        ],
+        holding: &[("-file=", Loads)],
+        broad: true,
+        ..PLAIN
+    },
+];
+
+/// Kinds of objects of Kubernetes that are the same (`kubectl api-resources`).
+const KINDS: &[&str] = &[
+    "pod pods po",
+    "service services svc",
+    "deployment deployments deploy",
+    "namespace namespaces ns",
+    "configmap configmaps cm",
+    "secret secrets",
+    "node nodes no",
+    "persistentvolume persistentvolumes pv",
+    "persistentvolumeclaim persistentvolumeclaims pvc",
+    "replicaset replicasets rs",
+    "replicationcontroller replicationcontrollers rc",
+    "statefulset statefulsets sts",
+    "daemonset daemonsets ds",
+    "ingress ingresses ing",
+    "job jobs",
+    "cronjob cronjobs cj",
+    "serviceaccount serviceaccounts sa",
+    "event events ev",
+    "endpoints endpoint ep",
+    "customresourcedefinition customresourcedefinitions crd crds",
+    "horizontalpodautoscaler horizontalpodautoscalers hpa",
+    "networkpolicy networkpolicies netpol",
+    "storageclass storageclasses sc",
+    "role roles",
+    "rolebinding rolebindings",
+    "clusterrole clusterroles",
+    "clusterrolebinding clusterrolebindings",
+    "resourcequota resourcequotas quota",
+    "limitrange limitranges limits",
+    "poddisruptionbudget poddisruptionbudgets pdb",
+];
+
+const KUBECTL_OPTIONS: &str = "n= A o= l= w L= namespace= all-namespaces output= selector= show-labels no-headers sort-by= \
+    field-selector= label-columns= context= chunk-size= ignore-not-found show-kind show-managed-fields";
+
+const K3S_OPENS: &[Opens] = &[Opens::As(&[
+    &["exec", "-i"],
+    &["exec", "-t"],
+    &["run", "-i"],
+    &["run", "-t"],
+    &["attach"],
+    &["debug", "-i"],
+    &["rsh"],
+    &["edit"],
+])];
+
+pub(super) const DOCKER_RUNS: &[RunsBehind] = &[
+    behind("exec", 1),
+    behind("run", 1),
+    behind("create", 1),
+    behind("container exec", 1),
+    behind("container run", 1),
+    behind("compose exec", 1),
+    behind("compose run", 1),
+    behind("service create", 1),
+];
+
+pub(super) const DOCKER_SYNONYMS: &[&str] = &[
+    "rm|container rm|container remove",
+    "rmi|image rm|image remove",
+    "ps|container ls|container list|container ps",
+    "images|image ls|image list",
+    "run|container run",
+    "exec|container exec",
+    "create|container create",
+    "start|container start",
+    "stop|container stop",
+    "restart|container restart",
+    "kill|container kill",
+    "pause|container pause",
+    "attach|container attach",
+    "commit|container commit",
+    "cp|container cp",
+    "export|container export",
+    "logs|container logs",
+    "rename|container rename",
+    "update|container update",
+    "wait|container wait",
+    "push|image push",
+    "pull|image pull",
+    "build|image build|buildx build|builder build",
+    "load|image load",
+    "import|image import",
+    "save|image save",
+    "tag|image tag",
+    "history|image history",
+    "info|system info",
+    "events|system events",
+    "volume rm|volume remove",
+    "volume ls|volume list",
+    "network rm|network remove",
+    "network ls|network list",
+    "context rm|context remove",
+    "secret rm|secret remove",
+    "config rm|config remove",
+    "service rm|service remove",
+    "stack rm|stack remove|stack down",
+    "stack deploy|stack up",
+    "node rm|node remove",
+    "plugin rm|plugin remove",
+    "compose rm|compose remove",
+];
+
+const DOCKER_SAME: &[(&str, &str)] =
+    &[("", "f=force v=volumes a=all d=detach e=env p=publish i=interactive t=tty q=quiet")];
+
+const DOCKER_LOOKS: &[Form] = &[
+    form("ps", "a f= l n= q s all filter= format= last= latest no-trunc quiet size")
+        .at_most(0)
+        .reaches(Reaches::Server),
+    form("container ls", "a f= l n= q s all filter= format= last= latest no-trunc quiet size")
+        .at_most(0)
+        .reaches(Reaches::Server),
+    form("images", "a f= q all digests filter= format= no-trunc quiet tree").reaches(Reaches::Server),
+    form("image ls", "a f= q all digests filter= format= no-trunc quiet").reaches(Reaches::Server),
+    form("logs", "f n= t follow tail= timestamps since= until= details").reaches(Reaches::Server),
+    form("inspect", "f= s format= size type=").reaches(Reaches::Server),
+    form("version", "f= format=").at_most(0).reaches(Reaches::Server),
+    form("info", "f= format=").at_most(0).reaches(Reaches::Server),
+    form("top", "").at_most(1).reaches(Reaches::Server),
+    form("port", "").reaches(Reaches::Server),
+    form("diff", "").reaches(Reaches::Server),
+    form("history", "q H format= human no-trunc quiet").reaches(Reaches::Server),
+    form("stats", "a all no-stream format= no-trunc").reaches(Reaches::Server),
+    form("volume ls", "f= q filter= format= quiet").at_most(0).reaches(Reaches::Server),
+    form("network ls", "f= q filter= format= no-trunc quiet").at_most(0).reaches(Reaches::Server),
+    form("compose ps", "a q all format= filter= services status= quiet").reaches(Reaches::Server),
+    form("compose logs", "f n= t follow tail= timestamps since= until= no-color no-log-prefix")
+        .reaches(Reaches::Server),
+    form("compose ls", "a q all filter= format= quiet").at_most(0).reaches(Reaches::Server),
+];
+
+pub(super) const DOCKER_DESTROYS: &[Danger] = &[
+    danger("rm|rmi", "", "removes containers or images"),
+    danger("system|container|image|volume|network|builder|buildx prune", "", "removes what is not in use"),
+    danger(
+        "volume|network|container|image|secret|config|stack|service|context|machine|pod|manifest \
+            rm|remove|reset|kill",
+        "",
+        "removes it",
+    ),
+    danger("system reset", "", "removes everything"),
+    danger("compose down", "v volumes rmi", "removes volumes with their data"),
+    danger("compose rm", "", "removes containers"),
+    danger("swarm leave", "", "takes the machine out of the swarm"),
+];
+
+const DOCKER_PRINTS_SWARM_JOIN_TOKEN: Printer = printer("swarm join-token|unlock-key", "docker swarm --help");
+
+const DOCKER_PRINTS_COMPOSE_CONFIG: Printer = printer("compose config|convert", "docker compose config --help")
+    .unless("q quiet services images volumes profiles networks");
+
+pub(super) const DOCKER_CHANGES: &[(&str, &str)] =
+    &[("run|exec|start|stop|restart|build|compose|kill|create", "runs or stops containers")];
+
+pub(super) const DOCKER_OPENS: &[Opens] = &[Opens::As(&[
+    &["exec", "-i"],
+    &["exec", "-t"],
+    &["run", "-i"],
+    &["run", "-t"],
+    &["attach"],
+    &["start", "-i"],
+    &["compose", "exec"],
+    &["compose", "run"],
+    &["container", "exec", "-i"],
+    &["sandbox"],
+])];
+
+const KUBECTL_RUNS: &[RunsBehind] =
+    &[behind("exec", 1), behind("create job", 1), behind("create cronjob", 1), behind("run", 1), behind("debug", 1)];
+
+const KUBECTL_SAME: &[(&str, &str)] =
+    &[("", "f=filename n=namespace A=all-namespaces l=selector o=output R=recursive")];
+
+const KUBECTL_LOOKS: &[Form] = &[
+    form("get", KUBECTL_OPTIONS).reaches(Reaches::Server),
+    form("describe", KUBECTL_OPTIONS).reaches(Reaches::Server),
+    form(
+        "logs",
+        "n= c= f p l= namespace= container= follow previous tail= since= since-time= timestamps selector= \
+            all-containers prefix context= limit-bytes=",
+    )
+    .reaches(Reaches::Server),
+    form("top", "n= A l= namespace= all-namespaces selector= containers sort-by= no-headers context=")
+        .reaches(Reaches::Server),
+    form("explain", "recursive api-version=").reaches(Reaches::Server),
+    form("api-resources", "o= namespaced? verbs= api-group= no-headers output=").reaches(Reaches::Server),
+    form("version", "o= client output= context=").at_most(0).reaches(Reaches::Server),
+    form("cluster-info", "context=").at_most(0).reaches(Reaches::Server),
+    form("config current-context", "").at_most(0).reaches(Reaches::Server),
+    form("config get-contexts", "o= output= no-headers").reaches(Reaches::Server),
+    form("rollout status", "n= w namespace= watch? timeout= context=").reaches(Reaches::Server),
+    form("rollout history", "n= namespace= revision= context=").reaches(Reaches::Server),
+];
+
+const KUBECTL_DESTROYS: &[Danger] = &[
+    danger("delete|drain", "", "removes things from the cluster"),
+    danger("replace", "force", "removes and makes things in the cluster anew"),
+    danger("apply", "prune force", "removes things from the cluster"),
+];
+
+const KUBECTL_PRINTS_CONFIG_VIEW: Printer = printer("config view", "kubectl config view --help").with("raw");
+
+const KUBECTL_CHANGES: &[(&str, &str)] =
+    &[("apply|create|edit|patch|scale|set|exec|rollout|label|annotate|expose|run|cp", "changes the cluster")];
+
+const DOCKER_COMPOSE_DESTROYS: &[Danger] =
+    &[danger("down", "v volumes rmi", "removes volumes with their data"), danger("rm", "", "removes containers")];
+
+const DOCKER_COMPOSE_PRINTS: &[Printer] = &[printer("config|convert", "docker compose config --help")
+    .unless("q quiet services images volumes profiles networks")];
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: "distrobox toolbox",
+        source: "distrobox(1), toolbox(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::As(&[&["enter"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "vagrant",
+        source: "vagrant(1)",
+        is: &[Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
+        class: Class::Never("runs another program"),
+        destroys: &[danger("destroy", "", "removes a virtual machine")],
+        opens: &[Opens::As(&[&["ssh"], &["shell"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "lxc incus",
+        source: "lxc(1), incus(1)",
+        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        destroys: &[danger("delete|purge", "", "removes a virtual machine")],
+        opens: &[Opens::As(&[&["exec"], &["shell"], &["console"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "multipass",
+        source: "multipass(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        destroys: &[danger("delete|purge", "", "removes a virtual machine")],
+        opens: &[Opens::As(&[&["ssh"], &["shell"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "k3s",
+        source: "k3s(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        destroys: &[danger("kubectl delete|drain", "", "removes things from the cluster")],
+        opens: K3S_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "crictl ctr",
+        source: "crictl(1), ctr(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        destroys: &[danger("rm|rmi|rmp|delete", "", "removes containers")],
+        ..UNLISTED
+    },
+    Program {
+        names: "docker",
+        source: "docker(1)",
+        is: &[
+            Fact::Hyphenated,
+            Fact::OfTheSystem,
+            Fact::RunsElsewhere,
+            Fact::RunsOperands,
+            Fact::SaysVersion,
+            Fact::SaysVersionByLetter,
+        ],
+        class: Class::SubCommands(&[DOCKER]),
+        runs: DOCKER_RUNS,
+        flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
+        valued: "--context -c -H --host -l --log-level --config --tlscacert --tlscert --tlskey -p \
+            --project-name --project-directory --profile --env-file --file --connection --url --root \
+            --runroot",
+        running_letters: "e",
+        sub_commands: "attach build builder buildx checkpoint commit config context cp diff events export history \
+            image images import info inspect kill load login logout logs manifest network node pause \
+            plugin port ps pull push rename restart rm rmi save search secret service stack start stats \
+            stop swarm system tag top trust unpause update version volume wait container compose",
+        synonyms: DOCKER_SYNONYMS,
+        same_options: DOCKER_SAME,
+        looks: DOCKER_LOOKS,
+        destroys: DOCKER_DESTROYS,
+        prints: &[DOCKER_PRINTS_SWARM_JOIN_TOKEN, DOCKER_PRINTS_COMPOSE_CONFIG],
+        changes: DOCKER_CHANGES,
+        talks: Talks::For("pull|push|login|search|build|run|buildx"),
+        opens: DOCKER_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "podman",
+        source: "podman(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
+        class: Class::SubCommands(&[DOCKER]),
+        runs: DOCKER_RUNS,
+        flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
+        valued: "--context -c -H --host -l --log-level --config --tlscacert --tlscert --tlskey -p \
+            --project-name --project-directory --profile --env-file --file --connection --url --root \
+            --runroot",
+        running_letters: "e",
+        sub_commands: "attach build builder buildx checkpoint commit config context cp diff events export history \
+            image images import info inspect kill load login logout logs manifest network node pause \
+            plugin port ps pull push rename restart rm rmi save search secret service stack start stats \
+            stop swarm system tag top trust unpause update version volume wait container compose",
+        synonyms: DOCKER_SYNONYMS,
+        same_options: DOCKER_SAME,
+        looks: DOCKER_LOOKS,
+        destroys: DOCKER_DESTROYS,
+        prints: &[
+            printer("secret inspect", "podman-secret-inspect(1)").with("showsecret"),
+            DOCKER_PRINTS_SWARM_JOIN_TOKEN,
+            DOCKER_PRINTS_COMPOSE_CONFIG,
+        ],
+        changes: DOCKER_CHANGES,
+        talks: Talks::For("pull|push|login|search|build|run|buildx"),
+        opens: DOCKER_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "kubectl",
+        source: "kubectl(1)",
+        kinds: KINDS,
+        is: &[Fact::Hyphenated, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
+        class: Class::SubCommands(&[KUBECTL]),
+        runs: KUBECTL_RUNS,
+        flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
+        valued: "-n --namespace --context --kubeconfig --cluster --user -s --server --token --as --as-group \
+            --as-uid --request-timeout --cache-dir --certificate-authority --client-certificate \
+            --client-key --tls-server-name -v --password --username",
+        sub_commands: "annotate api-resources api-versions apply attach auth autoscale certificate cluster-info \
+            completion config cordon cp create delete describe diff drain edit events explain expose get \
+            kustomize label logs options patch port-forward proxy replace rollout scale set taint top \
+            uncordon version wait",
+        same_options: KUBECTL_SAME,
+        looks: KUBECTL_LOOKS,
+        destroys: KUBECTL_DESTROYS,
+        prints: &[KUBECTL_PRINTS_CONFIG_VIEW, printer("create token", "kubectl create token --help")],
+        changes: KUBECTL_CHANGES,
+        talks: Talks::Always,
+        opens: K3S_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "oc",
+        source: "oc(1)",
+        first_name: "kubectl",
+        kinds: KINDS,
+        is: &[Fact::RunsElsewhere],
+        class: Class::SubCommands(&[KUBECTL]),
+        runs: KUBECTL_RUNS,
+        flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
+        valued: "-n --namespace --context --kubeconfig --cluster --user -s --server --token --as --as-group \
+            --as-uid --request-timeout --cache-dir --certificate-authority --client-certificate \
+            --client-key --tls-server-name -v --password --username",
+        sub_commands: "annotate api-resources api-versions apply attach auth autoscale certificate cluster-info \
+            completion config cordon cp create delete describe diff drain edit events explain expose get \
+            kustomize label logs options patch port-forward proxy replace rollout scale set taint top \
+            uncordon version wait",
+        same_options: KUBECTL_SAME,
+        looks: KUBECTL_LOOKS,
+        destroys: KUBECTL_DESTROYS,
+        prints: &[
+            KUBECTL_PRINTS_CONFIG_VIEW,
+            printer("create token", "kubectl create token --help"),
+            printer("whoami", "oc whoami --help").with("t show-token"),
+            printer("extract", "oc extract --help"),
+            printer("serviceaccounts|sa get-token|create-kubeconfig|new-token", "oc serviceaccounts --help"),
+        ],
+        changes: KUBECTL_CHANGES,
+        talks: Talks::Always,
+        opens: K3S_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "docker-compose",
+        source: "docker-compose(1)",
+        stands_for: &["docker", "compose"],
+        is: &[Fact::RunsElsewhere],
+        class: Class::SubCommands(&[COMPOSE]),
+        runs: &[behind("exec", 1), behind("run", 1)],
+        flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
+        sub_commands: "build config cp create down events images kill logs ls pause port ps pull push restart rm \
+            start stop top unpause up version wait watch attach stats",
+        destroys: DOCKER_COMPOSE_DESTROYS,
+        prints: DOCKER_COMPOSE_PRINTS,
+        opens: &[Opens::As(&[&["exec"], &["run"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "podman-compose",
+        source: "podman-compose(1)",
+        stands_for: &["podman", "compose"],
+        is: &[Fact::RunsElsewhere],
+        class: Class::SubCommands(&[COMPOSE]),
+        runs: &[behind("exec", 1), behind("run", 1)],
+        flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
+        sub_commands: "build config cp create down events images kill logs ls pause port ps pull push restart rm \
+            start stop top unpause up version wait watch attach stats",
+        destroys: DOCKER_COMPOSE_DESTROYS,
+        prints: DOCKER_COMPOSE_PRINTS,
+        opens: &[Opens::As(&[&["exec"], &["run"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "microk8s.kubectl kubecolor",
+        source: "the packages that install it under this name",
+        first_name: "kubectl",
+        ..UNLISTED
+    },
+    Program { names: "kubectl-argo", source: "kubectl-argo(1)", destroying_words: "delete terminate", ..UNLISTED },
+];

@@ -1,0 +1,565 @@
+//! Text, tables and structured data, and the databases' own tools.
+
+use super::build::RAKE_DESTROYS;
+use super::class::Class;
+use super::danger::{Danger, danger};
+use super::databases::{REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS};
+use super::effect::Effect::{Loads, Runs, Sends, Writes};
+use super::fact::Fact;
+use super::interpreters::PHP_DESTROYS_ARTISAN_MIGRATE_FRESH;
+use super::opens::Opens;
+use super::printer::printer;
+use super::spec::{CHANGES, Operands, PLAIN, Spec, VIEWER, WRITES, looks};
+use super::{Program, Talks, UNLISTED, commands, never, options};
+
+const GRON_OPTIONS: Spec = Spec {
+    flags: "hvcrsMC",
+    long: "help version compact-output raw-output slurp monochrome color-output stream values colorize \
+        monochrome no-sort quiet",
+    refused: &[
+        (
+            "-f --from-file -L --library-path --slurpfile --rawfile --argfile --yaml-input --file --indent-file \
+                --modules -n --null-input",
+            Loads,
+        ),
+        ("-i --in-place --inplace -w --write -o --out --output put delete", Writes),
+        ("-k --insecure -u --ungron", Sends),
+    ],
+    operands: Operands::None,
+    ..PLAIN
+};
+
+const UGREP_OPTIONS: Spec = Spec {
+    flags: "ivwxnNlLcohHrRsqFEGPu#",
+    valued: "eABCmgt",
+    long: "help version ignore-case invert-match word-regexp line-number files-with-matches count only-matching \
+        recursive no-messages color context after-context before-context include: exclude: max-count: hidden",
+    refused: &[
+        (
+            "--filter --filter-magic-label --pager --query -Q --view --save-config --config --hexdump-file -z \
+                --decompress --tee --targets --delay",
+            Runs,
+        ),
+        ("-f --file --from --exclude-from --include-from --exclude-fs --file-list", Loads),
+    ],
+    // pcre2grep(1), "PCRE2'S CALLOUT FACILITY": `(?C'program|word')` runs it.
+    holding: &[("(?C", Runs), ("(*", Runs)],
+    broad: true,
+    ..PLAIN
+};
+
+const MONGODUMP_WHY: &str = "changes databases, writes files or runs the code that it is given";
+
+pub(super) const DJANGO_ADMIN_DESTROYS: &[Danger] =
+    &[danger("flush|reset_db|sqlflush", "", "removes what the database holds")];
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: "xmllint",
+        source: "xmllint(1); tried with 2.9.14: `--c14n` reads external entities, `--nodefdtd` fetches the \
+            DTD",
+        is: &[Fact::OnlyLooks],
+        class: Class::Options(&Spec {
+            // With one dash or two alike.
+            long: "noout format nonet nowarning noblanks recover huge quiet timing memory version help xpath: \
+                pretty: encode: dropdtd stream walker -noout -format -nonet -recover -huge -version -quiet \
+                -noblanks",
+            refused: &[
+                (
+                    "--c14n --c14n11 --exc-c14n --nodefdtd --shell --load-trace --path --catalogs --nocatalogs \
+                        --postvalid --loaddtd --dtdattr --valid --dtdvalid --dtdvalidfpi --relaxng --schema \
+                        --schematron --noent --xinclude --noxincludenode --html --nofixup-base-uris",
+                    Loads,
+                ),
+                ("--output -o --compress --debug --debugent --copy --repeat --insert --push --maxmem", Writes),
+            ],
+            ..VIEWER
+        }),
+        ..UNLISTED
+    },
+    commands(
+        "xmlstarlet xml",
+        "XmlStarlet User's Guide",
+        &[&[
+            Spec {
+                names: "el elements val validate",
+                flags: "auvweq",
+                long: "well-formed err quiet",
+                refused: &[("-d -s -r -E --dtd --xsd --relaxng --embed", Loads)],
+                operands: Operands::Inside,
+                ..PLAIN
+            },
+            // `sel` has functions that read other documents, `ed -L` rewrites, `tr` runs a stylesheet.
+            looks("--version --help"),
+        ]],
+    ),
+    never(
+        "xsltproc saxon saxonb-xslt xalan xqilla zorba basex basexclient xidel tidy xmlto fop",
+        "xsltproc(1); xidel --help; tidy(1)",
+        "runs stylesheets and queries, which may read, write and connect",
+    ),
+    Program {
+        names: "csvcut csvgrep csvstat csvsort csvlook csvjson csvjoin csvstack csvformat in2csv",
+        source: "csvkit documentation, \"Reference\"",
+        is: &[Fact::OnlyLooks],
+        class: Class::Options(&Spec {
+            flags: "nhvHlzSIXtpS#",
+            valued: "cdqmKrge",
+            long: "names help version columns: delimiter: tabs quotechar: maxfieldsize: encoding: no-header-row \
+                skip-lines: linenumbers zero not-columns: delete-empty-rows match: invert-match any-match \
+                regex: reverse no-inference count unique max min mean sum nulls type blanks max-rows: \
+                max-columns: max-column-width: indent: key: stream",
+            refused: &[
+                ("-f --file --match-file --names-file --zip-file --write-sheets --sheet", Loads),
+                ("--dry-run -o --out", Writes),
+            ],
+            ..VIEWER
+        }),
+        ..UNLISTED
+    },
+    never(
+        "csvsql sql2csv csvpy csvclean",
+        "csvkit documentation, \"csvsql\"",
+        "connects to databases and runs what it is told there",
+    ),
+    options(
+        "mlr",
+        "Miller documentation, \"List of verbs\", \"Output redirection\"",
+        &Spec {
+            long: "version help icsv ojson ijson ocsv c2p c2j c2t j2c json csv tsv opprint oxtab ixtab barred",
+            refused: &[
+                ("-I -n --from --load --mload --prepipe --prepipex --tz --records-per-batch --c2l -s --ofmt", Runs),
+                ("--tee --split", Writes),
+            ],
+            operands: Operands::None,
+            ..PLAIN
+        },
+    ),
+    commands(
+        "xsv qsv xan",
+        "xsv --help; xan help",
+        &[&[
+            Spec {
+                names: "count headers stats frequency table view search select slice sort",
+                flags: "hniljrR",
+                valued: "sdc",
+                long: "help no-headers select: delimiter: ignore-case limit: numeric reverse everything cardinality \
+                    median mode nulls len: start: end: index: just-names",
+                refused: &[("-o --output", Writes)],
+                operands: Operands::InsideAtMost(2),
+                ..PLAIN
+            },
+            looks("--version --help"),
+        ]],
+    ),
+    Program {
+        names: "gron jaq gojq",
+        source: "gron --help; dasel --help; gojq --help; jaq --help",
+        is: &[Fact::TakesText],
+        class: Class::Options(&GRON_OPTIONS),
+        ..UNLISTED
+    },
+    options(
+        "jless fx jo jc yj yamlpath dasel jql jsonlint jsonnetfmt",
+        "gron --help; dasel --help; gojq --help; jaq --help",
+        &GRON_OPTIONS,
+    ),
+    never(
+        "jsonnet cue dhall dhall-to-json dhall-to-yaml nickel pkl kcl ytt gomplate esh mustache \
+            jinja2 j2 minijinja-cli cookiecutter copier yeoman yo plop hygen",
+        "Jsonnet, CUE and Dhall documentation, \"Command line\"; gomplate and Copier documentation",
+        "evaluates files, which may import others and run programs",
+    ),
+    // `-c` and `-x` change the files that it is given.
+    options(
+        "enca enconv",
+        "enca(1)",
+        &Spec {
+            flags: "gdhvV",
+            valued: "L",
+            long: "help version guess details verbose language: list:",
+            refused: &[(
+                "-c --auto-convert -x --convert-to -C --try-converters -E --external-converter-program",
+                Writes,
+            )],
+            ..VIEWER
+        },
+    ),
+    options(
+        "envsubst iconv uconv uchardet",
+        "iconv(1); envsubst(1); uchardet(1)",
+        &Spec {
+            flags: "clvVh",
+            valued: "ft",
+            long: "help version list from-code: to-code: silent variables verbose",
+            refused: &[
+                ("-o --output -x --convert-to", Writes),
+                ("--byte-subst --unicode-subst --widechar-subst --callback", Runs),
+            ],
+            ..VIEWER
+        },
+    ),
+    options(
+        "sd choose hck rargs ruplacer rpl sad amber ambr",
+        "sd --help; choose --help",
+        &Spec {
+            flags: "hV",
+            long: "help version",
+            refused: &[("-p -i --in-place", Writes)],
+            operands: Operands::None,
+            ..PLAIN
+        },
+    ),
+    Program {
+        names: "dust duf dfc pdu diskus",
+        source: "dust --help; duf --help",
+        is: &[Fact::OnlyLooks],
+        class: Class::Options(&Spec {
+            flags: "hVrbsDFfc",
+            valued: "dnX",
+            long: "help version all depth: number-of-lines: reverse no-percent-bars bars-on-right apparent-size \
+                only-dir only-file json hide: only: sort: style: theme: width: inodes",
+            refused: &[("-o --output -O --files0-from -i --interactive --config -e --extra -f", Writes)],
+            ..VIEWER
+        }),
+        ..UNLISTED
+    },
+    Program {
+        names: "ugrep ug",
+        source: "ugrep(1); pcre2grep(1)",
+        is: &[Fact::TakesText],
+        class: Class::Options(&UGREP_OPTIONS),
+        ..UNLISTED
+    },
+    options("pt ucg hgrep grepcidr pcregrep pcre2grep agrep tre-agrep", "ugrep(1); pcre2grep(1)", &UGREP_OPTIONS),
+    options(
+        "fzf sk peco percol gum fzy selecta zf dmenu rofi wofi",
+        "fzf(1), \"KEY/EVENT BINDINGS\"",
+        &Spec {
+            long: "help version",
+            refused: &[(
+                "--preview --bind --filter --listen --with-shell --history --preview-window --color-file \
+                    --expect -f",
+                Runs,
+            )],
+            operands: Operands::None,
+            ..PLAIN
+        },
+    ),
+    options(
+        "ctags uctags exctags etags readtags",
+        "ctags(1), \"COMMAND LINE INTERFACE\"",
+        &Spec {
+            long: "help version list-languages list-kinds list-maps list-fields",
+            refused: &[
+                ("--options -L --optlib-dir --langdef --regex --libexec-dir --data-dir", Loads),
+                ("-f -o -a --append -u", Writes),
+            ],
+            operands: Operands::None,
+            ..PLAIN
+        },
+    ),
+    never("cscope gtags global htags id-utils mkid lid zoekt-index zoekt livegrep src", "cscope(1); gtags(1)", WRITES),
+    never(
+        "pg_dump pg_basebackup pg_receivewal pg_upgrade initdb createdb createuser vacuumdb reindexdb \
+            clusterdb pgbench pgloader pg_rewind pgbackrest barman wal-g",
+        "pg_dump(1), pg_restore(1), pgbench(1)",
+        "writes files and changes databases",
+    ),
+    Program {
+        names: "pg_dumpall",
+        source: "pg_dump(1), pg_restore(1), pgbench(1)",
+        class: Class::Never("writes files and changes databases"),
+        prints: &[printer("", "pg_dumpall(1)").with("r roles-only g globals-only").unless("no-role-passwords")],
+        ..UNLISTED
+    },
+    Program {
+        names: "pg_restore",
+        source: "pg_dump(1), pg_restore(1), pgbench(1)",
+        class: Class::Never("writes files and changes databases"),
+        destroys: &[danger("", "c clean", "removes what the database holds")],
+        ..UNLISTED
+    },
+    Program {
+        names: "pg_ctl pg_ctlcluster",
+        source: "pg_dump(1), pg_restore(1), pgbench(1)",
+        class: Class::Never("writes files and changes databases"),
+        destroys: &[danger("stop", "", "stops the database")],
+        ..UNLISTED
+    },
+    Program {
+        names: "dropdb",
+        source: "pg_dump(1), pg_restore(1), pgbench(1)",
+        class: Class::Never("writes files and changes databases"),
+        destroys: &[danger("", "", "removes a database or its user")],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "dropuser",
+        source: "pg_dump(1), pg_restore(1), pgbench(1)",
+        class: Class::Never("writes files and changes databases"),
+        destroys: &[danger("", "", "removes a database or its user")],
+        ..UNLISTED
+    },
+    Program {
+        names: "pg_resetwal",
+        source: "pg_dump(1), pg_restore(1), pgbench(1)",
+        class: Class::Never("writes files and changes databases"),
+        destroys: &[danger("", "", "may make the database unreadable")],
+        ..UNLISTED
+    },
+    Program {
+        names: "pgcli",
+        source: "pg_dump(1), pg_restore(1), pgbench(1)",
+        is: &[Fact::TakesSql],
+        class: Class::Never("writes files and changes databases"),
+        opens: &[Opens::Unless(&["-c", "--command", "-f", "--file", "-l", "--list"])],
+        ..UNLISTED
+    },
+    options(
+        "pg_isready",
+        "pg_isready(1)",
+        &Spec {
+            flags: "qV",
+            valued: "t",
+            long: "quiet version help timeout:",
+            refused: &[("-h --host -p --port -d --dbname -U --username", Sends)],
+            operands: Operands::None,
+            ..PLAIN
+        },
+    ),
+    never(
+        "mysqldump mariadb-dump mysqlpump mysqlimport mysqlbinlog mysqlsh mysqlslap mysqlcheck \
+            mydumper myloader xtrabackup pt-query-digest pt-online-schema-change gh-ost",
+        "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
+        "writes files and changes databases",
+    ),
+    Program {
+        names: "mysqladmin mariadb-admin",
+        source: "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
+        class: Class::Never("writes files and changes databases"),
+        destroys: &[danger("drop|shutdown|flush-*", "", "removes a database or stops the server")],
+        ..UNLISTED
+    },
+    Program {
+        names: "mycli",
+        source: "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
+        is: &[Fact::TakesSql],
+        class: Class::Never("writes files and changes databases"),
+        opens: &[Opens::Unless(&["-e", "--execute"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "litecli",
+        source: "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
+        is: &[Fact::TakesSql],
+        class: Class::Never("writes files and changes databases"),
+        ..UNLISTED
+    },
+    never(
+        "mongodump mongorestore mongoexport mongoimport mongofiles bsondump redis-server \
+            redis-benchmark redis-check-aof valkey-server memcached memcstat clickhouse-local influxd \
+            cassandra nodetool sstableloader neo4j cypher-shell arangosh couchdb dgraph etcdutl rqlite \
+            surreal spark-submit spark-shell spark-sql pyspark hadoop hdfs flink kafka-configs.sh \
+            rabbitmqctl rabbitmqadmin",
+        "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        MONGODUMP_WHY,
+    ),
+    Program {
+        names: "valkey-cli",
+        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        class: Class::Never(MONGODUMP_WHY),
+        destroys: REDIS_CLI_DESTROYS,
+        prints: REDIS_CLI_PRINTS,
+        ..UNLISTED
+    },
+    Program {
+        names: "keydb-cli",
+        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        class: Class::Never(MONGODUMP_WHY),
+        destroys: REDIS_CLI_DESTROYS,
+        ..UNLISTED
+    },
+    Program {
+        names: "cockroach clickhouse usql osql snowsql trino presto beeline hive impala-shell",
+        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        is: &[Fact::TakesSql],
+        class: Class::Never(MONGODUMP_WHY),
+        ..UNLISTED
+    },
+    Program {
+        names: "etcdctl",
+        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        class: Class::Never(MONGODUMP_WHY),
+        destroys: &[danger("delete|del", "", "removes keys")],
+        ..UNLISTED
+    },
+    Program {
+        names: "sqlplus isql",
+        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        is: &[Fact::TakesSql],
+        class: Class::Never(MONGODUMP_WHY),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "bq",
+        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        is: &[Fact::TakesSql],
+        class: Class::Never(MONGODUMP_WHY),
+        destroys: &[danger("rm", "", "removes data")],
+        ..UNLISTED
+    },
+    Program {
+        names: "kafka-topics kafka-topics.sh",
+        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+        class: Class::Never(MONGODUMP_WHY),
+        destroys: &[danger("", "-delete", "removes a topic")],
+        ..UNLISTED
+    },
+    Program {
+        names: "alembic",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[danger("downgrade", "", "takes changes of the database back")],
+        ..UNLISTED
+    },
+    Program {
+        names: "flyway",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[danger("clean", "", "removes what the database holds")],
+        ..UNLISTED
+    },
+    Program {
+        names: "liquibase",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[danger("drop-all|dropAll|rollback*", "", "removes what the database holds")],
+        ..UNLISTED
+    },
+    never(
+        "dbmate goose migrate golang-migrate atlas sqitch drizzle-kit mikro-orm sqlx-cli sea-orm-cli \
+            refinery phinx doctrine hasura postgrest graphile-migrate schemaspy tbls sqlc pgtyped kysely \
+            dbt sqlmesh dvc great_expectations airflow dagster prefect luigi kedro mlflow meltano soda",
+        "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        "changes databases and runs the project's code",
+    ),
+    Program {
+        names: "prisma",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[
+            danger("migrate reset", "", "removes what the database holds"),
+            danger("db push", "accept-data-loss force-reset", "removes what the database holds"),
+        ],
+        ..UNLISTED
+    },
+    Program {
+        names: "knex",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[danger("migrate:rollback", "all", "removes what the database holds")],
+        ..UNLISTED
+    },
+    Program {
+        names: "sequelize sequelize-cli",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[danger("db:drop|db:migrate:undo:all", "", "removes what the database holds")],
+        ..UNLISTED
+    },
+    Program {
+        names: "typeorm",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[danger("schema:drop", "", "removes what the database holds")],
+        ..UNLISTED
+    },
+    Program {
+        names: "diesel sqlx",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[danger("database reset|drop", "", "removes what the database holds")],
+        ..UNLISTED
+    },
+    Program {
+        names: "rails",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        is: &[Fact::Abbreviates, Fact::ConsoleScript],
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: RAKE_DESTROYS,
+        prints: &[printer("credentials:show|encrypted:show", "Rails guides, credentials")],
+        opens: &[Opens::As(&[&["console"], &["c"], &["dbconsole"], &["db"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "django-admin",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: DJANGO_ADMIN_DESTROYS,
+        opens: &[Opens::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "artisan",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        is: &[Fact::ConsoleScript],
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[
+            PHP_DESTROYS_ARTISAN_MIGRATE_FRESH,
+            danger("migrate:fresh|migrate:reset|migrate:refresh|db:wipe", "", "removes what the database holds"),
+        ],
+        opens: &[Opens::As(&[&["tinker"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "supabase",
+        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
+        class: Class::Never("changes databases and runs the project's code"),
+        destroys: &[
+            danger("db reset", "", "removes what the database holds"),
+            danger("projects|branches|functions|secrets delete|unset", "", "removes something of the project"),
+        ],
+        prints: &[printer("projects api-keys", "supabase projects api-keys")],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    never(
+        "protoc protoc-gen-go thrift flatc capnp capnpc openapi-generator openapi-generator-cli \
+            swagger-codegen autorest quicktype graphql-codegen apollo rover json2ts datamodel-codegen \
+            smithy asn1c avro-tools xsd wsimport gsoap wsdl2h soapcpp2",
+        "protoc --help; openapi-generator help; quicktype --help",
+        WRITES,
+    ),
+    Program {
+        names: "ollama",
+        source: "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
+        class: Class::Never(CHANGES),
+        sub_commands: "pull push rm list ls show stop ps cp create",
+        synonyms: &["list|ls"],
+        ..UNLISTED
+    },
+    never(
+        "llm llama-cli llama-server vllm wandb comet clearml tensorboard accelerate deepspeed \
+            torchrun lightning kaggle modal runpodctl replicate aider codex gemini opencode amp crush \
+            qwen cursor-agent cline sgpt mods fabric interpreter",
+        "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
+        CHANGES,
+    ),
+    Program {
+        names: "huggingface-cli hf",
+        source: "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
+        class: Class::Never(CHANGES),
+        prints: &[printer("auth token", "hf auth --help")],
+        ..UNLISTED
+    },
+    Program {
+        names: "claude",
+        source: "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
+        class: Class::Never(CHANGES),
+        prints: &[printer("setup-token", "claude --help")],
+        ..UNLISTED
+    },
+];

@@ -1,0 +1,137 @@
+//! Clients of databases.
+
+use super::class::Class;
+use super::danger::{Danger, danger};
+use super::fact::Fact;
+use super::opens::Opens;
+use super::printer::{Printer, printer};
+use super::{Program, Talks, UNLISTED};
+
+pub(super) const REDIS_CLI_DESTROYS: &[Danger] = &[danger(
+    "flushall|flushdb|FLUSHALL|FLUSHDB|shutdown|SHUTDOWN|del|DEL|unlink|UNLINK|debug|DEBUG",
+    "",
+    "removes data",
+)];
+
+pub(super) const REDIS_CLI_PRINTS: &[Printer] =
+    &[printer("config|CONFIG get|GET requirepass|masterauth", "redis-cli(1), CONFIG GET")];
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program { names: "sqlite3-diff", source: "sqlite3-diff(1)", class: Class::Writer, ..UNLISTED },
+    Program {
+        names: "sqlite3",
+        source: "sqlite3(1)",
+        is: &[Fact::SaysVersion, Fact::TakesCommands, Fact::TakesSql],
+        class: Class::Never("can run commands and write files"),
+        does: "can change a database",
+        ..UNLISTED
+    },
+    Program {
+        names: "sqlite duckdb",
+        source: "sqlite(1), duckdb(1)",
+        is: &[Fact::TakesCommands, Fact::TakesSql],
+        class: Class::Never("can run commands and write files"),
+        ..UNLISTED
+    },
+    Program {
+        names: "psql",
+        source: "psql(1)",
+        is: &[Fact::SaysVersion, Fact::TakesCommands, Fact::TakesSql],
+        class: Class::Never("can run commands and write files"),
+        does: "can change a database",
+        talks: Talks::Always,
+        opens: &[Opens::Unless(&["-c", "--command", "-f", "--file", "-l", "--list"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "mysql",
+        source: "mysql(1)",
+        is: &[Fact::SaysVersion, Fact::TakesCommands, Fact::TakesSql],
+        class: Class::Never("can run commands and write files"),
+        does: "can change a database",
+        talks: Talks::Always,
+        opens: &[Opens::Unless(&["-e", "--execute"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "mariadb",
+        source: "mariadb(1)",
+        first_name: "mysql",
+        is: &[Fact::TakesCommands, Fact::TakesSql],
+        class: Class::Never("can run commands and write files"),
+        does: "can change a database",
+        talks: Talks::Always,
+        opens: &[Opens::Unless(&["-e", "--execute"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "mongo",
+        source: "mongo(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and write files"),
+        talks: Talks::Always,
+        opens: &[Opens::Unless(&["--eval", "--file", "-f"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "mongosh",
+        source: "mongosh(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and write files"),
+        does: "can change a database",
+        talks: Talks::Always,
+        opens: &[Opens::Unless(&["--eval", "--file", "-f"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "redis-cli",
+        source: "redis-cli(1)",
+        is: &[Fact::SaysVersion, Fact::TakesCommands],
+        class: Class::Never("can run commands and write files"),
+        valued: "-h -p -t -s -a -n -r -i -d -D -u --user --pass --db",
+        destroys: REDIS_CLI_DESTROYS,
+        prints: REDIS_CLI_PRINTS,
+        does: "can change a database",
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "clickhouse-client",
+        source: "clickhouse-client(1)",
+        is: &[Fact::TakesCommands, Fact::TakesSql],
+        class: Class::Never("can run commands and write files"),
+        opens: &[Opens::Unless(&["-q", "--query", "--queries-file"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "sqlcmd",
+        source: "sqlcmd(1)",
+        is: &[Fact::TakesCommands, Fact::TakesSql],
+        class: Class::Never("can run commands and write files"),
+        opens: &[Opens::Unless(&["-Q", "-i"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "influx",
+        source: "influx(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and write files"),
+        ..UNLISTED
+    },
+    Program {
+        names: "cqlsh",
+        source: "cqlsh(1)",
+        is: &[Fact::TakesCommands, Fact::TakesSql],
+        class: Class::Never("can run commands and write files"),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program { names: "tsql", source: "tsql(1)", opens: &[Opens::Always], ..UNLISTED },
+    Program { names: "mssql-cli", source: "mssql-cli(1)", is: &[Fact::TakesSql], ..UNLISTED },
+    Program {
+        names: "my_print_defaults",
+        source: "my_print_defaults(1)",
+        prints: &[printer("", "my_print_defaults(1)").with("s show")],
+        ..UNLISTED
+    },
+];

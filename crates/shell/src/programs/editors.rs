@@ -1,0 +1,203 @@
+//! Editors, pagers, file managers: programs in which commands can be typed, or that open something for a person.
+
+use super::class::Class;
+use super::danger::danger;
+use super::fact::Fact;
+use super::media::WL_PASTE_PRINTS;
+use super::opens::Opens;
+use super::{Program, Talks, UNLISTED, runner};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: "xdg-open open",
+        source: "xdg-open(1), open(1)",
+        is: &[Fact::OfTheSystem, Fact::OnlyNames, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
+    Program {
+        names: "code",
+        source: "code(1)",
+        is: &[Fact::OnlyNames, Fact::RunsOperands, Fact::SaysVersion],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
+    runner("codium start explorer", "codium(1), start(1), explorer(1)"),
+    Program {
+        names: "cursor subl",
+        source: "cursor(1), subl(1)",
+        is: &[Fact::OnlyNames, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
+    Program {
+        names: "vi nano",
+        source: "vi(1), nano(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        does: "can change files and run programs",
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "vim",
+        source: "vim(1)",
+        is: &[Fact::SaysVersion, Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        does: "can change files and run programs",
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "nvim",
+        source: "nvim(1)",
+        is: &[Fact::SaysVersion, Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        does: "can change files and run programs",
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "view ex ed red pico info tig links elinks ranger nnn htop",
+        source: "view(1), ex(1), ed(1) and the manual page of each other",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "emacs",
+        source: "emacs(1)",
+        is: &[Fact::SaysVersion, Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        does: "can change files and run programs",
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "emacsclient pinfo irssi weechat",
+        source: "emacsclient(1), pinfo(1), irssi(1) and the manual page of each other",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "less more",
+        source: "less(1), more(1)",
+        is: &[Fact::OfTheSystem, Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        running: "-P -k --lesskey-src --lesskey-content",
+        does: "can change files and run programs",
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "most",
+        source: "most(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        running: "-P -k --lesskey-src --lesskey-content",
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "man",
+        source: "man(1)",
+        is: &[Fact::OfTheSystem, Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        running: "-P --pager -H --html --preprocessor -p",
+        does: "can change files and run programs",
+        ..UNLISTED
+    },
+    Program {
+        names: "lynx w3m",
+        source: "lynx(1), w3m(1)",
+        is: &[Fact::BringsText, Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        talks: Talks::Always,
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "mutt",
+        source: "mutt(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        running: "-S",
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "mail",
+        source: "mail(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        running: "-S",
+        talks: Talks::Always,
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "mailx",
+        source: "mailx(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        running: "-S",
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "sendmail",
+        source: "sendmail(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        running: "-S",
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "mc",
+        source: "mc(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        destroys: &[danger("del|rm|rb|mirror", "", "removes objects")],
+        talks: Talks::Always,
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "top",
+        source: "top(1)",
+        is: &[Fact::OfTheSystem, Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program { names: "pbcopy", source: "pbcopy(1)", is: &[Fact::OfTheSystem], ..UNLISTED },
+    Program {
+        names: "pbpaste",
+        source: "wl-paste(1), pbpaste(1)",
+        is: &[Fact::OfTheSystem],
+        prints: WL_PASTE_PRINTS,
+        ..UNLISTED
+    },
+    Program {
+        names: "whatis apropos help",
+        source: "whatis(1), apropos(1), help(1)",
+        is: &[Fact::OnlyNames],
+        ..UNLISTED
+    },
+    Program { names: "neovim", source: "neovim(1)", first_name: "nvim", ..UNLISTED },
+    Program {
+        names: "vim.basic vim.tiny vim.nox vim.gtk3",
+        source: "the packages that install it under this name",
+        first_name: "vim",
+        ..UNLISTED
+    },
+    Program {
+        names: "gvim rvim rview rnano micro joe jed mcedit hx helix kak ne lf vifm yazi k9s alpine fzf-tmux",
+        source: "gvim(1), rvim(1), rview(1) and the manual page of each other",
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+];

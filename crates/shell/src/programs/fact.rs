@@ -1,0 +1,86 @@
+//! What is true of a program, or not.
+
+/// What is true of a program, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fact {
+    /// Any of its words may be a program that it runs, so that a rule that denies looks at all of them.
+    RunsOperands,
+    /// All that it does with harmless options is show something, whatever the files of its folder say: such a
+    /// call is not asked about even without a rule.
+    OnlyLooks,
+    /// Commands can be typed or scripted in it: an editor, a pager, a database's client.
+    TakesCommands,
+    /// One of the shell's own commands that change what later ones mean.
+    Builtin,
+    /// One of the operating system's, which version managers of languages and tools do not offer.
+    OfTheSystem,
+    /// It takes its words for text, patterns or expressions, in which a `|` or `@` means nothing else.
+    TakesText,
+    /// Its words are names that may begin with `@`: revisions, packages of a scope, `@me`.
+    NamesWithAt,
+    /// It reads more arguments from the file of a word `@file`, although it only reads.
+    ReadsLists,
+    /// It does nothing with its words but look them up, or open them for a person.
+    OnlyNames,
+    /// A word of it may be a text that it runs, although it writes files: the pages of TeX with `-shell-escape` and of
+    /// Lua, a file that is a pipe (Ghostscript, "Use of the pipe device"; ImageMagick, "MSL"), sftp with `!`.
+    ReadsLanguage,
+    /// It calculates with its words, or with the subscript of a variable that one of them names (bash manual,
+    /// "Shell Arithmetic", "Arrays").
+    Calculates,
+    /// Its `-c` takes a script that begins its commands as bash does.
+    Shell,
+    /// Its `-c` takes a script that is understood as one of bash.
+    ReadsBash,
+    /// Its `-c` takes a script that is understood as one of `sh`.
+    ReadsPosix,
+    /// Its `-c` takes a script in another language.
+    ReadsOtherLanguage,
+    /// Its first operand is a program that it fetches or finds, and runs.
+    RunsFetched,
+    /// Its name may have a version at its end: `pip3.12`, `ruby2.7`, `php8.3`.
+    Versioned,
+    /// Some systems install it with `g`, `gnu` or `uu_` in front, and zsh has it with `zf_` (zshmodules(1), "zsh/files").
+    Prefixed,
+    /// Its sub-commands are programs of their own: `git-push` (git(1), "--exec-path"), `cargo-clippy`.
+    Hyphenated,
+    /// It takes the beginning of a sub-command's name: `npm help`, gem(1), hg(1), ip(8), bundler (Thor).
+    Abbreviates,
+    /// It says its version when that is all that it is asked. Not `erl`, which starts and runs its standard input, nor
+    /// `kotlinc` and `scala`, which know `-version` and go on.
+    SaysVersion,
+    /// The same for `-V`.
+    SaysVersionByCapital,
+    /// As a wrapper it changes nothing about how far a command only looks.
+    Transparent,
+    /// It runs the command of its words with the rights of another user.
+    AsAnotherUser,
+    /// It fetches text or turns it into a program: what a shell behind it runs, nobody has seen.
+    BringsText,
+    /// It takes SQL.
+    TakesSql,
+    /// A shell that runs what it reads.
+    RunsScripts,
+    /// An interpreter that runs what it reads.
+    RunsCode,
+    /// It runs its words in the shell itself.
+    RunsWords,
+    /// It runs a command somewhere else, which its last words are.
+    RunsElsewhere,
+    /// `-v` makes it say its version and nothing else. To python, `-v` means another thing.
+    SaysVersionByLetter,
+    /// So does `-version`.
+    SaysVersionByWord,
+    /// It runs something for each line that it reads.
+    Fed,
+    /// It prints what its operands say and reads nothing for it.
+    TellsOperands,
+    /// The same, whose first operand says what to look for.
+    Searches,
+    /// It prints what it reads.
+    PrintsInput,
+    /// It runs the rest of its words, or some of them, in another place or way, and is no wrapper whose words are known.
+    RunsOthers,
+    /// A script that an interpreter runs and that has a console of its own.
+    ConsoleScript,
+}

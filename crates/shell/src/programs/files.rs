@@ -1,0 +1,487 @@
+//! Files and folders: what lists, finds, makes, moves and removes them.
+
+use super::class::Class;
+use super::danger::{Danger, danger};
+use super::effect::Effect::{Changes, Loads, Runs, Writes};
+use super::fact::Fact;
+use super::form::{Form, form};
+use super::machine::LSCPU_LOOKS;
+use super::opens::Opens;
+use super::printer::printer;
+use super::spec::{Operands, PLAIN, Spec, Style};
+use super::{Program, Talks, UNLISTED, options};
+
+const LS: &str = "a A b B c C d f F g G h H i k l L m n N o p q Q r R s S t u U v x X Z 1 I= T= w= all almost-all author \
+    escape block-size= ignore-backups color? directory classify? file-type format= full-time group-directories-first no-group \
+    human-readable si dereference hide= hyperlink? indicator-style= inode ignore= kibibytes literal numeric-uid-gid \
+    quote-name quoting-style= reverse recursive size sort= time= time-style= tabsize= width= zero context version help";
+
+pub(super) const RMDIR_DESTROYS_2: Danger = danger("", "-Recurse -recurse -r -Force -force", "removes files");
+
+const RMDIR_DESTROYS: &[Danger] = &[RMDIR_DESTROYS_2, danger("/s|/S|/q|/Q|/f|/F", "", "removes files")];
+
+const MV_SAME: &[(&str, &str)] = &[(
+    "",
+    "r=recursive R=recursive f=force a=archive s=symbolic t=target-directory T=no-target-directory \
+        v=verbose",
+)];
+
+const FD_OPTIONS: Spec = Spec {
+    flags: "HIusigFalLp0q1h",
+    valued: "tdeESjcSo",
+    long: "hidden no-ignore unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path \
+        list-details follow full-path print0 max-depth min-depth exact-depth type extension exclude size \
+        changed-within changed-before owner color threads max-results quiet show-errors strip-cwd-prefix \
+        one-file-system help version and no-ignore-vcs",
+    refused: &[("-x --exec -X --exec-batch", Runs), ("--ignore-file --base-directory --search-path -C", Loads)],
+    broad: true,
+    ..PLAIN
+};
+
+const FD_LOOKS: &[Form] = &[form(
+    "",
+    "H I u s i g a l L p 0 d= t= e= E= S= j= c= F hidden no-ignore no-ignore-vcs unrestricted \
+        case-sensitive ignore-case glob fixed-strings absolute-path list-details follow full-path print0 \
+        max-depth= min-depth= exact-depth= type= extension= exclude= size= changed-within= changed-before= \
+        owner= color= max-results= 1 prune quiet",
+)];
+
+const LSBLK_OPTIONS: Spec = Spec {
+    flags: "abdfilmnopPrstT",
+    long: "json all output help version list bytes fs",
+    refused: &[("-c -g", Changes)],
+    ..PLAIN
+};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: "ls",
+        source: "ls(1)",
+        is: &[Fact::Prefixed, Fact::TellsOperands],
+        class: Class::AnyText,
+        looks: &[form("", LS).harmless()],
+        ..UNLISTED
+    },
+    Program {
+        names: "dir vdir",
+        source: "dir(1), vdir(1)",
+        class: Class::AnyText,
+        looks: &[form("", LS).harmless()],
+        ..UNLISTED
+    },
+    Program {
+        names: "basename",
+        source: "basename(1)",
+        class: Class::AnyText,
+        looks: &[form("", "a s= z multiple suffix= zero").harmless()],
+        ..UNLISTED
+    },
+    Program {
+        names: "dirname",
+        source: "dirname(1)",
+        class: Class::AnyText,
+        looks: &[form("", "z zero").harmless()],
+        ..UNLISTED
+    },
+    Program {
+        names: "realpath",
+        source: "realpath(1)",
+        class: Class::AnyText,
+        looks: &[form(
+            "",
+            "e m L P q s z canonicalize-existing canonicalize-missing logical physical quiet relative-to= \
+                relative-base= strip no-symlinks zero",
+        )
+        .harmless()],
+        ..UNLISTED
+    },
+    Program {
+        names: "readlink",
+        source: "readlink(1)",
+        class: Class::AnyText,
+        looks: &[
+            form("", "f e m n q s v z canonicalize canonicalize-existing canonicalize-missing no-newline").harmless()
+        ],
+        ..UNLISTED
+    },
+    Program {
+        names: "stat",
+        source: "stat(1)",
+        class: Class::AnyText,
+        looks: &[form("", "L f c= t x s n q F r l dereference file-system format= printf= terse cached=")],
+        ..UNLISTED
+    },
+    Program {
+        names: "du",
+        source: "du(1)",
+        class: Class::AnyText,
+        looks: &[form(
+            "",
+            "0 a B= b c D d= H h k L l m P S s t= x X= all apparent-size block-size= bytes total \
+                max-depth= human-readable inodes si summarize threshold= time? time-style= exclude= \
+                one-file-system separate-dirs",
+        )
+        .harmless()],
+        ..UNLISTED
+    },
+    Program {
+        names: "df",
+        source: "df(1)",
+        class: Class::AnyText,
+        looks: &[form(
+            "",
+            "a B= h H i k l P T t= x= all block-size= human-readable si inodes local output? portability \
+                total type= print-type exclude-type=",
+        )
+        .harmless()],
+        ..UNLISTED
+    },
+    Program {
+        names: "which",
+        source: "which(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::AnyText,
+        looks: &[form("", "a s all")],
+        ..UNLISTED
+    },
+    Program { names: "whereis pathchk", source: "whereis(1), pathchk(1)", class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "type",
+        source: "type(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::AnyText,
+        looks: &[form("", "a f p P t").harmless()],
+        ..UNLISTED
+    },
+    Program {
+        names: "rm",
+        source: "rm(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        same_options: &[("", "r=recursive R=recursive f=force d=dir v=verbose i=interactive I=interactive")],
+        destroys: &[danger("", "r R recursive no-preserve-root", "removes whole folders")],
+        does: "removes files",
+        ..UNLISTED
+    },
+    Program {
+        names: "rmdir",
+        source: "rmdir(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        same_options: &[("", "p=parents m=mode v=verbose")],
+        destroys: RMDIR_DESTROYS,
+        does: "removes files",
+        ..UNLISTED
+    },
+    Program {
+        names: "unlink",
+        source: "unlink(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        does: "removes files",
+        ..UNLISTED
+    },
+    Program {
+        names: "mv",
+        source: "mv(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        same_options: MV_SAME,
+        does: "moves files, also over others",
+        ..UNLISTED
+    },
+    Program {
+        names: "cp",
+        source: "cp(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        same_options: MV_SAME,
+        does: "copies files, also over others",
+        ..UNLISTED
+    },
+    Program {
+        names: "ln",
+        source: "ln(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        same_options: MV_SAME,
+        does: "makes files or folders",
+        ..UNLISTED
+    },
+    Program {
+        names: "install",
+        source: "install(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        running: "--strip-program",
+        same_options: MV_SAME,
+        does: "copies files, also over others",
+        ..UNLISTED
+    },
+    Program {
+        names: "dd truncate csplit",
+        source: "dd(1), truncate(1), csplit(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        does: "writes files",
+        ..UNLISTED
+    },
+    Program {
+        names: "tee",
+        source: "tee(1)",
+        is: &[Fact::Prefixed, Fact::PrintsInput],
+        class: Class::Writer,
+        does: "writes files",
+        ..UNLISTED
+    },
+    Program {
+        names: "touch mktemp",
+        source: "touch(1), mktemp(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        does: "makes files or folders",
+        ..UNLISTED
+    },
+    Program {
+        names: "mkfifo mknod",
+        source: "mkfifo(1), mknod(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        ..UNLISTED
+    },
+    Program {
+        names: "chmod",
+        source: "chmod(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        same_options: &[("", "R=recursive f=silent c=changes v=verbose")],
+        does: "changes the rights of files",
+        ..UNLISTED
+    },
+    Program {
+        names: "chown chgrp",
+        source: "chown(1), chgrp(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        same_options: &[("", "R=recursive f=silent c=changes v=verbose")],
+        destroys: &[danger("", "R recursive", "changes the owner of everything in a folder")],
+        does: "changes the rights of files",
+        ..UNLISTED
+    },
+    Program {
+        names: "chattr",
+        source: "chattr(1)",
+        class: Class::Writer,
+        destroys: &[danger("", "R", "changes the attributes of everything in a folder")],
+        does: "changes the rights of files",
+        ..UNLISTED
+    },
+    Program {
+        names: "setfacl",
+        source: "setfacl(1)",
+        class: Class::Writer,
+        destroys: &[danger("", "R recursive b remove-all", "changes the rights of everything in a folder")],
+        does: "changes the rights of files",
+        ..UNLISTED
+    },
+    Program {
+        names: "shred",
+        source: "shred(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        destroys: &[danger("", "", "overwrites files for good")],
+        ..UNLISTED
+    },
+    Program {
+        names: "split",
+        source: "split(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        running: "--filter",
+        does: "writes files",
+        ..UNLISTED
+    },
+    Program {
+        names: "rename rip sponge mke2fs",
+        source: "rename(1), rip(1), sponge(1) and the manual page of each other",
+        class: Class::Writer,
+        ..UNLISTED
+    },
+    Program {
+        names: "wipe srm",
+        source: "wipe(1), srm(1)",
+        class: Class::Writer,
+        destroys: &[danger("", "", "overwrites files for good")],
+        ..UNLISTED
+    },
+    Program {
+        names: "rsync",
+        source: "rsync(1)",
+        is: &[Fact::SaysVersion],
+        class: Class::Writer,
+        running: "-e --rsh --rsync-path",
+        same_options: &[("", "a=archive r=recursive e=rsh n=dry-run v=verbose z=compress")],
+        destroys: &[danger(
+            "",
+            "delete del delete-before delete-during delete-after delete-excluded remove-source-files",
+            "removes files that the other side does not have",
+        )],
+        does: "copies files, also over others",
+        ..UNLISTED
+    },
+    Program {
+        names: "rclone",
+        source: "rclone(1)",
+        class: Class::Writer,
+        running: "--password-command --sftp-ssh --metadata-mapper",
+        destroys: &[danger("purge|delete|deletefile|sync|cleanup", "", "removes files")],
+        prints: &[printer("config show|dump", "rclone config dump"), printer("reveal", "rclone reveal")],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program { names: "debugfs", source: "debugfs(8)", class: Class::Writer, opens: &[Opens::Always], ..UNLISTED },
+    Program {
+        names: "mkswap",
+        source: "mkswap(8)",
+        class: Class::Writer,
+        destroys: &[danger("", "", "changes disks")],
+        ..UNLISTED
+    },
+    Program {
+        names: "find",
+        source: "find(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::TakesText, Fact::TellsOperands],
+        class: Class::Options(&Spec {
+            style: Style::Words,
+            long: "H L P O0 O1 O2 O3 amin anewer atime cmin cnewer ctime daystart depth empty executable false \
+                follow fstype gid group help ilname iname inum ipath iregex iwholename links lname ls \
+                maxdepth mindepth mmin mount mtime name newer neweraa newerat newermm newermt newerct \
+                nogroup noleaf nouser path perm print print0 printf prune quit readable regex regextype \
+                samefile size true type uid used user version wholename writable xdev xtype a o and or not",
+            refused: &[
+                ("exec execdir ok okdir", Runs),
+                ("delete fprint fprint0 fprintf fls", Writes),
+                ("files0-from", Loads),
+            ],
+            broad: true,
+            ..PLAIN
+        }),
+        executing: "-exec -execdir -ok -okdir",
+        ..UNLISTED
+    },
+    Program {
+        names: "fd",
+        source: "fd(1)",
+        is: &[Fact::RunsOperands, Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::TakesText],
+        class: Class::Options(&FD_OPTIONS),
+        executing: "-x -X --exec --exec-batch",
+        looks: FD_LOOKS,
+        ..UNLISTED
+    },
+    Program {
+        names: "fdfind",
+        source: "fdfind(1)",
+        first_name: "fd",
+        is: &[Fact::RunsOperands, Fact::TakesText],
+        class: Class::Options(&FD_OPTIONS),
+        executing: "-x -X --exec --exec-batch",
+        looks: FD_LOOKS,
+        ..UNLISTED
+    },
+    Program {
+        names: "tree",
+        source: "tree(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&Spec {
+            flags: "adlfxiqNQpugshDFrtcUvnACSJX#",
+            // tree(1): the value of these is the next word, behind further letters too.
+            long: "-L: -P: -I: noreport dirsfirst filesfirst prune gitignore du si inodes device sort matchdirs \
+                ignore-case filelimit charset timefmt help version metafirst",
+            refused: &[("-o", Writes), ("-R", Writes), ("-H -T --fromfile --info --infofile --gitfile", Loads)],
+            ..PLAIN
+        }),
+        looks: &[form(
+            "",
+            "a d f l x i q N Q p u g s h D F v t c U r n C J X A S L: P: I: dirsfirst noreport prune \
+                filelimit= matchdirs ignore-case gitignore du si inodes device charset= timefmt= sort= \
+                metafirst info",
+        )],
+        ..UNLISTED
+    },
+    Program {
+        names: "file",
+        source: "file(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&Spec {
+            flags: "bikLhNnprsSvz0E",
+            valued: "F",
+            long: "brief mime mime-type mime-encoding dereference no-dereference keep-going raw separator \
+                extension help version",
+            refused: &[
+                ("-C --compile", Writes),
+                ("-m --magic-file -f --files-from -P --parameter", Loads),
+                ("-z -Z --uncompress", Runs),
+            ],
+            ..PLAIN
+        }),
+        looks: &[form(
+            "",
+            "b i L k h r s 0 F= brief mime mime-type mime-encoding extension dereference no-dereference \
+                keep-going",
+        )],
+        ..UNLISTED
+    },
+    // mkdir(1): a folder in the one that it runs in.
+    Program {
+        names: "mkdir",
+        source: "mkdir(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Options(&Spec {
+            flags: "pv",
+            long: "parents verbose help version",
+            refused: &[("-m --mode -Z --context", Changes)],
+            operands: Operands::Inside,
+            ..PLAIN
+        }),
+        same_options: &[("", "p=parents m=mode v=verbose")],
+        does: "makes files or folders",
+        ..UNLISTED
+    },
+    Program {
+        names: "lsblk",
+        source: "lsblk(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&LSBLK_OPTIONS),
+        looks: LSCPU_LOOKS,
+        ..UNLISTED
+    },
+    options("findmnt blkid", "findmnt(1), blkid(1)", &LSBLK_OPTIONS),
+    Program { names: "ginstall", source: "ginstall(1)", running: "--strip-program", ..UNLISTED },
+    Program { names: "gfind", source: "gfind(1)", first_name: "find", ..UNLISTED },
+    Program { names: "sync", source: "sync(1)", is: &[Fact::Prefixed], ..UNLISTED },
+    Program {
+        names: "scrub",
+        source: "scrub(1)",
+        destroys: &[danger("", "", "overwrites files for good")],
+        ..UNLISTED
+    },
+    Program {
+        names: "diskpart format vssadmin cipher",
+        source: "diskpart(1), format(1), vssadmin(1) and the manual page of each other",
+        destroys: &[danger("", "", "changes disks")],
+        ..UNLISTED
+    },
+    Program {
+        names: "Remove-Item remove-item",
+        source: "PowerShell documentation, \"Microsoft.PowerShell.Management\"",
+        destroys: &[RMDIR_DESTROYS_2],
+        ..UNLISTED
+    },
+    Program { names: "del erase rd", source: "del(1), erase(1), rd(1)", destroys: RMDIR_DESTROYS, ..UNLISTED },
+    Program {
+        names: "Clear-Content",
+        source: "PowerShell documentation, \"Microsoft.PowerShell.Management\"",
+        destroys: &[danger("", "", "removes data or stops the machine")],
+        ..UNLISTED
+    },
+];

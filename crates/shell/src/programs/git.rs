@@ -1,0 +1,583 @@
+//! git, its helpers, and the client of GitHub.
+
+use super::class::Class;
+use super::danger::danger;
+use super::effect::Effect;
+use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
+use super::fact::Fact;
+use super::form::{Reaches, form};
+use super::opens::Opens;
+use super::printer::printer;
+use super::runs::behind;
+use super::spec::{Operands, PLAIN, Spec};
+use super::{Program, Talks, UNLISTED, runner};
+
+/// Options of the sub-commands that print differences and history.
+const HISTORY: &str = "stat shortstat numstat dirstat summary patch no-patch raw patch-with-stat name-only name-status check color no-color \
+    color-words word-diff word-diff-regex color-moved cached staged merge-base ignore-space-change ignore-all-space ignore-blank-lines \
+    ignore-space-at-eol ignore-cr-at-eol unified function-context inter-hunk-context minimal patience histogram diff-algorithm \
+    find-renames find-copies no-renames diff-filter relative no-relative text binary full-index abbrev no-abbrev no-ext-diff \
+    no-textconv exit-code quiet submodule ignore-submodules pickaxe-regex pickaxe-all oneline graph decorate no-decorate all \
+    branches tags remotes glob exclude author committer grep invert-grep all-match regexp-ignore-case extended-regexp fixed-strings \
+    perl-regexp since after until before max-count skip merges no-merges min-parents max-parents first-parent reverse date-order \
+    topo-order author-date-order follow pretty format abbrev-commit no-abbrev-commit date relative-date notes \
+    no-notes left-right cherry-pick cherry-mark cherry left-only right-only simplify-by-decoration full-history ancestry-path \
+    walk-reflogs boundary parents children source show-pulls diff-merges combined-all-paths full-diff log-size no-walk stdin \
+    count objects compact-summary no-prefix src-prefix dst-prefix null break-rewrites line-prefix encoding expand-tabs root";
+
+/// What those sub-commands refuse.
+const HISTORY_REFUSED: &[(&str, Effect)] =
+    &[("--output", Writes), ("--ext-diff --textconv --show-signature", Runs), ("--no-index -O --orderfile", Loads)];
+
+/// Sub-commands that look.
+const READING: &[Spec] = &[
+    Spec {
+        names: "log shortlog diff show diff-tree diff-index diff-files whatchanged rev-list range-diff reflog:show stash:list stash:show",
+        flags: "pwbaRzqiEFPgmcrtsevuk#",
+        valued: "nUSGLlMCDXB",
+        long: HISTORY,
+        refused: HISTORY_REFUSED,
+        ..PLAIN
+    },
+    Spec {
+        names: "status",
+        flags: "sbvz",
+        valued: "u",
+        long: "short branch show-stash porcelain long verbose untracked-files ignored ignore-submodules column no-column ahead-behind no-ahead-behind renames no-renames find-renames null",
+        ..PLAIN
+    },
+    Spec {
+        names: "blame annotate",
+        flags: "lswetfnpb",
+        valued: "LMC",
+        long: "line-porcelain porcelain show-name show-number show-email root date abbrev first-parent incremental show-stats",
+        refused: &[("-S --ignore-revs-file --contents", Loads)],
+        ..PLAIN
+    },
+    Spec {
+        names: "rev-parse describe name-rev merge-base cat-file ls-tree ls-files show-ref for-each-ref show-branch count-objects check-ignore check-attr var cherry",
+        flags: "aprtslcdomkvzuixeq#",
+        valued: "n",
+        long: "abbrev-ref show-toplevel verify short git-dir is-inside-work-tree symbolic symbolic-full-name show-prefix show-cdup all always tags long dirty abbrev contains exact-match match exclude candidates count sort format points-at merged no-merged heads hash dereference others cached modified deleted ignored exclude-standard stage full-name name-only name-status recurse-submodules recursive independent is-ancestor octopus stat patch porcelain verbose no-index show-origin show-scope global local is-bare-repository",
+        refused: &[
+            ("--textconv --filters --batch-command --open-files-in-pager -O", Runs),
+            ("--output", Writes),
+            ("--exclude-from --exclude-per-directory -X -f --file --blob --resolve-git-dir", Loads),
+        ],
+        ..PLAIN
+    },
+    // A letter of one of these means something else in the next: `tag -l -d x` deletes, `config -l -e` opens an editor.
+    Spec { names: "worktree:list", flags: "vz", long: "porcelain verbose", operands: Operands::AtMost(0), ..PLAIN },
+    Spec { names: "submodule:status", long: "recursive cached quiet", ..PLAIN },
+    Spec { names: "remote:get-url", long: "all push", operands: Operands::AtMost(1), ..PLAIN },
+    Spec { names: "notes:show notes:list", long: "", operands: Operands::AtMost(1), ..PLAIN },
+    Spec {
+        names: "config:--list config:--get config:--get-all config:-l config:list config:get",
+        flags: "lz",
+        long: "list get get-all null name-only show-origin show-scope global local system worktree type bool int path default \
+            includes all",
+        refused: &[
+            ("-e --edit --add --unset --unset-all --replace-all --rename-section --remove-section", Changes),
+            ("-f --file --blob", Loads),
+        ],
+        operands: Operands::AtMost(1),
+        ..PLAIN
+    },
+    Spec {
+        names: "reflog",
+        flags: "qp#",
+        valued: "n",
+        long: HISTORY,
+        refused: HISTORY_REFUSED,
+        operands: Operands::AtMost(0),
+        ..PLAIN
+    },
+    // It connects to what it is given.
+    Spec { names: "remote:show", flags: "n", long: "", operands: Operands::Names, ..PLAIN },
+    Spec { names: "remote:-v remote:--verbose", long: "", operands: Operands::AtMost(0), ..PLAIN },
+    Spec {
+        names: "branch branch:--list branch:-l",
+        flags: "avrql",
+        valued: "",
+        long: "all remotes list verbose show-current contains no-contains merged no-merged points-at sort format column no-column color no-color abbrev no-abbrev ignore-case quiet",
+        refused: &[
+            ("--edit-description", Runs),
+            ("-d -D -m -M -c -C -f -u --delete --move --copy --force --set-upstream-to --unset-upstream", Changes),
+        ],
+        ..PLAIN
+    },
+    Spec {
+        names: "tag tag:-l tag:--list",
+        flags: "l",
+        valued: "n",
+        long: "list sort contains no-contains merged no-merged points-at format column no-column color ignore-case",
+        refused: &[("-d -f -a -s -u -m -F -e --delete --force --annotate --sign --edit --message --file", Changes)],
+        ..PLAIN
+    },
+    Spec {
+        names: "grep",
+        flags: "ivwnlLcFEGPhHopaIWzqr#",
+        valued: "eABCm",
+        long: "ignore-case invert-match word-regexp line-number files-with-matches files-without-match name-only count fixed-strings extended-regexp basic-regexp perl-regexp cached heading break context after-context before-context show-function function-context color no-color only-matching column max-depth recursive no-recursive and or not all-match quiet null text full-name threads max-count recurse-submodules",
+        refused: &[
+            ("-O --open-files-in-pager", Runs),
+            ("--textconv --ext-grep", Runs),
+            ("-f --untracked --no-index --no-exclude-standard", Loads),
+        ],
+        ..PLAIN
+    },
+    Spec {
+        names: "ls-remote",
+        flags: "htqb",
+        valued: "",
+        long: "heads branches tags refs quiet exit-code get-url sort symref",
+        refused: &[("--upload-pack --exec", Runs), ("-o --server-option", Sends)],
+        operands: Operands::AtMost(0),
+        broad: true,
+        ..PLAIN
+    },
+    Spec {
+        names: "help version",
+        flags: "ag",
+        long: "all guides build-options",
+        refused: &[("-w -m -i --web --man --info", Runs)],
+        operands: Operands::None,
+        ..PLAIN
+    },
+];
+
+/// Sub-commands that change the repository, to the extent that a pattern for them plainly means.
+const CHANGING: &[Spec] = &[
+    Spec {
+        names: "add stage",
+        flags: "AuvNn",
+        long: "all update verbose dry-run intent-to-add no-all ignore-errors renormalize sparse",
+        refused: &[
+            // `interactive.diffFilter` is a program.
+            ("-i -e -p --interactive --edit --patch", Runs),
+            ("--chmod -f --force", Changes),
+            ("--pathspec-from-file", Loads),
+        ],
+        ..PLAIN
+    },
+    Spec {
+        names: "commit",
+        flags: "avqs",
+        valued: "m",
+        long: "all message verbose quiet signoff dry-run short porcelain allow-empty no-edit only include",
+        refused: &[
+            ("-n --no-verify --amend --fixup --squash", Changes),
+            ("-e --edit -p --patch --interactive -S --gpg-sign --trailer", Runs),
+            (
+                "-F -t -C -c --file --template --pathspec-from-file --reuse-message --reedit-message --cleanup --author --date",
+                Loads,
+            ),
+        ],
+        runs_project: true,
+        ..PLAIN
+    },
+    // A new folder with a new branch; nothing of what is there changes.
+    Spec {
+        names: "worktree:add",
+        flags: "dq",
+        valued: "b",
+        long: "detach quiet track no-track guess-remote no-guess-remote lock checkout no-checkout",
+        refused: &[("-B -f --force --orphan --reason --relative-paths", Changes)],
+        runs_project: true,
+        ..PLAIN
+    },
+    Spec {
+        names: "fetch pull",
+        flags: "apqvtn46",
+        long: "all prune tags no-tags quiet verbose dry-run depth unshallow ff-only rebase no-rebase progress no-edit ff no-ff prune-tags jobs",
+        refused: &[
+            ("--upload-pack --exec -s -X --strategy --strategy-option", Runs),
+            ("-o --server-option -c --config --refmap --filter", Sends),
+            ("-f --force", Changes),
+            ("--output --write-fetch-head", Writes),
+        ],
+        operands: Operands::Remote("origin upstream"),
+        broad: true,
+        runs_project: true,
+        ..PLAIN
+    },
+    Spec {
+        names: "push",
+        flags: "uvqn46",
+        long: "set-upstream verbose quiet dry-run tags follow-tags progress porcelain",
+        refused: &[
+            ("--receive-pack --exec --repo", Runs),
+            ("-f -d --force --force-with-lease --delete --mirror --prune --all", Changes),
+            ("-o --push-option", Sends),
+        ],
+        operands: Operands::Remote(""),
+        broad: true,
+        runs_project: true,
+        ..PLAIN
+    },
+    Spec {
+        names: "stash:push stash:save stash:pop stash:apply merge switch checkout restore reset revert cherry-pick",
+        flags: "qvubmScdn",
+        long: "quiet verbose keep-index include-untracked message staged source worktree ff-only no-ff no-edit abort continue soft mixed create detach track no-commit",
+        refused: &[
+            ("--hard -f --force --discard-changes -C -B --orphan --recurse-submodules", Changes),
+            ("-s -X --strategy --strategy-option -e --edit -p --patch --gpg-sign -x --exec", Runs),
+            ("-F --file --pathspec-from-file", Loads),
+        ],
+        broad: true,
+        runs_project: true,
+        ..PLAIN
+    },
+];
+
+/// GitHub's client: only what looks.
+const GH: &[Spec] = &[Spec {
+    names: "pr:view pr:list pr:diff pr:checks pr:status issue:view issue:list issue:status run:view run:list repo:view repo:list \
+        release:view release:list workflow:view workflow:list label:list search:issues search:prs search:code search:repos search:commits",
+    flags: "cv",
+    valued: "RLslaABHSjqbe",
+    long: "repo limit state label author assignee base head search json jq comments log log-failed job verbose exit-status branch \
+        workflow status user event commit name-only patch color draft required watch interval fail-fast language sort order owner \
+        milestone mention app match visibility archived topic help",
+    refused: &[("-w --web", Runs), ("-t --template", Loads)],
+    operands: Operands::GitHub,
+    ..PLAIN
+}];
+
+/// `git-diff(1)`, `git-log(1)`: without `--output`, `--ext-diff`, `--textconv`, `-O`.
+const GIT_DIFF: &str = "p u s U= # a b w R z M? C? D B? l= S= G= patch no-patch unified= raw patch-with-raw indent-heuristic minimal \
+    patience histogram anchored= diff-algorithm= stat? numstat shortstat dirstat? cumulative summary patch-with-stat \
+    name-only name-status color? no-color color-moved? word-diff? color-words? word-diff-regex= no-renames rename-empty check \
+    full-index binary abbrev? find-renames? find-copies? find-copies-harder diff-filter= pickaxe-all pickaxe-regex relative? \
+    text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines inter-hunk-context= \
+    function-context exit-code quiet no-ext-diff no-textconv src-prefix= dst-prefix= no-prefix ita-invisible-in-index \
+    compact-summary ignore-submodules? submodule?";
+
+const GIT_LOG: &str = "p u s U= # a b w R z M? C? B? S= G= L= n= g i E F P c m t patch no-patch unified= raw minimal patience histogram \
+    diff-algorithm= stat? numstat shortstat dirstat? summary name-only name-status color? no-color word-diff? color-words? \
+    no-renames check full-index abbrev? find-renames? find-copies? diff-filter= pickaxe-all pickaxe-regex relative? text \
+    ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines function-context no-ext-diff no-textconv \
+    oneline graph decorate? no-decorate decorate-refs= decorate-refs-exclude= all branches? tags? remotes? glob= exclude= \
+    pretty? format= abbrev-commit no-abbrev-commit date= relative-date author= committer= grep= all-match invert-grep \
+    regexp-ignore-case extended-regexp fixed-strings perl-regexp since= after= until= before= max-count= skip= merges \
+    no-merges min-parents= max-parents= first-parent follow reverse topo-order date-order author-date-order left-right \
+    cherry-pick cherry-mark cherry no-walk? walk-reflogs reflog merge boundary simplify-by-decoration full-history ancestry-path? \
+    source notes? no-notes no-mailmap mailmap log-size parents children left-only right-only cc remerge-diff \
+    compact-summary shortstat no-expand-tabs expand-tabs? count numbered email group=";
+
+const GIT_LIST: &str = "a r v i list contains~ no-contains~ merged~ no-merged~ points-at= format= sort= column? no-column color? \
+    no-color abbrev? no-abbrev show-current all remotes verbose ignore-case";
+
+const GIT_TAG: &str =
+    "l i n? list contains~ no-contains~ merged~ no-merged~ points-at= format= sort= column? color? ignore-case";
+
+const GH_OPTIONS: &str = "R= L= s= q= t= l= a= A= B= H= S= c e= b= u= repo= limit= state= json= jq= template= label= assignee= author= \
+    base= head= search= comments name-only patch color= log log-failed job= verbose exit-status workflow= branch= \
+    status= user= event= commit= archived source fork language= topic= visibility= no-archived exclude-drafts \
+    exclude-pre-releases order= sort= milestone= mention= app= draft required interval= attempt= owner=";
+
+/// `w` is a workflow here; elsewhere it opens a browser.
+const GH_RUNS: &str =
+    "a b= c= e= L= R= q= s= u= w= repo= limit= json= jq= workflow= branch= status= user= event= commit= created= all";
+
+pub(super) const GH_CHANGES: &[(&str, &str)] =
+    &[("api|pr|issue|repo|run|release|workflow|gist|secret|auth", "changes something on another machine")];
+
+pub(super) const PROGRAMS: &[Program] = &[
+    runner("git-shell", "git-shell(1)"),
+    Program {
+        names: "git",
+        source: "git(1)",
+        aliases: Some(
+            "config submodule filter-branch credential credential-cache credential-store svn p4 daemon \
+                instaweb hook shell http-backend http-fetch http-push upload-pack upload-archive \
+                receive-pack multi-pack-index prune-packed mailsplit get-tar-commit-id imap-send bugreport \
+                diagnose update-server-info cvsserver cvsimport cvsexportcommit archimport quiltimport \
+                merge-one-file merge-recursive merge-resolve merge-octopus merge-ours sh-setup sh-i18n \
+                web--browse for-each-repo refs replay range-diff fsmonitor--daemon",
+        ),
+        is: &[
+            Fact::Hyphenated,
+            Fact::NamesWithAt,
+            Fact::OfTheSystem,
+            Fact::RunsOperands,
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+            Fact::SaysVersionByLetter,
+            Fact::TellsOperands,
+        ],
+        class: Class::SubCommands(&[READING, CHANGING]),
+        runs: &[behind("bisect run", 0)],
+        valued: "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix \
+            --attr-source --list-cmds",
+        running_letters: "xcuO",
+        sub_commands: "add stage am annotate apply archive blame branch bundle cat-file check-attr check-ignore \
+            check-mailmap check-ref-format checkout checkout-index cherry cherry-pick citool clean clone \
+            column commit commit-graph commit-tree count-objects describe diff diff-files diff-index \
+            diff-tree fast-export fast-import fetch fetch-pack fmt-merge-msg for-each-ref format-patch \
+            fsck gc grep gui hash-object help index-pack init interpret-trailers lfs log ls-files \
+            ls-remote ls-tree mailinfo maintenance merge merge-base merge-file merge-index merge-tree \
+            mktag mktree mv name-rev notes pack-objects pack-refs patch-id prune pull push range-diff \
+            read-tree rebase reflog remote repack replace request-pull rerere reset restore rev-list \
+            rev-parse revert rm send-email send-pack shortlog show show-branch show-index show-ref \
+            sparse-checkout stash status stripspace subtree switch symbolic-ref tag unpack-file \
+            unpack-objects update-index update-ref var verify-commit verify-pack verify-tag version \
+            whatchanged worktree write-tree bisect gitk difftool mergetool",
+        synonyms: &[
+            "remote remove|remote rm",
+            "add|stage",
+            "stash push|stash save",
+            "blame|annotate",
+            "push|subtree push|for-each-repo push|submodule foreach push|send-pack",
+        ],
+        same_options: &[
+            ("push", "f=force d=delete u=set-upstream n=dry-run q=quiet v=verbose o=push-option 4=ipv4 6=ipv6"),
+            (
+                "commit",
+                "n=no-verify a=all m=message F=file C=reuse-message s=signoff S=gpg-sign p=patch q=quiet \
+                    v=verbose o=only i=include e=edit",
+            ),
+            (
+                "branch",
+                "d=delete D=delete D=force f=force m=move M=move M=force c=copy C=copy C=force a=all \
+                    r=remotes v=verbose u=set-upstream-to l=list",
+            ),
+            ("clean", "f=force n=dry-run q=quiet i=interactive e=exclude"),
+            ("checkout switch", "f=force q=quiet t=track c=create C=force-create d=detach m=merge p=patch"),
+            ("tag", "d=delete f=force a=annotate s=sign m=message l=list v=verify"),
+            ("add rm", "f=force A=all u=update n=dry-run p=patch e=edit i=interactive q=quiet"),
+            ("rebase merge pull", "i=interactive x=exec f=force-rebase q=quiet v=verbose r=rebase m=merge s=strategy"),
+            ("fetch", "f=force p=prune t=tags a=append q=quiet v=verbose"),
+            (
+                "reset stash restore worktree",
+                "q=quiet f=force u=include-untracked a=all p=patch k=keep-index s=source S=staged W=worktree",
+            ),
+        ],
+        operands_as_options: &[("push", "force", '+'), ("push", "delete", ':'), ("push", "mirror", '*')],
+        looks: &[
+            form(
+                "status",
+                "s b v u? z short branch show-stash porcelain? long verbose untracked-files? \
+                    ignore-submodules? ignored? column? no-column ahead-behind no-ahead-behind renames \
+                    no-renames find-renames?",
+            ),
+            form("diff", "staged cached merge-base").contents().sharing(GIT_DIFF),
+            form("log", "").contents().sharing(GIT_LOG),
+            form("show", "").contents().sharing(GIT_LOG),
+            form("whatchanged", "").contents().sharing(GIT_LOG),
+            form(
+                "shortlog",
+                "s n e c w? numbered summary email group= committer format= since= after= until= before= all \
+                    no-merges author= grep=",
+            ),
+            form("rev-list", "").contents().sharing(GIT_LOG),
+            form("diff-tree", "r t root stdin no-commit-id c cc m v pretty? oneline").contents().sharing(GIT_DIFF),
+            form("diff-index", "m cached merge-base").contents().sharing(GIT_DIFF),
+            form("diff-files", "q 0 1 2 3 base ours theirs").contents().sharing(GIT_DIFF),
+            form("range-diff", "").contents().sharing(GIT_LOG),
+            form("reflog", "n= # date= oneline all no-color").at_most(0),
+            form("reflog show", "").sharing(GIT_LOG),
+            form("stash list", "").at_most(0).sharing(GIT_LOG),
+            form("stash show", "").contents().sharing(GIT_LOG),
+            form("branch", GIT_LIST).at_most(0),
+            form("branch --list", GIT_LIST),
+            form("branch -l", GIT_LIST),
+            form("tag", GIT_TAG).at_most(0),
+            form("tag --list", GIT_TAG),
+            form("tag -l", GIT_TAG),
+            form("remote", "v verbose").at_most(0),
+            form("remote get-url", "all push").at_most(1),
+            form("worktree list", "porcelain v z verbose").at_most(0),
+            form(
+                "blame",
+                "b c e f l n s t w L= M? C? porcelain line-porcelain show-email show-name show-number since= \
+                    root date= color-lines ignore-rev= reverse= first-parent",
+            )
+            .contents(),
+            form("annotate", "l t n L=").contents(),
+            form(
+                "grep",
+                "n i w v c l L h H E F G P e= q o A= B= C= p W # a I cached heading break count ignore-case \
+                    word-regexp invert-match files-with-matches name-only extended-regexp fixed-strings \
+                    perl-regexp line-number column show-function function-context context= max-depth= all-match \
+                    and or not color? no-color",
+            )
+            .matches(),
+            form(
+                "ls-files",
+                "c d m o i s u t v z x= X= f cached deleted modified others ignored stage unmerged killed \
+                    directory exclude= exclude-standard error-unmatch full-name abbrev? eol deduplicate format= \
+                    recurse-submodules",
+            ),
+            form("ls-tree", "d r t l z name-only name-status object-only full-name full-tree abbrev? format= long"),
+            form("cat-file", "t s e p").contents(),
+            form(
+                "rev-parse",
+                "q short? verify abbrev-ref? show-toplevel git-dir git-common-dir absolute-git-dir \
+                    is-inside-work-tree is-inside-git-dir is-bare-repository symbolic symbolic-full-name \
+                    show-prefix show-cdup all branches? tags? remotes? revs-only no-revs quiet \
+                    superproject-working-tree git-path= is-shallow-repository show-current default=",
+            ),
+            form("merge-base", "a all octopus independent is-ancestor fork-point"),
+            form(
+                "describe",
+                "all tags contains abbrev= long always match= exclude= candidates= exact-match dirty? broken? \
+                    first-parent",
+            ),
+            form("name-rev", "tags name-only refs= exclude= all always no-undefined"),
+            form(
+                "for-each-ref",
+                "format= sort= count= points-at= merged~ no-merged~ contains~ no-contains~ ignore-case \
+                    exclude=",
+            ),
+            form("show-ref", "q d s? head heads tags branches verify abbrev? dereference hash? quiet"),
+            form("show-branch", "a r all remotes current topo-order list no-name sha1-name"),
+            form("cherry", "v abbrev?"),
+            form("count-objects", "v H verbose human-readable").at_most(0),
+            form("check-ignore", "v q n z no-index verbose quiet non-matching"),
+            form("check-attr", "a z cached all"),
+            form("check-ref-format", "branch allow-onelevel"),
+            form("submodule status", "recursive cached"),
+            form("version", "build-options").at_most(0),
+            form("--version", "").at_most(0),
+        ],
+        destroys: &[
+            danger(
+                "push",
+                "f force force-with-lease mirror delete d prune",
+                "overwrites or removes what is on the other side",
+            ),
+            danger("reset", "hard merge", "throws away changes that are not committed"),
+            danger("clean", "f force", "removes files that git does not know"),
+            danger("branch", "D", "removes a branch even if its commits are nowhere else"),
+            danger("branch", "d delete", "removes a branch"),
+            danger(
+                "branch|checkout|switch",
+                "C B M f force discard-changes force-create",
+                "replaces a branch or throws away changes",
+            ),
+            danger("tag", "d delete f force", "removes or moves a tag"),
+            danger("stash drop|clear", "", "removes stashed changes"),
+            danger("filter-branch|filter-repo", "", "rewrites the whole history"),
+            danger("reflog expire|delete", "", "removes the way back to old commits"),
+            danger("gc", "prune", "removes the way back to old commits"),
+            danger("prune", "", "removes the way back to old commits"),
+            danger("update-ref", "d delete stdin", "removes or moves a branch without a check"),
+            danger("worktree remove", "f force", "removes a working folder with its changes"),
+            danger("submodule deinit", "f force", "removes a submodule with its changes"),
+            danger("rm", "r f force", "removes files"),
+            danger("lfs prune", "", "removes large files"),
+        ],
+        prints: &[
+            printer("credential fill", "git-credential(1)"),
+            printer(
+                "credential-store|credential-cache|credential-manager|credential-osxkeychain|credential-libsecret|credential-oauth \
+                    get",
+                "gitcredentials(7)",
+            ),
+            // `http.<url>.extraHeader` and URLs in settings carry tokens: git-config(1), "http", "url", "sendemail".
+            printer("config", "git-config(1)").with("l list -get-regexp -get-urlmatch").unless("name-only"),
+            printer("config list", "git-config(1)").unless("name-only"),
+        ],
+        changes: &[
+            ("add|rm|mv|stage", "changes what the next commit holds"),
+            ("commit|merge|rebase|cherry-pick|revert|am|apply", "changes the repository"),
+            ("checkout|switch|restore|reset|stash", "changes the files of the project"),
+            ("push", "changes the other side"),
+            ("fetch|pull|clone", "brings in changes from another machine"),
+            ("config", "changes or shows settings of git"),
+        ],
+        talks: Talks::For("push|fetch|pull|clone|ls-remote|submodule|remote|archive|send-email|lfs|svn"),
+        opens: &[Opens::As(&[
+            &["rebase", "-i"],
+            &["rebase", "--interactive"],
+            &["add", "-e"],
+            &["config", "-e"],
+            &["config", "--edit"],
+            &["mergetool"],
+            &["difftool"],
+        ])],
+        ..UNLISTED
+    },
+    Program {
+        names: "gh",
+        source: "gh(1)",
+        aliases: Some("alias"),
+        is: &[Fact::Hyphenated, Fact::NamesWithAt, Fact::SaysVersion, Fact::TellsOperands],
+        class: Class::SubCommands(&[GH]),
+        valued: "-R --repo --hostname",
+        sub_commands: "attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset \
+            run search secret ssh-key status variable workflow api completion help version config",
+        synonyms: &[
+            "pr list|pr ls",
+            "pr create|pr new",
+            "pr checkout|co|pr co",
+            "issue list|issue ls",
+            "issue create|issue new",
+            "repo list|repo ls",
+            "repo create|repo new",
+            "release list|release ls",
+            "release create|release new",
+            "gist list|gist ls",
+            "gist create|gist new",
+            "run list|run ls",
+            "workflow list|workflow ls",
+            "codespace|cs",
+            "ruleset|rs",
+            "extension|extensions|ext",
+            "attestation|at",
+            "secret delete|secret remove",
+            "variable delete|variable remove",
+            "secret list|secret ls",
+        ],
+        same_options: &[("", "R=repo f=force y=yes b=body t=title")],
+        looks: &[
+            form("pr view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("pr list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("pr status", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("pr diff", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("pr checks", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("issue view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("issue list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("issue status", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("repo view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("repo list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("run view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("run list", GH_RUNS).reaches(Reaches::GitHub),
+            form("release view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("release list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("workflow view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("workflow list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("label list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("search", GH_OPTIONS).reaches(Reaches::GitHub),
+        ],
+        destroys: &[
+            danger("repo delete|archive", "", "removes a repository"),
+            danger(
+                "release|secret|variable|gist|run|cache|label|issue|codespace|ssh-key|gpg-key|project|extension \
+                    delete|delete-asset|remove",
+                "",
+                "removes it on GitHub",
+            ),
+            danger("repo deploy-key delete", "", "removes a key on GitHub"),
+        ],
+        prints: &[
+            printer("auth token", "gh help auth token"),
+            printer("auth status", "gh help auth status").with("t show-token"),
+            printer("auth git-credential get", "gh auth git-credential, gitcredentials(7)"),
+            printer("config get oauth_token", "gh help config get"),
+        ],
+        changes: GH_CHANGES,
+        talks: Talks::Always,
+        opens: &[Opens::As(&[&["ssh"]])],
+        ..UNLISTED
+    },
+    Program { names: "gh-dash", source: "gh-dash(1)", opens: &[Opens::Terminal], ..UNLISTED },
+    Program {
+        names: "git-credential-store git-credential-cache git-credential-manager git-credential-osxkeychain \
+            git-credential-libsecret git-credential-oauth",
+        source: "gitcredentials(7)",
+        prints: &[printer("get", "gitcredentials(7)")],
+        ..UNLISTED
+    },
+];

@@ -1,0 +1,323 @@
+//! Package managers and managers of versions, whose sub-commands are listed.
+
+use super::class::Class;
+use super::danger::danger;
+use super::effect::Effect::{Changes, Loads, Runs};
+use super::fact::Fact;
+use super::form::{Form, Reaches, form};
+use super::javascript::NPM_CHANGES_UNINSTALL;
+use super::opens::Opens;
+use super::printer::{Printer, printer};
+use super::runs::behind;
+use super::spec::{Operands, PLAIN, Spec};
+use super::{Program, Talks, UNLISTED, never, runner};
+
+/// pip, uv, poetry: only what looks.
+const PIP: &[Spec] = &[Spec {
+    names: "list show freeze check inspect debug",
+    flags: "vqol",
+    long: "outdated uptodate local user format verbose quiet files not-required exclude help",
+    refused: &[(
+        "--python --index-url --extra-index-url -i --proxy --path --log --cache-dir --config-settings -r --requirement --find-links -f",
+        Loads,
+    )],
+    ..PLAIN
+}];
+
+/// apt: what looks, and `update`.
+const APT: &[Spec] = &[Spec {
+    names: "update list show search policy depends rdepends showpkg madison changelog check",
+    flags: "qya",
+    long: "quiet yes assume-yes installed upgradable all-versions names-only full help",
+    refused: &[
+        ("-o --option", Runs),
+        ("-c --config-file", Loads),
+        ("-t --target-release --allow-insecure-repositories --allow-unauthenticated", Changes),
+    ],
+    ..PLAIN
+}];
+
+/// brew: only what looks.
+const BREW: &[Spec] = &[Spec {
+    names: "list ls info search outdated deps uses leaves config doctor",
+    flags: "1v",
+    long: "formula cask versions json tree installed help verbose quiet",
+    // A path or `user/tap/formula` is Ruby that runs.
+    operands: Operands::Names,
+    ..PLAIN
+}];
+
+const PIPX_CHANGES_INSTALL: (&str, &str) = ("install|add|sync|update", "installs packages and runs their scripts");
+
+const PIPX_CHANGES: &[(&str, &str)] = &[PIPX_CHANGES_INSTALL];
+
+const PIP_LOOKS: &[Form] = &[
+    form("list", "o u format= outdated uptodate user local not-required").at_most(0).reaches(Reaches::Registry),
+    form("show", "f files verbose").reaches(Reaches::Registry),
+    form("freeze", "l all local user").at_most(0).reaches(Reaches::Registry),
+    form("check", "").at_most(0).reaches(Reaches::Registry),
+];
+
+const PIP_PRINTS: &[Printer] = &[
+    printer("config list|debug", "pip config --help"),
+    // An address may have a password in it: pip documentation, "Authentication".
+    printer("config get *index-url|*index_url|*proxy|*find-links", "pip config --help"),
+];
+
+const PIP_CHANGES: &[(&str, &str)] = &[NPM_CHANGES_UNINSTALL, PIPX_CHANGES_INSTALL];
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: "nix-shell",
+        source: "nix-shell(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["--run", "--command", "-p"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "nix",
+        source: "nix(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        sub_commands: "search profile store flake build eval log hash registry path-info",
+        opens: &[Opens::As(&[&["repl"], &["develop"], &["shell"]])],
+        ..UNLISTED
+    },
+    runner("guix nvm fnm volta sdk easy_install cpan", "guix(1), nvm(1), fnm(1) and the manual page of each other"),
+    Program {
+        names: "uvx",
+        source: "uvx(1)",
+        stands_for: &["uv", "tool", "run"],
+        is: &[Fact::RunsFetched, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        does: "runs programs of the project",
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "pipx",
+        source: "pipx(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("run", 0)],
+        fetched: "run",
+        changes: PIPX_CHANGES,
+        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        ..UNLISTED
+    },
+    Program {
+        names: "pipenv",
+        source: "pipenv(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        project_commands: &["run"],
+        fetched: "run",
+        opens: &[Opens::As(&[&["shell"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "rye",
+        source: "rye(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        project_commands: &["run"],
+        fetched: "run",
+        ..UNLISTED
+    },
+    Program {
+        names: "hatch",
+        source: "hatch(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        project_commands: &["run"],
+        fetched: "run",
+        destroys: &[danger("publish", "", "publishes a package")],
+        opens: &[Opens::As(&[&["shell"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "pdm",
+        source: "pdm(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        valued: "-C --directory --project -P --config-file",
+        project_commands: &["run"],
+        fetched: "run",
+        destroys: &[danger("publish", "", "publishes a package")],
+        changes: PIPX_CHANGES,
+        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        opens: &[Opens::As(&[&["shell"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "pyenv rbenv nodenv",
+        source: "pyenv(1), rbenv(1), nodenv(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("exec", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "bundle",
+        source: "bundle(1)",
+        is: &[Fact::Abbreviates, Fact::RunsOperands, Fact::RunsOthers, Fact::SaysVersion, Fact::Versioned],
+        class: Class::Never("runs another program"),
+        valued: "--gemfile --config-file",
+        project_commands: &["exec"],
+        fetched: "exec",
+        talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
+        ..UNLISTED
+    },
+    never(
+        "update-alternatives apk-tools xbps-install nix-env",
+        "update-alternatives(8), apk-tools(1), xbps-install(1) and the manual page of each other",
+        "can change the system or run other programs",
+    ),
+    Program {
+        names: "dpkg",
+        source: "dpkg(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Never("can change the system or run other programs"),
+        running: "--pre-invoke --post-invoke --status-logger",
+        looks: &[form("-l", ""), form("-L", ""), form("-s", ""), form("-S", "")],
+        destroys: &[danger("", "r P e purge remove erase", "removes programs")],
+        ..UNLISTED
+    },
+    Program {
+        names: "port",
+        source: "port(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Never("can change the system or run other programs"),
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        ..UNLISTED
+    },
+    Program {
+        names: "pip",
+        source: "pip(1)",
+        is: &[Fact::SaysVersion, Fact::Versioned],
+        class: Class::SubCommands(&[PIP]),
+        sub_commands: "install download uninstall freeze inspect list show check config search cache index wheel \
+            hash debug help",
+        same_options: &[("", "U=upgrade e=editable r=requirement y=yes t=target")],
+        looks: PIP_LOOKS,
+        prints: PIP_PRINTS,
+        changes: PIP_CHANGES,
+        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        ..UNLISTED
+    },
+    Program {
+        names: "pip3",
+        source: "pip3(1)",
+        first_name: "pip",
+        is: &[Fact::SaysVersion],
+        class: Class::SubCommands(&[PIP]),
+        sub_commands: "install download uninstall freeze inspect list show check config search cache index wheel \
+            hash debug help",
+        same_options: &[("", "U=upgrade e=editable r=requirement y=yes t=target")],
+        looks: PIP_LOOKS,
+        prints: PIP_PRINTS,
+        changes: PIP_CHANGES,
+        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        ..UNLISTED
+    },
+    Program {
+        names: "uv",
+        source: "uv(1)",
+        is: &[Fact::RunsOthers, Fact::SaysVersion],
+        class: Class::SubCommands(&[PIP]),
+        runs: &[behind("tool run", 0)],
+        valued: "-C --directory --project -P --config-file",
+        project_commands: &["run"],
+        fetched: "run",
+        sub_commands: "add remove sync lock export tree venv build publish cache self version init python help pip",
+        destroys: &[danger("publish", "", "publishes a package")],
+        changes: PIP_CHANGES,
+        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        ..UNLISTED
+    },
+    Program {
+        names: "poetry",
+        source: "poetry(1)",
+        is: &[Fact::RunsOthers, Fact::SaysVersion],
+        class: Class::SubCommands(&[PIP]),
+        valued: "-C --directory --project -P --config-file",
+        project_commands: &["run"],
+        fetched: "run",
+        sub_commands: "add remove install lock update build publish show check init new env cache config self \
+            version search about",
+        destroys: &[danger("publish", "", "publishes a package")],
+        prints: &[printer("config pypi-token.*|http-basic.*", "poetry config --help")],
+        changes: PIPX_CHANGES,
+        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        opens: &[Opens::As(&[&["shell"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "apt",
+        source: "apt(1)",
+        first_name: "apt-get",
+        is: &[Fact::OfTheSystem],
+        class: Class::SubCommands(&[APT]),
+        valued: "-o --option -c --config-file -t --target-release --installroot --repo",
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        same_options: &[("", "y=yes y=assume-yes q=quiet s=simulate d=download-only")],
+        looks: &[form("list", "a installed upgradable all-versions"), form("show", "a all-versions")],
+        destroys: &[danger("remove|purge|autoremove|autopurge", "", "removes programs")],
+        changes: &[("install|update|upgrade", "installs programs")],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "apt-get",
+        source: "apt-get(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::SubCommands(&[APT]),
+        valued: "-o --option -c --config-file -t --target-release --installroot --repo",
+        running: "-o --option",
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        same_options: &[("", "y=yes y=assume-yes q=quiet s=simulate d=download-only")],
+        destroys: &[danger("remove|purge|autoremove|autopurge", "", "removes programs")],
+        changes: &[("install|update|upgrade", "installs programs")],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "apt-cache",
+        source: "apt-cache(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::SubCommands(&[APT]),
+        running: "-o --option",
+        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        looks: &[form("policy", ""), form("show", ""), form("search", "n f names-only full")],
+        ..UNLISTED
+    },
+    Program {
+        names: "brew",
+        source: "brew(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::SubCommands(&[BREW]),
+        valued: "--gemfile --config-file",
+        sub_commands: "install uninstall remove rm upgrade update list ls info search outdated deps uses leaves \
+            config doctor tap untap pin unpin link unlink reinstall cleanup services fetch desc home cat \
+            log formulae casks autoremove",
+        synonyms: &["uninstall|remove|rm", "install|instal", "list|ls", "home|homepage", "doctor|dr"],
+        looks: &[
+            form("list", "1 l versions formula cask").reaches(Reaches::Registry),
+            form("info", "json?").reaches(Reaches::Registry),
+        ],
+        destroys: &[danger("remove|uninstall|zap|del", "", "removes programs")],
+        changes: &[("install|update|upgrade", "installs programs")],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program { names: "pip2", source: "pip2(1)", first_name: "pip", ..UNLISTED },
+];

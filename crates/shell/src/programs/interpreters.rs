@@ -1,0 +1,423 @@
+//! Interpreters of languages: a pattern has to name what they run.
+
+use super::class::{Class, Interpreter, Kind};
+use super::danger::{Danger, danger};
+use super::data::DJANGO_ADMIN_DESTROYS;
+use super::fact::Fact;
+use super::javascript::NPM_CHANGES;
+use super::opens::{Console, Opens};
+use super::toolchains::GO_OPENS;
+use super::{Program, Talks, UNLISTED};
+
+const EXPECT_CALLS: Interpreter =
+    Interpreter { kind: Kind::Other, code: "-e", valued: "", tells: "--version --help", subs: "" };
+
+const EXPECT_OPENS: &[Opens] =
+    &[Opens::WithoutScript(&Console { program: &["-c"], goes_on: &["-i"], ..Console::PLAIN })];
+
+const PYTHON_CALLS: Interpreter =
+    Interpreter { kind: Kind::Python, code: "-c -m", valued: "-W -X", tells: "--version -V --help -h -VV", subs: "" };
+
+const PYTHON_DESTROYS: &[Danger] =
+    &[danger("manage.py|./manage.py flush|reset_db", "", "removes what the database holds")];
+
+pub(super) const PYTHON_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
+    program: &["-c", "-m"],
+    valued: &["-W", "-X", "--check-hash-based-pycs"],
+    goes_on: &["-i"],
+    modules: &[
+        "asyncio",
+        "bpython",
+        "code",
+        "cmd",
+        "IPython",
+        "ipdb",
+        "pdb",
+        "ptpython",
+        "pudb",
+        "sqlite3",
+        "jupyter_console",
+    ],
+})];
+
+const NODE_CALLS: Interpreter = Interpreter {
+    kind: Kind::Other,
+    code: "-e --eval -p --print -c --check",
+    valued: "-r --require --import --loader -C --conditions --env-file --input-type",
+    tells: "--version -v --help -h",
+    subs: "",
+};
+
+pub(super) const NODE_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
+    program: &["-e", "-p", "-pe", "--eval", "--print", "--test", "--check", "-c"],
+    valued: &["-r", "--require", "--import", "--loader", "--env-file", "-C", "--conditions"],
+    goes_on: &["-i", "--interactive"],
+    ..Console::PLAIN
+})];
+
+const DENO_CALLS: Interpreter = Interpreter {
+    kind: Kind::Deno,
+    code: "",
+    valued: "",
+    tells: "--version -V -v --help -h",
+    subs: "run test eval task x check fmt lint",
+};
+
+pub(super) const BUN_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
+    program: &["-e", "-g", "--batch-string"],
+    goes_on: &["repl", "console", "shell", "consoleQuick"],
+    ..Console::PLAIN
+})];
+
+const PERL_OPENS: &[Opens] =
+    &[Opens::WithoutScript(&Console { program: &["-e", "-E"], valued: &["-I"], goes_on: &["-d"], ..Console::PLAIN })];
+
+const RUBY_CALLS: Interpreter = Interpreter {
+    kind: Kind::Other,
+    code: "-e -ne -pe",
+    valued: "-I -r -C -E -F",
+    tells: "--version -v --help -h",
+    subs: "",
+};
+
+const RUBY_OPENS: &[Opens] =
+    &[Opens::WithoutScript(&Console { valued: &["-I", "-r"], goes_on: &[], ..Console::PLAIN })];
+
+pub(super) const PHP_DESTROYS_ARTISAN_MIGRATE_FRESH: Danger =
+    danger("artisan migrate:fresh|migrate:reset|migrate:refresh|db:wipe", "", "removes what the database holds");
+
+const LUA_CALLS: Interpreter = Interpreter { kind: Kind::Other, code: "-e", valued: "-l", tells: "-v", subs: "" };
+
+const R_OPENS: &[Opens] =
+    &[Opens::WithoutScript(&Console { program: &["-e", "-f", "CMD"], goes_on: &["--interactive"], ..Console::PLAIN })];
+
+pub(super) const GUILE_OPENS: &[Opens] =
+    &[Opens::WithoutScript(&Console { program: &["-e", "-c", "-r"], ..Console::PLAIN })];
+
+pub(super) const SBCL_OPENS: &[Opens] =
+    &[Opens::WithoutScript(&Console { program: &["--script", "--non-interactive", "-x"], ..Console::PLAIN })];
+
+pub(super) const CLOJURE_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
+    program: &["-e", "--eval", "-M", "-X", "-T"],
+    goes_on: &["repl", "-r", "--repl"],
+    ..Console::PLAIN
+})];
+
+const OCTAVE_OPENS: &[Opens] =
+    &[Opens::WithoutScript(&Console { program: &["--eval"], goes_on: &["--persist"], ..Console::PLAIN })];
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: "expect tclsh wish",
+        source: "expect(1), tclsh(1), wish(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        opens: EXPECT_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "pdb pdb3",
+        source: "pdb(1), pdb3(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "python",
+        source: "python(1)",
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Versioned],
+        class: Class::Script(&PYTHON_CALLS),
+        destroys: PYTHON_DESTROYS,
+        does: "runs a program",
+        opens: PYTHON_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "python2",
+        source: "python2(1)",
+        first_name: "python",
+        is: &[Fact::RunsCode],
+        class: Class::Script(&PYTHON_CALLS),
+        opens: PYTHON_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "python3",
+        source: "python3(1)",
+        first_name: "python",
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByCapital],
+        class: Class::Script(&PYTHON_CALLS),
+        destroys: PYTHON_DESTROYS,
+        does: "runs a program",
+        opens: PYTHON_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "pypy",
+        source: "pypy(1)",
+        is: &[Fact::Versioned],
+        class: Class::Script(&PYTHON_CALLS),
+        opens: PYTHON_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "pypy3",
+        source: "pypy3(1)",
+        class: Class::Script(&PYTHON_CALLS),
+        opens: PYTHON_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "node",
+        source: "node(1)",
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::Versioned],
+        class: Class::Script(&NODE_CALLS),
+        does: "runs a program",
+        opens: NODE_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "nodejs",
+        source: "nodejs(1)",
+        first_name: "node",
+        class: Class::Script(&NODE_CALLS),
+        opens: NODE_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "tsx ts-node",
+        source: "tsx(1), ts-node(1)",
+        class: Class::Script(&NODE_CALLS),
+        opens: NODE_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "deno",
+        source: "deno(1)",
+        is: &[Fact::NamesWithAt, Fact::RunsCode, Fact::SaysVersion],
+        class: Class::Script(&DENO_CALLS),
+        does: "runs a program",
+        opens: &[Opens::WithoutScript(&Console { program: &["eval"], goes_on: &["repl"], ..Console::PLAIN })],
+        ..UNLISTED
+    },
+    Program {
+        names: "bun",
+        source: "bun(1)",
+        is: &[Fact::NamesWithAt, Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter],
+        class: Class::Script(&DENO_CALLS),
+        valued: "--prefix -C --dir --cwd -w --workspace -F --filter --registry --userconfig --globalconfig \
+            --cache --loglevel --tag --otp --scope --script-shell",
+        fetched: "x",
+        sub_commands: "access add adduser audit author bugs cache ci clean-install completion create dedupe \
+            deprecate diff dist-tag docs doctor edit explain find-dupes fund get help hook i in info \
+            init install install-ci-test install-test issues la link list ll ln login logout ls org \
+            outdated owner pack ping prefix profile prune publish query r rb rebuild remove repo restart \
+            rm root run run-script s sbom se search shrinkwrap star stars start stop t team test token \
+            tst un uninstall unlink unpublish unstar up update upgrade v version view whoami why \
+            workspaces patch store import build lint dev why pm",
+        synonyms: &["add|a", "install|i", "remove|rm", "run|r", "create|c", "x|exec"],
+        destroys: &[danger("publish", "", "publishes a package")],
+        changes: NPM_CHANGES,
+        talks: Talks::For(
+            "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
+        ),
+        opens: BUN_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "perl",
+        source: "perl(1)",
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::Versioned],
+        class: Class::Script(&Interpreter {
+            kind: Kind::Other,
+            code: "-e -E -ne -pe -nE -pE -le -lne -lane -ane",
+            valued: "-I -M -F -C",
+            tells: "--version -v --help -h",
+            subs: "",
+        }),
+        does: "runs a program",
+        opens: PERL_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "ruby",
+        source: "ruby(1)",
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::Versioned],
+        class: Class::Script(&RUBY_CALLS),
+        does: "runs a program",
+        opens: RUBY_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "irb",
+        source: "irb(1)",
+        is: &[Fact::Versioned],
+        class: Class::Script(&RUBY_CALLS),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "php",
+        source: "php(1)",
+        is: &[
+            Fact::RunsCode,
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+            Fact::SaysVersionByLetter,
+            Fact::Versioned,
+        ],
+        class: Class::Script(&Interpreter {
+            kind: Kind::Other,
+            code: "-r -f -l",
+            valued: "-d -c",
+            tells: "--version -v --help -h -m",
+            subs: "",
+        }),
+        destroys: &[PHP_DESTROYS_ARTISAN_MIGRATE_FRESH],
+        does: "runs a program",
+        opens: &[
+            Opens::WithoutScript(&Console {
+                program: &["-r", "-B", "-R", "-S"],
+                valued: &["-d", "-c"],
+                goes_on: &["-a", "--interactive"],
+                ..Console::PLAIN
+            }),
+            Opens::As(&[&["tinker"]]),
+        ],
+        ..UNLISTED
+    },
+    Program {
+        names: "lua",
+        source: "lua(1)",
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::Versioned],
+        class: Class::Script(&LUA_CALLS),
+        does: "runs a program",
+        opens: &[Opens::WithoutScript(&Console { valued: &["-l"], ..Console::PLAIN })],
+        ..UNLISTED
+    },
+    Program {
+        names: "luajit",
+        source: "luajit(1)",
+        class: Class::Script(&LUA_CALLS),
+        opens: &[Opens::WithoutScript(&Console { valued: &["-l"], ..Console::PLAIN })],
+        ..UNLISTED
+    },
+    Program { names: "R", source: "R(1)", class: Class::Script(&EXPECT_CALLS), opens: R_OPENS, ..UNLISTED },
+    Program {
+        names: "Rscript",
+        source: "Rscript(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        does: "runs a program",
+        ..UNLISTED
+    },
+    Program {
+        names: "julia",
+        source: "julia(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        opens: &[Opens::WithoutScript(&Console {
+            program: &["-e", "-E", "--eval", "--print"],
+            valued: &["-t", "-L", "-p"],
+            ..Console::PLAIN
+        })],
+        ..UNLISTED
+    },
+    Program {
+        names: "guile racket ocaml",
+        source: "guile(1), racket(1), ocaml(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        opens: GUILE_OPENS,
+        ..UNLISTED
+    },
+    Program { names: "sbcl", source: "sbcl(1)", class: Class::Script(&EXPECT_CALLS), opens: SBCL_OPENS, ..UNLISTED },
+    Program {
+        names: "clojure scala groovy",
+        source: "clojure(1), scala(1), groovy(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        opens: CLOJURE_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "jshell ghci dc",
+        source: "jshell(1), ghci(1), dc(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "elixir",
+        source: "elixir(1)",
+        is: &[Fact::SaysVersion],
+        class: Class::Script(&EXPECT_CALLS),
+        ..UNLISTED
+    },
+    Program {
+        names: "erl",
+        source: "erl(1)",
+        is: &[Fact::Versioned],
+        class: Class::Script(&EXPECT_CALLS),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "octave",
+        source: "octave(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        opens: OCTAVE_OPENS,
+        ..UNLISTED
+    },
+    Program { names: "jruby", source: "jruby(1)", class: Class::Script(&EXPECT_CALLS), opens: RUBY_OPENS, ..UNLISTED },
+    Program {
+        names: "osascript",
+        source: "osascript(1)",
+        is: &[Fact::RunsCode],
+        class: Class::Script(&EXPECT_CALLS),
+        does: "runs a program",
+        ..UNLISTED
+    },
+    Program { names: "raku", source: "raku(1)", class: Class::Script(&EXPECT_CALLS), opens: PERL_OPENS, ..UNLISTED },
+    Program { names: "m4 bc", source: "m4(1), bc(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program {
+        names: "gnuplot",
+        source: "gnuplot(1)",
+        class: Class::Script(&EXPECT_CALLS),
+        opens: BUN_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "java",
+        source: "java(1)",
+        is: &[Fact::SaysVersion, Fact::SaysVersionByWord, Fact::Versioned],
+        class: Class::Script(&Interpreter {
+            kind: Kind::Other,
+            code: "-jar",
+            valued: "-cp -classpath --class-path -p --module-path",
+            tells: "-version --version -help --help",
+            subs: "",
+        }),
+        ..UNLISTED
+    },
+    Program { names: "py", source: "py(1)", first_name: "python", destroys: PYTHON_DESTROYS, ..UNLISTED },
+    Program { names: "perl5", source: "perl5(1)", first_name: "perl", opens: PERL_OPENS, ..UNLISTED },
+    Program { names: "qjs hermes", source: "qjs(1), hermes(1)", opens: NODE_OPENS, ..UNLISTED },
+    Program { names: "perl6", source: "perl6(1)", opens: PERL_OPENS, ..UNLISTED },
+    Program { names: "truffleruby", source: "truffleruby(1)", opens: RUBY_OPENS, ..UNLISTED },
+    Program { names: "Rterm", source: "Rterm(1)", opens: R_OPENS, ..UNLISTED },
+    Program { names: "octave-cli", source: "octave-cli(1)", opens: OCTAVE_OPENS, ..UNLISTED },
+    Program { names: "gosh chibi-scheme", source: "gosh(1), chibi-scheme(1)", opens: GUILE_OPENS, ..UNLISTED },
+    Program { names: "jimsh", source: "jimsh(1)", opens: EXPECT_OPENS, ..UNLISTED },
+    Program {
+        names: "pry utop groovysh gore ipdb cgdb jdb rdebug ghcid",
+        source: "pry(1), utop(1), groovysh(1) and the manual page of each other",
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "manage.py",
+        source: "manage.py(1)",
+        is: &[Fact::ConsoleScript],
+        destroys: DJANGO_ADMIN_DESTROYS,
+        opens: &[Opens::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
+        ..UNLISTED
+    },
+    Program { names: "dlv", source: "dlv(1)", opens: GO_OPENS, ..UNLISTED },
+];

@@ -1,0 +1,252 @@
+//! What is known of programs, one entry for each, from its manual.
+//!
+//! An entry holds everything: how its words are judged, what it runs, what only looks, what is destructive, what
+//! prints credentials, and which of its words mean the same. What it says of harmless options and operands is what a
+//! `*` of an allow rule covers; everything else has to be spelled out, so that a short entry is a strict one. What is
+//! named as refused is there for the reason that a person reads.
+//!
+//! To add a program, write an entry in the file of its kind. The tests of this folder then try it.
+
+mod archives;
+mod build;
+pub(crate) mod class;
+mod cloud;
+mod clusters;
+mod connections;
+mod containers;
+pub(crate) mod danger;
+mod data;
+mod databases;
+mod documents;
+mod editors;
+pub(crate) mod effect;
+pub(crate) mod fact;
+mod files;
+pub(crate) mod form;
+mod git;
+mod installers;
+mod interpreters;
+mod javascript;
+mod language_linters;
+mod languages;
+mod linters;
+mod machine;
+mod media;
+mod network;
+pub(crate) mod opens;
+mod packages;
+pub(crate) mod printer;
+pub(crate) mod runs;
+mod security;
+mod shells;
+pub(crate) mod spec;
+mod system;
+mod talks;
+mod testing;
+#[cfg(test)]
+mod tests;
+mod text;
+mod toolchains;
+mod versions;
+mod wrappers;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use class::Class;
+use danger::Danger;
+use fact::Fact;
+use form::Form;
+use opens::Opens;
+use printer::Printer;
+use runs::{RunsBehind, Wrapper};
+use spec::Spec;
+pub(crate) use talks::Talks;
+
+/// One program.
+#[derive(Debug)]
+pub(crate) struct Program {
+    /// Names under which it is installed, separated by blanks, where all that is known of them is the same.
+    pub(crate) names: &'static str,
+    /// Where the facts come from.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for who reads or changes the entry; a test wants it there"))]
+    pub(crate) source: &'static str,
+    /// What is true of it.
+    pub(crate) is: &'static [Fact],
+    /// How its words are judged.
+    pub(crate) class: Class,
+    /// How it comes off a command that stands behind it and is then judged by itself.
+    pub(crate) wrapper: Option<&'static Wrapper>,
+    /// Where the program stands that it runs, for rules that deny.
+    pub(crate) runs: &'static [RunsBehind],
+    /// Options in front of that program without a value; one that is neither here nor among those with a value leaves
+    /// open where the program stands.
+    pub(crate) flags: &'static str,
+    /// Options behind which that program stands at once.
+    pub(crate) announcing: &'static str,
+    /// Options in front of that program, or of a sub-command, whose value is the next word.
+    pub(crate) valued: &'static str,
+    /// Sub-commands behind which a program of the project stands, which a pattern names beside them; the empty one is
+    /// the program itself.
+    pub(crate) project_commands: &'static [&'static str],
+    /// Sub-commands behind which a program stands that it fetches or finds, and runs.
+    pub(crate) fetched: &'static str,
+    /// Options whose value is the command that runs, and its words.
+    pub(crate) executing: &'static str,
+    /// Options that are refused as running something, but whose value names a folder, a file or a form of printing.
+    pub(crate) naming: &'static str,
+    /// Options that run their value.
+    pub(crate) running: &'static str,
+    /// Letters behind a sub-command that run their value, or set what is run.
+    pub(crate) running_letters: &'static str,
+    /// Sub-commands of which no operand is run.
+    pub(crate) sub_commands: &'static str,
+    /// The name under which rules that deny know it, where it is another one.
+    pub(crate) first_name: &'static str,
+    /// The program and the sub-command that it stands for: `npx x` is `npm exec x`.
+    pub(crate) stands_for: &'static [&'static str],
+    /// Its unknown sub-commands may be aliases of others; these are none, beside those of which no operand is run.
+    pub(crate) aliases: Option<&'static str>,
+    /// Kinds of objects that are the same, each under its names.
+    pub(crate) kinds: &'static [&'static str],
+    /// Sub-commands that are the same, the first name first; the names of one are separated by `|`, its words by blanks.
+    pub(crate) synonyms: &'static [&'static str],
+    /// Sub-commands, or none, and their options that are the same: a letter and a name.
+    pub(crate) same_options: &'static [(&'static str, &'static str)],
+    /// A sub-command, an option of it, and how an operand begins that does the same.
+    pub(crate) operands_as_options: &'static [(&'static str, &'static str, char)],
+    /// An option that means the same as another one, and that one.
+    pub(crate) same_option: Option<(&'static str, &'static str)>,
+    /// Ways to call it in which it only looks.
+    pub(crate) looks: &'static [Form],
+    /// Ways to call it that remove, overwrite or publish for good.
+    pub(crate) destroys: &'static [Danger],
+    /// Words of which each says so wherever it stands, for programs with many levels of sub-commands.
+    pub(crate) destroying_words: &'static str,
+    /// Ways to call it that print credentials.
+    pub(crate) prints: &'static [Printer],
+    /// Sub-commands, and what they change, as the rest of a clause.
+    pub(crate) changes: &'static [(&'static str, &'static str)],
+    /// What it changes otherwise.
+    pub(crate) does: &'static str,
+    /// When it talks to another machine.
+    pub(crate) talks: Talks,
+    /// How it has to be called to go on reading what it is to do.
+    pub(crate) opens: &'static [Opens],
+}
+
+/// A program of which nothing is known.
+pub(super) const UNLISTED: Program = Program {
+    names: "",
+    source: "",
+    is: &[],
+    class: Class::Unlisted,
+    wrapper: None,
+    runs: &[],
+    flags: "",
+    announcing: "",
+    valued: "",
+    project_commands: &[],
+    fetched: "",
+    executing: "",
+    naming: "",
+    running: "",
+    running_letters: "",
+    sub_commands: "",
+    first_name: "",
+    stands_for: &[],
+    aliases: None,
+    kinds: &[],
+    synonyms: &[],
+    same_options: &[],
+    operands_as_options: &[],
+    same_option: None,
+    looks: &[],
+    destroys: &[],
+    destroying_words: "",
+    prints: &[],
+    changes: &[],
+    does: "",
+    talks: Talks::Never,
+    opens: &[],
+};
+
+/// All entries, by kind.
+const KINDS: &[&[Program]] = &[
+    archives::PROGRAMS,
+    build::PROGRAMS,
+    cloud::PROGRAMS,
+    clusters::PROGRAMS,
+    connections::PROGRAMS,
+    containers::PROGRAMS,
+    data::PROGRAMS,
+    databases::PROGRAMS,
+    documents::PROGRAMS,
+    editors::PROGRAMS,
+    files::PROGRAMS,
+    git::PROGRAMS,
+    installers::PROGRAMS,
+    interpreters::PROGRAMS,
+    javascript::PROGRAMS,
+    language_linters::PROGRAMS,
+    languages::PROGRAMS,
+    linters::PROGRAMS,
+    machine::PROGRAMS,
+    media::PROGRAMS,
+    network::PROGRAMS,
+    packages::PROGRAMS,
+    security::PROGRAMS,
+    shells::PROGRAMS,
+    system::PROGRAMS,
+    testing::PROGRAMS,
+    text::PROGRAMS,
+    toolchains::PROGRAMS,
+    versions::PROGRAMS,
+    wrappers::PROGRAMS,
+];
+
+static BY_NAME: LazyLock<HashMap<&'static str, &'static Program>> = LazyLock::new(|| {
+    all().flat_map(|program| program.names.split_ascii_whitespace().map(move |name| (name, program))).collect()
+});
+
+/// Every entry.
+pub(crate) fn all() -> impl Iterator<Item = &'static Program> {
+    KINDS.iter().copied().flatten()
+}
+
+/// The entry of the program called `name`, without its folder.
+pub(crate) fn find(name: &str) -> Option<&'static Program> {
+    BY_NAME.get(name).copied()
+}
+
+/// The same, or the one of which nothing is known.
+pub(crate) fn of(name: &str) -> &'static Program {
+    find(name).unwrap_or(&UNLISTED)
+}
+
+impl Program {
+    /// Whether `fact` is true of it.
+    pub(crate) fn is(&self, fact: Fact) -> bool {
+        self.is.contains(&fact)
+    }
+}
+
+/// A program whose words are options and operands.
+const fn options(names: &'static str, source: &'static str, spec: &'static Spec) -> Program {
+    Program { names, source, class: Class::Options(spec), ..UNLISTED }
+}
+
+/// A program whose first word says what it does; a sub-command that is not listed has to be spelled out.
+const fn commands(names: &'static str, source: &'static str, specs: &'static [&'static [Spec]]) -> Program {
+    Program { names, source, class: Class::HarmlessCommands(specs), ..UNLISTED }
+}
+
+/// A program of which a `*` never covers anything, because it … (`why`).
+const fn never(names: &'static str, source: &'static str, why: &'static str) -> Program {
+    Program { names, source, class: Class::Never(why), ..UNLISTED }
+}
+
+/// A program that runs what its words say.
+const fn runner(names: &'static str, source: &'static str) -> Program {
+    Program { is: &[Fact::RunsOperands], ..never(names, source, "runs another program") }
+}

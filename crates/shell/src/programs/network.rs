@@ -1,0 +1,385 @@
+//! Programs that connect to other machines.
+//!
+//! What they send stands in their operands, so a `*` covers an address only where the program's one purpose is
+//! to fetch what it names, and never a file that it would send or write.
+
+use super::class::Class;
+use super::cloud::DOCTL_DESTROYS_DELETE;
+use super::danger::{Danger, danger};
+use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
+use super::fact::Fact;
+use super::opens::Opens;
+use super::printer::printer;
+use super::spec::{CHANGES, Operands, PLAIN, SERVES, Spec, looks};
+use super::{Program, Talks, UNLISTED, commands, never, options, runner};
+
+const HTTP_OPTIONS: Spec = Spec {
+    flags: "hbvIS6",
+    long: "help version headers body verbose offline pretty=all pretty=none pretty=format style: stream print: \
+        follow check-status timeout: max-redirects: quiet format-options: sorted unsorted",
+    refused: &[
+        ("-o --output -d --download -c --continue --session --session-read-only", Writes),
+        (
+            "-f --form -j --json --multipart --raw --boundary -A --auth-type -a --auth --bearer --proxy --cert \
+                --cert-key --verify --ssl --chunked -x --compress --path-as-is --resolve --unix-socket",
+            Sends,
+        ),
+        ("--netrc --ignore-netrc --default-scheme --config-dir --plugins --debug --traceback", Loads),
+    ],
+    // The first operand may be a method, the second a host, the others are data, `@file` too.
+    operands: Operands::None,
+    ..PLAIN
+};
+
+const ARIA2C_OPTIONS: Spec = Spec {
+    flags: "hvq",
+    long: "help version quiet dry-run=true",
+    refused: &[
+        (
+            "--on-download-start --on-download-pause --on-download-stop --on-download-complete \
+                --on-download-error --on-bt-download-complete",
+            Runs,
+        ),
+        (
+            "-d --dir -o --out -l --log --save-session --save-cookies --allow-overwrite --server-stat-of \
+                --dht-file-path -D --daemon -c --continue",
+            Writes,
+        ),
+        (
+            "--conf-path -i --input-file --load-cookies --netrc-path --ca-certificate --certificate --private-key \
+                --metalink-file -M -T --torrent-file",
+            Loads,
+        ),
+        (
+            "--all-proxy --http-proxy --https-proxy --ftp-proxy --header --referer --enable-rpc --rpc-listen-all \
+                --http-user --http-passwd -U",
+            Sends,
+        ),
+    ],
+    // Every operand is downloaded into the folder.
+    operands: Operands::None,
+    ..PLAIN
+};
+
+const SCW_DESTROYS: &[Danger] = &[DOCTL_DESTROYS_DELETE];
+
+const MSMTP_WHY: &str = "sends or fetches mail and runs the commands of its settings";
+
+const FIREFOX_WHY: &str = "opens addresses, runs what they hold, or writes it to files";
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: "http https xh",
+        source: "http --help (HTTPie 3.2); xh --help",
+        is: &[Fact::BringsText],
+        class: Class::Options(&HTTP_OPTIONS),
+        does: "talks to another machine",
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    options("xhs httpie curlie", "http --help (HTTPie 3.2); xh --help", &HTTP_OPTIONS),
+    Program {
+        names: "aria2c",
+        source: "aria2c(1), \"OPTIONS\"; axel(1)",
+        is: &[Fact::BringsText],
+        class: Class::Options(&ARIA2C_OPTIONS),
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    options("axel", "aria2c(1), \"OPTIONS\"; axel(1)", &ARIA2C_OPTIONS),
+    options(
+        "yt-dlp youtube-dl you-get gallery-dl streamlink",
+        "yt-dlp(1), \"OPTIONS\"",
+        &Spec {
+            flags: "hsjJFgeqv",
+            long: "help version simulate dump-json dump-single-json list-formats list-subs list-thumbnails \
+                skip-download get-title get-id get-duration get-description get-filename quiet no-warnings \
+                verbose flat-playlist no-playlist list-extractors extractor-descriptions print=title \
+                print=id",
+            refused: &[
+                (
+                    "--exec --exec-before-download --ffmpeg-location --external-downloader --downloader \
+                        --postprocessor-args --ppa --plugin-dirs --use-postprocessor --netrc-cmd --config-location \
+                        --config-locations --downloader-args --player -p",
+                    Runs,
+                ),
+                (
+                    "-o --output -P --paths --write-info-json --write-description --write-subs --write-thumbnail \
+                        --print-to-file --cache-dir --download-archive --dump-pages --write-pages -x --extract-audio \
+                        --load-info-json --force-write-archive -U --update",
+                    Writes,
+                ),
+                (
+                    "--cookies --cookies-from-browser -a --batch-file --netrc --netrc-location \
+                        --client-certificate --client-certificate-key",
+                    Loads,
+                ),
+                (
+                    "--proxy --add-headers --add-header -u --username --password --geo-verification-proxy \
+                        --referer --user-agent",
+                    Sends,
+                ),
+            ],
+            // Without `--simulate` it downloads, so the address has to be spelled out.
+            operands: Operands::None,
+            ..PLAIN
+        },
+    ),
+    Program {
+        names: "lftp",
+        source: "lftp(1); smbclient(1); tftp(1)",
+        class: Class::Never("sends and writes files and runs commands"),
+        opens: &[Opens::Unless(&["-c", "-f"])],
+        ..UNLISTED
+    },
+    never(
+        "ncftp ncftpget ncftpput cadaver smbget davfs curlftpfs gftp wput",
+        "lftp(1); smbclient(1); tftp(1)",
+        "sends and writes files and runs commands",
+    ),
+    Program {
+        names: "tftp",
+        source: "lftp(1); smbclient(1); tftp(1)",
+        class: Class::Never("sends and writes files and runs commands"),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "smbclient",
+        source: "lftp(1); smbclient(1); tftp(1)",
+        class: Class::Never("sends and writes files and runs commands"),
+        opens: &[Opens::Unless(&["-c", "--command", "-L"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "s3cmd",
+        source: "s3cmd --help; restic and Borg documentation",
+        class: Class::Never("sends, writes or removes files elsewhere"),
+        destroys: &[danger("del|rm|rb|mirror", "", "removes objects")],
+        prints: &[printer("", "s3cmd --help").with("dump-config")],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    never(
+        "s5cmd obsutil ossutil b2 restic borg duplicity duplicati kopia rdiff-backup rsnapshot",
+        "s3cmd --help; restic and Borg documentation",
+        "sends, writes or removes files elsewhere",
+    ),
+    Program {
+        names: "azcopy",
+        source: "s3cmd --help; restic and Borg documentation",
+        class: Class::Never("sends, writes or removes files elsewhere"),
+        destroys: &[danger("remove|rm", "", "removes objects")],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "gsutil",
+        source: "s3cmd --help; restic and Borg documentation",
+        class: Class::Never("sends, writes or removes files elsewhere"),
+        valued: "-o -h -u -i",
+        destroys: &[danger("rm|rb", "", "removes objects"), danger("rsync", "d", "removes objects that are not here")],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    options(
+        "mtr tcptraceroute fping hping3 arping nping",
+        "mtr(8); fping(8)",
+        &Spec {
+            flags: "rwn46bhv",
+            valued: "ci",
+            long: "help version report report-wide no-dns show-ips",
+            refused: &[("-F --filename -f --file -g -d --data -E --sign", Loads), ("-l --flood -a", Sends)],
+            operands: Operands::AtMost(1),
+            ..PLAIN
+        },
+    ),
+    options(
+        "dog doggo kdig drill delv",
+        "dog --help; kdig(1)",
+        &Spec {
+            flags: "46hv",
+            long: "help version short json",
+            refused: &[("-n --nameserver -H --https -T --tls -k -f --file", Sends)],
+            operands: Operands::Plain,
+            ..PLAIN
+        },
+    ),
+    never("nsupdate rndc unbound-control knotc dnsmasq named coredns pdnsutil", "nsupdate(1); rndc(8)", CHANGES),
+    never(
+        "grpcurl evans ghz websocat wscat wsdump mqttx mosquitto_pub mosquitto_sub kcat kafkacat \
+            kafka-console-producer kafka-console-producer.sh stan amqp-publish",
+        "grpcurl -help; websocat --help; kcat(1)",
+        "sends what it is given to another machine",
+    ),
+    never(
+        "localtunnel lt bore frpc frps chiselzerotier-cli openvpn strongswan nebula zrok inlets \
+            rathole",
+        "tailscale --help; wg-quick(8); openvpn(8)",
+        "opens the machine to others or changes its network",
+    ),
+    Program {
+        names: "wg",
+        source: "tailscale --help; wg-quick(8); openvpn(8)",
+        class: Class::Never("opens the machine to others or changes its network"),
+        prints: &[printer("showconf", "wg(8)"), printer("show * private-key|preshared-keys|dump", "wg(8)")],
+        ..UNLISTED
+    },
+    Program {
+        names: "wg-quick",
+        source: "tailscale --help; wg-quick(8); openvpn(8)",
+        class: Class::Never("opens the machine to others or changes its network"),
+        prints: &[printer("strip", "wg-quick(8)")],
+        ..UNLISTED
+    },
+    never(
+        "http-server serve live-server browser-sync json-server miniserve darkhttpd caddy nginx \
+            apache2 httpd apachectl apache2ctl lighttpd haproxy envoy traefik squid dufs \
+            simple-http-server",
+        "http-server --help; caddy help; nginx(8)",
+        SERVES,
+    ),
+    never(
+        "uvicorn gunicorn hypercorn daphne waitress-serve uwsgi puma unicorn passenger rackup shotgun \
+            php-fpm celery rq dramatiq huey sidekiq resque supervisorctl circusd streamlit gradio \
+            chainlit panel voila mitmproxy mitmdump mitmweb",
+        "Flask documentation, \"Command Line Interface\"; uvicorn --help; gunicorn documentation, \
+            \"Settings\"; mitmdump --help",
+        SERVES,
+    ),
+    Program {
+        names: "flask",
+        source: "Flask documentation, \"Command Line Interface\"; uvicorn --help; gunicorn documentation, \
+            \"Settings\"; mitmdump --help",
+        class: Class::Never(SERVES),
+        opens: &[Opens::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
+        ..UNLISTED
+    },
+    options(
+        "ssh-keyscan",
+        "ssh-keyscan(1)",
+        &Spec {
+            flags: "46cDHqv",
+            valued: "pTt",
+            long: "",
+            refused: &[("-f", Loads), ("-O", Changes)],
+            operands: Operands::AtMost(1),
+            ..PLAIN
+        },
+    ),
+    runner(
+        "ssh-copy-id sshuttle dropbear dbclient plink pscp psftp kitten waypipe teleport tsh",
+        "ssh-copy-id(1); sshuttle(8); plink(1)",
+    ),
+    Program {
+        names: "et",
+        source: "ssh-copy-id(1); sshuttle(8); plink(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    commands(
+        "speedtest speedtest-cli librespeed-cli",
+        "speedtest --help",
+        &[&[Spec { names: "--version --help", long: "", operands: Operands::None, ..PLAIN }]],
+    ),
+    commands("aws-nuke civo exo upctl", "each program's help command", &[&[looks("version help")]]),
+    Program {
+        names: "cf",
+        source: "each program's help command",
+        class: Class::HarmlessCommands(&[&[looks("version help")]]),
+        prints: &[printer("oauth-token|env", "cf help oauth-token")],
+        ..UNLISTED
+    },
+    Program {
+        names: "ibmcloud",
+        source: "each program's help command",
+        class: Class::HarmlessCommands(&[&[looks("version help")]]),
+        destroying_words: "delete rm *-delete *-rm",
+        prints: &[printer("iam oauth-tokens", "ibmcloud iam oauth-tokens")],
+        ..UNLISTED
+    },
+    Program {
+        names: "scw",
+        source: "each program's help command",
+        class: Class::HarmlessCommands(&[&[looks("version help")]]),
+        destroys: SCW_DESTROYS,
+        prints: &[
+            printer("config dump", "scw config --help"),
+            printer("config get secret-key", "scw config get --help"),
+        ],
+        ..UNLISTED
+    },
+    Program {
+        names: "linode-cli vultr-cli",
+        source: "each program's help command",
+        class: Class::HarmlessCommands(&[&[looks("version help")]]),
+        destroys: SCW_DESTROYS,
+        ..UNLISTED
+    },
+    Program {
+        names: "hcloud",
+        source: "each program's help command",
+        class: Class::HarmlessCommands(&[&[looks("version help")]]),
+        destroys: SCW_DESTROYS,
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        names: "openstack",
+        source: "each program's help command",
+        class: Class::HarmlessCommands(&[&[looks("version help")]]),
+        destroying_words: "delete purge",
+        ..UNLISTED
+    },
+    Program {
+        names: "oci",
+        source: "each program's help command",
+        class: Class::HarmlessCommands(&[&[looks("version help")]]),
+        destroying_words: "delete terminate bulk-delete",
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    never(
+        "msmtp swaks aerc himalaya s-nail ssmtp esmtp offlineimap mbsync fetchmail getmail",
+        "msmtp(1); swaks(1); mbsync(1)",
+        MSMTP_WHY,
+    ),
+    Program {
+        names: "neomutt",
+        source: "msmtp(1); swaks(1); mbsync(1)",
+        class: Class::Never(MSMTP_WHY),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    never(
+        "gist pastebinit lpr lp nc-paste termbin slackcat telegram-send signal-cli matrix-commander \
+            ntfy apprise pushover gotify twilio toot",
+        "apprise --help; ntfy documentation",
+        "sends what it is given to other people",
+    ),
+    never(
+        "transmission-cli transmission-remote deluge deluge-console qbittorrent-nox rtorrent \
+            webtorrent ipfs magic-wormhole wormhole croc onionshare-cli syncthing",
+        "ipfs --help; wormhole --help; croc help",
+        "shares files with other machines",
+    ),
+    never(
+        "firefox chromium chromium-browser google-chrome google-chrome-stable chrome brave-browser \
+            opera epiphany qutebrowser surf nyxt falkon midori sensible-browser www-browser \
+            x-www-browser gnome-open kde-open gvfs-open gio-open exo-open wslview browsh carbonyl \
+            phantomjs slimerjs casperjs percollate monolith single-file httrack wpull archivebox scrapy \
+            crwl newsboat",
+        "chromium(1); httrack(1); wget2(1); Scrapy documentation, \"Command line tool\"",
+        FIREFOX_WHY,
+    ),
+    Program {
+        names: "wget2",
+        source: "chromium(1); httrack(1); wget2(1); Scrapy documentation, \"Command line tool\"",
+        first_name: "wget",
+        class: Class::Never(FIREFOX_WHY),
+        ..UNLISTED
+    },
+    never("selenium-manager webdriver-manager", "Selenium documentation, \"Selenium Manager\"", SERVES),
+];

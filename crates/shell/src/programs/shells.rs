@@ -1,0 +1,289 @@
+//! Shells, and the commands that are built into them.
+
+use super::class::{Class, Interpreter, Kind};
+use super::danger::danger;
+use super::effect::Effect::Runs;
+use super::fact::Fact;
+use super::form::form;
+use super::opens::{Console, Opens};
+use super::runs::{Wrapper, behind, script};
+use super::spec::{Operands, PLAIN, Spec, Style};
+use super::{Program, UNLISTED, runner};
+
+const BASH_CALLS: Interpreter = Interpreter {
+    kind: Kind::Shell,
+    code: "-c -lc -ec -ce -euc -lec",
+    valued: "-o -O",
+    tells: "--version --help",
+    subs: "",
+};
+
+pub(super) const BASH_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
+    program: &["-c", "-Command", "-File", "-EncodedCommand", "--command"],
+    valued: &["-o", "-O", "+o", "+O", "--rcfile", "--init-file", "-ExecutionPolicy", "-C", "--init-command"],
+    goes_on: &["-i", "-s", "--interactive", "-NoExit"],
+    ..Console::PLAIN
+})];
+
+pub(super) const PROGRAMS: &[Program] = &[
+    // With `-v` and `-V` it only tells; what it runs otherwise is judged as that.
+    Program {
+        names: "command",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::OfTheSystem, Fact::Transparent],
+        class: Class::Options(&Spec { long: "", refused: &[("-p", Runs)], broad: true, ..PLAIN }),
+        wrapper: Some(&Wrapper { ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        flags: "-p",
+        looks: &[form("-v", ""), form("-V", "")],
+        ..UNLISTED
+    },
+    Program {
+        names: "builtin",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::RunsOperands, Fact::Transparent],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "exec",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { transparent: false, ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        does: "runs what its words say",
+        ..UNLISTED
+    },
+    Program {
+        names: "echo",
+        source: "echo(1)",
+        is: &[Fact::TakesText, Fact::TellsOperands],
+        class: Class::AnyText,
+        ..UNLISTED
+    },
+    Program {
+        names: "pwd",
+        source: "pwd(1)",
+        class: Class::AnyText,
+        looks: &[form("", "L P logical physical").harmless()],
+        ..UNLISTED
+    },
+    Program {
+        names: "true",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::TellsOperands],
+        class: Class::AnyText,
+        looks: &[form("", "").harmless()],
+        ..UNLISTED
+    },
+    Program {
+        names: "false",
+        source: "false(1)",
+        class: Class::AnyText,
+        looks: &[form("", "").harmless()],
+        ..UNLISTED
+    },
+    Program { names: ":", source: ":(1)", class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "eval",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::RunsOperands, Fact::RunsWords],
+        class: Class::Never("changes what later commands do"),
+        runs: &[script(0)],
+        does: "runs what its words say",
+        ..UNLISTED
+    },
+    Program {
+        names: "source .",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::RunsWords],
+        class: Class::Never("changes what later commands do"),
+        does: "runs what its words say",
+        ..UNLISTED
+    },
+    Program {
+        names: "trap",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::RunsOperands],
+        class: Class::Never("changes what later commands do"),
+        runs: &[script(0)],
+        does: "runs what its words say",
+        ..UNLISTED
+    },
+    Program {
+        names: "hash unalias export declare typeset local readonly compgen complete compopt bind caller fc \
+            coproc function (( if while until",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "alias",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin],
+        class: Class::Never("changes what later commands do"),
+        does: "runs what its words say",
+        ..UNLISTED
+    },
+    Program {
+        names: "set shopt enable jobs fg bg disown suspend logout exit return break continue shift umask \
+            ulimit pushd popd dirs times select case for",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::OnlyNames],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "unset read getopts wait [[",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::Calculates, Fact::OnlyNames],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "mapfile readarray",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::Calculates],
+        class: Class::Never("changes what later commands do"),
+        running: "-C",
+        ..UNLISTED
+    },
+    Program {
+        names: "let",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::Calculates],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "history",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::OnlyNames],
+        class: Class::Never("changes what later commands do"),
+        destroys: &[danger("", "c d", "removes the shell's history")],
+        ..UNLISTED
+    },
+    runner("slsh pwsh-preview", "slsh(1), pwsh-preview(1)"),
+    Program {
+        names: "printf",
+        source: "printf(1)",
+        is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText, Fact::TellsOperands],
+        class: Class::Options(&Spec { long: "", refused: &[("-v", Runs)], broad: true, ..PLAIN }),
+        ..UNLISTED
+    },
+    Program {
+        names: "test [",
+        source: "test(1), [(1)",
+        is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText],
+        class: Class::Options(&Spec {
+            style: Style::Words,
+            long: "a b c d e f g h k p r s t u w x z n G L N O S nt ot ef o eq ne lt le gt ge",
+            refused: &[("v R", Runs)],
+            operands: Operands::Values,
+            broad: true,
+            ..PLAIN
+        }),
+        ..UNLISTED
+    },
+    Program {
+        names: "cd",
+        source: "cd(1)",
+        is: &[Fact::OfTheSystem, Fact::OnlyNames],
+        class: Class::Options(&Spec { flags: "LP", long: "", ..PLAIN }),
+        looks: &[form("", "L P e").harmless().at_most(1)],
+        ..UNLISTED
+    },
+    Program {
+        names: "bash",
+        source: "bash(1)",
+        is: &[Fact::OfTheSystem, Fact::ReadsBash, Fact::RunsScripts, Fact::SaysVersion, Fact::Shell, Fact::Transparent],
+        class: Class::Script(&BASH_CALLS),
+        does: "runs a script",
+        opens: BASH_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "sh dash",
+        source: "sh(1), dash(1)",
+        is: &[Fact::OfTheSystem, Fact::ReadsPosix, Fact::RunsScripts, Fact::Shell, Fact::Transparent],
+        class: Class::Script(&BASH_CALLS),
+        does: "runs a script",
+        opens: BASH_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "zsh",
+        source: "zsh(1)",
+        is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::SaysVersion, Fact::Shell],
+        class: Class::Script(&BASH_CALLS),
+        does: "runs a script",
+        opens: BASH_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "ksh fish",
+        source: "ksh(1), fish(1)",
+        is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::Shell],
+        class: Class::Script(&BASH_CALLS),
+        does: "runs a script",
+        opens: BASH_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "mksh",
+        source: "mksh(1)",
+        is: &[Fact::ReadsOtherLanguage, Fact::Shell],
+        class: Class::Script(&BASH_CALLS),
+        opens: BASH_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "csh tcsh",
+        source: "csh(1), tcsh(1)",
+        is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::Shell],
+        class: Class::Script(&BASH_CALLS),
+        opens: BASH_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "ash",
+        source: "ash(1)",
+        is: &[Fact::RunsScripts, Fact::Shell],
+        class: Class::Script(&BASH_CALLS),
+        opens: BASH_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "rbash",
+        source: "rbash(1)",
+        is: &[Fact::Shell],
+        class: Class::Script(&BASH_CALLS),
+        opens: BASH_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "pwsh powershell",
+        source: "pwsh(1), powershell(1)",
+        first_name: "pwsh",
+        is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts],
+        class: Class::Script(&BASH_CALLS),
+        does: "runs a script",
+        opens: BASH_OPENS,
+        ..UNLISTED
+    },
+    Program {
+        names: "nu",
+        source: "nu(1)",
+        is: &[Fact::ReadsOtherLanguage],
+        class: Class::Script(&BASH_CALLS),
+        opens: BASH_OPENS,
+        ..UNLISTED
+    },
+    Program { names: "xonsh", source: "xonsh(1)", class: Class::Script(&BASH_CALLS), opens: BASH_OPENS, ..UNLISTED },
+    Program { names: "ksh93", source: "ksh93(1)", opens: BASH_OPENS, ..UNLISTED },
+    Program { names: "cmd", source: "cmd(1)", is: &[Fact::ReadsOtherLanguage], does: "runs a script", ..UNLISTED },
+];

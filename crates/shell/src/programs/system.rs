@@ -1,0 +1,524 @@
+//! Programs that tell of the machine, and those that change it.
+
+use super::class::Class;
+use super::danger::danger;
+use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
+use super::fact::Fact;
+use super::form::form;
+use super::machine::LSCPU_LOOKS;
+use super::opens::Opens;
+use super::printer::printer;
+use super::runs::behind;
+use super::shells::BASH_OPENS;
+use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, SERVES, Spec, WRITES, looks, looks_at};
+use super::{Program, UNLISTED, commands, never, options, runner};
+
+/// It has no option that changes anything but for those that are not listed.
+const TELLS: Spec = Spec {
+    flags: "hVvaqlntx",
+    long: "help version verbose quiet all short long json no-pager",
+    operands: Operands::None,
+    ..PLAIN
+};
+
+const LSMEM_OPTIONS: Spec = Spec {
+    refused: &[(
+        "-o --output --logo --source --config -c --gen-config --ascii --backend --class -f --from-dump",
+        Loads,
+    )],
+    operands: Operands::InsideAtMost(1),
+    ..TELLS
+};
+
+const LOGINCTL_COMMANDS: &[&[Spec]] = &[&[Spec {
+    names: "status list show list-sessions list-users list-timezones list-locales list-keymaps statistics \
+        list-links user-status session-status",
+    flags: "la",
+    long: "help no-pager no-legend all full json=short json=pretty output=json",
+    refused: &[("-H --host -M --machine -D --directory --file --root --image", Sends), ("-o --output", Writes)],
+    operands: Operands::Plain,
+    ..PLAIN
+}]];
+
+const TLDR_OPTIONS: Spec = Spec {
+    flags: "lhvp",
+    long: "help version list platform: language:",
+    refused: &[("-u --update -c --clear-cache --config -r --render -f --edit -e", Writes)],
+    operands: Operands::Names,
+    ..PLAIN
+};
+
+const LSAR_OPTIONS: Spec = Spec {
+    flags: "ivnclhHqTL#",
+    valued: "eABC",
+    long: "help version ignore-case invert-match line-number count recursive quiet",
+    refused: &[("-f --files --files0 -d -k -o -S", Loads)],
+    ..PLAIN
+};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    // A second operand is a file that some of them write.
+    Program {
+        names: "lsmem",
+        source: "each program's manual page",
+        is: &[Fact::OfTheSystem],
+        class: Class::Options(&LSMEM_OPTIONS),
+        looks: LSCPU_LOOKS,
+        ..UNLISTED
+    },
+    options(
+        "lsns lsipc lslocks lslogins lsscsi lshw numastat inxi hwinfo dmidecode sensors acpi upower \
+            cpuid x86info rocminfo clinfo glxinfo eglinfo vainfo vdpauinfo xdpyinfo xwininfo xlsclients \
+            edid-decode neofetch fastfetch pfetch ipcs",
+        "each program's manual page",
+        &LSMEM_OPTIONS,
+    ),
+    options(
+        "lsmod modinfo lsattr getfacl getfattr getcap",
+        "lsmod(8), modinfo(8), lsattr(1), getfacl(1), getfattr(1), getcap(8)",
+        &Spec { flags: "hVvadln", long: "help version all", operands: Operands::Plain, ..PLAIN },
+    ),
+    // screenfetch(1): `-a` is a file of shell; vulkaninfo(1): `--json` writes one.
+    options("screenfetch vulkaninfo", "screenfetch(1); vulkaninfo --help", &SAYS_VERSION),
+    options(
+        "mpstat pidstat",
+        "mpstat(1), pidstat(1)",
+        &Spec {
+            flags: "uAdrshHltvVwR#",
+            valued: "pPITC",
+            refused: &[("-e", Runs), ("-o", Writes)],
+            operands: Operands::Plain,
+            ..PLAIN
+        },
+    ),
+    options(
+        "sar",
+        "sar(1)",
+        &Spec {
+            flags: "uAbBdFHhqrRSvVwWy#",
+            valued: "nPI",
+            refused: &[("-o", Writes), ("-f", Loads)],
+            operands: Operands::Plain,
+            ..PLAIN
+        },
+    ),
+    options(
+        "pstree",
+        "pstree(1)",
+        &Spec {
+            flags: "apAcGglnNsStTuUV",
+            valued: "H",
+            long: "help version show-pids arguments ascii compact-not long numeric-sort show-pgids show-parents \
+                thread-names hide-threads uid-changes unicode",
+            operands: Operands::Plain,
+            ..PLAIN
+        },
+    ),
+    // pmap(1): `-n`, `-N`, `-c` and `-C` write and read settings.
+    options(
+        "pmap pwdx prtstat",
+        "pmap(1), pwdx(1), prtstat(1)",
+        &Spec {
+            flags: "xXdqVhrp",
+            long: "help version extended device quiet show-path",
+            refused: &[("-n -N -c -C --create-rc --create-rc-to --read-rc --read-rc-from", Writes)],
+            operands: Operands::Plain,
+            ..PLAIN
+        },
+    ),
+    options(
+        "fuser",
+        "fuser(1)",
+        &Spec {
+            flags: "amuvV46c",
+            long: "help version all verbose user mount ipv4 ipv6",
+            refused: &[("-k --kill -i --interactive -w", Changes)],
+            operands: Operands::Plain,
+            ..PLAIN
+        },
+    ),
+    // Their letters mean reading in one and recording, serving or connecting in the next.
+    options(
+        "iotop nethogs iftop nload bmon slabtop procinfo procs btm bottom glances atop nmon ytop \
+            zenith gotop bpytop iptraf-ng vnstat dstat dool collectl tload",
+        "glances(1), nmon(1), vnstat(1); each program's manual page",
+        &SAYS_VERSION,
+    ),
+    Program {
+        names: "btop",
+        source: "glances(1), nmon(1), vnstat(1); each program's manual page",
+        class: Class::Options(&SAYS_VERSION),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    never("pidwait peekfd", "pidwait(1), peekfd(1)", "waits for other processes or reads what they read"),
+    commands(
+        "systemd-analyze",
+        "systemd-analyze(1)",
+        &[&[Spec {
+            names: "time blame critical-chain calendar timespan timestamp unit-paths exit-status capability \
+                syscall-filter security verify",
+            long: "help no-pager user system iterations: base-time:",
+            refused: &[("-H --host -M --machine --root --image --profile", Sends)],
+            operands: Operands::Plain,
+            ..PLAIN
+        }]],
+    ),
+    Program {
+        names: "loginctl hostnamectl timedatectl localectl networkctl resolvectl coredumpctl bootctl udevadm \
+            busctl portablectl homectl userdbctl oomctl",
+        source: "loginctl(1), timedatectl(1), networkctl(1), coredumpctl(1)",
+        is: &[Fact::OnlyLooks, Fact::RunsOperands],
+        class: Class::HarmlessCommands(LOGINCTL_COMMANDS),
+        ..UNLISTED
+    },
+    Program {
+        names: "machinectl",
+        source: "loginctl(1), timedatectl(1), networkctl(1), coredumpctl(1)",
+        is: &[Fact::OnlyLooks, Fact::RunsOperands],
+        class: Class::HarmlessCommands(LOGINCTL_COMMANDS),
+        opens: &[Opens::As(&[&["shell"], &["login"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "nmcli",
+        source: "nmcli(1)",
+        is: &[Fact::Abbreviates],
+        class: Class::HarmlessCommands(&[&[
+            looks(
+                "general general:status device device:status dev dev:status d d:status connection con c radio \
+                    networking:connectivity",
+            ),
+            looks_at("device:show dev:show d:show connection:show con:show c:show"),
+        ]]),
+        prints: &[
+            printer("", "nmcli(1)").with("s show-secrets"),
+            printer("device|dev|d wifi show-password|show", "nmcli(1)"),
+        ],
+        ..UNLISTED
+    },
+    // A device comes first, and then what is done with it.
+    commands("iw rfkill", "iw(8); rfkill(8)", &[&[looks("dev phy list --version --help")]]),
+    Program {
+        names: "bluetoothctl",
+        source: "bluetoothctl(1)",
+        class: Class::HarmlessCommands(&[&[looks("list show devices"), looks_at("info")]]),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    options("ethtool iwctl mmcli", "ethtool(8), iwctl(1), mmcli(1)", &SAYS_VERSION),
+    Program {
+        names: "ip",
+        source: "ip(8)",
+        is: &[Fact::Abbreviates, Fact::OfTheSystem],
+        class: Class::HarmlessCommands(&[&[
+            Spec {
+                names: "a addr address l link r route n neigh rule -br:a -br:addr -br:link -brief:addr -brief:link \
+                    -c:a -c:addr -s:link -j:addr -j:link -j:route -4:addr -4:route -6:addr -6:route -V",
+                long: "",
+                operands: Operands::None,
+                ..PLAIN
+            },
+            Spec {
+                names: "a:show a:s addr:show addr:list address:show l:show link:show link:list r:show route:show \
+                    route:list neigh:show rule:show",
+                long: "",
+                operands: Operands::Plain,
+                ..PLAIN
+            },
+        ]]),
+        looks: &[
+            form("a", "").at_most(0),
+            form("addr", "").at_most(0),
+            form("addr show", "").at_most(1),
+            form("link", "").at_most(0),
+            form("link show", "").at_most(1),
+            form("route", "").at_most(0),
+            form("route show", "").at_most(0),
+        ],
+        ..UNLISTED
+    },
+    commands("tailscale zerotier-cli", "tailscale --help", &[&[looks("status version")]]),
+    Program {
+        names: "locate plocate mlocate",
+        source: "plocate(1)",
+        is: &[Fact::OnlyLooks],
+        class: Class::Options(&Spec {
+            flags: "AbceiHLPpqsS0wNr",
+            valued: "ln",
+            long: "help version count basename ignore-case limit: null existing regexp regex wholename quiet \
+                statistics",
+            refused: &[("-d --database", Loads)],
+            ..PLAIN
+        }),
+        ..UNLISTED
+    },
+    never("updatedb mandb makewhatis", "updatedb(8); mandb(8)", CHANGES),
+    never(
+        "fusermount fusermount3 mount.nfs losetup dmsetup lvm lvcreate lvextend vgcreate pvcreate \
+            vgchange resize2fs e2fsck fsck tune2fs e2label xfs_repair xfs_growfs bcachefs partprobe \
+            mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mkfs.ext2 mkfs.ext3 mkfs.msdos mkfs.minix mkdosfs \
+            nvme smartctl sg_format ddrescue partclone testdisk photorec kpartx multipath mkfs.ext4 \
+            mkfs.xfs mkfs.vfat mkfs.btrfs growpart fstrim swaplabel quotacheck quotaon setquota edquota",
+        "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        "changes disks",
+    ),
+    Program {
+        names: "lvremove vgremove pvremove",
+        source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        class: Class::Never("changes disks"),
+        destroys: &[danger("", "", "removes volumes")],
+        ..UNLISTED
+    },
+    Program {
+        names: "mdadm",
+        source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        class: Class::Never("changes disks"),
+        destroys: &[danger("", "zero-superblock", "removes a disk from its array")],
+        ..UNLISTED
+    },
+    Program {
+        names: "cryptsetup",
+        source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        class: Class::Never("changes disks"),
+        destroys: &[danger("luksFormat|erase|luksErase|luksRemoveKey|luksKillSlot", "", "makes a disk unreadable")],
+        ..UNLISTED
+    },
+    Program {
+        names: "btrfs",
+        source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        class: Class::Never("changes disks"),
+        destroys: &[danger("subvolume delete", "", "removes a subvolume")],
+        ..UNLISTED
+    },
+    Program {
+        names: "zfs zpool",
+        source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        class: Class::Never("changes disks"),
+        destroys: &[danger("destroy|rollback|labelclear", "", "removes data sets")],
+        ..UNLISTED
+    },
+    Program {
+        names: "blkdiscard wipefs sgdisk sfdisk gdisk hdparm badblocks",
+        source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        class: Class::Never("changes disks"),
+        destroys: &[danger("", "", "changes disks")],
+        ..UNLISTED
+    },
+    Program {
+        names: "cfdisk",
+        source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        class: Class::Never("changes disks"),
+        destroys: &[danger("", "", "changes disks")],
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    never(
+        "adduser addgroup groupmod gpasswd chage chfn chsh pwconv grpconv faillock newusers sulogin \
+            getty setfont loadkeys",
+        "adduser(8), gpasswd(1), chsh(1)",
+        "changes accounts",
+    ),
+    Program {
+        names: "deluser delgroup groupdel",
+        source: "adduser(8), gpasswd(1), chsh(1)",
+        class: Class::Never("changes accounts"),
+        destroys: &[danger("", "", "removes an account")],
+        ..UNLISTED
+    },
+    Program {
+        names: "vipw vigr",
+        source: "adduser(8), gpasswd(1), chsh(1)",
+        class: Class::Never("changes accounts"),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "login agetty",
+        source: "adduser(8), gpasswd(1), chsh(1)",
+        class: Class::Never("changes accounts"),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    never(
+        "grub-install grub-mkconfig update-grub update-initramfs mkinitcpio dracut kexec depmod dkms \
+            efibootmgr fwupdmgr flashrom setpci iwconfig brctl ovs-vsctl bridge arp rarp iptables-save \
+            iptables-restore firewall-cmd conntrack ipset ebtables arptables tuned-adm cpupower powertop \
+            tlp x86_energy_perf_policy rtcwake kldload pfctl rc-service rc-update sv svc initctl upstart \
+            runit chkconfig insserv update-rc.d invoke-rc.d update-ca-certificates \
+            update-desktop-database update-mime-database xdg-mime xdg-settings gsettings dconf \
+            gconftool-2 kwriteconfig5 kwriteconfig6 plutil scutil networksetup systemsetup csrutil spctl \
+            diskutil hdiutil pmset nvram bless dscl reg regedit schtasks sc netsh wmic powercfg",
+        "firewall-cmd(1), update-grub(8), gsettings(1)",
+        CHANGES,
+    ),
+    Program {
+        names: "ip6tables",
+        source: "firewall-cmd(1), update-grub(8), gsettings(1)",
+        class: Class::Never(CHANGES),
+        destroys: &[danger("", "F X flush delete-chain", "removes firewall rules")],
+        ..UNLISTED
+    },
+    Program {
+        names: "setenforce",
+        source: "firewall-cmd(1), update-grub(8), gsettings(1)",
+        class: Class::Never(CHANGES),
+        destroys: &[danger("0", "", "turns the protection of the system off")],
+        ..UNLISTED
+    },
+    Program {
+        names: "defaults",
+        source: "firewall-cmd(1), update-grub(8), gsettings(1)",
+        is: &[Fact::OfTheSystem],
+        class: Class::Never(CHANGES),
+        ..UNLISTED
+    },
+    Program {
+        names: "bcdedit",
+        source: "firewall-cmd(1), update-grub(8), gsettings(1)",
+        class: Class::Never(CHANGES),
+        destroys: &[danger("", "", "changes disks")],
+        ..UNLISTED
+    },
+    Program {
+        names: "chronic ts ifne",
+        source: "moreutils: chronic(1), vipe(1), zrun(1), ifne(1), pee(1), mispipe(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    runner(
+        "vidir vipe zrun pee combine mispipe lckdo",
+        "moreutils: chronic(1), vipe(1), zrun(1), ifne(1), pee(1), mispipe(1)",
+    ),
+    never(
+        "asciinema ttyrec termtosvg vhs agg terminalizer ttyd gotty wetty shellinabox sshx tmate \
+            upterm mosh-server teleconsole",
+        "asciinema(1); ttyd(1); vhs --help",
+        SERVES,
+    ),
+    Program {
+        names: "rc es yash posh oksh elvish osh",
+        source: "each shell's or terminal's manual page",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: BASH_OPENS,
+        ..UNLISTED
+    },
+    runner(
+        "sash loksh ysh murex ngs closh bashcov starship zoxide thefuck fuck mcfly hstr fasd autojump \
+            z navi pet oh-my-posh fig warp wezterm kitty alacritty foot konsole urxvt st terminator \
+            tilix ghostty",
+        "each shell's or terminal's manual page",
+    ),
+    Program {
+        names: "atuin",
+        source: "each shell's or terminal's manual page",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        prints: &[printer("history list|last", "atuin history --help"), printer("search", "atuin search --help")],
+        ..UNLISTED
+    },
+    Program {
+        names: "gnome-terminal",
+        source: "each shell's or terminal's manual page",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "xterm",
+        source: "each shell's or terminal's manual page",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "tldr cheat",
+        source: "tldr --help",
+        is: &[Fact::OnlyNames],
+        class: Class::Options(&TLDR_OPTIONS),
+        ..UNLISTED
+    },
+    options("howdoi cht.sh", "tldr --help", &TLDR_OPTIONS),
+    options(
+        "cowsay figlet toilet fortune lolcat banner cmatrix",
+        "figlet(6); cowsay(1)",
+        &Spec {
+            flags: "cklrtnSsWo",
+            valued: "w",
+            long: "help version",
+            refused: &[("-f -d -C -I -N -F -x --config --file", Loads)],
+            operands: Operands::Plain,
+            ..PLAIN
+        },
+    ),
+    // boxes(1): the second operand is a file that it writes.
+    options("boxes", "boxes(1)", &Spec { operands: Operands::InsideAtMost(1), ..SAYS_VERSION }),
+    options(
+        "ministat datamash bcal units dateutils.dconv dateutils.ddiff ncal zdump",
+        "datamash(1); units(1); zdump(8)",
+        &Spec {
+            flags: "sgtivVhWqn",
+            long: "help version sort header-in header-out verbose terse",
+            refused: &[("-f --file -H --history -u --units -L --log", Loads)],
+            operands: Operands::Plain,
+            ..PLAIN
+        },
+    ),
+    runner("anacron fcron crond incron incrontab watchdog monit", "anacron(8); monit(1)"),
+    never(
+        "lzip lzop lrzip pigz pbzip2 pixz pxz plzip zpaq arj lha zoo rar unar unarj ouch atool \
+            aunpack apack als dtrx patool zipsplit zipcloak zipnote unlz4 brotli bzip3 kzip advzip \
+            mksquashfs unsquashfs mkisofs genisoimage xorriso xorrisofs isoinfo wodim cdrecord growisofs \
+            makeself shar unshar uuencode uudecode mimencode munpack mpack cabextract gcab innoextract \
+            unshield rpm2cpio rpm2archive dar bsdcpio star pxattr hardlink jdupes fdupes rdfind rmlint \
+            duperemove czkawka trash-put trash-empty rename.ul prename mmv qmv imv fdrename vimv massren",
+        "each archiver's manual page; fdupes(1); trash-put(1)",
+        WRITES,
+    ),
+    Program {
+        names: "7zr 7zz",
+        source: "each archiver's manual page; fdupes(1); trash-put(1)",
+        first_name: "7z",
+        class: Class::Never(WRITES),
+        ..UNLISTED
+    },
+    Program {
+        names: "trash gio",
+        source: "each archiver's manual page; fdupes(1); trash-put(1)",
+        class: Class::Never(WRITES),
+        destroys: &[danger("", "r R recursive no-preserve-root", "removes whole folders")],
+        ..UNLISTED
+    },
+    options(
+        "lsar lz4cat zstdcat lzcat bzgrep xzgrep zstdgrep bzdiff xzdiff zdiff zcmp bzcmp xzcmp gzcat \
+            zegrep zfgrep",
+        "xz(1); zstd(1); bzgrep(1)",
+        &LSAR_OPTIONS,
+    ),
+    Program {
+        names: "bzcat xzcat",
+        source: "xz(1); zstd(1); bzgrep(1)",
+        is: &[Fact::BringsText],
+        class: Class::Options(&LSAR_OPTIONS),
+        ..UNLISTED
+    },
+    Program {
+        names: "getent",
+        source: "getent(1)",
+        class: Class::Options(&Spec {
+            flags: "",
+            long: "help version",
+            refused: &[("-s --service", Sends)],
+            operands: Operands::None,
+            ..PLAIN
+        }),
+        prints: &[printer("shadow|gshadow", "getent(1)")],
+        ..UNLISTED
+    },
+    never("lstopo lstopo-no-graphics", "lstopo(1)", WRITES),
+];

@@ -1,0 +1,473 @@
+//! Programs that run another program: with other rights, limits, times or terminals.
+
+use super::class::Class;
+use super::danger::danger;
+use super::fact::Fact;
+use super::form::form;
+use super::opens::Opens;
+use super::printer::printer;
+use super::runs::{Wrapper, behind, script};
+use super::{Program, UNLISTED, runner};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: "nohup",
+        source: "nohup(1)",
+        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "time",
+        source: "time(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::Transparent],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { flags: &["-p"], ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        flags: "-p",
+        ..UNLISTED
+    },
+    Program {
+        names: "env",
+        source: "env(1)",
+        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::RunsOperands, Fact::Transparent],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { assignments: true, ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        flags: "-i -",
+        ..UNLISTED
+    },
+    Program {
+        names: "timeout",
+        source: "timeout(1)",
+        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::RunsOperands, Fact::Transparent],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper {
+            flags: &["--preserve-status", "--foreground", "-v", "--verbose"],
+            valued: &["-k", "-s", "--kill-after", "--signal"],
+            glued: &["--kill-after=", "--signal=", "-k", "-s"],
+            duration: true,
+            ..Wrapper::PLAIN
+        }),
+        runs: &[behind("", 1)],
+        ..UNLISTED
+    },
+    Program {
+        names: "nice",
+        source: "nice(1)",
+        is: &[Fact::Prefixed, Fact::RunsOperands, Fact::Transparent],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { valued: &["-n", "--adjustment"], glued: &["-n", "--adjustment="], ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        valued: "-n -c -p --adjustment",
+        ..UNLISTED
+    },
+    Program {
+        names: "ionice",
+        source: "ionice(1)",
+        is: &[Fact::RunsOperands, Fact::Transparent],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { flags: &["-t"], valued: &["-c", "-n"], glued: &["-c", "-n"], ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        valued: "-n -c -p --adjustment",
+        ..UNLISTED
+    },
+    Program {
+        names: "setsid",
+        source: "setsid(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper { flags: &["-w", "--wait"], ..Wrapper::PLAIN }),
+        runs: &[behind("", 0)],
+        flags: "-w -f -c --wait --fork",
+        ..UNLISTED
+    },
+    Program {
+        names: "stdbuf",
+        source: "stdbuf(1)",
+        is: &[Fact::Prefixed, Fact::RunsOperands, Fact::Transparent],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper {
+            valued: &["-i", "-o", "-e"],
+            glued: &["-i", "-o", "-e", "--input=", "--output=", "--error="],
+            ..Wrapper::PLAIN
+        }),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "sudo",
+        source: "sudo(8)",
+        is: &[Fact::AsAnotherUser, Fact::OfTheSystem, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper {
+            transparent: false,
+            flags: &["-n", "-E", "-H", "-S", "-k", "--non-interactive", "--preserve-env", "--set-home", "--stdin"],
+            valued: &["-u", "-g", "--user", "--group"],
+            glued: &["--user=", "--group=", "-u", "-g"],
+            assignments: true,
+            ..Wrapper::PLAIN
+        }),
+        runs: &[behind("", 0)],
+        flags: "-n -E -H -S -k -b -i -s",
+        valued: "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t",
+        ..UNLISTED
+    },
+    Program {
+        names: "doas",
+        source: "doas(1)",
+        is: &[Fact::AsAnotherUser, Fact::OfTheSystem, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        wrapper: Some(&Wrapper {
+            transparent: false,
+            flags: &["-n"],
+            valued: &["-u"],
+            glued: &["-u"],
+            ..Wrapper::PLAIN
+        }),
+        runs: &[behind("", 0)],
+        valued: "-u -C",
+        ..UNLISTED
+    },
+    Program {
+        names: "xargs",
+        source: "xargs(1)",
+        is: &[Fact::Fed, Fact::OfTheSystem, Fact::RunsOperands, Fact::Transparent],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "-0 -r -t -x --null --no-run-if-empty",
+        valued: "-n -P -L -I -s -d -a -E --max-args --max-procs --arg-file --delimiter",
+        ..UNLISTED
+    },
+    Program {
+        names: "su",
+        source: "su(1)",
+        is: &[Fact::AsAnotherUser, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["-c", "--command", "-u"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "runuser",
+        source: "runuser(8)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["-c", "--command", "-u"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "pkexec",
+        source: "pkexec(1)",
+        is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
+    Program {
+        names: "flock",
+        source: "flock(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 1)],
+        flags: "-n -x -s -e -u --nonblock --exclusive --shared --unlock",
+        valued: "-w --wait --timeout -E --conflict-exit-code",
+        ..UNLISTED
+    },
+    Program {
+        names: "script",
+        source: "script(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["-c", "--command"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "parallel",
+        source: "parallel(1)",
+        is: &[Fact::Fed, Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        runs: &[script(0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "watch",
+        source: "watch(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        runs: &[script(0)],
+        flags: "-d -t -e -g -b -c -x --differences --no-title --color --exec",
+        valued: "-n --interval",
+        ..UNLISTED
+    },
+    Program {
+        names: "strace ltrace",
+        source: "strace(1), ltrace(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "-f -ff -c -q -t -tt -r -v -y",
+        valued: "-e -o -p -s -u -E -a -P -S",
+        ..UNLISTED
+    },
+    Program {
+        names: "gdb",
+        source: "gdb(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["-batch", "--batch", "-batch-silent"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "lldb",
+        source: "lldb(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["--batch", "-b", "--print-script-interpreter-info"])],
+        ..UNLISTED
+    },
+    runner(
+        "valgrind perf prlimit run-parts start-stop-daemon dbus-launch watchman cross-env \
+            concurrently nodemon pm2 forever supervisord s6-setuidgid s6-applyuidgid runsv ldd ld.so \
+            ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 cgexec capsh with-contenv logsave \
+            setlock daemonize daemon detach heaptrack bpftrace stap dtrace choom cpulimit multitime \
+            openvt run-mailcap runcon runscope uidgid",
+        "valgrind(1), perf(1), prlimit(1) and the manual page of each other",
+    ),
+    Program {
+        names: "unshare nsenter bwrap proot numactl setpriv sshpass",
+        source: "unshare(1), nsenter(1), bwrap(1) and the manual page of each other",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
+    Program {
+        names: "chroot",
+        source: "chroot(8)",
+        is: &[Fact::Prefixed, Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 1)],
+        ..UNLISTED
+    },
+    Program {
+        names: "busybox toybox fakeroot unbuffer rlwrap dbus-run-session xvfb-run torsocks proxychains \
+            proxychains4",
+        source: "busybox(1), toybox(1), fakeroot(1) and the manual page of each other",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "tmux",
+        source: "tmux(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::SaysVersion, Fact::SaysVersionByCapital],
+        class: Class::Never("runs another program"),
+        sub_commands: "ls list-sessions attach attach-session kill-session kill-server has-session capture-pane \
+            list-panes list-windows",
+        looks: &[
+            form("ls", "").at_most(0),
+            form("list-sessions", "").at_most(0),
+            form("list-windows", "a t=").at_most(0),
+            form("list-panes", "a s t=").at_most(0),
+            form("has-session", "t=").at_most(0),
+        ],
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "screen",
+        source: "screen(1)",
+        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        sub_commands: "ls list-sessions attach attach-session kill-session kill-server has-session capture-pane \
+            list-panes list-windows",
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "at",
+        source: "at(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["-f", "-l", "-c", "-r", "-d"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "batch newgrp",
+        source: "batch(1), newgrp(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Always],
+        ..UNLISTED
+    },
+    Program {
+        names: "crontab",
+        source: "crontab(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        destroys: &[danger("", "r", "removes every scheduled job")],
+        opens: &[Opens::As(&[&["-e"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "systemd-run",
+        source: "systemd-run(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "--user --system --scope --pty -t --wait -q --quiet --collect",
+        valued: "-p --property -u --unit --slice --uid --gid -E --setenv -M --machine --working-directory",
+        opens: &[Opens::As(&[&["-t"], &["--pty"], &["--shell"], &["-S"], &["-P"], &["--pipe"]])],
+        ..UNLISTED
+    },
+    Program {
+        names: "entr caffeinate genv tini dumb-init catchsegv nocache eatmydata torify tsocks aa-exec dzdo",
+        source: "entr(1), caffeinate(1), genv(1) and the manual page of each other",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "firejail",
+        source: "firejail(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "--quiet --noprofile --private",
+        ..UNLISTED
+    },
+    Program {
+        names: "chrt taskset",
+        source: "chrt(1), taskset(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::Transparent],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 1)],
+        ..UNLISTED
+    },
+    Program {
+        names: "setarch",
+        source: "setarch(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 1)],
+        flags: "-R -B -F -I -L -S -T -X -Z -v",
+        ..UNLISTED
+    },
+    Program {
+        names: "linux32 linux64",
+        source: "linux32(1), linux64(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "-R -B -F -I -L -S -T -X -Z -v",
+        ..UNLISTED
+    },
+    Program {
+        names: "hyperfine",
+        source: "hyperfine(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[script(0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "direnv",
+        source: "direnv(1)",
+        is: &[Fact::RunsElsewhere, Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        runs: &[behind("exec", 1)],
+        prints: &[printer("export|dump", "direnv(1)")],
+        ..UNLISTED
+    },
+    Program {
+        names: "gtimeout chpst softlimit setuidgid gosu su-exec faketime",
+        source: "gtimeout(1), chpst(1), softlimit(1) and the manual page of each other",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 1)],
+        ..UNLISTED
+    },
+    Program {
+        names: "gnice",
+        source: "gnice(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        valued: "-n -c -p --adjustment",
+        ..UNLISTED
+    },
+    Program {
+        names: "gxargs",
+        source: "gxargs(1)",
+        first_name: "xargs",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "-0 -r -t -x --null --no-run-if-empty",
+        valued: "-n -P -L -I -s -d -a -E --max-args --max-procs --arg-file --delimiter",
+        ..UNLISTED
+    },
+    Program {
+        names: "sg",
+        source: "sg(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Unless(&["-c", "--command", "-u"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "dtach abduco sudoedit zellij byobu",
+        source: "dtach(1), abduco(1), sudoedit(1) and the manual page of each other",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "wsl",
+        source: "wsl(1)",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        announcing: "-e --exec",
+        valued: "-d --distribution -u --user --cd",
+        ..UNLISTED
+    },
+    Program {
+        names: "sudo-rs",
+        source: "the packages that install it under this name",
+        first_name: "sudo",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "-n -E -H -S -k -b -i -s",
+        valued: "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t",
+        ..UNLISTED
+    },
+    Program {
+        names: "doas-rs",
+        source: "the packages that install it under this name",
+        first_name: "doas",
+        is: &[Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
+    Program {
+        names: "gdbserver",
+        source: "gdbserver(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        ..UNLISTED
+    },
+    Program {
+        names: "coreutils sg-run faketime-run",
+        source: "coreutils(1), sg-run(1), faketime-run(1)",
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program { names: "dvtm", source: "dvtm(1)", opens: &[Opens::Terminal], ..UNLISTED },
+    Program { names: "winpty", source: "winpty(1)", is: &[Fact::RunsOthers], ..UNLISTED },
+    Program { names: "atrm", source: "atrm(8)", destroys: &[danger("", "", "removes scheduled jobs")], ..UNLISTED },
+];

@@ -3,9 +3,10 @@
 use axum::extract::{Path, State};
 use axum::response::Response;
 use handraise_gate::Entry;
+use handraise_policy::RequestId;
 use handraise_protocol::{
     ApprovalPage, ApprovalRequest, ApprovalResult, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse,
-    EvaluationResult, ProblemCode, RequestId, Revealed,
+    EvaluationResult, ProblemCode, Revealed,
 };
 use serde::Deserialize;
 

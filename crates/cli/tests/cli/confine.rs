@@ -1,11 +1,11 @@
 //! `handraise confine`: the program beside this one runs the command, and its end is the command's.
 
-use crate::common::{Place, run};
+use crate::common::{TestFolders, run};
 
 #[test]
 #[cfg(target_os = "linux")]
 fn a_command_inside_walls_ends_as_it_would_outside() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let project = tempfile::tempdir_in("/var/tmp").unwrap();
     let project = project.path().to_str().unwrap();
     let inside = |line: &str| run(place.command(&["confine", "--project", project, "--", "sh", "-c", line]), b"");
@@ -19,7 +19,7 @@ fn a_command_inside_walls_ends_as_it_would_outside() {
 
 #[test]
 fn it_says_what_this_machine_can_hold() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let told = run(place.command(&["confine", "--explain", "--json"]), b"");
     let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
     assert!(told["landlock_abi"].is_u64() && told["namespaces"].is_boolean(), "{told}");

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use handraise_gate::Approver;
 use handraise_protocol::{
-    AnswerRequest, Decision, DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult, GrantId, KeptCalls,
-    Mode, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset, Preview, PreviewRequest, Problem, PutBackRequest, PutBackResult,
-    ProblemCode, QuestionId, QuestionResult, RequestId, Revealed, SessionKey, Settings, SettingsView, Suggestions,
+    AnswerRequest, Decision, DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult, GrantId,
+    KeptCalls, Mode, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset, Preview, PreviewRequest,
+    Problem, ProblemCode, PutBackRequest, PutBackResult, QuestionId, QuestionResult, RequestId, Revealed, SessionKey,
+    Settings, SettingsView, Suggestions,
 };
 use handraise_server::{Engine, KeptSearch};
 use tauri::{LogicalPosition, LogicalSize, State, WebviewWindow, async_runtime};

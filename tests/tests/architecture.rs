@@ -56,14 +56,14 @@ const TABLE: &[Row] = &[
         never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap"],
     },
     Row {
-        name: "handraise-confine",
-        ours: &["handraise-locations"],
-        never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap", "anyhow"],
-    },
-    Row {
         name: "handraise-undo",
         ours: &["handraise-locations"],
         never: &["tokio", "axum", "hyper", "tauri", "rusqlite"],
+    },
+    Row {
+        name: "handraise-confine",
+        ours: &["handraise-locations"],
+        never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap", "anyhow"],
     },
     Row { name: "handraise-locations", ours: &[], never: &["tokio", "axum", "hyper", "tauri", "rusqlite"] },
     Row {

@@ -34,6 +34,7 @@ pub use obstacle::Obstacle;
 pub(crate) use opens::says_version;
 pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning, Touch};
+pub use programs::{FileUse, file_use};
 pub use risk::RiskLevel;
 pub(crate) use variables::{is_free as is_free_variable, is_plain_set};
 pub use vetoes::{is_of_the_system, runs_project};

@@ -336,9 +336,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gmake",
         source: "gmake(1)",
-        first_name: "make",
         is: &[Fact::OfTheSystem],
         class: Class::Tasks(&MAKE_OPTIONS),
+        first_name: "make",
         valued: "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W",
         naming: "-C --directory -f --file --makefile -I --include-dir",
         ..UNLISTED

@@ -5,6 +5,7 @@ use super::clusters::{CDKTF_DESTROYS, ELSEWHERE};
 use super::danger::{Danger, danger};
 use super::effect::Effect::Sends;
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::opens::Opens;
 use super::printer::{Printer, printer};
 use super::runs::behind;
@@ -99,6 +100,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("connect token create", "op connect token --help"),
             printer("signin", "op signin --help").with("raw"),
         ],
+        files: FileUse { written: "-o --out-file --output", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

@@ -3,9 +3,9 @@
 use super::class::Class;
 use super::containers::{DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_OPENS, DOCKER_RUNS, DOCKER_SYNONYMS};
 use super::danger::{Danger, danger};
-use super::effect::Effect;
-use super::effect::Effect::{Changes, Loads, Sends, Writes};
+use super::effect::Effect::{self, Changes, Loads, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Reaches, form};
 use super::opens::Opens;
 use super::printer::{Printer, printer};
@@ -146,6 +146,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("uninstall|delete|del|un|rollback", "", "removes or replaces a release")],
         prints: &[printer("get values|all|manifest", "helm get values --help")],
         talks: Talks::Always,
+        files: FileUse { logs_in_with: Some(("--kubeconfig", "/.kube/config")), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -167,9 +168,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tofu",
         source: "Terraform documentation, \"Terraform CLI\"",
-        first_name: "terraform",
         is: &[Fact::SaysVersion],
         class: Class::HarmlessCommands(TERRAFORM_COMMANDS),
+        first_name: "terraform",
         sub_commands: "apply destroy plan init validate fmt show output state import taint untaint workspace \
             providers graph get refresh force-unlock login logout test",
         same_options: &[("", "")],
@@ -183,8 +184,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "terragrunt",
         source: "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
-        first_name: "terraform",
         class: Class::HarmlessCommands(&[&[looks("version --version --help help about")]]),
+        first_name: "terraform",
         destroys: &[danger("destroy|run-all|destroy-all|apply-all", "", "changes infrastructure")],
         prints: TERRAFORM_PRINTS,
         ..UNLISTED
@@ -362,6 +363,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
         opens: DOCKER_OPENS,
+        files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -381,13 +383,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     never(
-        "docker-machine dockerd containerd runc crun kata-runtime youki systemd-nspawn lxc-start \
-            lxc-attach lxc-execute qemu-system-x86_64 qemu-img virt-install virt-manager virt-customize \
-            guestfish guestmount VBoxManage vboxmanage vmrun prlctl utmctl tart firecracker \
-            cloud-hypervisor crosvm",
+        "docker-machine dockerd containerd runc crun kata-runtime youki lxc-start lxc-attach \
+            lxc-execute qemu-system-x86_64 qemu-img virt-install virt-manager virt-customize guestfish \
+            guestmount VBoxManage vboxmanage vmrun prlctl utmctl tart firecracker cloud-hypervisor \
+            crosvm",
         "runc(8); qemu-system-x86_64(1); virsh(1)",
         CHANGES,
     ),
+    Program {
+        names: "systemd-nspawn",
+        source: "runc(8); qemu-system-x86_64(1); virsh(1)",
+        class: Class::Never(CHANGES),
+        files: FileUse { handed: "--bind --bind-ro", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     Program {
         names: "virsh",
         source: "runc(8); qemu-system-x86_64(1); virsh(1)",

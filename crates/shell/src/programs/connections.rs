@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::opens::Opens;
 use super::printer::{Printer, printer};
 use super::runs::script;
@@ -33,6 +34,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: &[("", "O=output-document r=recursive i=input-file P=directory-prefix")],
         does: "talks to another machine",
         talks: Talks::Always,
+        files: FileUse { written: "-O --output-document -o --output-file -a", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -43,6 +45,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         running: "-S -o -F -D -s",
         does: "copies files, also over others",
         talks: Talks::Always,
+        files: FileUse { logs_in_with: Some(("-i", "")), last_is_destination: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -54,6 +57,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "talks to another machine",
         talks: Talks::Always,
         opens: &[Opens::Unless(&["-b"])],
+        files: FileUse { logs_in_with: Some(("-i", "")), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -73,6 +77,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         valued: "-i -p -P -l -F -o -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w",
         does: "talks to another machine",
         talks: Talks::Always,
+        files: FileUse { logs_in_with: Some(("-i", "")), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -106,9 +111,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nc ncat",
         source: "nc(1), ncat(1)",
-        first_name: "nc",
         is: &[Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        first_name: "nc",
         running: "-e -c --exec --sh-exec",
         does: "talks to another machine",
         talks: Talks::Always,
@@ -118,9 +123,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "netcat",
         source: "netcat(1)",
-        first_name: "nc",
         is: &[Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        first_name: "nc",
         running: "-e -c --exec --sh-exec",
         talks: Talks::Always,
         opens: &[Opens::Always],
@@ -144,6 +149,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can change the system or run other programs"),
         prints: &[printer("rsa|ec|dsa|pkey|pkcs8|pkcs12", "openssl-rsa(1), openssl-pkey(1)")
             .unless("-noout -pubout -pubin -out -pubcheck -export")],
+        files: FileUse { written: "-out -keyout", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -152,6 +158,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::BringsText, Fact::OfTheSystem],
         class: Class::Never("can change the system or run other programs"),
         prints: GPG_PRINTS,
+        files: FileUse { written: "-o --output", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -159,6 +166,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "gpg2(1)",
         class: Class::Never("can change the system or run other programs"),
         prints: GPG_PRINTS,
+        files: FileUse { written: "-o --output", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -213,6 +221,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         )],
         does: "talks to another machine",
         talks: Talks::Always,
+        files: FileUse { written: "-o --output -D --dump-header -c --cookie-jar", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

@@ -2,9 +2,9 @@
 
 use super::class::Class;
 use super::danger::{Danger, danger};
-use super::effect::Effect;
-use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
+use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Form, Reaches, form};
 use super::opens::Opens;
 use super::printer::{Printer, printer};
@@ -416,6 +416,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
         opens: DOCKER_OPENS,
+        files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -445,12 +446,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
         opens: DOCKER_OPENS,
+        files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "kubectl",
         source: "kubectl(1)",
-        kinds: KINDS,
         is: &[Fact::Hyphenated, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::SubCommands(&[KUBECTL]),
         runs: KUBECTL_RUNS,
@@ -462,6 +463,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             completion config cordon cp create delete describe diff drain edit events explain expose get \
             kustomize label logs options patch port-forward proxy replace rollout scale set taint top \
             uncordon version wait",
+        kinds: KINDS,
         same_options: KUBECTL_SAME,
         looks: KUBECTL_LOOKS,
         destroys: KUBECTL_DESTROYS,
@@ -469,15 +471,19 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: KUBECTL_CHANGES,
         talks: Talks::Always,
         opens: K3S_OPENS,
+        files: FileUse {
+            logs_in_with: Some(("--kubeconfig", "/.kube/config")),
+            handed: "--from-file --from-env-file",
+            ..FileUse::PLAIN
+        },
         ..UNLISTED
     },
     Program {
         names: "oc",
         source: "oc(1)",
-        first_name: "kubectl",
-        kinds: KINDS,
         is: &[Fact::RunsElsewhere],
         class: Class::SubCommands(&[KUBECTL]),
+        first_name: "kubectl",
         runs: KUBECTL_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
         valued: "-n --namespace --context --kubeconfig --cluster --user -s --server --token --as --as-group \
@@ -487,6 +493,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             completion config cordon cp create delete describe diff drain edit events explain expose get \
             kustomize label logs options patch port-forward proxy replace rollout scale set taint top \
             uncordon version wait",
+        kinds: KINDS,
         same_options: KUBECTL_SAME,
         looks: KUBECTL_LOOKS,
         destroys: KUBECTL_DESTROYS,
@@ -500,14 +507,19 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: KUBECTL_CHANGES,
         talks: Talks::Always,
         opens: K3S_OPENS,
+        files: FileUse {
+            logs_in_with: Some(("--kubeconfig", "/.kube/config")),
+            handed: "--from-file --from-env-file",
+            ..FileUse::PLAIN
+        },
         ..UNLISTED
     },
     Program {
         names: "docker-compose",
         source: "docker-compose(1)",
-        stands_for: &["docker", "compose"],
         is: &[Fact::RunsElsewhere],
         class: Class::SubCommands(&[COMPOSE]),
+        stands_for: &["docker", "compose"],
         runs: &[behind("exec", 1), behind("run", 1)],
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
         sub_commands: "build config cp create down events images kill logs ls pause port ps pull push restart rm \
@@ -515,14 +527,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: DOCKER_COMPOSE_DESTROYS,
         prints: DOCKER_COMPOSE_PRINTS,
         opens: &[Opens::As(&[&["exec"], &["run"]])],
+        files: FileUse { handed: "-v --volume", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "podman-compose",
         source: "podman-compose(1)",
-        stands_for: &["podman", "compose"],
         is: &[Fact::RunsElsewhere],
         class: Class::SubCommands(&[COMPOSE]),
+        stands_for: &["podman", "compose"],
         runs: &[behind("exec", 1), behind("run", 1)],
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
         sub_commands: "build config cp create down events images kill logs ls pause port ps pull push restart rm \
@@ -530,6 +543,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: DOCKER_COMPOSE_DESTROYS,
         prints: DOCKER_COMPOSE_PRINTS,
         opens: &[Opens::As(&[&["exec"], &["run"]])],
+        files: FileUse { handed: "-v --volume", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

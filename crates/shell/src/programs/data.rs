@@ -6,6 +6,7 @@ use super::danger::{Danger, danger};
 use super::databases::{REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS};
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::interpreters::PHP_DESTROYS_ARTISAN_MIGRATE_FRESH;
 use super::opens::Opens;
 use super::printer::printer;
@@ -160,10 +161,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     options(
-        "jless fx jo jc yj yamlpath dasel jql jsonlint jsonnetfmt",
+        "jless fx jo yj yamlpath dasel jql jsonlint jsonnetfmt",
         "gron --help; dasel --help; gojq --help; jaq --help",
         &GRON_OPTIONS,
     ),
+    Program {
+        names: "jc",
+        source: "gron --help; dasel --help; gojq --help; jaq --help",
+        class: Class::Options(&GRON_OPTIONS),
+        files: FileUse { written: "-o --output", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     never(
         "jsonnet cue dhall dhall-to-json dhall-to-yaml nickel pkl kcl ytt gomplate esh mustache \
             jinja2 j2 minijinja-cli cookiecutter copier yeoman yo plop hygen",
@@ -225,7 +233,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "ugrep ug",
+        names: "ugrep",
+        source: "ugrep(1); pcre2grep(1)",
+        is: &[Fact::TakesText],
+        class: Class::Options(&UGREP_OPTIONS),
+        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "ug",
         source: "ugrep(1); pcre2grep(1)",
         is: &[Fact::TakesText],
         class: Class::Options(&UGREP_OPTIONS),

@@ -56,9 +56,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mariadb",
         source: "mariadb(1)",
-        first_name: "mysql",
         is: &[Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
+        first_name: "mysql",
         does: "can change a database",
         talks: Talks::Always,
         opens: &[Opens::Unless(&["-e", "--execute"])],

@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::files::RMDIR_DESTROYS_2;
 use super::interpreters::PYTHON_OPENS;
 use super::opens::Opens;
@@ -13,7 +14,6 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bat batcat",
         source: "bat(1)",
-        first_name: "bat",
         class: Class::Options(&Spec {
             flags: "pnAfuhVPS",
             valued: "lrHmt",
@@ -24,12 +24,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             refused: &[("--pager --paging --config-file --generate-config-file --diagnostic cache --lessopen", Runs)],
             ..VIEWER
         }),
+        first_name: "bat",
         ..UNLISTED
     },
-    options(
-        "pandoc",
-        "pandoc(1), \"General options\", \"Reader options\", \"General writer options\"",
-        &Spec {
+    Program {
+        names: "pandoc",
+        source: "pandoc(1), \"General options\", \"Reader options\", \"General writer options\"",
+        class: Class::Options(&Spec {
             flags: "sN",
             long: "standalone toc table-of-contents toc-depth: wrap: columns: number-sections \
                 shift-heading-level-by: strip-comments tab-stop: preserve-tabs ascii markdown-headings: eol: \
@@ -54,8 +55,10 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ),
             ],
             ..VIEWER
-        },
-    ),
+        }),
+        files: FileUse { written: "-o --output", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     options(
         "glow mdcat",
         "glow --help; mdcat(1)",

@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::danger::danger;
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::media::WL_PASTE_PRINTS;
 use super::opens::Opens;
 use super::{Program, Talks, UNLISTED, runner};
@@ -195,9 +196,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "gvim rvim rview rnano micro joe jed mcedit hx helix kak ne lf vifm yazi k9s alpine fzf-tmux",
+        names: "gvim rvim rview rnano micro joe jed mcedit hx helix kak ne lf vifm yazi alpine fzf-tmux",
         source: "gvim(1), rvim(1), rview(1) and the manual page of each other",
         opens: &[Opens::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "k9s",
+        source: "k9s(1)",
+        opens: &[Opens::Terminal],
+        files: FileUse { logs_in_with: Some(("--kubeconfig", "/.kube/config")), ..FileUse::PLAIN },
         ..UNLISTED
     },
 ];

@@ -4,6 +4,7 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Form, form};
 use super::machine::LSCPU_LOOKS;
 use super::opens::Opens;
@@ -60,6 +61,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Prefixed, Fact::TellsOperands],
         class: Class::AnyText,
         looks: &[form("", LS).harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -67,6 +69,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "dir(1), vdir(1)",
         class: Class::AnyText,
         looks: &[form("", LS).harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -74,6 +77,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "basename(1)",
         class: Class::AnyText,
         looks: &[form("", "a s= z multiple suffix= zero").harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -81,6 +85,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "dirname(1)",
         class: Class::AnyText,
         looks: &[form("", "z zero").harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -93,6 +98,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 relative-base= strip no-symlinks zero",
         )
         .harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -102,6 +108,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         looks: &[
             form("", "f e m n q s v z canonicalize canonicalize-existing canonicalize-missing no-newline").harmless()
         ],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -109,6 +116,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "stat(1)",
         class: Class::AnyText,
         looks: &[form("", "L f c= t x s n q F r l dereference file-system format= printf= terse cached=")],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -122,6 +130,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 one-file-system separate-dirs",
         )
         .harmless()],
+        files: FileUse { names_only: Some("--files0-from --exclude-from -X"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -134,6 +143,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 total type= print-type exclude-type=",
         )
         .harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -142,6 +152,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem],
         class: Class::AnyText,
         looks: &[form("", "a s all")],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program { names: "whereis pathchk", source: "whereis(1), pathchk(1)", class: Class::AnyText, ..UNLISTED },
@@ -151,6 +162,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem],
         class: Class::AnyText,
         looks: &[form("", "a f p P t").harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -161,6 +173,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: &[("", "r=recursive R=recursive f=force d=dir v=verbose i=interactive I=interactive")],
         destroys: &[danger("", "r R recursive no-preserve-root", "removes whole folders")],
         does: "removes files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -171,6 +184,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: &[("", "p=parents m=mode v=verbose")],
         destroys: RMDIR_DESTROYS,
         does: "removes files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -179,6 +193,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Prefixed],
         class: Class::Writer,
         does: "removes files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -188,6 +203,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         same_options: MV_SAME,
         does: "moves files, also over others",
+        files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -197,6 +213,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         same_options: MV_SAME,
         does: "copies files, also over others",
+        files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -206,6 +223,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         same_options: MV_SAME,
         does: "makes files or folders",
+        files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -216,14 +234,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         running: "--strip-program",
         same_options: MV_SAME,
         does: "copies files, also over others",
+        files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
-        names: "dd truncate csplit",
-        source: "dd(1), truncate(1), csplit(1)",
+        names: "dd",
+        source: "dd(1)",
         is: &[Fact::Prefixed],
         class: Class::Writer,
         does: "writes files",
+        files: FileUse { written: "of=", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -232,14 +252,25 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Prefixed, Fact::PrintsInput],
         class: Class::Writer,
         does: "writes files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
-        names: "touch mktemp",
-        source: "touch(1), mktemp(1)",
+        names: "truncate",
+        source: "truncate(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        does: "writes files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "touch",
+        source: "touch(1)",
         is: &[Fact::Prefixed],
         class: Class::Writer,
         does: "makes files or folders",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -250,12 +281,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        names: "mktemp",
+        source: "mktemp(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        does: "makes files or folders",
+        ..UNLISTED
+    },
+    Program {
         names: "chmod",
         source: "chmod(1)",
         is: &[Fact::Prefixed],
         class: Class::Writer,
         same_options: &[("", "R=recursive f=silent c=changes v=verbose")],
         does: "changes the rights of files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -266,6 +306,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: &[("", "R=recursive f=silent c=changes v=verbose")],
         destroys: &[danger("", "R recursive", "changes the owner of everything in a folder")],
         does: "changes the rights of files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -274,6 +315,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         destroys: &[danger("", "R", "changes the attributes of everything in a folder")],
         does: "changes the rights of files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -282,6 +324,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         destroys: &[danger("", "R recursive b remove-all", "changes the rights of everything in a folder")],
         does: "changes the rights of files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -290,6 +333,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Prefixed],
         class: Class::Writer,
         destroys: &[danger("", "", "overwrites files for good")],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -298,6 +342,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Prefixed],
         class: Class::Writer,
         running: "--filter",
+        does: "writes files",
+        ..UNLISTED
+    },
+    Program {
+        names: "csplit",
+        source: "csplit(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
         does: "writes files",
         ..UNLISTED
     },
@@ -327,6 +379,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "removes files that the other side does not have",
         )],
         does: "copies files, also over others",
+        files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -367,6 +420,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         }),
         executing: "-exec -execdir -ok -okdir",
+        files: FileUse { names_only: Some("-files0-from"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -376,16 +430,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Options(&FD_OPTIONS),
         executing: "-x -X --exec --exec-batch",
         looks: FD_LOOKS,
+        files: FileUse { names_only: Some("--ignore-file"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "fdfind",
         source: "fdfind(1)",
-        first_name: "fd",
         is: &[Fact::RunsOperands, Fact::TakesText],
         class: Class::Options(&FD_OPTIONS),
+        first_name: "fd",
         executing: "-x -X --exec --exec-batch",
         looks: FD_LOOKS,
+        files: FileUse { names_only: Some("--ignore-file"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -406,6 +462,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 filelimit= matchdirs ignore-case gitignore du si inodes device charset= timefmt= sort= \
                 metafirst info",
         )],
+        files: FileUse { names_only: Some("--infofile --gitfile"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -429,6 +486,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "b i L k h r s 0 F= brief mime mime-type mime-encoding extension dereference no-dereference \
                 keep-going",
         )],
+        files: FileUse { names_only: Some("--files-from --magic-file -f -m"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     // mkdir(1): a folder in the one that it runs in.
@@ -445,6 +503,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         same_options: &[("", "p=parents m=mode v=verbose")],
         does: "makes files or folders",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

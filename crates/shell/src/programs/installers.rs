@@ -88,9 +88,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "uvx",
         source: "uvx(1)",
-        stands_for: &["uv", "tool", "run"],
         is: &[Fact::RunsFetched, Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        stands_for: &["uv", "tool", "run"],
         does: "runs programs of the project",
         talks: Talks::Always,
         ..UNLISTED
@@ -211,9 +211,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pip3",
         source: "pip3(1)",
-        first_name: "pip",
         is: &[Fact::SaysVersion],
         class: Class::SubCommands(&[PIP]),
+        first_name: "pip",
         sub_commands: "install download uninstall freeze inspect list show check config search cache index wheel \
             hash debug help",
         same_options: &[("", "U=upgrade e=editable r=requirement y=yes t=target")],
@@ -258,9 +258,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "apt",
         source: "apt(1)",
-        first_name: "apt-get",
         is: &[Fact::OfTheSystem],
         class: Class::SubCommands(&[APT]),
+        first_name: "apt-get",
         valued: "-o --option -c --config-file -t --target-release --installroot --repo",
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \

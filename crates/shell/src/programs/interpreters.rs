@@ -135,18 +135,18 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "python2",
         source: "python2(1)",
-        first_name: "python",
         is: &[Fact::RunsCode],
         class: Class::Script(&PYTHON_CALLS),
+        first_name: "python",
         opens: PYTHON_OPENS,
         ..UNLISTED
     },
     Program {
         names: "python3",
         source: "python3(1)",
-        first_name: "python",
         is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByCapital],
         class: Class::Script(&PYTHON_CALLS),
+        first_name: "python",
         destroys: PYTHON_DESTROYS,
         does: "runs a program",
         opens: PYTHON_OPENS,
@@ -179,8 +179,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nodejs",
         source: "nodejs(1)",
-        first_name: "node",
         class: Class::Script(&NODE_CALLS),
+        first_name: "node",
         opens: NODE_OPENS,
         ..UNLISTED
     },

@@ -2,9 +2,9 @@
 
 use super::class::Class;
 use super::danger::{Danger, danger};
-use super::effect::Effect;
-use super::effect::Effect::{Loads, Runs, Sends, Writes};
+use super::effect::Effect::{self, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Reaches, form};
 use super::printer::{Printer, printer};
 use super::runs::behind;
@@ -138,9 +138,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "npx",
         source: "npx(1)",
-        stands_for: &["npm", "exec"],
         is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::RunsOthers, Fact::SaysVersion],
         class: Class::Never("runs another program"),
+        stands_for: &["npm", "exec"],
         flags: "-y --yes",
         project_commands: &[""],
         does: "runs programs of the project",
@@ -150,17 +150,17 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pnpx",
         source: "pnpx(1)",
-        stands_for: &["pnpm", "dlx"],
         is: &[Fact::RunsFetched, Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        stands_for: &["pnpm", "dlx"],
         ..UNLISTED
     },
     Program {
         names: "bunx",
         source: "bunx(1)",
-        stands_for: &["bun", "x"],
         is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
+        stands_for: &["bun", "x"],
         project_commands: &[""],
         does: "runs programs of the project",
         talks: Talks::Always,
@@ -344,13 +344,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "tsc(1)",
         is: &[Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::Options(&JAVASCRIPT),
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
         ..UNLISTED
     },
     options(
-        "mocha stylelint biome webpack vite rollup esbuild playwright karma ava",
+        "mocha stylelint biome webpack vite rollup playwright karma ava",
         "mocha(1), stylelint(1), biome(1) and the manual page of each other",
         &JAVASCRIPT,
     ),
+    Program {
+        names: "esbuild",
+        source: "esbuild(1)",
+        class: Class::Options(&JAVASCRIPT),
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     Program {
         names: "yarn.js yarn.cjs",
         source: "the packages that install it under this name",

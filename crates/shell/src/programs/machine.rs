@@ -4,6 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Form, Reaches, form};
 use super::opens::Opens;
 use super::printer::printer;
@@ -49,13 +50,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         looks: &[form("", "").at_most(0)],
         ..UNLISTED
     },
-    Program {
-        names: "groups sleep",
-        source: "groups(1), sleep(1)",
-        class: Class::AnyText,
-        looks: &[form("", "")],
-        ..UNLISTED
-    },
+    Program { names: "groups", source: "groups(1)", class: Class::AnyText, looks: &[form("", "")], ..UNLISTED },
     Program {
         names: "uname",
         source: "uname(1)",
@@ -80,6 +75,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "nproc(1)",
         class: Class::AnyText,
         looks: &[form("", "all ignore=").at_most(0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "sleep",
+        source: "sleep(1)",
+        class: Class::AnyText,
+        looks: &[form("", "")],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -440,4 +443,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "run0", source: "run0(1)", is: &[Fact::AsAnotherUser], ..UNLISTED },
+    Program {
+        names: "singularity apptainer",
+        source: "singularity(1), apptainer(1)",
+        files: FileUse { handed: "-B --bind", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
 ];

@@ -20,8 +20,12 @@ mod databases;
 mod documents;
 mod editors;
 pub(crate) mod effect;
+#[cfg(test)]
+mod every_entry;
 pub(crate) mod fact;
+mod file_use;
 mod files;
+mod forges;
 pub(crate) mod form;
 mod git;
 mod installers;
@@ -56,6 +60,7 @@ use std::sync::LazyLock;
 use class::Class;
 use danger::Danger;
 use fact::Fact;
+pub use file_use::FileUse;
 use form::Form;
 use opens::Opens;
 use printer::Printer;
@@ -133,6 +138,8 @@ pub(crate) struct Program {
     pub(crate) talks: Talks,
     /// How it has to be called to go on reading what it is to do.
     pub(crate) opens: &'static [Opens],
+    /// What it does with the files that its words name.
+    pub(crate) files: FileUse,
 }
 
 /// A program of which nothing is known.
@@ -169,6 +176,7 @@ pub(super) const UNLISTED: Program = Program {
     does: "",
     talks: Talks::Never,
     opens: &[],
+    files: FileUse::PLAIN,
 };
 
 /// All entries, by kind.
@@ -184,6 +192,7 @@ const KINDS: &[&[Program]] = &[
     documents::PROGRAMS,
     editors::PROGRAMS,
     files::PROGRAMS,
+    forges::PROGRAMS,
     git::PROGRAMS,
     installers::PROGRAMS,
     interpreters::PROGRAMS,
@@ -222,6 +231,12 @@ pub(crate) fn find(name: &str) -> Option<&'static Program> {
 /// The same, or the one of which nothing is known.
 pub(crate) fn of(name: &str) -> &'static Program {
     find(name).unwrap_or(&UNLISTED)
+}
+
+/// What the program called `name`, without its folder, does with the files that its words name.
+#[must_use]
+pub fn file_use(name: &str) -> &'static FileUse {
+    &of(name).files
 }
 
 impl Program {

@@ -377,8 +377,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "wget2",
         source: "chromium(1); httrack(1); wget2(1); Scrapy documentation, \"Command line tool\"",
-        first_name: "wget",
         class: Class::Never(FIREFOX_WHY),
+        first_name: "wget",
         ..UNLISTED
     },
     never("selenium-manager webdriver-manager", "Selenium documentation, \"Selenium Manager\"", SERVES),

@@ -4,6 +4,7 @@ use super::class::{Class, Interpreter, Kind};
 use super::danger::danger;
 use super::effect::Effect::Runs;
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::form;
 use super::opens::{Console, Opens};
 use super::runs::{Wrapper, behind, script};
@@ -62,6 +63,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "echo(1)",
         is: &[Fact::TakesText, Fact::TellsOperands],
         class: Class::AnyText,
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -69,6 +71,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "pwd(1)",
         class: Class::AnyText,
         looks: &[form("", "L P logical physical").harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -77,6 +80,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TellsOperands],
         class: Class::AnyText,
         looks: &[form("", "").harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -84,9 +88,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "false(1)",
         class: Class::AnyText,
         looks: &[form("", "").harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
-    Program { names: ":", source: ":(1)", class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: ":",
+        source: ":(1)",
+        class: Class::AnyText,
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     Program {
         names: "eval",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
@@ -130,15 +141,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "set shopt enable jobs fg bg disown suspend logout exit return break continue shift umask \
-            ulimit pushd popd dirs times select case for",
+        names: "set shopt enable jobs fg bg disown suspend logout break continue shift umask ulimit dirs \
+            times select case for",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),
         ..UNLISTED
     },
     Program {
-        names: "unset read getopts wait [[",
+        names: "unset read getopts",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin, Fact::Calculates, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),
@@ -167,12 +178,29 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("", "c d", "removes the shell's history")],
         ..UNLISTED
     },
+    Program {
+        names: "wait [[",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::Calculates, Fact::OnlyNames],
+        class: Class::Never("changes what later commands do"),
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "exit return pushd popd",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::OnlyNames],
+        class: Class::Never("changes what later commands do"),
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     runner("slsh pwsh-preview", "slsh(1), pwsh-preview(1)"),
     Program {
         names: "printf",
         source: "printf(1)",
         is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText, Fact::TellsOperands],
         class: Class::Options(&Spec { long: "", refused: &[("-v", Runs)], broad: true, ..PLAIN }),
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -187,6 +215,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             broad: true,
             ..PLAIN
         }),
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -195,6 +224,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::OnlyNames],
         class: Class::Options(&Spec { flags: "LP", long: "", ..PLAIN }),
         looks: &[form("", "L P e").harmless().at_most(1)],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -268,9 +298,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pwsh powershell",
         source: "pwsh(1), powershell(1)",
-        first_name: "pwsh",
         is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts],
         class: Class::Script(&BASH_CALLS),
+        first_name: "pwsh",
         does: "runs a script",
         opens: BASH_OPENS,
         ..UNLISTED

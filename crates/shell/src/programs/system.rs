@@ -4,6 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::form;
 use super::machine::LSCPU_LOOKS;
 use super::opens::Opens;
@@ -29,6 +30,8 @@ const LSMEM_OPTIONS: Spec = Spec {
     operands: Operands::InsideAtMost(1),
     ..TELLS
 };
+
+const LSMOD_OPTIONS: Spec = Spec { flags: "hVvadln", long: "help version all", operands: Operands::Plain, ..PLAIN };
 
 const LOGINCTL_COMMANDS: &[&[Spec]] = &[&[Spec {
     names: "status list show list-sessions list-users list-timezones list-locales list-keymaps statistics \
@@ -74,10 +77,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         &LSMEM_OPTIONS,
     ),
     options(
-        "lsmod modinfo lsattr getfacl getfattr getcap",
+        "lsmod modinfo getfattr getcap",
         "lsmod(8), modinfo(8), lsattr(1), getfacl(1), getfattr(1), getcap(8)",
-        &Spec { flags: "hVvadln", long: "help version all", operands: Operands::Plain, ..PLAIN },
+        &LSMOD_OPTIONS,
     ),
+    Program {
+        names: "lsattr getfacl",
+        source: "lsmod(8), modinfo(8), lsattr(1), getfacl(1), getfattr(1), getcap(8)",
+        class: Class::Options(&LSMOD_OPTIONS),
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     // screenfetch(1): `-a` is a file of shell; vulkaninfo(1): `--json` writes one.
     options("screenfetch vulkaninfo", "screenfetch(1); vulkaninfo --help", &SAYS_VERSION),
     options(
@@ -483,12 +493,20 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "7zr 7zz",
         source: "each archiver's manual page; fdupes(1); trash-put(1)",
-        first_name: "7z",
         class: Class::Never(WRITES),
+        first_name: "7z",
         ..UNLISTED
     },
     Program {
-        names: "trash gio",
+        names: "trash",
+        source: "each archiver's manual page; fdupes(1); trash-put(1)",
+        class: Class::Never(WRITES),
+        destroys: &[danger("", "r R recursive no-preserve-root", "removes whole folders")],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "gio",
         source: "each archiver's manual page; fdupes(1); trash-put(1)",
         class: Class::Never(WRITES),
         destroys: &[danger("", "r R recursive no-preserve-root", "removes whole folders")],

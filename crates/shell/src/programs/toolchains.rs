@@ -2,9 +2,9 @@
 
 use super::class::Class;
 use super::danger::danger;
-use super::effect::Effect;
-use super::effect::Effect::{Loads, Runs, Sends, Writes};
+use super::effect::Effect::{self, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Reaches, form};
 use super::javascript::{JAVASCRIPT, NPM_CHANGES_UNINSTALL};
 use super::opens::Opens;
@@ -219,6 +219,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: &[("build|test|run|install|get|generate|mod", "builds or changes the project")],
         talks: Talks::For("get|install|mod|build|test|run|list|vet"),
         opens: GO_OPENS,
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -236,11 +237,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "gcc(1), clang(1)",
         is: &[Fact::OfTheSystem, Fact::SaysVersion, Fact::Versioned],
         class: Class::Options(&GCC_OPTIONS),
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
-        names: "g++ cc c++",
-        source: "g++(1), cc(1), c++(1)",
+        names: "g++ cc",
+        source: "g++(1), cc(1)",
+        is: &[Fact::OfTheSystem, Fact::SaysVersion],
+        class: Class::Options(&GCC_OPTIONS),
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "c++",
+        source: "c++(1)",
         is: &[Fact::OfTheSystem, Fact::SaysVersion],
         class: Class::Options(&GCC_OPTIONS),
         ..UNLISTED
@@ -250,6 +260,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "clang++(1)",
         is: &[Fact::SaysVersion],
         class: Class::Options(&GCC_OPTIONS),
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -269,6 +280,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("--version", "v verbose").at_most(0),
             form("-V", "v verbose").at_most(0),
         ],
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
         ..UNLISTED
     },
     options("tcc", "tcc(1)", &GCC_OPTIONS),

@@ -4,7 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::git::GH_CHANGES;
+use super::forges::GH_CHANGES;
 use super::opens::Opens;
 use super::printer::printer;
 use super::spec::{CHANGES, Operands, PLAIN, Spec, WRITES, looks};
@@ -187,9 +187,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "hub",
         source: "hub(1); git-town and Graphite documentation; git-annex(1)",
-        first_name: "git",
         is: &[Fact::SaysVersion],
         class: Class::Never(HUB_WHY),
+        first_name: "git",
         talks: Talks::Always,
         ..UNLISTED
     },
@@ -261,8 +261,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "yadm",
         source: "chezmoi and yadm documentation; stow(8)",
-        first_name: "git",
         class: Class::Never(CHANGES),
+        first_name: "git",
         ..UNLISTED
     },
     never("stow dotbot rcup homesick vcsh etckeeper", "chezmoi and yadm documentation; stow(8)", CHANGES),

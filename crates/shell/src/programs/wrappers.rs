@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::danger::danger;
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::form;
 use super::opens::Opens;
 use super::printer::printer;
@@ -235,8 +236,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         "valgrind(1), perf(1), prlimit(1) and the manual page of each other",
     ),
     Program {
-        names: "unshare nsenter bwrap proot numactl setpriv sshpass",
-        source: "unshare(1), nsenter(1), bwrap(1) and the manual page of each other",
+        names: "unshare nsenter proot numactl setpriv sshpass",
+        source: "unshare(1), nsenter(1), proot(1) and the manual page of each other",
         is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         ..UNLISTED
@@ -339,6 +340,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        names: "bwrap",
+        source: "bwrap(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        files: FileUse { handed: "--bind --ro-bind --dev-bind", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
         names: "chrt taskset",
         source: "chrt(1), taskset(1)",
         is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::Transparent],
@@ -401,9 +410,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gxargs",
         source: "gxargs(1)",
-        first_name: "xargs",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        first_name: "xargs",
         runs: &[behind("", 0)],
         flags: "-0 -r -t -x --null --no-run-if-empty",
         valued: "-n -P -L -I -s -d -a -E --max-args --max-procs --arg-file --delimiter",
@@ -438,9 +447,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sudo-rs",
         source: "the packages that install it under this name",
-        first_name: "sudo",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        first_name: "sudo",
         runs: &[behind("", 0)],
         flags: "-n -E -H -S -k -b -i -s",
         valued: "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t",
@@ -449,9 +458,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "doas-rs",
         source: "the packages that install it under this name",
-        first_name: "doas",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        first_name: "doas",
         ..UNLISTED
     },
     Program {

@@ -33,10 +33,14 @@ pub(crate) const SYSTEM: &[&str] = &[
     "/run/opengl-driver",
 ];
 
-/// Devices that every program may use.
+/// Devices that every program may use. Terminals are not among them: whoever may open those of this user reads what is
+/// typed into other windows. The command has its own open already, and `/dev/tty` is that.
 #[cfg(target_os = "linux")]
-pub(crate) const DEVICES: &[&str] =
-    &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts"];
+pub(crate) const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
+
+/// Where there are namespaces, the terminals that the call makes for itself: others are not in there.
+#[cfg(target_os = "linux")]
+pub(crate) const OWN_TERMINALS: &[&str] = &["/dev/ptmx", "/dev/pts"];
 
 /// What of the home may be read: tools, their settings without credentials, and caches (`caches.rs`). Never what the
 /// environment names: whoever sets `PATH` would choose what is read.
@@ -190,7 +194,6 @@ pub(crate) const SECRETS: &[&str] = &[
 
 /// Credentials of the machine. Only the system administrator can read most of them; where this user can, they are
 /// left out of what may be read.
-#[cfg(target_os = "linux")]
 pub(crate) const SYSTEM_SECRETS: &[&str] = &[
     "/etc/shadow",
     "/etc/shadow-",

@@ -125,11 +125,14 @@ fn ioctl(rules: &mut Rules) -> Built<()> {
     add(rules, libc::SYS_ioctl, vec![when(1, Gt, after - 1)?])
 }
 
-/// fcntl(2) can make the kernel send a signal to any process when a file is ready.
+/// fcntl(2) can make the kernel send a signal to any process when a file is ready, and hold up whoever opens a file that
+/// may only be read.
 fn file_control(rules: &mut Rules) -> Built<()> {
     const F_SETOWN: u64 = 8;
     const F_SETOWN_EX: u64 = 15;
-    for command in [F_SETOWN, F_SETOWN_EX] {
+    const F_SETLEASE: u64 = 1024;
+    const F_NOTIFY: u64 = 1026;
+    for command in [F_SETOWN, F_SETOWN_EX, F_SETLEASE, F_NOTIFY] {
         add(rules, libc::SYS_fcntl, vec![when(1, Eq, command)?])?;
     }
     Ok(())

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use nix::fcntl::{OFlag, OpenHow, ResolveFlag, openat2};
 use nix::sys::stat::Mode;
+use serde::{Deserialize, Serialize};
 
 use crate::{ConfineError, PutBack};
 
@@ -19,10 +20,10 @@ const MAX_BYTES: u64 = 64 << 20;
 const MAX_ENTRIES: usize = 20_000;
 
 /// What a place was.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Entry {
     File {
-        bytes: Vec<u8>,
+        bytes: Content,
         mode: u32,
     },
     Folder {
@@ -33,6 +34,41 @@ enum Entry {
     },
     /// A pipe, socket or device: it can be noticed, and not made anew.
     Other,
+}
+
+/// What was in a file: as text where it is text, so that a note of it stays small.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Content {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl Content {
+    fn of(bytes: Vec<u8>) -> Self {
+        String::from_utf8(bytes).map_or_else(|error| Self::Bytes(error.into_bytes()), Self::Text)
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Text(text) => text.as_bytes(),
+            Self::Bytes(bytes) => bytes,
+        }
+    }
+}
+
+/// One place, with all that was at it and below it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Noted {
+    place: PathBuf,
+    before: Vec<(PathBuf, Entry)>,
+}
+
+impl Noted {
+    #[cfg(test)]
+    pub(super) fn is_below(&self, folder: &Path) -> bool {
+        self.place.starts_with(folder)
+    }
 }
 
 /// The places as they were before the call.
@@ -50,6 +86,26 @@ impl Kept {
     pub(super) fn copy(places: Vec<PathBuf>) -> Result<Self, ConfineError> {
         let before = look(&places)?;
         Ok(Self { places, before })
+    }
+
+    /// All that is known, for others.
+    pub(super) fn noted(&self) -> Vec<Noted> {
+        let below = |place: &PathBuf| {
+            let found = self.before.iter().filter(|(path, _)| path.starts_with(place));
+            found.map(|(path, entry)| (path.clone(), entry.clone())).collect()
+        };
+        self.places.iter().map(|place| Noted { place: place.clone(), before: below(place) }).collect()
+    }
+
+    /// What another call, which runs, knows better of the same places.
+    pub(super) fn take_over(&mut self, noted: Vec<Noted>) {
+        for Noted { place, before } in noted {
+            if self.places.iter().any(|own| place.starts_with(own) || own.starts_with(&place)) {
+                self.before.retain(|path, _| !path.starts_with(&place));
+                let is_own = |path: &PathBuf| self.places.iter().any(|own| path.starts_with(own));
+                self.before.extend(before.into_iter().filter(|(path, _)| is_own(path)));
+            }
+        }
     }
 
     /// Those places that are there, real files and folders, for whoever can make them read-only.
@@ -173,7 +229,7 @@ fn read(path: &Path, left: &mut u64) -> io::Result<Entry> {
     let mut bytes = Vec::new();
     let got = file.take(left.saturating_add(1)).read_to_end(&mut bytes)?;
     *left = left.checked_sub(got as u64).ok_or_else(|| io::Error::other(format!("more than {MAX_BYTES} bytes")))?;
-    Ok(Entry::File { bytes, mode })
+    Ok(Entry::File { bytes: Content::of(bytes), mode })
 }
 
 fn remove(path: &Path) -> io::Result<()> {
@@ -211,7 +267,7 @@ fn write(path: &Path, entry: &Entry) -> io::Result<()> {
                 .mode(0o600)
                 .custom_flags(libc::O_NOFOLLOW)
                 .open(&new)?;
-            file.write_all(bytes)?;
+            file.write_all(bytes.bytes())?;
             file.set_permissions(Permissions::from_mode(*mode))?;
             file.sync_all()?;
             std::fs::rename(&new, &place)

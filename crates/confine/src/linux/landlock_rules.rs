@@ -1,14 +1,26 @@
 //! What Landlock lets be read, run and written: a list of grants. There is no rule that takes away.
 
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, PathFdError, Ruleset,
-    RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, Ruleset, RulesetAttr,
+    RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
+
+use nix::errno::Errno;
+use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
+use nix::sys::stat::fstat;
 
 /// The versions whose rights this program asks for, newest first. Version 7 and 8 add no rights.
 const VERSIONS: [(u32, ABI); 6] = [(6, ABI::V6), (5, ABI::V5), (4, ABI::V4), (3, ABI::V3), (2, ABI::V2), (1, ABI::V1)];
+
+/// Opens what a rule is for. All paths are real ones: a link on the way was put there since, by whoever is at work in a
+/// project at the same time.
+fn open(path: &Path) -> nix::Result<OwnedFd> {
+    let how = OpenHow::new().flags(OFlag::O_PATH | OFlag::O_CLOEXEC).resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
+    openat2(AT_FDCWD, path, how)
+}
 
 /// What is granted, by real paths.
 #[derive(Debug, Default)]
@@ -30,8 +42,13 @@ pub(super) enum LandlockError {
     #[error(transparent)]
     Rule(#[from] RulesetError),
     /// What is to be written cannot be opened.
-    #[error(transparent)]
-    Path(#[from] PathFdError),
+    #[error("{}: {source}", .path.display())]
+    Path {
+        /// What.
+        path: PathBuf,
+        /// What the system says.
+        source: Errno,
+    },
     /// The kernel has put up less than it was told to.
     #[error("the kernel enforces only a part of the rules")]
     Partly,
@@ -70,7 +87,8 @@ pub(super) fn enforce(version: u32, grants: &Grants, network: bool) -> Result<()
     for path in &grants.write {
         // Files, folders, links, pipes and sockets may be made. Devices may not.
         let write = all & !(AccessFs::MakeChar | AccessFs::MakeBlock);
-        set = set.add_rule(PathBeneath::new(PathFd::new(path)?, for_kind(path, write, abi)))?;
+        let place = open(path).map_err(|source| LandlockError::Path { path: path.clone(), source })?;
+        set = set.add_rule(PathBeneath::new(&place, for_kind(&place, write, abi)))?;
     }
     set = grant(set, &grants.read, AccessFs::from_read(abi), abi)?;
     set = grant(set, &grants.list, AccessFs::ReadDir.into(), abi)?;
@@ -89,14 +107,15 @@ fn grant(
     abi: ABI,
 ) -> Result<RulesetCreated, RulesetError> {
     for path in paths {
-        if let Ok(place) = PathFd::new(path) {
-            set = set.add_rule(PathBeneath::new(place, for_kind(path, access, abi)))?;
+        if let Ok(place) = open(path) {
+            set = set.add_rule(PathBeneath::new(&place, for_kind(&place, access, abi)))?;
         }
     }
     Ok(set)
 }
 
 /// A rule for a file must not name rights that only folders have.
-fn for_kind(path: &Path, access: BitFlags<AccessFs>, abi: ABI) -> BitFlags<AccessFs> {
-    if path.is_dir() { access } else { access & AccessFs::from_file(abi) }
+fn for_kind(place: &OwnedFd, access: BitFlags<AccessFs>, abi: ABI) -> BitFlags<AccessFs> {
+    let is_folder = fstat(place).is_ok_and(|found| found.st_mode & libc::S_IFMT == libc::S_IFDIR);
+    if is_folder { access } else { access & AccessFs::from_file(abi) }
 }

@@ -1,6 +1,7 @@
 //! The walls on Linux.
 
 mod asker;
+mod baseline;
 mod calls;
 mod descendants;
 mod filter;
@@ -23,7 +24,6 @@ mod watch;
 use std::ffi::OsStr;
 
 use inside::{Inside, Word};
-use kept::Kept;
 use nix::errno::Errno;
 use nix::sys::wait::waitpid;
 use plan::Plan;
@@ -56,7 +56,7 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
         None => Ok(()),
     };
     let start = std::env::current_dir().map_err(|source| ConfineError::Missing { path: ".".into(), source })?;
-    let kept = Kept::copy(plan.kept.clone())?;
+    let (kept, _noted) = baseline::copy(plan.kept.clone())?;
     let supervisor = Supervisor::prepare()?;
     let begin = |with_namespaces: bool, supervisor: &Supervisor| {
         let tmp = if with_namespaces { OsStr::new("/tmp") } else { plan.tmp.path().as_os_str() };

@@ -6,8 +6,10 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
+use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
 use nix::mount::{MsFlags, mount};
 use nix::sys::socket::{AddressFamily, SockFlag, SockProtocol, SockType, socket};
+use nix::sys::stat::fstat;
 
 use super::kept::Kept;
 use super::kernel;
@@ -72,7 +74,11 @@ pub(super) fn arrange(plan: &Plan, kept: &Kept, start: &Path) -> Step<()> {
         cover(place)?;
     }
     temporary(plan)?;
+    terminals()?;
     mount_processes()?;
+    for place in &plan.hidden {
+        step(&place.to_string_lossy(), check_covered(place))?;
+    }
     // Through the new mounts, not past them.
     step(&start.to_string_lossy(), std::env::set_current_dir(start))
 }
@@ -103,6 +109,18 @@ fn cover(place: &Path) -> Step<()> {
     step(&name, mount(Some("/dev/null"), place, NONE, MsFlags::MS_BIND, NONE))
 }
 
+/// What was to be covered is: nobody at work in the project at the same time has moved it in between.
+fn check_covered(place: &Path) -> io::Result<()> {
+    let how = OpenHow::new().flags(OFlag::O_PATH | OFlag::O_CLOEXEC).resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
+    let found = fstat(openat2(AT_FDCWD, place, how)?)?;
+    let is_covered = match found.st_mode & libc::S_IFMT {
+        libc::S_IFCHR => true,
+        libc::S_IFDIR => std::fs::read_dir(place)?.next().is_none(),
+        _ => false,
+    };
+    if is_covered { Ok(()) } else { Err(io::Error::other("it was moved while it was covered")) }
+}
+
 /// The call's folder becomes `/tmp`. What the walls open below `/tmp` gets its place in it.
 fn temporary(plan: &Plan) -> Step<()> {
     let own = plan.tmp.path();
@@ -129,6 +147,14 @@ fn temporary(plan: &Plan) -> Step<()> {
         step("/dev/shm", mount(Some("tmpfs"), "/dev/shm", Some("tmpfs"), flags, Some("mode=1777")))?;
     }
     Ok(())
+}
+
+/// Terminals of the call's own, and no others: mount(8), "Mount options for devpts".
+fn terminals() -> Step<()> {
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NOEXEC;
+    let options = Some("newinstance,ptmxmode=0666,mode=0620");
+    step("/dev/pts", mount(Some("devpts"), "/dev/pts", Some("devpts"), flags, options))?;
+    bind(Path::new("/dev/pts/ptmx"), Path::new("/dev/ptmx"))
 }
 
 /// Switches the loopback interface on, and opens what tells which Unix sockets listen in this network namespace.

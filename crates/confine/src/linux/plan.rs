@@ -76,17 +76,14 @@ impl Plan {
     pub(super) fn grants(&self, namespaces: bool) -> Grants {
         let own: &[&str] = &["/tmp", "/dev/shm"];
         let mut write = self.writable.clone();
+        let mut devices: Vec<PathBuf> = places::DEVICES.iter().map(PathBuf::from).collect();
         if namespaces {
+            devices.extend(places::OWN_TERMINALS.iter().map(PathBuf::from));
             write.extend(own.iter().map(PathBuf::from));
         } else {
             write.push(self.tmp.path().to_owned());
         }
-        Grants {
-            read: self.readable.clone(),
-            list: vec!["/".into()],
-            write,
-            devices: places::DEVICES.iter().map(PathBuf::from).collect(),
-        }
+        Grants { read: self.readable.clone(), list: vec!["/".into()], write, devices }
     }
 }
 

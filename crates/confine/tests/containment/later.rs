@@ -3,7 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
 use crate::attack::Inside;
 use crate::scene::{Mode, Programs, Scene, ordinary};
@@ -130,4 +130,33 @@ fn what_was_put_back_is_told() {
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("handraise: put back as before: "), "{said}");
     assert!(said.contains("/.mcp.json") && said.contains("/.git/config"), "{said}");
+}
+
+/// Starts a line inside that says "ready" and waits until it is told to go on.
+fn begin(scene: &Scene, mode: Mode, line: &str) -> Child {
+    let mut command = scene.walls(mode);
+    command.args(["-c", &format!("{line}; echo ready; read x")]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = ordinary(&mut command).spawn().unwrap();
+    let mut ready = [0; 6];
+    io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut ready).unwrap();
+    child
+}
+
+#[test]
+fn calls_that_run_at_the_same_time_agree_on_what_was_before() {
+    let _programs = Programs::install();
+    for mode in [Mode::Abi(7), Mode::Namespaces] {
+        let scene = scene();
+        let before = state(&scene.project);
+        let evil =
+            "echo evil >> .git/config; mkdir .husky; echo evil > .husky/pre-push; echo evil > .git/hooks/post-merge";
+        let mut first = begin(&scene, mode, evil);
+        let mut second = begin(&scene, mode, "true");
+        // The first ends and puts back what the second has found.
+        for child in [&mut first, &mut second] {
+            drop(child.stdin.take());
+            child.wait().unwrap();
+        }
+        assert_eq!(state(&scene.project), before, "{mode:?}");
+    }
 }

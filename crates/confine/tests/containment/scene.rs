@@ -57,6 +57,8 @@ pub(crate) struct Scene {
     pub(crate) queues: Vec<String>,
     /// Both sides of a terminal that the attacker runs in, and its name.
     terminal: Option<(OwnedFd, OwnedFd, PathBuf)>,
+    /// The same of one that it does not run in.
+    other: Option<(OwnedFd, OwnedFd, PathBuf)>,
 }
 
 pub(crate) struct Outcome {
@@ -126,6 +128,7 @@ impl Scene {
             shared: Vec::new(),
             queues: Vec::new(),
             terminal: None,
+            other: None,
         };
         scene.furnish();
         scene
@@ -281,6 +284,22 @@ impl Scene {
         }
         fs::set_permissions(&name, fs::Permissions::from_mode(0o620)).unwrap();
         self.terminal = Some((master, slave, name));
+    }
+
+    /// A terminal of the same user that the attacker does not run in; its name.
+    pub(crate) fn other_terminal(&mut self) -> String {
+        self.terminal();
+        self.other = self.terminal.take();
+        self.other.as_ref().unwrap().2.to_string_lossy().into_owned()
+    }
+
+    /// Something has been written into the other terminal.
+    pub(crate) fn was_written_to(&self) -> bool {
+        let (master, _, _) = self.other.as_ref().unwrap();
+        let mut waiting = 0_i32;
+        // SAFETY: it writes a number.
+        unsafe { libc::ioctl(master.as_raw_fd(), libc::FIONREAD, &raw mut waiting) };
+        waiting > 0
     }
 
     /// Something waits to be read in the terminal that nobody typed.

@@ -189,7 +189,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         "outlive",
         |_| {},
         |i| {
-            daemon(&i.at("").to_string_lossy().trim_end_matches('/').to_owned());
+            daemon(i.at("").to_string_lossy().trim_end_matches('/'));
             Ok(())
         },
         outlived,
@@ -257,6 +257,25 @@ pub(super) const ATTACKS: &[Attack] = &[
             call(libc::SYS_ioctl, &[0, 0x5412 | 1 << 32, &raw const letter as i64]).map(drop)
         },
         |scene, _| scene.was_typed(),
+    ),
+    attack(
+        "write_into_another_terminal",
+        |scene| {
+            let name = scene.other_terminal();
+            scene.names.push(("terminal", name));
+        },
+        |inside| fs::write(inside.name("terminal"), "canary"),
+        |scene, _| scene.was_written_to(),
+    ),
+    attack(
+        "hold_up_whoever_opens_a_file",
+        |_| {},
+        |inside| {
+            let file = crate::call::open(inside.at("home/.cargo/bin/tool"), libc::O_RDONLY)?;
+            call(libc::SYS_fcntl, &[file, libc::F_SETLEASE as i64, libc::F_RDLCK as i64])
+                .map(|_| println!("opened a door"))
+        },
+        |_, outcome| outcome.output.contains("opened a door"),
     ),
     attack(
         "keep_others_from_the_terminal",

@@ -17,7 +17,7 @@ use crate::controller::{Controller, Moment, Signal};
 use crate::flags::Flags;
 use crate::gate::{ChangeSurface, EngineGatekeeper, follow};
 use crate::notices::Notices;
-use crate::notification::plan::not_running;
+use crate::notification::wanted::not_running;
 use crate::os::{self, LoginCommand, LoginItem, NoLoginItem, Notifier};
 use crate::shutdown::Shutdown;
 use crate::stored::grants::GrantFile;
@@ -26,8 +26,8 @@ use crate::stored::settings::SettingsStore;
 use crate::tauri_desktop::TauriDesktop;
 use crate::tray::draw::Tray;
 use crate::tray::menu::Choice;
-use crate::window::plan::WindowName;
-use crate::{login, vital};
+use crate::window::spec::WindowName;
+use crate::{essential_task, login};
 
 /// Changes that come so close together are shown at once.
 const COALESCE: Duration = Duration::from_millis(50);
@@ -71,10 +71,12 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
             commands::end_session,
             commands::fit_window,
             commands::hide_window,
+            commands::kept,
             commands::open_policy_file,
             commands::open_settings,
             commands::policy,
             commands::preview_rule,
+            commands::put_back,
             commands::reveal,
             commands::revoke_credential,
             commands::revoke_grant,
@@ -147,6 +149,9 @@ fn start(
     if let Err(problem) = async_runtime::block_on(engine.set_keep_days(settings.get().keep_audit_days)) {
         tracing::warn!(detail = problem.detail, "the audit log is kept for ever");
     }
+    if let Err(problem) = async_runtime::block_on(engine.set_undo(settings.get().undo)) {
+        tracing::warn!(detail = problem.detail, "the settings of undo are not in force");
+    }
     let login_item = login_item(flags);
     reconcile_login(&settings, login_item.as_ref(), &notices);
 
@@ -188,15 +193,15 @@ fn start(
         shutdown: shutdown.clone(),
     };
     let gatekeeper = EngineGatekeeper { engine: engine.clone(), signals: signals.clone() };
-    vital::spawn("what is shown", control(desktop, gatekeeper, settings, received));
-    vital::spawn("following the gate", follow(engine.clone(), changed, signals.clone(), shown.clone()));
-    vital::spawn("the settings window", publish_settings(app.clone(), shown, notices));
+    essential_task::spawn("what is shown", control(desktop, gatekeeper, settings, received));
+    essential_task::spawn("following the gate", follow(engine.clone(), changed, signals.clone(), shown.clone()));
+    essential_task::spawn("the settings window", publish_settings(app.clone(), shown, notices));
     async_runtime::spawn(listen_for_the_end(signals));
     let ending = shutdown.clone();
     async_runtime::spawn(async move {
         engine.stopped().await;
         if !ending.has_begun() {
-            vital::end("the gate has stopped");
+            essential_task::end("the gate has stopped");
         }
     });
     Ok(shutdown)

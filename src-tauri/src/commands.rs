@@ -5,12 +5,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use handraise_gate::Approver;
 use handraise_protocol::{
     AnswerRequest, Decision, DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult, GrantId,
-    Mode, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset, Preview, PreviewRequest, Problem,
-    ProblemCode, QuestionId, QuestionResult, RequestId, Revealed, SessionKey, Settings, SettingsView, Suggestions,
+    KeptCalls, Mode, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset, Preview, PreviewRequest,
+    Problem, ProblemCode, PutBackRequest, PutBackResult, QuestionId, QuestionResult, RequestId, Revealed, SessionKey,
+    Settings, SettingsView, Suggestions,
 };
-use handraise_server::Engine;
+use handraise_server::{Engine, KeptSearch};
 use tauri::{LogicalPosition, LogicalSize, State, WebviewWindow, async_runtime};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -21,10 +23,12 @@ use crate::notices::Notices;
 use crate::os::InputWatch;
 use crate::stored::settings::SettingsStore;
 use crate::strings::Text;
-use crate::window::plan::{Size, fitting};
+use crate::window::spec::{Size, fitting};
 use crate::{gate, os};
 
-/// Who changes the policy, in the audit log.
+/// Most calls that the history shows.
+const MAX_KEPT: usize = 100;
+/// Who changes the policy and puts files back, in the audit log.
 const SETTINGS_WINDOW: &str = "settings window";
 
 /// What the commands work with.
@@ -135,7 +139,7 @@ pub(crate) async fn answer(
     gate::answer(&shared.engine, id, answer, DecidingSurface::PromptWindow).await
 }
 
-/// The masked values of an open request. That they were looked at stands in the audit log.
+/// The redacted values of an open request. That they were looked at stands in the audit log.
 #[tauri::command]
 pub(crate) async fn reveal(shared: State<'_, Shared>, id: RequestId) -> Result<Revealed, Problem> {
     gate::reveal(&shared.engine, id, DecidingSurface::PromptWindow).await
@@ -173,6 +177,8 @@ pub(crate) async fn settings_view(shared: State<'_, Shared>) -> Result<SettingsV
 #[tauri::command]
 pub(crate) async fn save_settings(shared: State<'_, Shared>, settings: Settings) -> Result<(), Problem> {
     shared.by_person()?;
+    // Refused where its numbers are out of their bounds, before anything is saved.
+    shared.engine.set_undo(settings.undo).await?;
     let saved = shared.settings.set(settings.clone());
     shared.show(saved).map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))?;
     shared.engine.set_decided_outside(settings.decided_outside()).await?;
@@ -254,16 +260,31 @@ pub(crate) async fn try_command(
     shared.engine.try_command(line, folder, agent).await
 }
 
+/// Calls that changed something without asking; of these `ids` with what has changed in each file.
+#[tauri::command]
+pub(crate) async fn kept(shared: State<'_, Shared>, ids: Option<Vec<RequestId>>) -> Result<KeptCalls, Problem> {
+    let with_diff = ids.is_some();
+    let ids = ids.map(|ids| ids.into_iter().map(Into::into).collect());
+    shared.engine.kept(KeptSearch { ids, with_diff, limit: MAX_KEPT, ..KeptSearch::default() }).await
+}
+
+/// Puts back what calls have changed.
+#[tauri::command]
+pub(crate) async fn put_back(shared: State<'_, Shared>, request: PutBackRequest) -> Result<PutBackResult, Problem> {
+    shared.by_person()?;
+    shared.engine.put_back(request, Approver::in_process(SETTINGS_WINDOW)).await
+}
+
 /// Takes a grant back.
 #[tauri::command]
 pub(crate) async fn revoke_grant(shared: State<'_, Shared>, id: GrantId) -> Result<(), Problem> {
-    shared.show(shared.engine.revoke_grant(id).await)
+    shared.show(shared.engine.revoke_grant(id.into()).await)
 }
 
 /// Ends a session and forgets what is remembered for it.
 #[tauri::command]
 pub(crate) async fn end_session(shared: State<'_, Shared>, key: SessionKey) -> Result<(), Problem> {
-    shared.show(shared.engine.end_session(key).await)
+    shared.show(shared.engine.end_session(key.into()).await)
 }
 
 /// Makes a credential; its token is in the answer and nowhere else.

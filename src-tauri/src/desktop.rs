@@ -7,22 +7,22 @@ use handraise_protocol::{
     RequestId,
 };
 
-use crate::notification::plan::{NotificationKey, NotificationPlan};
+use crate::notification::content::{NotificationContent, NotificationKey};
 use crate::os::PanelTone;
 use crate::tray::icon::TrayIcon;
 use crate::tray::menu::Menu;
-use crate::window::plan::PromptPlan;
+use crate::window::spec::PromptSpec;
 
 /// Everything that the application can do to the desktop. No call waits for the desktop.
 pub(crate) trait Desktop {
     /// Shows a notification, in place of the one with the same key.
-    fn show_notification(&mut self, plan: NotificationPlan);
+    fn show_notification(&mut self, content: NotificationContent);
     /// Closes a notification.
     fn close_notification(&mut self, key: NotificationKey);
     /// Shows icon and menu in the tray.
     fn draw_tray(&mut self, tray: &TrayDrawing);
     /// Opens the prompt window; when it is open, brings it to the front if a person asked for it.
-    fn open_prompt(&mut self, plan: PromptPlan);
+    fn open_prompt(&mut self, content: PromptSpec);
     /// Closes the prompt window.
     fn close_prompt(&mut self);
     /// Lets the controller look again after this time.

@@ -10,11 +10,12 @@
 mod agents;
 mod app;
 mod commands;
+mod compact_view;
 mod controller;
 mod desktop;
+mod essential_task;
 mod flags;
 mod gate;
-mod glance;
 mod login;
 mod notices;
 mod notification;
@@ -26,7 +27,6 @@ mod tauri_desktop;
 #[cfg(test)]
 mod testing;
 mod tray;
-mod vital;
 mod window;
 
 use std::process::ExitCode;
@@ -52,7 +52,7 @@ fn prepare(flags: &Flags) -> anyhow::Result<()> {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env();
     let filter = filter.unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
-    vital::log_panics();
+    essential_task::log_panics();
     // A debug build stays open to debuggers and to tests that look into /proc.
     hardening::harden(cfg!(debug_assertions));
     Ok(())

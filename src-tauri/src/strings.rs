@@ -34,11 +34,11 @@ macro_rules! texts {
 texts! {
     AgentUnnamed "agent_unnamed" "An unnamed agent"
     AppName "app_name" "Handraise"
-    GlanceMore "notification_more_lines" "… {count} more lines: open it to read them"
-    GlanceWriteLine "notification_write_line" "{title}, the whole file of 1 line"
-    GlanceWrite "notification_write" "{title}, the whole file of {lines} lines"
+    NotificationMore "notification_more_lines" "… {count} more lines: open it to read them"
+    NotificationWriteLine "notification_write_line" "{title}, the whole file of 1 line"
+    NotificationWrite "notification_write" "{title}, the whole file of {lines} lines"
     MadeInput "notification_made_input" "Not counted: no person pressed it"
-    MadeInputDetail "notification_made_input_detail" "Handraise saw no press of a real mouse or key for it, or one that a program made. If you work from afar or with an on-screen keyboard, see Settings, General."
+    MadeInputDetail "notification_made_input_detail" "No real mouse or key was pressed, or a program simulated the press. If you use a remote desktop or an on-screen keyboard, see Settings, General."
     NotificationAnswer "notification_action_answer" "Answer…"
     NotificationApprove "notification_action_approve" "Approve"
     NotificationAsks "notification_asks" "{agent} asks"
@@ -75,7 +75,7 @@ texts! {
     TrayTooltipWaiting "tray_tooltip_waiting" "Handraise: {count} waiting"
     TrayQuestion "tray_question" "{agent} asks: {question}"
     TrayWaiting "tray_waiting" "{count} waiting"
-    WarningUnverified "warning_unverified" "The agent’s name is claimed, not proved."
+    WarningUnverified "warning_unverified" "Nothing proves this agent’s name."
 }
 
 impl Text {

@@ -10,12 +10,12 @@ use tokio::sync::mpsc::UnboundedSender;
 use crate::controller::Signal;
 use crate::desktop::{Desktop, TrayDrawing};
 use crate::notices::Notices;
-use crate::notification::plan::{NotificationKey, NotificationPlan};
+use crate::notification::content::{NotificationContent, NotificationKey};
 use crate::os::{InputWatch, LoginItem, Notifier};
 use crate::shutdown::Shutdown;
 use crate::tray::draw::Tray;
 use crate::window::open;
-use crate::window::plan::{PromptPlan, WindowName};
+use crate::window::spec::{PromptSpec, WindowName};
 
 /// Title of the notice that there is no tray.
 const NO_TRAY: &str = "This desktop shows no tray icons";
@@ -65,8 +65,8 @@ impl TauriDesktop {
 }
 
 impl Desktop for TauriDesktop {
-    fn show_notification(&mut self, plan: NotificationPlan) {
-        self.notifier.show(plan);
+    fn show_notification(&mut self, content: NotificationContent) {
+        self.notifier.show(content);
     }
 
     fn close_notification(&mut self, key: NotificationKey) {
@@ -79,8 +79,8 @@ impl Desktop for TauriDesktop {
         }
     }
 
-    fn open_prompt(&mut self, plan: PromptPlan) {
-        self.open(WindowName::Prompt, move |app| open::prompt(app, plan));
+    fn open_prompt(&mut self, content: PromptSpec) {
+        self.open(WindowName::Prompt, move |app| open::prompt(app, content));
     }
 
     fn close_prompt(&mut self) {

@@ -1,10 +1,10 @@
 //! Requests for tests.
 
-use handraise_display::{Place, content_pieces, findings, has_hidden, line, pieces};
+use handraise_display::{TextRole, findings, has_hidden, line};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, ArgumentsHash, Breadth, ChoiceView, DiffLine, DiffSign, EditSubject,
     FindingView, Question, QuestionId, QuestionResult, QuestionStatus, RequestId, Risk, RiskBasis, RiskLevel, Scope,
-    ScopeChoice, SessionKey, Status, SubjectView, ToolClass, WriteSubject,
+    ScopeChoice, SessionKey, Status, SubjectView, ToolClass, WriteSubject, content_pieces, pieces,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -104,7 +104,7 @@ pub(crate) fn approval(number: u128) -> Approval {
         project: Some("shopfront".into()),
         rule: None,
         explanation: "No rule matches.".into(),
-        origin: None,
+        provenance: None,
         scopes: vec![ScopeChoice {
             scope: Scope::Session,
             breadth: Breadth::Exact,
@@ -134,10 +134,10 @@ pub(crate) fn spoofed() -> Vec<Approval> {
         title: line(&text, 400),
         arguments: vec![ArgumentRow { name: pieces(&text), value: pieces(&text), json: false, lines: 1, length: 1 }],
         has_hidden_characters: has_hidden(&text),
-        findings: findings(&text, Place::Argument)
+        findings: findings(&text, TextRole::Argument)
             .into_iter()
             .map(|finding| FindingView {
-                kind: finding.kind,
+                kind: finding.kind.into(),
                 misleads: finding.kind.misleads(),
                 sentence: finding.sentence,
                 field: "arguments.command".into(),

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::connect::{Level, ManagedFile};
 use crate::{
-    HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PastCall, ProjectList, ToolFacts, Transcripts,
+    HookCall, HookError, HookEvent, HookMessage, HookOutput, OffSwitch, PastCall, ProjectList, ToolFacts, Transcripts,
 };
 
 /// One agent: its hook messages, its answers, its tools, its settings files.
@@ -35,15 +35,15 @@ pub trait Agent: Sync {
 
     /// The agent's own words for how `call` ended. Whatever is not an approval of this very call
     /// is a denial.
-    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer;
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput;
 
     /// No decision: the agent goes on as if there were no hook.
-    fn pass(&self) -> HookAnswer;
+    fn pass(&self) -> HookOutput;
 
     /// The answer for a hook call that failed. `input` is what the agent sent, which may be
     /// anything; `sentence` tells the model and the person what happened and what to do. A denial,
     /// unless `input` is sure to be about something that has happened already.
-    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer;
+    fn failure(&self, input: &[u8], sentence: &str) -> HookOutput;
 
     /// What is known about a call of one of the agent's tools.
     fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts;

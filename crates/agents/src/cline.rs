@@ -13,12 +13,13 @@ use serde_json::{Map, Value, json};
 use crate::call::call_key;
 use crate::connect::generated::Generated;
 use crate::connect::{Level, ManagedFile};
+use crate::instruction::Instruction;
 use crate::message::Message;
 use crate::shell_arguments::ShellArguments;
-use crate::tool::{About, Tools, look_up, text, tools};
-use crate::verdict::Verdict;
+use crate::shell_arguments::text;
+use crate::tool::{About, Tools, look_up, tools};
 use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, Timing, ToolFacts,
+    Agent, CallKey, HookCall, HookError, HookEvent, HookMessage, HookOutput, PROBE_SESSION, Probe, Timing, ToolFacts,
     notice,
 };
 
@@ -85,22 +86,22 @@ impl Agent for Cline {
         }
     }
 
-    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
-        HookAnswer::json(&match Verdict::of(call, result) {
-            Verdict::Deny { reason } => deny(&reason),
-            Verdict::Allow { arguments: None, .. } => json!({ "cancel": false }),
-            Verdict::Allow { arguments: Some(input), .. } => json!({ "cancel": false, "overrideInput": input }),
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
+        HookOutput::json(&match Instruction::of(call, result) {
+            Instruction::Deny { reason } => deny(&reason),
+            Instruction::Allow { arguments: None, .. } => json!({ "cancel": false }),
+            Instruction::Allow { arguments: Some(input), .. } => json!({ "cancel": false, "overrideInput": input }),
         })
     }
 
-    fn pass(&self) -> HookAnswer {
-        HookAnswer::json(&json!({ "cancel": false }))
+    fn pass(&self) -> HookOutput {
+        HookOutput::json(&json!({ "cancel": false }))
     }
 
-    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
+    fn failure(&self, input: &[u8], sentence: &str) -> HookOutput {
         match notice::is_one(self, input) {
             true => self.pass(),
-            false => HookAnswer::blocked_twice(&deny(sentence), sentence),
+            false => HookOutput::blocked_twice(&deny(sentence), sentence),
         }
     }
 

@@ -14,12 +14,12 @@ use serde_json::{Map, Value, json};
 use crate::call::call_key;
 use crate::connect::hook_file::{Blocks, Entries, HookFile, Layout, every_call, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
+use crate::instruction::Instruction;
 use crate::message::Message;
 use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
-use crate::verdict::Verdict;
 use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice,
+    Agent, CallKey, HookCall, HookError, HookEvent, HookMessage, HookOutput, PROBE_SESSION, Probe, ToolFacts, notice,
 };
 
 const NAME: &str = "cursor";
@@ -142,19 +142,21 @@ impl Agent for Cursor {
         if call.event_name == BEFORE_TOOL { PhaseOrder::First } else { PhaseOrder::Second }
     }
 
-    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
-        HookAnswer::json(&match Verdict::of(call, result) {
-            Verdict::Deny { reason } => deny(call.event_name, &reason),
-            Verdict::Allow { arguments: None, .. } => json!({ "permission": "allow" }),
-            Verdict::Allow { arguments: Some(input), .. } => json!({ "permission": "allow", "updated_input": input }),
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
+        HookOutput::json(&match Instruction::of(call, result) {
+            Instruction::Deny { reason } => deny(call.event_name, &reason),
+            Instruction::Allow { arguments: None, .. } => json!({ "permission": "allow" }),
+            Instruction::Allow { arguments: Some(input), .. } => {
+                json!({ "permission": "allow", "updated_input": input })
+            }
         })
     }
 
-    fn pass(&self) -> HookAnswer {
-        HookAnswer::json(&json!({}))
+    fn pass(&self) -> HookOutput {
+        HookOutput::json(&json!({}))
     }
 
-    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
+    fn failure(&self, input: &[u8], sentence: &str) -> HookOutput {
         if notice::is_one(self, input) {
             return self.pass();
         }
@@ -162,7 +164,7 @@ impl Agent for Cursor {
             Ok(HookMessage::Ask(call)) => call.event_name,
             _ => BEFORE_TOOL,
         };
-        HookAnswer::blocked_twice(&deny(event, sentence), sentence)
+        HookOutput::blocked_twice(&deny(event, sentence), sentence)
     }
 
     fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {

@@ -13,12 +13,12 @@ use serde_json::{Map, Value, json};
 use crate::call::call_key;
 use crate::connect::hook_file::{Blocks, Entries, HookFile, Layout, every_call, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
+use crate::instruction::Instruction;
 use crate::message::Message;
 use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
-use crate::verdict::Verdict;
 use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice,
+    Agent, CallKey, HookCall, HookError, HookEvent, HookMessage, HookOutput, PROBE_SESSION, Probe, ToolFacts, notice,
 };
 
 const NAME: &str = "goose";
@@ -78,21 +78,21 @@ impl Agent for Goose {
         }
     }
 
-    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
-        HookAnswer::json(&match Verdict::of(call, result) {
-            Verdict::Allow { .. } => json!({ "decision": "allow" }),
-            Verdict::Deny { reason } => deny(&reason),
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
+        HookOutput::json(&match Instruction::of(call, result) {
+            Instruction::Allow { .. } => json!({ "decision": "allow" }),
+            Instruction::Deny { reason } => deny(&reason),
         })
     }
 
-    fn pass(&self) -> HookAnswer {
-        HookAnswer::silent()
+    fn pass(&self) -> HookOutput {
+        HookOutput::silent()
     }
 
-    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
+    fn failure(&self, input: &[u8], sentence: &str) -> HookOutput {
         match notice::is_one(self, input) {
             true => self.pass(),
-            false => HookAnswer::blocked_twice(&deny(sentence), sentence),
+            false => HookOutput::blocked_twice(&deny(sentence), sentence),
         }
     }
 

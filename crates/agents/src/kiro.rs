@@ -14,12 +14,12 @@ use crate::call::call_key;
 use crate::connect::generated::GeneratedJson;
 use crate::connect::hook_file::{Entries, HookFile, Layout, every_call, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
+use crate::instruction::Instruction;
 use crate::message::Message;
 use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
-use crate::verdict::Verdict;
 use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, mcp,
+    Agent, CallKey, HookCall, HookError, HookEvent, HookMessage, HookOutput, PROBE_SESSION, Probe, ToolFacts, mcp,
     notice,
 };
 
@@ -79,19 +79,19 @@ impl Agent for Kiro {
         }
     }
 
-    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
-        match Verdict::of(call, result) {
-            Verdict::Allow { .. } => HookAnswer::silent(),
-            Verdict::Deny { reason } => HookAnswer::blocked(&reason),
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
+        match Instruction::of(call, result) {
+            Instruction::Allow { .. } => HookOutput::silent(),
+            Instruction::Deny { reason } => HookOutput::blocked(&reason),
         }
     }
 
-    fn pass(&self) -> HookAnswer {
-        HookAnswer::silent()
+    fn pass(&self) -> HookOutput {
+        HookOutput::silent()
     }
 
-    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
-        if notice::is_one(self, input) { self.pass() } else { HookAnswer::blocked(sentence) }
+    fn failure(&self, input: &[u8], sentence: &str) -> HookOutput {
+        if notice::is_one(self, input) { self.pass() } else { HookOutput::blocked(sentence) }
     }
 
     fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {

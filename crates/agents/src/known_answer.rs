@@ -4,12 +4,13 @@
 //! understand. So what is handed on has to have the shape of something that this adapter itself would say to
 //! this very message.
 
-use handraise_protocol::{ApprovalResult, ArgumentsHash, RequestId, RiskLevel, Status};
+use handraise_policy::ArgumentsHash;
+use handraise_protocol::{ApprovalResult, RequestId, RiskLevel, Status};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::{Agent, HookAnswer, HookCall, HookMessage, strict_json};
+use crate::{Agent, HookCall, HookMessage, HookOutput, strict_json};
 
 /// In the place of any words for the person or the model.
 const WORDS: &str = "\u{e000}words\u{e000}";
@@ -20,7 +21,7 @@ const ANY: &str = "\u{e000}any\u{e000}";
 /// the call that this asks about, no objection where it asks nothing, or the denial of a message that
 /// could not be taken.
 #[must_use]
-pub fn is_answer(agent: &dyn Agent, input: &[u8], answer: &HookAnswer) -> bool {
+pub fn is_answer(agent: &dyn Agent, input: &[u8], answer: &HookOutput) -> bool {
     let said = match agent.parse(input) {
         Ok(HookMessage::Ask(call)) => said_to(agent, &call),
         Ok(_) => vec![agent.pass()],
@@ -31,7 +32,7 @@ pub fn is_answer(agent: &dyn Agent, input: &[u8], answer: &HookAnswer) -> bool {
 }
 
 /// Every kind of answer to `call`.
-fn said_to(agent: &dyn Agent, call: &HookCall) -> Vec<HookAnswer> {
+fn said_to(agent: &dyn Agent, call: &HookCall) -> Vec<HookOutput> {
     let changed = || {
         let mut arguments = call.request.arguments.clone();
         arguments.insert(ANY.to_owned(), Value::Null);
@@ -55,7 +56,7 @@ fn result(call: &HookCall, status: Status, arguments: Option<Map<String, Value>>
         reason: Some(WORDS.to_owned()),
         rule: None,
         risk: RiskLevel::Write,
-        arguments_hash: ArgumentsHash::of(arguments.as_ref().unwrap_or(&call.request.arguments)).ok()?,
+        arguments_hash: ArgumentsHash::of(arguments.as_ref().unwrap_or(&call.request.arguments)).ok()?.into(),
         arguments,
         requested_at: then,
         decided_at: None,
@@ -65,11 +66,11 @@ fn result(call: &HookCall, status: Status, arguments: Option<Map<String, Value>>
 }
 
 /// As it is on the other side of the way from the server to the hook.
-fn travelled(answer: HookAnswer) -> Option<HookAnswer> {
-    HookAnswer::of_body(&answer.to_body())
+fn travelled(answer: HookOutput) -> Option<HookOutput> {
+    HookOutput::of_body(&answer.to_body())
 }
 
-fn is_like(answer: &HookAnswer, model: &HookAnswer) -> bool {
+fn is_like(answer: &HookOutput, model: &HookOutput) -> bool {
     let json = |text: &str| strict_json::from_slice(text.as_bytes()).ok();
     let stdout = match (json(&answer.stdout), json(&model.stdout)) {
         (Some(answer), Some(model)) => is_shaped(&answer, &model),

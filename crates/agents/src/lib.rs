@@ -4,14 +4,15 @@
 //! files. Everything is checked against recorded messages in `tests/fixtures`.
 //!
 //! Architecture invariant: no network, no files, no waiting. An answer that lets a call run is made
-//! in one place only, `Verdict::of`, and only from an approval that is bound to that very call.
+//! in one place only, `Instruction::of`, and only from an approval that is bound to that very call.
 
 pub mod acp;
 mod agent;
-mod answer;
 mod call;
 mod claude_style;
 mod connect;
+mod hook_output;
+mod instruction;
 mod known_answer;
 mod mcp;
 mod message;
@@ -24,7 +25,6 @@ mod shell_arguments;
 pub mod strict_json;
 mod tool;
 mod transcript;
-mod verdict;
 mod version;
 
 mod amp;
@@ -41,16 +41,17 @@ mod qwen_code;
 mod windsurf;
 
 pub use agent::{Agent, PROBE_SESSION, Probe, SkillFiles, Timing};
-pub use answer::HookAnswer;
 pub use call::{HookCall, HookError, HookEvent, HookMessage};
 pub use connect::{ConnectError, ConnectOptions, Connection, Handler, HttpHandler, Level, ManagedFile, ManagedText};
 pub use handraise_policy::CallKey;
+pub use hook_output::HookOutput;
 pub use known_answer::is_answer;
 pub use off_switch::{OffSwitch, ProjectList};
 pub use past_call::{PastCall, PastOutcome};
 pub use program::{ProgramKind, program_kind, script};
-pub use tool::{ShellFacts, ToolFacts};
-pub use transcript::{Calls, ReadTranscript, TranscriptForm, TranscriptPlace, Transcripts, Unreadable};
+pub use shell_arguments::ShellFacts;
+pub use tool::ToolFacts;
+pub use transcript::{Calls, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 
 use handraise_shell::Shell;
 use serde_json::{Map, Value};

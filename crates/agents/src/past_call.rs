@@ -69,6 +69,20 @@ impl PastCall {
         })
     }
 
+    /// The same call with the paths of Windows written as Git Bash writes them: `D:\\app\\a.rs` is `/d/app/a.rs`. Of a
+    /// transcript from Windows the folder says that it is one; a command line stays as it was.
+    #[must_use]
+    pub fn with_unix_paths(mut self) -> Self {
+        let Some(cwd) = self.cwd.as_deref().and_then(unix_path) else { return self };
+        self.cwd = Some(cwd);
+        for value in self.arguments.values_mut() {
+            if let Some(path) = value.as_str().and_then(unix_path) {
+                *value = Value::String(path);
+            }
+        }
+        self
+    }
+
     /// The request of a program that asks by itself.
     fn plain_request(&self) -> ApprovalRequest {
         let (server, tool) = mcp::server_and_tool(&self.tool, self.server.as_deref());
@@ -87,6 +101,14 @@ impl PastCall {
     pub(crate) fn session_or_unknown(&self) -> &str {
         self.session.as_deref().unwrap_or(NO_SESSION)
     }
+}
+
+/// A path of Windows with a drive, as Git Bash writes it; `None` for anything else.
+fn unix_path(path: &str) -> Option<String> {
+    let (drive, rest) = path.split_once(':')?;
+    let is_drive = drive.len() == 1 && drive.bytes().all(|letter| letter.is_ascii_alphabetic());
+    let is_path = rest.starts_with(['\\', '/']) && !rest.contains(['\n', '\r']);
+    (is_drive && is_path).then(|| format!("/{}{}", drive.to_ascii_lowercase(), rest.replace('\\', "/")))
 }
 
 #[cfg(test)]
@@ -124,6 +146,24 @@ mod tests {
             assert_eq!(request.session.as_deref(), Some("s1"));
             assert_eq!(request.arguments["command"], "git status", "{agent}");
         }
+    }
+
+    #[test]
+    fn a_transcript_from_windows_has_the_paths_of_git_bash() {
+        let call = |cwd: &str| {
+            let call = json!({
+                "tool": "Edit", "cwd": cwd,
+                "arguments": { "file_path": r"D:\app\src\a.rs", "old_string": "C: x", "command": r"type C:\a & b" },
+            });
+            serde_json::from_value::<PastCall>(call).unwrap().with_unix_paths()
+        };
+        let windows = call(r"D:\app");
+        assert_eq!(windows.cwd.as_deref(), Some("/d/app"));
+        let arguments = json!({
+            "file_path": "/d/app/src/a.rs", "old_string": "C: x", "command": r"type C:\a & b",
+        });
+        assert_eq!(Value::Object(windows.arguments), arguments);
+        assert_eq!(call("/srv/app").arguments["file_path"], r"D:\app\src\a.rs");
     }
 
     #[test]

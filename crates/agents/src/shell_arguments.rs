@@ -9,8 +9,6 @@ use std::path::Path;
 use handraise_shell::Obstacle;
 use serde_json::{Map, Value};
 
-use crate::tool::{ShellFacts, text};
-
 /// Longest name of an argument that is shown, in characters; the rest is counted.
 const MAX_NAME: usize = 40;
 
@@ -109,6 +107,17 @@ fn is_nothing(value: &Value) -> bool {
     matches!(value, Value::Null) || value.as_str() == Some("")
 }
 
+/// What the arguments of a tool that runs a command line say beside that line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShellFacts {
+    /// The folder that it runs in, as it is written; `None`: that of the call.
+    pub folder: Option<String>,
+    /// The shell that it is for, as it is written; `None`: the agent's own.
+    pub shell: Option<String>,
+    /// Why the command line does not say all that the call does.
+    pub obstacle: Option<Obstacle>,
+}
+
 impl ShellFacts {
     /// The folder that the command runs in, in a call whose own is `cwd`. What a relative path of the call
     /// means depends on it.
@@ -121,6 +130,11 @@ impl ShellFacts {
             Some(folder) => Some(Path::new(cwd?).join(folder).to_string_lossy().into_owned()),
         }
     }
+}
+
+/// The text of the argument `name`, if that is a string.
+pub(crate) fn text(arguments: &Map<String, Value>, name: &str) -> Option<String> {
+    Some(arguments.get(name)?.as_str()?.to_owned())
 }
 
 #[cfg(test)]

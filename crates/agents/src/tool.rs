@@ -1,11 +1,10 @@
 //! What is known about a tool before anybody is asked.
 
 use handraise_policy::{RiskLevel, Subject, ToolClass};
-use handraise_shell::Obstacle;
 use serde_json::{Map, Value};
 
 use crate::patch;
-use crate::shell_arguments::ShellArguments;
+use crate::shell_arguments::{ShellArguments, ShellFacts, text};
 
 /// What is known about one call of a tool.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,17 +20,6 @@ pub struct ToolFacts {
     pub files: Vec<String>,
     /// Of a shell: what its arguments say beside the command line.
     pub shell: ShellFacts,
-}
-
-/// What the arguments of a tool that runs a command line say beside that line.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ShellFacts {
-    /// The folder that it runs in, as it is written; `None`: that of the call.
-    pub folder: Option<String>,
-    /// The shell that it is for, as it is written; `None`: the agent's own.
-    pub shell: Option<String>,
-    /// Why the command line does not say all that the call does.
-    pub obstacle: Option<Obstacle>,
 }
 
 impl ToolFacts {
@@ -150,11 +138,6 @@ fn editor(arguments: &Map<String, Value>) -> ToolFacts {
         _ => None,
     };
     ToolFacts::new(ToolClass::FileWrite, RiskLevel::Write, subject)
-}
-
-/// The text of the argument `name`, if that is a string.
-pub(crate) fn text(arguments: &Map<String, Value>, name: &str) -> Option<String> {
-    Some(arguments.get(name)?.as_str()?.to_owned())
 }
 
 /// The text of the one argument among `names` that is there. With two of them nobody knows here

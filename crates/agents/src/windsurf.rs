@@ -13,11 +13,12 @@ use serde_json::{Map, Value, json};
 use crate::call::call_key;
 use crate::connect::hook_file::{Entries, HookFile, Layout, every_call, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
+use crate::instruction::Instruction;
 use crate::message::Message;
 use crate::shell_arguments::ShellArguments;
-use crate::tool::{About, Tools, look_up, text, tools};
-use crate::verdict::Verdict;
-use crate::{Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, notice};
+use crate::shell_arguments::text;
+use crate::tool::{About, Tools, look_up, tools};
+use crate::{Agent, HookCall, HookError, HookEvent, HookMessage, HookOutput, PROBE_SESSION, Probe, ToolFacts, notice};
 
 const NAME: &str = "windsurf";
 /// Events before something happens, and what to call that as a tool.
@@ -83,19 +84,19 @@ impl Agent for Windsurf {
         Ok(HookMessage::Ask(Box::new(HookCall { event, event_name, request, accepts_edits: false, key })))
     }
 
-    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
-        match Verdict::of(call, result) {
-            Verdict::Allow { .. } => HookAnswer::silent(),
-            Verdict::Deny { reason } => HookAnswer::blocked(&reason),
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
+        match Instruction::of(call, result) {
+            Instruction::Allow { .. } => HookOutput::silent(),
+            Instruction::Deny { reason } => HookOutput::blocked(&reason),
         }
     }
 
-    fn pass(&self) -> HookAnswer {
-        HookAnswer::silent()
+    fn pass(&self) -> HookOutput {
+        HookOutput::silent()
     }
 
-    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
-        if notice::is_one(self, input) { self.pass() } else { HookAnswer::blocked(sentence) }
+    fn failure(&self, input: &[u8], sentence: &str) -> HookOutput {
+        if notice::is_one(self, input) { self.pass() } else { HookOutput::blocked(sentence) }
     }
 
     fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {

@@ -10,8 +10,9 @@
 
 mod support;
 
-use handraise_agents::{Agent, HookAnswer, HookCall, HookEvent, HookMessage};
-use handraise_protocol::{ApprovalResult, Scope, Status, ToolClass};
+use handraise_agents::{Agent, HookCall, HookEvent, HookMessage, HookOutput};
+use handraise_policy::ToolClass;
+use handraise_protocol::{ApprovalResult, Scope, Status};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use support::{fixtures, result};
@@ -66,7 +67,7 @@ fn edited(call: &HookCall, arguments: Map<String, Value>, reason: &str) -> Appro
     ApprovalResult { reason: Some(reason.to_owned()), ..support::edited(call, arguments) }
 }
 
-fn body(answer: &HookAnswer) -> Value {
+fn body(answer: &HookOutput) -> Value {
     assert_eq!((answer.exit_code, answer.stderr.as_str()), (0, ""));
     serde_json::from_str(&answer.stdout).unwrap()
 }
@@ -299,12 +300,12 @@ fn a_tool_of_a_server_is_never_taken_for_one_of_the_agent() {
     assert_eq!((facts.class, facts.risk), (ToolClass::Mcp, None));
 }
 
-fn says(answer: &HookAnswer, word: &str) -> bool {
+fn says(answer: &HookOutput, word: &str) -> bool {
     let output = &serde_json::from_str::<Value>(&answer.stdout).unwrap()["hookSpecificOutput"];
     output["permissionDecision"] == word || output["decision"]["behavior"] == word
 }
 
-fn denies(answer: &HookAnswer) -> bool {
+fn denies(answer: &HookOutput) -> bool {
     says(answer, "deny") && !says(answer, "allow")
 }
 

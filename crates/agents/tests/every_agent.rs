@@ -9,7 +9,7 @@
 
 mod support;
 
-use handraise_agents::{Agent, ConnectError, ConnectOptions, Handler, HookAnswer, HookCall, HookMessage, Level};
+use handraise_agents::{Agent, ConnectError, ConnectOptions, Handler, HookCall, HookMessage, HookOutput, Level};
 use handraise_protocol::Status;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ fn messages() -> impl Iterator<Item = (&'static dyn Agent, Vec<u8>, HookCall)> {
 }
 
 /// Whether the agent, reading `answer` by its own rules, does not run the call unasked.
-fn is_closed(agent: &dyn Agent, event_name: &str, answer: &HookAnswer) -> bool {
+fn is_closed(agent: &dyn Agent, event_name: &str, answer: &HookOutput) -> bool {
     let json: Value = serde_json::from_str(&answer.stdout).unwrap_or_default();
     let says = |place: &str, word: &str| json.pointer(place).is_some_and(|value| value == word);
     let claude_denies =
@@ -92,8 +92,8 @@ fn is_closed(agent: &dyn Agent, event_name: &str, answer: &HookAnswer) -> bool {
 }
 
 /// As the server sends it, and the hook program reads it.
-fn over_the_wire(answer: &HookAnswer) -> HookAnswer {
-    HookAnswer::of_body(&answer.to_body()).unwrap()
+fn over_the_wire(answer: &HookOutput) -> HookOutput {
+    HookOutput::of_body(&answer.to_body()).unwrap()
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn every_probe_asks_about_something_harmless() {
         let (agent, probe) = (agent(name), agent(name).probe("/home/ana"));
         let Ok(HookMessage::Ask(call)) = agent.parse(&probe.stdin) else { panic!("{name}: no call") };
         let facts = agent.tool_facts(&call.request.tool, None, &call.request.arguments);
-        assert_eq!(facts.risk, Some(handraise_protocol::RiskLevel::ReadOnly), "{name}");
+        assert_eq!(facts.risk, Some(handraise_policy::RiskLevel::ReadOnly), "{name}");
         assert_eq!(call.request.session.as_deref(), Some(handraise_agents::PROBE_SESSION), "{name}");
     }
 }

@@ -12,8 +12,8 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use handraise_agents::{Agent, HookAnswer, HookCall, HookMessage, acp};
-use handraise_protocol::Status;
+use handraise_agents::{Agent, HookCall, HookMessage, HookOutput, acp};
+use handraise_protocol::{RiskLevel, Status, ToolClass};
 use serde_json::{Map, Value, json};
 use support::{edited, fixtures, result};
 
@@ -124,7 +124,7 @@ impl Recorded {
         }
     }
 
-    fn answer(&self) -> HookAnswer {
+    fn answer(&self) -> HookOutput {
         let (agent, value) = (self.agent(), self.value());
         match self.kind.as_str() {
             "allow" => agent.render(&self.call(), &result(&self.call(), Status::Approved, None)),
@@ -210,9 +210,9 @@ fn each_message_becomes_this() {
                     "request": request,
                     "accepts_edits": accepts_edits,
                     "call_id": key.id,
-                    "class": facts.class,
+                    "class": ToolClass::from(facts.class),
                     "subject": format!("{:?}", facts.subject),
-                    "risk": facts.risk,
+                    "risk": facts.risk.map(RiskLevel::from),
                     "files": facts.files,
                 })
             }
@@ -305,7 +305,7 @@ fn some_answers_are_never_given() {
 
 #[test]
 fn every_answer_of_an_adapter_is_known_to_the_hook_and_no_other_one_is() {
-    let travelled = |answer: &HookAnswer| HookAnswer::of_body(&answer.to_body()).unwrap();
+    let travelled = |answer: &HookOutput| HookOutput::of_body(&answer.to_body()).unwrap();
     for entry in recorded().iter().filter(|entry| entry.kind == "input" && !entry.is_in(OTHER_CHANNELS)) {
         let (agent, input) = (entry.agent(), entry.input());
         let failure = travelled(&agent.failure(&input, "Handraise is not running."));
@@ -314,7 +314,7 @@ fn every_answer_of_an_adapter_is_known_to_the_hook_and_no_other_one_is() {
             assert!(handraise_agents::is_answer(agent, &input, &travelled(&agent.pass())), "{}", entry.file);
             continue;
         };
-        let mut given: Vec<HookAnswer> =
+        let mut given: Vec<HookOutput> =
             [Status::Approved, Status::Denied, Status::Timeout, Status::Cancelled, Status::Pending]
                 .into_iter()
                 .flat_map(|status| {
@@ -329,9 +329,9 @@ fn every_answer_of_an_adapter_is_known_to_the_hook_and_no_other_one_is() {
             let more = match serde_json::from_str(&answer.stdout) {
                 Ok(Value::Object(mut fields)) => {
                     fields.insert("more".into(), json!(true));
-                    HookAnswer { stdout: Value::Object(fields).to_string(), ..answer.clone() }
+                    HookOutput { stdout: Value::Object(fields).to_string(), ..answer.clone() }
                 }
-                _ => HookAnswer { stdout: "{}".into(), ..answer.clone() },
+                _ => HookOutput { stdout: "{}".into(), ..answer.clone() },
             };
             assert!(!handraise_agents::is_answer(agent, &input, &more), "{}: {more:?}", entry.file);
         }

@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use command::{
-    acp, agents, answer_question, ask, audit, connect, decide, demo, disconnect, doctor, hook, pending, policy, serve,
-    text_filters, watch,
+    acp, agents, answer_question, ask, audit, confine, connect, decide, demo, disconnect, doctor, hook, pending,
+    policy, serve, text_filters, undo, watch,
 };
 
 /// Success of a command.
@@ -39,6 +39,7 @@ enum Command {
     Deny(decide::Deny),
     Answer(answer_question::Answer),
     Watch(watch::Watch),
+    Undo(undo::Undo),
     Connect(connect::Connect),
     Disconnect(disconnect::Disconnect),
     Agents(agents::Agents),
@@ -50,6 +51,7 @@ enum Command {
     Show(text_filters::Show),
     Demo(demo::Demo),
     Serve(serve::Serve),
+    Confine(confine::Confine),
     Hook(hook::Hook),
 }
 
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         Command::Deny(deny) => deny.run(&folders),
         Command::Answer(answer) => answer.run(&folders),
         Command::Watch(watch) => watch.run(&folders),
+        Command::Undo(undo) => undo.run(&folders),
         Command::Connect(connect) => connect.run(&folders),
         Command::Disconnect(disconnect) => disconnect.run(),
         Command::Agents(agents) => agents.run(&folders),
@@ -85,9 +88,10 @@ fn main() -> ExitCode {
         Command::Show(show) => show.run(),
         Command::Demo(demo) => demo.run(&folders),
         Command::Serve(serve) => serve.run(&folders),
+        Command::Confine(confine) => confine.run(),
     };
     result.unwrap_or_else(|error| {
-        if error.is::<command::ReaderGone>() {
+        if error.is::<command::OutputClosed>() {
             return DONE;
         }
         command::complain(&error);

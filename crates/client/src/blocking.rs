@@ -7,59 +7,70 @@ use handraise_locations::Folders;
 use handraise_protocol::Method;
 use socket2::{SockAddr, Socket, Type};
 
-use crate::{Answer, Authority, ClientError, Conversation, MAX_PROOF, Nonce, Place, Places, Request, Step, Token};
+#[cfg(unix)]
+use crate::wait_for;
+use crate::{
+    Authority, ClientError, Conversation, MAX_PROOF, Nonce, Ready, Request, Response, ServerAddress, ServerAddresses,
+    Step, Token, WaitLimit,
+};
 
 /// Bytes that are read at once.
 const PIECE: usize = 8 * 1024;
 
-/// Says how long to wait until it is asked again, or why nobody waits any more.
-pub type Patience<'a, Stop> = &'a dyn Fn() -> Result<Duration, Stop>;
+/// How long a connection is waited for before it is looked whether anybody still waits. Where a Unix socket has too
+/// many callers, the system tells nobody when there is room.
+const CONNECT: Duration = Duration::from_secs(1);
 
 /// Lets the server prove itself to `token`, then sends it a request with that token.
 ///
 /// # Errors
 /// When there is no server, when it does not prove itself, when it answers with an error, and whatever
-/// `patience` says.
-pub fn post<Stop: From<ClientError>>(
+/// `limit` says.
+pub fn post<Limit: WaitLimit>(
     folders: &Folders,
     token: &Token,
     path: &str,
     body: &[u8],
-    patience: Patience<'_, Stop>,
-) -> Result<Answer, Stop> {
-    let Places { places, nobody } = Places::read(folders, Authority::Token)?;
-    for place in places {
-        if let Some(socket) = connect(&place, patience)? {
+    limit: &Limit,
+) -> Result<Response, Limit::Stop> {
+    let ServerAddresses { addresses, nobody } = ServerAddresses::read(folders, Authority::Token)?;
+    for place in addresses {
+        if let Some(socket) = connect(&place, limit)? {
             let request = Request::new(Method::Post, path, body.to_vec());
             let (conversation, first) = Conversation::begin(place, token, Authority::Token, request, Nonce::random()?)?;
             let proved_until = Instant::now() + MAX_PROOF;
-            return Shell { socket, conversation, proved_until, limit: Duration::ZERO, patience }.run(first);
+            return Shell { socket, conversation, proved_until, limit }.run(first);
         }
     }
     Err(nobody.into())
 }
 
 /// Connects; `None`: nobody listens there.
-fn connect<Stop: From<ClientError>>(place: &Place, patience: Patience<'_, Stop>) -> Result<Option<Socket>, Stop> {
+fn connect<Limit: WaitLimit>(place: &ServerAddress, limit: &Limit) -> Result<Option<Socket>, Limit::Stop> {
     let address = match place {
         #[cfg(unix)]
-        Place::Socket(path) => match SockAddr::unix(path) {
+        ServerAddress::Socket(path) => match SockAddr::unix(path) {
             Ok(address) => address,
             Err(_) => return Ok(None),
         },
-        Place::Port(address) => SockAddr::from(*address),
+        ServerAddress::Port(address) => SockAddr::from(*address),
     };
     loop {
-        let limit = patience()?;
+        let longest = limit.remaining()?.min(CONNECT);
         let socket = Socket::new(address.domain(), Type::STREAM, None).map_err(ClientError::System)?;
         // A server that does not take connections any more lets them queue up, and then wait.
         let connected = if address.is_unix() {
-            socket.set_write_timeout(Some(limit)).and_then(|()| socket.connect(&address))
+            socket.set_write_timeout(Some(longest)).and_then(|()| socket.connect(&address))
         } else {
-            socket.connect_timeout(&address, limit)
+            socket.connect_timeout(&address, longest)
         };
         match connected {
-            Ok(()) => return Ok(Some(socket)),
+            Ok(()) => {
+                // Its calls end at once where there is nothing to do; what is waited for is [`Shell::until`].
+                #[cfg(unix)]
+                socket.set_nonblocking(true).map_err(ClientError::System)?;
+                return Ok(Some(socket));
+            }
             Err(error) if is_early(&error) => {}
             Err(_) => return Ok(None),
         }
@@ -67,17 +78,15 @@ fn connect<Stop: From<ClientError>>(place: &Place, patience: Patience<'_, Stop>)
 }
 
 /// Moves the bytes of one conversation.
-struct Shell<'a, Stop> {
+struct Shell<'a, Limit> {
     socket: Socket,
     conversation: Conversation,
     proved_until: Instant,
-    /// How long one call of the system may take.
-    limit: Duration,
-    patience: Patience<'a, Stop>,
+    limit: &'a Limit,
 }
 
-impl<Stop: From<ClientError>> Shell<'_, Stop> {
-    fn run(mut self, first: Vec<u8>) -> Result<Answer, Stop> {
+impl<Limit: WaitLimit> Shell<'_, Limit> {
+    fn run(mut self, first: Vec<u8>) -> Result<Response, Limit::Stop> {
         self.write(&first)?;
         let mut piece = [0; PIECE];
         loop {
@@ -85,16 +94,16 @@ impl<Stop: From<ClientError>> Shell<'_, Stop> {
             match self.conversation.receive(piece.get(..length).unwrap_or_default())? {
                 Step::Wait => {}
                 Step::Send(bytes) => self.write(&bytes)?,
-                Step::Answer(answer) => return Ok(answer),
+                Step::Response(answer) => return Ok(answer),
                 // Nobody has asked for events.
-                Step::Events { .. } => return Err(ClientError::Answer.into()),
+                Step::Events { .. } => return Err(ClientError::Response.into()),
             }
         }
     }
 
-    fn write(&mut self, mut rest: &[u8]) -> Result<(), Stop> {
+    fn write(&mut self, mut rest: &[u8]) -> Result<(), Limit::Stop> {
         while !rest.is_empty() {
-            self.limit_calls()?;
+            self.until(Ready::Write)?;
             match self.socket.write(rest) {
                 Ok(length) if length > 0 => rest = rest.get(length..).unwrap_or_default(),
                 Err(error) if is_early(&error) => {}
@@ -105,9 +114,9 @@ impl<Stop: From<ClientError>> Shell<'_, Stop> {
     }
 
     /// At least one byte.
-    fn read(&mut self, piece: &mut [u8]) -> Result<usize, Stop> {
+    fn read(&mut self, piece: &mut [u8]) -> Result<usize, Limit::Stop> {
         loop {
-            self.limit_calls()?;
+            self.until(Ready::Read)?;
             match self.socket.read(piece) {
                 Ok(length) if length > 0 => return Ok(length),
                 Err(error) if is_early(&error) => {}
@@ -116,22 +125,36 @@ impl<Stop: From<ClientError>> Shell<'_, Stop> {
         }
     }
 
-    /// Lets a call of the system end in time to look at patience again. A signal ends
-    /// it, too (signal(7): where a socket has a time limit, its calls are not begun again).
-    fn limit_calls(&mut self) -> Result<(), Stop> {
-        let mut limit = (self.patience)()?;
-        if !self.conversation.is_proved() {
-            match self.proved_until.saturating_duration_since(Instant::now()) {
-                Duration::ZERO => return Err(self.conversation.broken_off().into()),
-                left => limit = limit.min(left),
-            }
-        }
-        if self.limit != limit {
-            self.socket.set_read_timeout(Some(limit)).map_err(ClientError::System)?;
-            self.socket.set_write_timeout(Some(limit)).map_err(ClientError::System)?;
-            self.limit = limit;
-        }
+    /// Waits until the socket is ready.
+    #[cfg(unix)]
+    fn until(&self, ready: Ready) -> Result<(), Limit::Stop> {
+        use std::os::fd::AsFd;
+
+        while !wait_for(self.socket.as_fd(), ready, self.longest()?, self.limit) {}
         Ok(())
+    }
+
+    /// Lets the next call of the system end in time to look at the limit again.
+    #[cfg(not(unix))]
+    fn until(&self, ready: Ready) -> Result<(), Limit::Stop> {
+        let longest = Some(self.longest()?);
+        let set = match ready {
+            Ready::Read => self.socket.set_read_timeout(longest),
+            Ready::Write => self.socket.set_write_timeout(longest),
+        };
+        Ok(set.map_err(ClientError::System)?)
+    }
+
+    /// How long to wait before the limits are looked at again.
+    fn longest(&self) -> Result<Duration, Limit::Stop> {
+        let longest = self.limit.remaining()?;
+        if self.conversation.is_proved() {
+            return Ok(longest);
+        }
+        match self.proved_until.saturating_duration_since(Instant::now()) {
+            Duration::ZERO => Err(self.conversation.broken_off().into()),
+            left => Ok(longest.min(left)),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::event_stream::EventStream;
 use crate::message::{Body, Head, head, request};
-use crate::{Authority, ClientError, Place, Token};
+use crate::{Authority, ClientError, ServerAddress, Token};
 
 /// How long a server may take to prove itself. The proof waits for nobody.
 pub const MAX_PROOF: Duration = Duration::from_secs(10);
@@ -60,7 +60,7 @@ impl Request {
 
 /// An answer without an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct Response {
     /// The request is still open.
     pub is_pending: bool,
     /// The body.
@@ -69,13 +69,13 @@ pub struct Answer {
     pub protocol: Option<String>,
 }
 
-impl Answer {
+impl Response {
     /// The body as `T`.
     ///
     /// # Errors
     /// When it is something else.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ClientError> {
-        serde_json::from_slice(&self.body).map_err(|_| ClientError::Answer)
+        serde_json::from_slice(&self.body).map_err(|_| ClientError::Response)
     }
 }
 
@@ -87,7 +87,7 @@ pub enum Step {
     /// The server has proved itself. Send this, then wait for more.
     Send(Vec<u8>),
     /// That was it.
-    Answer(Answer),
+    Response(Response),
     /// Things have happened.
     Events {
         /// What has, perhaps nothing.
@@ -100,7 +100,7 @@ pub enum Step {
 /// One conversation, on one connection: the server's proof, then one request with its answer.
 #[derive(Debug)]
 pub struct Conversation {
-    place: Place,
+    place: ServerAddress,
     key: TokenHash,
     challenge: Challenge,
     request: Request,
@@ -125,7 +125,7 @@ impl Conversation {
     /// # Errors
     /// When `request` has a path that cannot be sent.
     pub fn begin(
-        place: Place,
+        place: ServerAddress,
         token: &Token,
         authority: Authority,
         request: Request,
@@ -133,7 +133,7 @@ impl Conversation {
     ) -> Result<(Self, Vec<u8>), ClientError> {
         let host = place.host();
         let challenge = Challenge { credential: token.id().to_owned(), nonce: nonce.0 };
-        let body = serde_json::to_vec(&challenge).map_err(|_| ClientError::Answer)?;
+        let body = serde_json::to_vec(&challenge).map_err(|_| ClientError::Response)?;
         let first = message(Method::Post, "/v1/challenge", &host, &body, None)?;
         let sent = (authority == Authority::Token).then_some(token);
         let bytes = message(request.method, &request.path, &host, &request.body, sent)?;
@@ -164,13 +164,13 @@ impl Conversation {
         }
         let Some(body) = self.whole_body(&head)? else { return Ok(Step::Wait) };
         if !(200..300).contains(&head.status) {
-            let problem: Problem = serde_json::from_slice(&body).map_err(|_| ClientError::Answer)?;
+            let problem: Problem = serde_json::from_slice(&body).map_err(|_| ClientError::Response)?;
             return Err(ClientError::Problem(Box::new(problem)));
         }
         if self.request.is_for_events {
-            return Err(ClientError::Answer);
+            return Err(ClientError::Response);
         }
-        Ok(Step::Answer(Answer { is_pending: head.status == ACCEPTED, body, protocol: head.protocol }))
+        Ok(Step::Response(Response { is_pending: head.status == ACCEPTED, body, protocol: head.protocol }))
     }
 
     /// What it means that the connection has ended, or has failed.
@@ -195,9 +195,9 @@ impl Conversation {
     fn check_proof(&mut self) -> Result<Step, ClientError> {
         let Some(head) = head(&self.received)? else { return Ok(Step::Wait) };
         let Some(body) = self.whole_body(&head)? else { return Ok(Step::Wait) };
-        let proof: ChallengeProof = serde_json::from_slice(&body).map_err(|_| ClientError::Answer)?;
+        let proof: ChallengeProof = serde_json::from_slice(&body).map_err(|_| ClientError::Response)?;
         if head.status != OK || !self.key.is_proved_by(&proof, &self.challenge, &self.place.address()) {
-            return Err(ClientError::Answer);
+            return Err(ClientError::Response);
         }
         self.stage = Stage::Proved;
         self.received.clear();
@@ -206,10 +206,10 @@ impl Conversation {
 
     /// The body behind `head`; `None`: there is more of it to come. Nobody was asked for what comes behind it.
     fn whole_body(&self, head: &Head) -> Result<Option<Vec<u8>>, ClientError> {
-        let Body::Length(length) = head.body else { return Err(ClientError::Answer) };
+        let Body::Length(length) = head.body else { return Err(ClientError::Response) };
         let body = self.received.get(head.size..).unwrap_or_default();
         match body.len() > length {
-            true => Err(ClientError::Answer),
+            true => Err(ClientError::Response),
             false => Ok((body.len() == length).then(|| body.to_vec())),
         }
     }

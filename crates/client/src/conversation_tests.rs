@@ -9,7 +9,7 @@ fn token() -> Token {
 }
 
 fn begin(request: Request) -> (Conversation, Vec<u8>) {
-    let place = Place::Port(PLACE.parse().unwrap());
+    let place = ServerAddress::Port(PLACE.parse().unwrap());
     Conversation::begin(place, &token(), Authority::Token, request, Nonce("5eed".repeat(16))).unwrap()
 }
 
@@ -87,11 +87,11 @@ fn an_answer_counts_once_it_is_whole() {
         let mut conversation = proved(asked());
         assert!(matches!(conversation.receive(&text.as_bytes()[..end]), Ok(Step::Wait)), "{end}");
         assert!(matches!(conversation.broken_off(), ClientError::Interrupted), "{end}");
-        let Ok(Step::Answer(whole)) = conversation.receive(&text.as_bytes()[end..]) else { panic!("{end}") };
-        assert_eq!(whole, Answer { is_pending: true, body: b"{}".to_vec(), protocol: None });
+        let Ok(Step::Response(whole)) = conversation.receive(&text.as_bytes()[end..]) else { panic!("{end}") };
+        assert_eq!(whole, Response { is_pending: true, body: b"{}".to_vec(), protocol: None });
     }
     let mut conversation = proved(asked());
-    assert!(matches!(conversation.receive(format!("{text} ").as_bytes()), Err(ClientError::Answer)));
+    assert!(matches!(conversation.receive(format!("{text} ").as_bytes()), Err(ClientError::Response)));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn an_error_of_the_server_is_one() {
         let told = proved(request.clone()).receive(answer("401 Unauthorized", problem).as_bytes());
         assert!(matches!(&told, Err(ClientError::Problem(problem)) if problem.detail == "No."), "{told:?}");
         let broken = proved(request).receive(answer("500 Internal Server Error", "oops").as_bytes());
-        assert!(matches!(broken, Err(ClientError::Answer)));
+        assert!(matches!(broken, Err(ClientError::Response)));
     }
 }
 
@@ -132,13 +132,13 @@ fn events_come_until_the_stream_ends() {
 #[test]
 fn a_stream_is_no_answer_and_an_answer_is_no_stream() {
     let chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n";
-    assert!(matches!(proved(asked()).receive(chunked.as_bytes()), Err(ClientError::Answer)));
-    assert!(matches!(proved(Request::for_events()).receive(RIGHT.as_bytes()), Err(ClientError::Answer)));
+    assert!(matches!(proved(asked()).receive(chunked.as_bytes()), Err(ClientError::Response)));
+    assert!(matches!(proved(Request::for_events()).receive(RIGHT.as_bytes()), Err(ClientError::Response)));
 }
 
 #[test]
 fn a_terminal_sends_no_token() {
-    let place = Place::Port(PLACE.parse().unwrap());
+    let place = ServerAddress::Port(PLACE.parse().unwrap());
     let nonce = Nonce("5eed".repeat(16));
     let (mut conversation, _) = Conversation::begin(place, &token(), Authority::Terminal, asked(), nonce).unwrap();
     let Ok(Step::Send(request)) = conversation.receive(proof(TOKEN, PLACE).as_bytes()) else { panic!() };

@@ -39,7 +39,7 @@ pub enum ClientError {
     Interrupted,
     /// The answer is none that this program knows.
     #[error("Handraise answered something that cannot be understood")]
-    Answer,
+    Response,
     /// Nothing can be asked under this path.
     #[error("{} cannot stand in a request", .0.escape_debug())]
     Path(String),
@@ -59,7 +59,7 @@ impl ClientError {
             Self::NotProved(_) => {
                 "Nothing was sent to it. Restart Handraise; if that does not help, another program sits in its place."
             }
-            Self::Interrupted | Self::Answer => {
+            Self::Interrupted | Self::Response => {
                 "Look whether Handraise still runs (`handraise doctor`), then try again."
             }
             Self::Path(_) => "Write it with letters, digits and signs of ASCII.",

@@ -57,13 +57,13 @@ impl EventStream {
     fn take_chunks(&mut self) -> Result<(), ClientError> {
         loop {
             self.chunk = match self.chunk {
-                Chunk::Size => match parse_chunk_size(&self.rest).map_err(|_| ClientError::Answer)? {
+                Chunk::Size => match parse_chunk_size(&self.rest).map_err(|_| ClientError::Response)? {
                     Status::Complete((_, 0)) => Chunk::Over,
                     Status::Complete((line, size)) => {
                         self.rest.drain(..line);
-                        Chunk::Data(usize::try_from(size).map_err(|_| ClientError::Answer)?)
+                        Chunk::Data(usize::try_from(size).map_err(|_| ClientError::Response)?)
                     }
-                    Status::Partial if self.rest.len() > MAX_CHUNK_LINE => return Err(ClientError::Answer),
+                    Status::Partial if self.rest.len() > MAX_CHUNK_LINE => return Err(ClientError::Response),
                     Status::Partial => return Ok(()),
                 },
                 Chunk::Data(0) => Chunk::LineEnd,
@@ -79,7 +79,7 @@ impl EventStream {
                         self.rest.drain(..2);
                         Chunk::Size
                     }
-                    Some(_) => return Err(ClientError::Answer),
+                    Some(_) => return Err(ClientError::Response),
                     None => return Ok(()),
                 },
                 Chunk::Over => return Ok(()),
@@ -97,7 +97,7 @@ struct Lines {
 impl Lines {
     fn push(&mut self, bytes: &[u8]) -> Result<(), ClientError> {
         if self.buffer.len() + bytes.len() > MAX_EVENT {
-            return Err(ClientError::Answer);
+            return Err(ClientError::Response);
         }
         self.buffer.extend_from_slice(bytes);
         Ok(())

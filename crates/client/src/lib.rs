@@ -14,12 +14,16 @@ mod conversation;
 mod error;
 mod event_stream;
 mod message;
-mod place;
+mod server_address;
 mod token;
+mod wait;
 
-pub use blocking::{Patience, post};
-pub use conversation::{Answer, Conversation, MAX_PROOF, Nonce, Request, Step};
+pub use blocking::post;
+pub use conversation::{Conversation, MAX_PROOF, Nonce, Request, Response, Step};
 pub use error::{ClientError, capitalized};
 pub use message::MAX_ANSWER;
-pub use place::{Authority, Place, Places};
+pub use server_address::{Authority, ServerAddress, ServerAddresses};
 pub use token::Token;
+#[cfg(unix)]
+pub use wait::wait_for;
+pub use wait::{Ready, WaitLimit};

@@ -57,19 +57,19 @@ pub(crate) enum Body {
 pub(crate) fn head(answer: &[u8]) -> Result<Option<Head>, ClientError> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut response = httparse::Response::new(&mut headers);
-    let httparse::Status::Complete(size) = response.parse(answer).map_err(|_| ClientError::Answer)? else {
-        return if answer.len() < MAX_HEAD { Ok(None) } else { Err(ClientError::Answer) };
+    let httparse::Status::Complete(size) = response.parse(answer).map_err(|_| ClientError::Response)? else {
+        return if answer.len() < MAX_HEAD { Ok(None) } else { Err(ClientError::Response) };
     };
-    let status = response.code.filter(|status| (200..600).contains(status)).ok_or(ClientError::Answer)?;
+    let status = response.code.filter(|status| (200..600).contains(status)).ok_or(ClientError::Response)?;
     let values = |name: &str| {
         let named = response.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
         named.map(|header| header.value).collect::<Vec<_>>()
     };
     let body = match (&values("content-length")[..], &values("transfer-encoding")[..]) {
-        ([length], []) => Body::Length(parse_length(length).ok_or(ClientError::Answer)?),
+        ([length], []) => Body::Length(parse_length(length).ok_or(ClientError::Response)?),
         ([], [coding]) if coding.eq_ignore_ascii_case(b"chunked") => Body::Chunks,
         ([], []) if status == NO_CONTENT => Body::Length(0),
-        _ => return Err(ClientError::Answer),
+        _ => return Err(ClientError::Response),
     };
     let protocol = values(PROTOCOL_HEADER).first().map(|value| String::from_utf8_lossy(value).into_owned());
     Ok(Some(Head { size, status, body, protocol }))

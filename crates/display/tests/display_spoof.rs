@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use handraise_display::{
-    FindingKind, Piece, Place, Shown, escape_json, escape_markup, findings, has_hidden, line, pieces, show,
+    FindingKind, Piece, Shown, TextRole, escape_json, escape_markup, findings, has_hidden, line, pieces, show,
 };
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -61,12 +61,15 @@ impl Case {
     }
 }
 
+/// The kinds of the findings, as the corpora spell them: `mixed-script`.
 fn kinds(shown: &Shown) -> BTreeSet<String> {
-    shown
-        .findings
-        .iter()
-        .map(|finding| serde_json::to_value(finding.kind).unwrap().as_str().unwrap().to_owned())
-        .collect()
+    let spelled = |kind: FindingKind| {
+        format!("{kind:?}").chars().fold(String::new(), |spelled, character| match character.is_ascii_uppercase() {
+            true if !spelled.is_empty() => format!("{spelled}-{}", character.to_ascii_lowercase()),
+            _ => format!("{spelled}{}", character.to_ascii_lowercase()),
+        })
+    };
+    shown.findings.iter().map(|finding| spelled(finding.kind)).collect()
 }
 
 fn short(text: &str) -> String {
@@ -80,7 +83,7 @@ fn code_point(name: &str) -> char {
 /// Text pieces only: what is drawn as it is.
 fn drawn(text: &str) -> String {
     let drawn = pieces(text).into_iter().filter_map(|piece| match piece {
-        Piece::Text(piece) => Some(piece.text),
+        Piece::Text(text) => Some(text),
         Piece::Hidden(_) => None,
     });
     drawn.collect::<Vec<_>>().join("|")
@@ -188,19 +191,19 @@ fn more_cases_of_the_same_classes_are_too() {
 #[test]
 fn a_document_is_not_called_odd_for_what_documents_hold() {
     let page = "# Title\n\n<p>Read &amp; \u{201c}write\u{201d}</p>\n- [x] done\nApproved by Ann\n";
-    assert_eq!(findings(page, Place::Content), []);
+    assert_eq!(findings(page, TextRole::Content), []);
     let kinds: Vec<FindingKind> =
-        findings("let \u{202e}x = аdmin;", Place::Content).iter().map(|finding| finding.kind).collect();
+        findings("let \u{202e}x = аdmin;", TextRole::Content).iter().map(|finding| finding.kind).collect();
     assert_eq!(kinds, [FindingKind::Bidi, FindingKind::MixedScript]);
 }
 
 #[test]
 fn a_name_of_a_tool_or_server_is_held_to_more() {
     let kinds = |text, place| findings(text, place).iter().map(|finding| finding.kind).collect::<Vec<_>>();
-    assert_eq!(kinds("github__admin", Place::ServerName), [FindingKind::NameCollision]);
-    assert_eq!(kinds("read file", Place::ToolName), [FindingKind::Confusable]);
-    assert_eq!(kinds("Read", Place::ToolName), []);
-    assert_eq!(kinds("Claude Code", Place::AgentName), []);
+    assert_eq!(kinds("github__admin", TextRole::ServerName), [FindingKind::NameCollision]);
+    assert_eq!(kinds("read file", TextRole::ToolName), [FindingKind::Confusable]);
+    assert_eq!(kinds("Read", TextRole::ToolName), []);
+    assert_eq!(kinds("Claude Code", TextRole::AgentName), []);
 }
 
 #[test]
@@ -256,8 +259,8 @@ proptest! {
         prop_assert!(!line(&text, 50).contains(['\n', '\t']));
         for piece in pieces(&text) {
             match piece {
-                Piece::Text(piece) => prop_assert_eq!(forbidden(&piece.text), None),
-                Piece::Hidden(piece) => prop_assert_eq!(forbidden(&piece.label), None),
+                Piece::Text(text) => prop_assert_eq!(forbidden(&text), None),
+                Piece::Hidden(label) => prop_assert_eq!(forbidden(&label), None),
             }
         }
         for finding in show(&text).findings {

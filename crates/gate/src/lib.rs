@@ -12,10 +12,10 @@ mod machine;
 mod question;
 
 pub use decision::{DecidedBy, Decision, Outcome, Status, Verdict};
-pub use lifecycle::{Asked, Attendance, BookLimits, Departure, End, Life};
+pub use lifecycle::{Asked, Attendance, Departure, End, Lifecycle, RegistryLimits};
 pub use machine::{
-    Acknowledgement, Act, Approver, Authority, DecidedOutside, Effect, Entry, Evaluation, Gate, Input, Lasting, Limits,
-    Mode, Reaction, Record, Refusal, SessionState, arguments_size,
+    Acknowledgement, Act, Approver, Authority, DecidedOutside, Effect, Entry, Evaluation, Gate, Input, LastingEffect,
+    Limits, Mode, Reaction, Record, Refusal, SessionState, arguments_size,
 };
 pub use question::{
     Question, QuestionChoice, QuestionEffect, QuestionEntry, QuestionId, QuestionInput, QuestionOutcome,

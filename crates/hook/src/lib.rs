@@ -6,13 +6,13 @@
 //! whatever else happens here (no server, a wrong one, an error, a signal, a panic, the deadline)
 //! becomes the agent's own denial, in JSON or by exit code 2, whichever the agent understands.
 //!
-//! It is started for every call, so it starts nothing itself: no runtime, and no thread where the agent's
-//! message has arrived already.
+//! It is started for every call, so it starts nothing itself: no runtime, and on Unix no thread. While it waits, it
+//! sleeps until one of these happens: an answer, a signal, the deadline, the end of the program that has started it.
 
+mod deadline;
 mod failure;
 mod other_hooks;
 mod parent;
-mod patience;
 mod stdin;
 
 use std::io::{self, Write};
@@ -21,13 +21,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use handraise_agents::{Agent, HookAnswer};
+use handraise_agents::{Agent, HookOutput};
 use handraise_client::{ClientError, Token, post};
 use handraise_locations::{Folders, NoFolders};
 use handraise_protocol::{MAX_BODY, speaks_with_us};
 
+use deadline::Deadline;
 use failure::Failure;
-use patience::Patience;
 
 /// The one exit code that blocks the call in every agent.
 pub const BLOCKED: u8 = 2;
@@ -73,15 +73,15 @@ impl Hook {
         let sentence = failure.sentence();
         let denial = match call.agent {
             Some(agent) => agent.failure(&call.message, &sentence),
-            None => HookAnswer { stdout: String::new(), stderr: sentence, exit_code: BLOCKED },
+            None => HookOutput { stdout: String::new(), stderr: sentence, exit_code: BLOCKED },
         };
         write(&denial)
     }
 
-    fn ask(&self, call: &Mutex<Call>) -> Result<HookAnswer, Failure> {
-        let patience = Patience::new(self.deadline).map_err(ClientError::System)?;
+    fn ask(&self, call: &Mutex<Call>) -> Result<HookOutput, Failure> {
+        let deadline = Deadline::new(self.deadline).map_err(ClientError::System)?;
         // Read in any case: an agent that cannot hand its message over may count that as its own error.
-        let stdin = stdin::read_message(&patience)?;
+        let stdin = stdin::read_message(&deadline)?;
         let is_too_large = stdin.len() > MAX_BODY;
         let configured = handraise_agents::agent(&self.agent);
         let environment = |name: &str| std::env::var(name).ok();
@@ -100,15 +100,15 @@ impl Hook {
         let agent = agent.ok_or_else(|| Failure::UnknownAgent(self.agent.clone()))?;
         let folders = self.folders.as_ref().map_err(|error| ClientError::Folders(*error))?;
         let token = Token::read(&folders.token_file(agent.name()))?;
-        let path = format!("/v1/hooks/{}?wait={}", agent.name(), patience.left().as_secs().max(1));
-        let answer = post(folders, &token, &path, &message, &|| patience.check())?;
+        let path = format!("/v1/hooks/{}?wait={}", agent.name(), deadline.left().as_secs().max(1));
+        let answer = post(folders, &token, &path, &message, &deadline)?;
         let theirs = answer.protocol.as_deref();
         if !speaks_with_us(theirs) {
             return Err(Failure::Version(theirs.unwrap_or_default().chars().take(MAX_VERSION).collect()));
         }
-        match String::from_utf8(answer.body).ok().and_then(|body| HookAnswer::of_body(&body)) {
+        match String::from_utf8(answer.body).ok().and_then(|body| HookOutput::of_body(&body)) {
             Some(given) if !answer.is_pending && handraise_agents::is_answer(agent, &message, &given) => Ok(given),
-            _ => Err(ClientError::Answer.into()),
+            _ => Err(ClientError::Response.into()),
         }
     }
 }
@@ -122,7 +122,7 @@ struct Call {
 }
 
 /// Hands the answer to the agent. An answer that cannot be written is none.
-fn write(answer: &HookAnswer) -> ExitCode {
+fn write(answer: &HookOutput) -> ExitCode {
     // Where stderr is closed, the exit code still tells.
     let _ = io::stderr().write_all(answer.stderr.as_bytes());
     let mut stdout = io::stdout().lock();

@@ -95,6 +95,12 @@ impl Folders {
         self.data.join("audit.sqlite3")
     }
 
+    /// What calls were about to change.
+    #[must_use]
+    pub fn kept(&self) -> PathBuf {
+        self.data.join("kept")
+    }
+
     /// The session allowlists of a server without a desktop.
     #[must_use]
     pub fn grants_file(&self) -> PathBuf {

@@ -6,6 +6,7 @@
 
 use crate::project_code::names_project_code;
 use crate::reach::acts_by_itself;
+use crate::scratch_files::is_scratch;
 use handraise_shell::path::{components, is_at};
 
 /// Names of files, and folders that end with `/`, in small letters, wherever they lie. One `*` stands for any characters
@@ -25,7 +26,7 @@ const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .p
     go.mod go.sum go.work go.work.sum gemfile gemfile.lock *.gemspec rakefile composer.json composer.lock mix.exs mix.lock \
     pom.xml .mvn/ *.gradle *.gradle.kts gradle.properties gradlew gradle/ *.csproj *.sln nuget.config global.json \
     makefile gnumakefile *.mk justfile .justfile taskfile.yml taskfile.yaml mise.toml .mise.toml mise/ cmakelists.txt \
-    dockerfile* *.dockerfile containerfile* docker-compose*.yml docker-compose*.yaml compose*.yml compose*.yaml flake.nix flake.lock \
+    docker-compose*.yml docker-compose*.yaml compose*.yml compose*.yaml flake.nix flake.lock \
     .env* .envrc .direnv/ .vscode/ .idea/ .zed/ .fleet/ .devcontainer/ .devcontainer.json \
     .claude/ .codex/ .gemini/ .cursor/ .cursorrules .opencode/ opencode.json opencode.jsonc .qwen/ .windsurf/ .roo/ .cline/ \
     .clinerules .amp/ .copilot/ .github/copilot-instructions.md .github/prompts/ .mcp.json .aider* agents.md agent.md claude.md \
@@ -33,11 +34,22 @@ const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .p
 
 /// Whether what is written to the absolute path `path` decides what runs elsewhere or later.
 pub(crate) fn is_control(path: &str, home: Option<&str>) -> bool {
+    if is_scratch(path, home) {
+        return false;
+    }
     let lower = path.to_lowercase();
-    let parts: Vec<&str> = components(&lower).collect();
-    NAMES.split_ascii_whitespace().any(|entry| is_at(&parts, entry))
+    let all: Vec<&str> = components(&lower).collect();
+    let parts = in_worktree(&all).unwrap_or(&all);
+    NAMES.split_ascii_whitespace().any(|entry| is_at(parts, entry))
         || acts_by_itself(path, home)
         || names_project_code(path)
+}
+
+/// What of a path lies in a working tree that an agent has made below its own folder: Claude Code's
+/// `.claude/worktrees/NAME/` holds a whole project.
+fn in_worktree<'a>(parts: &'a [&'a str]) -> Option<&'a [&'a str]> {
+    let at = parts.windows(2).position(|folders| folders == [".claude", "worktrees"])?;
+    parts.get(at + 3..).filter(|below| !below.is_empty())
 }
 
 #[cfg(test)]
@@ -55,7 +67,6 @@ mod tests {
             "/srv/app/requirements-dev.txt",
             "/srv/app/Makefile",
             "/srv/app/mk/rules.mk",
-            "/srv/app/Dockerfile.dev",
             "/srv/app/.vscode/tasks.json",
             "/srv/app/.envrc",
             "/srv/app/.env.local",
@@ -64,6 +75,9 @@ mod tests {
             "/srv/app/.mvn/extensions.xml",
             "/srv/app/.tool-versions",
             "/home/ann/.bashrc",
+            "/srv/app/.claude/worktrees/topic",
+            "/srv/app/.claude/worktrees/topic/.git",
+            "/srv/app/.claude/worktrees/topic/package.json",
         ] {
             assert!(is_control(path, Some("/home/ann")), "{path}");
         }
@@ -80,6 +94,9 @@ mod tests {
             "/srv/app/.gitignore",
             "/srv/app/src/gitlab/a.ts",
             "/srv/app/environment.ts",
+            "/srv/app/Dockerfile",
+            "/srv/app/.claude/worktrees/topic/src/a.rs",
+            "/home/ann/.claude/plans/a.md",
         ] {
             assert!(!is_control(path, Some("/home/ann")), "{path}");
         }

@@ -7,18 +7,20 @@ mod canonical;
 mod control_files;
 pub mod grant;
 mod hook;
-mod origin;
 pub mod path;
 mod process;
 pub mod project_code;
+mod provenance;
 mod reach;
 mod request;
 pub mod risk;
 pub mod rules;
+mod scratch_files;
 mod script;
 mod subject;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;
+mod written;
 
 pub use canonical::{ArgumentsHash, Unhashable};
 pub use grant::{
@@ -26,13 +28,17 @@ pub use grant::{
     Scope, ToolMatcher, choices, rule_draft,
 };
 pub use hook::{CallKey, HookPhase, PhaseOrder};
-pub use origin::{Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal};
 pub use path::{PathCandidate, PathFacts, ResolvedPath};
-pub use process::{ApproverProcess, Askers, Doubt, ProcessId, ProcessTree};
+pub use process::{ApproverProcess, Doubt, ProcessId, ProcessTree, Requesters};
 pub use project_code::ProjectFacts;
+pub use provenance::{
+    Contradiction, Provenance, ProvenanceContainer, ProvenanceProgram, ProvenanceRepository, ProvenanceSsh,
+    ProvenanceTerminal,
+};
 pub use reach::reach;
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
 pub use rules::{Action, Policy, PolicyInForce, Preset};
 pub use script::{MAX_SCRIPTS, ScriptFacts, ScriptState};
 pub use subject::{Subject, ToolClass};
+pub use written::{WrittenPath, written_paths};

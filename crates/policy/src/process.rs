@@ -56,7 +56,7 @@ pub struct Doubt {
 /// Every process that has asked, with what it belongs to, for as long as this program runs. Of what is more
 /// than fits, it forgets what was not heard of for longest.
 #[derive(Clone, Debug, Default)]
-pub struct Askers {
+pub struct Requesters {
     /// Agents.
     agents: Recent<ProcessId>,
     /// What stands between an agent and its question: a hook and its shell, which soon end.
@@ -90,7 +90,7 @@ impl ProcessTree {
     }
 }
 
-impl Askers {
+impl Requesters {
     /// Remembers who asked.
     pub fn note(&mut self, tree: &ProcessTree) {
         if let Some((agent, between)) = tree.agent.split_last() {
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn an_agent_that_asks_seldom_is_not_forgotten_for_the_hooks_of_another() {
-        let mut askers = Askers::default();
+        let mut askers = Requesters::default();
         askers.note(&ProcessTree { agent: vec![process(3), process(2)], ..ProcessTree::default() });
         for hook in 0..100_000 {
             let agent = vec![process(1_000 + hook), process(7)];
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_unit_in_which_somebody_asked_vouches_for_nobody_but_who_asked() {
-        let mut askers = Askers::default();
+        let mut askers = Requesters::default();
         let unit = || "app.slice/bot.service".to_owned();
         askers.note(&ProcessTree { agent: vec![process(2)], unit: Some(unit()), ..ProcessTree::default() });
         let of =

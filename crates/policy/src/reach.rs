@@ -1,11 +1,9 @@
 //! How far a call reaches that writes: out of the project, or beyond the moment in which somebody looks at it.
 //! Some files run by themselves later, or say what other programs run.
 
-use crate::path::MAX_PATHS;
-use crate::{Request, RiskLevel, ToolClass};
+use crate::{Request, RiskLevel, ToolClass, WrittenPath, written_paths};
 use handraise_display::{FindingKind, line};
 use handraise_shell::path::{components, is_at, is_within, lexical};
-use handraise_shell::{Access, Part};
 
 /// Longest path in a sentence, in characters; the rest is counted.
 const MAX_PATH_LENGTH: usize = 200;
@@ -19,10 +17,11 @@ const MAX_FILES: usize = 5;
 pub fn reach(request: &Request, level: RiskLevel) -> Vec<(FindingKind, String)> {
     match request.class {
         ToolClass::Shell => {
-            let parts = request.command.iter().flat_map(|command| &command.parts);
-            let written = parts.flat_map(|part| written_by(request, part)).take(MAX_PATHS);
-            let later = written.filter_map(|path| later(request, &path));
-            without_doubles(later)
+            let written = written_paths(request).into_iter().filter_map(|written| match written {
+                WrittenPath::Named(path) => resolved(request, &path),
+                WrittenPath::Found { .. } => None,
+            });
+            without_doubles(written.filter_map(|path| later(request, &path)))
         }
         ToolClass::FileRead => Vec::new(),
         _ if level == RiskLevel::ReadOnly => Vec::new(),
@@ -61,14 +60,6 @@ fn outside(request: &Request, path: &str) -> Option<(FindingKind, String)> {
         Some(_) => Some((FindingKind::Outside, format!("{shown} is outside of the project."))),
         None => Some((FindingKind::Outside, format!("No project is known that {shown} belongs to."))),
     }
-}
-
-/// The files that a simple command may write. The program itself is no such file.
-fn written_by(request: &Request, part: &Part) -> Vec<String> {
-    let program = part.words.first();
-    let operands = part.paths().into_iter().filter(|used| used.access == Access::Write);
-    let written = operands.filter(|used| part.writes.contains(&used.word) || Some(&used.word) != program);
-    written.filter_map(|used| resolved(request, &used.path?)).collect()
 }
 
 fn resolved(request: &Request, text: &str) -> Option<String> {

@@ -2,22 +2,19 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use ts_rs::TS;
 use uuid::Uuid;
 
 use crate::path::PathFacts;
 use crate::project_code::{ProjectAnswer, ProjectFacts};
 use crate::{
-    Annotations, ArgumentsHash, HookPhase, Origin, ProcessTree, RiskLevel, ScriptFacts, ScriptState, Subject, ToolClass,
+    Annotations, ArgumentsHash, HookPhase, ProcessTree, Provenance, RiskLevel, ScriptFacts, ScriptState, Subject,
+    ToolClass,
 };
 use handraise_shell::CommandLine;
 
 /// Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RequestId(pub Uuid);
 
 impl fmt::Display for RequestId {
@@ -30,13 +27,11 @@ impl fmt::Display for RequestId {
 ///
 /// Its three parts are compared one by one and never joined into one string, so that no choice of
 /// names makes two sessions meet.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SessionKey {
     /// Name of the requester credential that the session was seen under.
     pub requester: String,
     /// The agent, when it gave its name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
     pub agent: Option<String>,
     /// `session ?? conversation_id ?? user` of the request.
     pub id: String,
@@ -132,7 +127,7 @@ pub struct Request {
     /// The processes behind the request, as far as they could be found out.
     pub processes: ProcessTree,
     /// Where it comes from, as far as the system told. Shown to a person; decides nothing.
-    pub origin: Option<Origin>,
+    pub provenance: Option<Provenance>,
 }
 
 impl Request {
@@ -201,7 +196,7 @@ impl Request {
         self.files = Vec::new();
         self.paths = PathFacts::default();
         self.project_code = ProjectFacts::default();
-        (self.intent, self.summary, self.description, self.origin) = (None, None, None, None);
+        (self.intent, self.summary, self.description, self.provenance) = (None, None, None, None);
         self.tags = Vec::new();
     }
 

@@ -62,7 +62,7 @@ pub fn request(tool: &str, arguments: &str) -> Request {
         require_approval: false,
         hook_phase: None,
         processes: ProcessTree::default(),
-        origin: None,
+        provenance: None,
     }
 }
 

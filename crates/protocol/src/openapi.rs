@@ -1,14 +1,14 @@
 //! The OpenAPI 3.1 document, assembled from the wire types' schemas and the table of routes.
 
-use handraise_policy::Grant;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::{
     Access, AnswerRequest, ApprovalPage, ApprovalRequest, ApprovalResult, BatchRequest, BatchResult, Challenge,
     ChallengeProof, Credential, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse, EvaluationResult,
-    Event, Health, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem, QuestionList,
-    QuestionRequest, QuestionResult, ROUTES, Revealed, Route, SessionList, Suggestions,
+    Event, Grant, Health, KeptCalls, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem,
+    PutBackRequest, PutBackResult, QuestionList, QuestionRequest, QuestionResult, ROUTES, Revealed, Route, SessionList,
+    Suggestions,
 };
 
 /// What a requester is held to, for people who read the document.
@@ -72,6 +72,7 @@ fn schemas() -> Value {
     generator.subschema_for::<Event>();
     generator.subschema_for::<Grant>();
     generator.subschema_for::<Health>();
+    generator.subschema_for::<KeptCalls>();
     generator.subschema_for::<PolicyCheck>();
     generator.subschema_for::<PolicyEtag>();
     generator.subschema_for::<PolicyText>();
@@ -79,6 +80,8 @@ fn schemas() -> Value {
     generator.subschema_for::<Preview>();
     generator.subschema_for::<PreviewRequest>();
     generator.subschema_for::<Problem>();
+    generator.subschema_for::<PutBackRequest>();
+    generator.subschema_for::<PutBackResult>();
     generator.subschema_for::<QuestionList>();
     generator.subschema_for::<QuestionRequest>();
     generator.subschema_for::<QuestionResult>();

@@ -274,6 +274,29 @@ pub const ROUTES: &[Route] = &[
     .with_query(&[("calls", "How many calls of the past: 1 to 5000, default 500")]),
     route(
         Method::Get,
+        "/v1/kept",
+        Access::Approver,
+        "Calls that changed something without asking, and whether it can be put back",
+        None,
+        Some("KeptCalls"),
+    )
+    .with_query(&[
+        ("ids", "Only these calls, with `,` between them"),
+        ("session", "Only this session"),
+        ("since", "Only calls from this time on (RFC 3339)"),
+        ("limit", "How many calls: 1 to 200, default 50"),
+        ("diff", "`true`: with what has changed in each file"),
+    ]),
+    route(
+        Method::Post,
+        "/v1/kept/restore",
+        Access::Approver,
+        "Put back what calls have changed; recorded",
+        Some("PutBackRequest"),
+        Some("PutBackResult"),
+    ),
+    route(
+        Method::Get,
         "/v1/sessions",
         Access::Approver,
         "Sessions with what is remembered for them",

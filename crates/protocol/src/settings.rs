@@ -1,12 +1,11 @@
 //! What the desktop's own windows show and change.
 
-use handraise_gate::{DecidedOutside, Mode};
-use handraise_policy::Preset;
+use handraise_gate::DecidedOutside;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Approval, Credential, Question, Session};
+use crate::{Approval, Credential, Mode, Preset, Question, Session};
 
 /// The settings that the desktop application stores.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -35,6 +34,35 @@ pub struct Settings {
     /// Days that the audit log is kept; `null`: for ever.
     #[serde(default)]
     pub keep_audit_days: Option<u32>,
+    /// What is kept of files that calls change without asking.
+    #[serde(default)]
+    pub undo: UndoSettings,
+}
+
+/// What is kept, so that a call that nobody was asked about can be undone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct UndoSettings {
+    /// What such a call is about to change is kept first. Off: nothing is, and nothing can be undone.
+    pub enabled: bool,
+    /// Days that it is kept: 1 to 365.
+    pub days: u32,
+    /// MiB that all of it may take; the oldest goes first: 64 to 65536.
+    pub mebibytes: u32,
+}
+
+impl Default for UndoSettings {
+    fn default() -> Self {
+        Self { enabled: true, days: 7, mebibytes: 512 }
+    }
+}
+
+impl UndoSettings {
+    /// Whether its numbers are in their bounds.
+    #[must_use]
+    pub fn is_usable(&self) -> bool {
+        (1..=365).contains(&self.days) && (64..=65_536).contains(&self.mebibytes)
+    }
 }
 
 fn yes() -> bool {
@@ -84,6 +112,7 @@ impl Default for Settings {
             terminals_decide: false,
             destructive_in_window_only: true,
             keep_audit_days: None,
+            undo: UndoSettings::default(),
         }
     }
 }

@@ -7,9 +7,9 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::{
     AgentChange, AgentOverview, AnswerRequest, ApprovalPage, ApprovalRequest, BatchRequest, BatchResult, Challenge,
     ChallengeProof, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse, DesktopState, DoctorCheck,
-    EvaluationResult, Event, Health, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag, PolicyText,
-    PolicyView, Preview, PreviewRequest, Problem, QuestionList, QuestionRequest, Revealed, SessionList, SettingsView,
-    Suggestions,
+    EvaluationResult, Event, Health, KeptCalls, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag,
+    PolicyText, PolicyView, Preview, PreviewRequest, Problem, PutBackRequest, PutBackResult, QuestionList,
+    QuestionRequest, Revealed, SessionList, SettingsView, Suggestions,
 };
 
 const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do not edit.\n";
@@ -36,6 +36,7 @@ pub fn typescript() -> String {
     collector.visit::<EvaluationResult>();
     collector.visit::<Event>();
     collector.visit::<Health>();
+    collector.visit::<KeptCalls>();
     collector.visit::<NewCredential>();
     collector.visit::<NewCredentialRequest>();
     collector.visit::<PolicyCheck>();
@@ -45,6 +46,8 @@ pub fn typescript() -> String {
     collector.visit::<Preview>();
     collector.visit::<PreviewRequest>();
     collector.visit::<Problem>();
+    collector.visit::<PutBackRequest>();
+    collector.visit::<PutBackResult>();
     collector.visit::<QuestionList>();
     collector.visit::<QuestionRequest>();
     collector.visit::<Revealed>();

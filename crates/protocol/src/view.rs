@@ -1,15 +1,15 @@
 //! A request as it is put before a person. Everything that an agent wrote is divided into pieces
 //! that can be drawn and characters that must be labelled.
 
-use handraise_display::{FindingKind, Piece};
-use handraise_policy::rules::PartKind;
-use handraise_policy::{Action, ArgumentsHash, Breadth, RequestId, Risk, RiskLevel, Scope, SessionKey, ToolClass};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{ApprovalResult, Origin};
+use crate::{
+    Action, ApprovalResult, ArgumentsHash, Breadth, FindingKind, PartKind, Piece, Provenance, RequestId, Risk,
+    RiskLevel, Scope, SessionKey, ToolClass,
+};
 
 /// A request with all that a surface needs to show it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -50,10 +50,10 @@ pub struct Approval {
     /// Every argument.
     pub arguments: Vec<ArgumentRow>,
     /// All arguments as indented JSON, for editing; only where the agent takes changed arguments and
-    /// nothing is masked: otherwise they come with what is revealed.
+    /// nothing is redacted: otherwise they come with what is revealed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub editable_arguments: Option<String>,
-    /// Secrets in the arguments are masked. While the request is open they can be revealed.
+    /// Secrets in the arguments are redacted. While the request is open they can be revealed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(as = "Option<bool>", optional)]
     pub redacted: bool,
@@ -89,9 +89,10 @@ pub struct Approval {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<FindingView>>", optional)]
     pub findings: Vec<FindingView>,
-    /// Where it comes from, as the system tells; absent when that is not known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub origin: Option<Origin>,
+    /// Where it comes from, as the system tells; absent when that is not known. On the wire it is called `origin`, as
+    /// it was from the first version on.
+    #[serde(default, rename = "origin", skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
     /// One of the findings is about characters that would be invisible.
     pub has_hidden_characters: bool,
     /// When it was asked.

@@ -5,7 +5,7 @@ use super::key_names::{Strength, words_of};
 
 /// Where a value stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ValueSyntax {
     /// In quotes, or the value of a JSON key.
     Quoted,
     /// `NAME=value` without blanks, as shells and `.env` files write it.
@@ -115,7 +115,7 @@ const FORMATS: &[&str] = &["%s", "%d", "%v", "%q", "%x", "%r", "%@", "%+v"];
 const EXPRESSIONS: &[&str] = &[".*", ".+", "[^", "\\S", "\\w", "\\s", "(.", "(\\", "(?"];
 
 /// Whether `value`, behind a name of this strength in this place, is a secret.
-pub(super) fn is_secret(value: &str, strength: Strength, place: Place) -> bool {
+pub(super) fn is_secret(value: &str, strength: Strength, place: ValueSyntax) -> bool {
     let trimmed = value.trim_matches(|character: char| character.is_whitespace() || character == ',');
     if !trimmed.contains(char::is_alphanumeric) {
         return false;
@@ -123,7 +123,10 @@ pub(super) fn is_secret(value: &str, strength: Strength, place: Place) -> bool {
     if is_kept_elsewhere(trimmed) || is_filler(trimmed) || is_collection(trimmed) {
         return false;
     }
-    if matches!(place, Place::Line | Place::Inline) && trimmed.starts_with(['{', '[']) && !trimmed.starts_with("[]") {
+    if matches!(place, ValueSyntax::Line | ValueSyntax::Inline)
+        && trimmed.starts_with(['{', '['])
+        && !trimmed.starts_with("[]")
+    {
         return false;
     }
     if trimmed.len() > MAX_LOOK_ALIKE {
@@ -136,8 +139,8 @@ pub(super) fn is_secret(value: &str, strength: Strength, place: Place) -> bool {
     match strength {
         Strength::Weak => looks_random(trimmed),
         Strength::Random => looks_random(trimmed) || is_digest(trimmed),
-        Strength::Strong if place == Place::Quoted => !is_sentence(&lower),
-        Strength::Medium if place == Place::Quoted => !is_phrase(trimmed),
+        Strength::Strong if place == ValueSyntax::Quoted => !is_sentence(&lower),
+        Strength::Medium if place == ValueSyntax::Quoted => !is_phrase(trimmed),
         Strength::Strong => !is_code(trimmed, place) && !is_word(trimmed, &lower, place, false),
         Strength::Medium => !is_code(trimmed, place) && !is_word(trimmed, &lower, place, true),
     }
@@ -220,7 +223,7 @@ fn is_empty_word(lower: &str) -> bool {
 }
 
 /// Numbers with units, dates and versions. Six digits or more in quotes behind a password are one.
-fn is_number(lower: &str, strength: Strength, place: Place) -> bool {
+fn is_number(lower: &str, strength: Strength, place: ValueSyntax) -> bool {
     let digits = lower.trim_start_matches(['-', '+']);
     let unit = digits.trim_start_matches(|character: char| character.is_ascii_digit() || "._,".contains(character));
     let is_number = unit.len() < digits.len()
@@ -228,7 +231,7 @@ fn is_number(lower: &str, strength: Strength, place: Place) -> bool {
             unit,
             "" | "ms" | "s" | "m" | "h" | "d" | "w" | "y" | "kb" | "mb" | "gb" | "k" | "b" | "%" | ";" | ")"
         );
-    is_number && !(strength == Strength::Strong && place == Place::Quoted && unit.is_empty() && digits.len() >= 6)
+    is_number && !(strength == Strength::Strong && place == ValueSyntax::Quoted && unit.is_empty() && digits.len() >= 6)
 }
 
 /// Prose in quotes: several words without anything random.
@@ -255,8 +258,8 @@ fn is_sentence(lower: &str) -> bool {
 }
 
 /// Code that computes the value: calls, fields, indices, or the name of another variable.
-fn is_code(value: &str, place: Place) -> bool {
-    if place == Place::Option {
+fn is_code(value: &str, place: ValueSyntax) -> bool {
+    if place == ValueSyntax::Option {
         return value.starts_with(['-', '='])
             || value.starts_with("id=")
             || is_url_or_path(value) && !value.contains('@');
@@ -284,7 +287,7 @@ fn is_code(value: &str, place: Place) -> bool {
         return true;
     }
     // `password=password`, `token: accessToken`: a variable that is named like what it holds.
-    let is_hyphenated = place == Place::Assigned && head.matches('-').count() > 1;
+    let is_hyphenated = place == ValueSyntax::Assigned && head.matches('-').count() > 1;
     is_chain && !has_digit && !is_hyphenated && names_a_secret(head)
 }
 
@@ -318,20 +321,20 @@ fn names_a_secret(identifier: &str) -> bool {
 }
 
 /// Words: types, prose, and where names also occur in prose, whatever has no digit and no mixed case.
-fn is_word(value: &str, lower: &str, place: Place, strict: bool) -> bool {
+fn is_word(value: &str, lower: &str, place: ValueSyntax, strict: bool) -> bool {
     let bare = lower.trim_end_matches([';', ',', ')', '|', '?', '=', '!', '.', ':']);
-    if TYPES.contains(&bare) || place != Place::Assigned && PROSE.contains(&bare) {
+    if TYPES.contains(&bare) || place != ValueSyntax::Assigned && PROSE.contains(&bare) {
         return true;
     }
     let declared = value.ends_with([';', ',', '|', '>', ')', '{', '}'])
-        || value.contains(['<', '>', '|']) && place != Place::Assigned;
+        || value.contains(['<', '>', '|']) && place != ValueSyntax::Assigned;
     let alphabetic =
         !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_alphabetic() || b"_-<>|[]&'?".contains(&byte));
     match place {
-        Place::Inline => alphabetic && !looks_random(value),
-        Place::Line => alphabetic && (declared || strict && !has_mixed_case(value) || is_type_name(value)),
-        Place::Option => false,
-        Place::Assigned | Place::Quoted => alphabetic && strict && bare.len() < 6,
+        ValueSyntax::Inline => alphabetic && !looks_random(value),
+        ValueSyntax::Line => alphabetic && (declared || strict && !has_mixed_case(value) || is_type_name(value)),
+        ValueSyntax::Option => false,
+        ValueSyntax::Assigned | ValueSyntax::Quoted => alphabetic && strict && bare.len() < 6,
     }
 }
 

@@ -6,7 +6,7 @@
 //! heading of each group names the issuer). `least` is somewhat below the issued length: a token that
 //! is cut, as previews are, is still a secret.
 
-use super::tokens::{Alphabet, Shape};
+use super::token_shape::{Alphabet, Shape};
 
 /// Where a prefix counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::key_names::{Secrecy, Strength};
-use super::look_alikes::{self, Place};
+use super::look_alikes::{self, ValueSyntax};
 use super::structure::{argument_values, header_values};
 use super::{Redaction, Redactor};
 
@@ -111,7 +111,7 @@ impl Walk<'_> {
                 return self.parts(text, &parts, secrecy.kind);
             }
         }
-        if self.is_marked(text) || !look_alikes::is_secret(text, secrecy.strength, Place::Quoted) {
+        if self.is_marked(text) || !look_alikes::is_secret(text, secrecy.strength, ValueSyntax::Quoted) {
             return self.text(text);
         }
         self.replaced(text, secrecy.kind)

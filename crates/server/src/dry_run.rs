@@ -12,6 +12,7 @@ use crate::credentials::DEFAULT_REQUESTER;
 use crate::intake::{RequesterIdentity, Submission, intake};
 use crate::paths::{PathResolver, Protected};
 use crate::protections::GuardedFiles;
+use crate::skills;
 
 /// Makes requests as the running gate would, from this machine's files as they are now.
 #[derive(Debug)]
@@ -51,9 +52,10 @@ impl DryRun {
     pub fn request(&self, request: ApprovalRequest) -> Result<Request, Problem> {
         let requester = request.agent.clone().unwrap_or_else(|| DEFAULT_REQUESTER.to_owned());
         let is_agent = handraise_agents::agent(&requester).is_some();
-        let submission = Submission::of_program(request, RequesterIdentity { requester, is_agent });
+        let submission = Submission::of_program(request, RequesterIdentity { credential: requester, is_agent });
         let request = intake(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
         let request = self.resolver.look_up(request, &self.protected);
+        let request = skills::with_risk(request, self.resolver.home());
         // Without a folder, or one that is not on this machine, there is no project to look into: the rules are tried
         // as in an empty one.
         match request.cwd.clone() {

@@ -60,7 +60,7 @@ const USUAL_GTK_MODULES: [&str; 12] = [
 
 /// What to do about the environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum EnvironmentCheck {
     /// Nothing dangerous is in it.
     Clean,
     /// End with this sentence.
@@ -71,19 +71,22 @@ pub(crate) enum Verdict {
 
 /// Judges the environment `variables`; `webdriver` lets a WebDriver in.
 #[must_use]
-pub(crate) fn judge<'a>(variables: impl IntoIterator<Item = (&'a OsStr, &'a OsStr)>, webdriver: bool) -> Verdict {
+pub(crate) fn judge<'a>(
+    variables: impl IntoIterator<Item = (&'a OsStr, &'a OsStr)>,
+    webdriver: bool,
+) -> EnvironmentCheck {
     let mut removed = Vec::new();
     for (name, value) in variables {
         // A name that is not text is none of those below.
         let Some(name) = name.to_str() else { continue };
         if LOADED_BEFORE_MAIN.contains(&name) && !value.is_empty() {
-            return Verdict::Refuse(format!(
+            return EnvironmentCheck::Refuse(format!(
                 "{name} is set: it puts other code into the program that decides for you. Start Handraise without it."
             ));
         }
         if name == "GTK_MODULES" {
             if let Some(module) = unusual_module(value) {
-                return Verdict::Refuse(format!(
+                return EnvironmentCheck::Refuse(format!(
                     "GTK_MODULES names `{module}`, which Handraise does not know: it would run inside the program \
                      that decides for you. Start Handraise without it."
                 ));
@@ -95,10 +98,10 @@ pub(crate) fn judge<'a>(variables: impl IntoIterator<Item = (&'a OsStr, &'a OsSt
         }
     }
     if removed.is_empty() {
-        Verdict::Clean
+        EnvironmentCheck::Clean
     } else {
         removed.sort();
-        Verdict::RestartWithout(removed)
+        EnvironmentCheck::RestartWithout(removed)
     }
 }
 
@@ -119,7 +122,7 @@ fn unusual_module(value: &OsStr) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn verdict(variables: &[(&str, &str)], webdriver: bool) -> Verdict {
+    fn verdict(variables: &[(&str, &str)], webdriver: bool) -> EnvironmentCheck {
         judge(variables.iter().map(|(name, value)| (OsStr::new(*name), OsStr::new(*value))), webdriver)
     }
 
@@ -131,14 +134,14 @@ mod tests {
             ("GTK_THEME", "Adwaita:dark"),
             ("WEBKIT_DISABLE_DMABUF_RENDERER", "1"),
         ];
-        assert_eq!(verdict(&ordinary, false), Verdict::Clean);
+        assert_eq!(verdict(&ordinary, false), EnvironmentCheck::Clean);
     }
 
     #[test]
     fn code_that_is_already_inside_ends_the_start() {
         for name in ["LD_PRELOAD", "LD_AUDIT"] {
             for webdriver in [false, true] {
-                assert!(matches!(verdict(&[(name, "/tmp/evil.so")], webdriver), Verdict::Refuse(_)), "{name}");
+                assert!(matches!(verdict(&[(name, "/tmp/evil.so")], webdriver), EnvironmentCheck::Refuse(_)), "{name}");
             }
         }
     }
@@ -146,7 +149,7 @@ mod tests {
     #[test]
     fn an_unknown_gtk_module_ends_the_start() {
         for modules in ["evil", "gail:/tmp/evil.so", "/tmp/gail"] {
-            assert!(matches!(verdict(&[("GTK_MODULES", modules)], false), Verdict::Refuse(_)), "{modules}");
+            assert!(matches!(verdict(&[("GTK_MODULES", modules)], false), EnvironmentCheck::Refuse(_)), "{modules}");
         }
     }
 
@@ -165,7 +168,7 @@ mod tests {
         ];
         assert_eq!(
             verdict(&dangerous, false),
-            Verdict::RestartWithout(vec![
+            EnvironmentCheck::RestartWithout(vec![
                 "GCONV_PATH".to_owned(),
                 "GLIBC_TUNABLES".to_owned(),
                 "GTK_PATH".to_owned(),
@@ -182,10 +185,10 @@ mod tests {
     #[test]
     fn a_webdriver_gets_its_two_variables_and_no_more() {
         let wanted = [("TAURI_WEBVIEW_AUTOMATION", "true"), ("WEBKIT_INSPECTOR_SERVER", "127.0.0.1:9444")];
-        assert_eq!(verdict(&wanted, true), Verdict::Clean);
+        assert_eq!(verdict(&wanted, true), EnvironmentCheck::Clean);
         assert_eq!(
             verdict(&[("WEBKIT_INSPECTOR_HTTP_SERVER", "x")], true),
-            Verdict::RestartWithout(vec!["WEBKIT_INSPECTOR_HTTP_SERVER".to_owned()])
+            EnvironmentCheck::RestartWithout(vec!["WEBKIT_INSPECTOR_HTTP_SERVER".to_owned()])
         );
     }
 }

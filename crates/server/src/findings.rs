@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use handraise_display::{Finding, FindingKind, Place, line};
+use handraise_display::{Finding, FindingKind, TextRole, line};
 use handraise_gate::Entry;
-use handraise_policy::rules::Protection;
+use handraise_policy::path::Protection;
 use handraise_policy::{Action, Request, Subject};
 use handraise_protocol::FindingView;
 use handraise_redaction::in_short;
 use serde_json::Value;
 
-use crate::engine::sentence;
+use crate::sentence::sentence;
 
 /// Longest name of a field, in characters; the rest is counted.
 const MAX_FIELD: usize = 80;
@@ -25,17 +25,17 @@ const MAX_ARGUMENTS: usize = 40;
 /// order in which the fields are shown.
 pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
     let mut found = Vec::new();
-    let contradictions = request.origin.iter().flat_map(|origin| &origin.contradictions);
+    let contradictions = request.provenance.iter().flat_map(|provenance| &provenance.contradictions);
     found.extend(contradictions.map(|contradiction| {
-        let (field, sentence) = crate::view::contradiction(contradiction);
+        let (field, sentence) = crate::view::provenance::contradiction(contradiction);
         view(field)(finding(FindingKind::Contradiction, sentence))
     }));
     let names = [
-        ("agent", request.agent_name(), Place::AgentName),
-        ("session", request.session.as_ref().map(|session| session.id.as_str()), Place::Argument),
-        ("tool", Some(request.tool.as_str()), Place::ToolName),
-        ("server", request.server.as_deref(), Place::ServerName),
-        ("cwd", request.cwd.as_deref(), Place::Argument),
+        ("agent", request.agent_name(), TextRole::AgentName),
+        ("session", request.session.as_ref().map(|session| session.id.as_str()), TextRole::Argument),
+        ("tool", Some(request.tool.as_str()), TextRole::ToolName),
+        ("server", request.server.as_deref(), TextRole::ServerName),
+        ("cwd", request.cwd.as_deref(), TextRole::Argument),
     ];
     for (field, text, place) in names {
         found.extend(text.into_iter().flat_map(|text| odd(text, place)).map(view(field)));
@@ -52,7 +52,7 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
     }
     let claims = [("intent", &request.intent), ("summary", &request.summary), ("description", &request.description)];
     for (field, claim) in claims {
-        let in_claim = claim.iter().flat_map(|text| odd(text, Place::Argument));
+        let in_claim = claim.iter().flat_map(|text| odd(text, TextRole::Argument));
         found.extend(in_claim.map(view(field)));
     }
     found
@@ -87,14 +87,14 @@ pub(crate) fn of_files(entry: &Entry) -> Vec<FindingView> {
 }
 
 /// What is odd about a text that is a field of its own.
-pub(crate) fn in_text(field: &str, text: &str, place: Place) -> Vec<FindingView> {
+pub(crate) fn in_text(field: &str, text: &str, place: TextRole) -> Vec<FindingView> {
     odd(text, place).into_iter().map(view(field)).collect()
 }
 
 fn view(field: &str) -> impl Fn(Finding) -> FindingView {
     let field = line(field, MAX_FIELD);
     move |finding| FindingView {
-        kind: finding.kind,
+        kind: finding.kind.into(),
         sentence: finding.sentence,
         field: field.clone(),
         misleads: finding.kind.misleads(),
@@ -114,7 +114,7 @@ fn once_each(findings: Vec<Finding>) -> Vec<Finding> {
 /// `spellings` holds the names before this one as readers see them that ignore case and separators.
 fn in_name(name: &str, spellings: &mut BTreeSet<String>) -> Vec<Finding> {
     let mut found: Vec<Finding> =
-        odd(name, Place::Argument).into_iter().filter(|finding| finding.kind.misleads()).collect();
+        odd(name, TextRole::Argument).into_iter().filter(|finding| finding.kind.misleads()).collect();
     if handraise_display::has_hidden(name) || name.trim() != name {
         let sentence = "The name of this argument holds what cannot be seen.".to_owned();
         found.push(finding(FindingKind::HiddenField, sentence));
@@ -126,8 +126,8 @@ fn in_name(name: &str, spellings: &mut BTreeSet<String>) -> Vec<Finding> {
     found
 }
 
-/// What is odd about `text`, whose secrets stand masked: a mark is ours.
-fn odd(text: &str, place: Place) -> Vec<Finding> {
+/// What is odd about `text`, whose secrets stand redacted: a mark is ours.
+fn odd(text: &str, place: TextRole) -> Vec<Finding> {
     handraise_display::findings(&in_short(text), place)
 }
 
@@ -136,7 +136,7 @@ fn in_value(value: &Value, subject: &Subject) -> Vec<Finding> {
         Value::String(text) => odd(text, place(text, subject)),
         other => {
             let json = serde_json::to_string_pretty(other).unwrap_or_else(|_| other.to_string());
-            let mut found = odd(&json, Place::Json);
+            let mut found = odd(&json, TextRole::Json);
             texts(other, &mut |text| found.extend(odd(text, place(text, subject))));
             found
         }
@@ -158,8 +158,8 @@ fn texts(value: &Value, each: &mut impl FnMut(&str)) {
     }
 }
 
-fn place(text: &str, subject: &Subject) -> Place {
-    if is_content(text, subject) { Place::Content } else { Place::Argument }
+fn place(text: &str, subject: &Subject) -> TextRole {
+    if is_content(text, subject) { TextRole::Content } else { TextRole::Argument }
 }
 
 /// `text` is the content of a file, or a part of it, as far as the call is understood.
@@ -176,16 +176,18 @@ mod tests {
     use handraise_display::has_hidden;
     use handraise_gate::{DecidedBy, Evaluation, Mode};
     use handraise_policy::{
-        Contradiction, Origin, OriginContainer, OriginProgram, OriginRepository, OriginSsh, OriginTerminal,
+        Contradiction, Provenance, ProvenanceContainer, ProvenanceProgram, ProvenanceRepository, ProvenanceSsh,
+        ProvenanceTerminal,
     };
     use handraise_policy::{Policy, Preset, ProcessTree, RequestId};
+    use handraise_protocol::FindingKind;
     use handraise_protocol::{Approval, ApprovalRequest};
     use serde_json::json;
     use uuid::Uuid;
 
     use super::*;
     use crate::intake::{RequesterIdentity, Submission, intake};
-    use crate::masking::{Mask, Masked};
+    use crate::redacted::{RedactedEntry, RequestRedactor};
 
     /// The texts of the gate's corpus.
     fn payloads() -> Vec<String> {
@@ -198,18 +200,18 @@ mod tests {
     }
 
     fn request(change: ApprovalRequest) -> Request {
-        let asker = RequesterIdentity { requester: "tests".into(), is_agent: false };
+        let requester = RequesterIdentity { credential: "tests".into(), is_agent: false };
         let mut request =
-            intake(&Submission::of_program(change, asker), RequestId(Uuid::nil()), ProcessTree::default()).unwrap();
+            intake(&Submission::of_program(change, requester), RequestId(Uuid::nil()), ProcessTree::default()).unwrap();
         request.accepts_edits = true;
         request
     }
 
     fn approval(request: Request) -> Approval {
-        masked_approval(request, &Mask::new([7; 32]).unwrap())
+        redacted_approval(request, &RequestRedactor::new([7; 32]).unwrap())
     }
 
-    fn masked_approval(request: Request, mask: &Mask) -> Approval {
+    fn redacted_approval(request: Request, redactor: &RequestRedactor) -> Approval {
         let now = jiff::Timestamp::UNIX_EPOCH;
         let policy = Policy::from_preset(Preset::Strict).decide(&request, now);
         let evaluation = Evaluation {
@@ -220,14 +222,14 @@ mod tests {
             mode: Mode::Normal,
         };
         let entry = Entry::new(request, evaluation, now, now);
-        crate::view::approval(&Masked::of(&entry, mask))
+        crate::view::approval(&RedactedEntry::of(&entry, redactor))
     }
 
     /// Everything that a process can name as it likes is called `text`.
-    fn origin(text: &str) -> Origin {
+    fn provenance(text: &str) -> Provenance {
         let named = || Some(text.to_owned());
-        Origin {
-            programs: vec![OriginProgram {
+        Provenance {
+            programs: vec![ProvenanceProgram {
                 name: text.to_owned(),
                 pid: 1,
                 executable: named(),
@@ -235,16 +237,16 @@ mod tests {
                 agent: None,
             }],
             agent: Some(0),
-            terminal: Some(OriginTerminal { program: named(), device: named() }),
+            terminal: Some(ProvenanceTerminal { program: named(), device: named() }),
             folder: named(),
-            repository: Some(OriginRepository {
+            repository: Some(ProvenanceRepository {
                 folder: text.to_owned(),
                 branch: named(),
                 commit: named(),
                 worktree_of: named(),
             }),
-            container: Some(OriginContainer { kind: "Docker".to_owned(), id: named() }),
-            ssh: Some(OriginSsh { client: named() }),
+            container: Some(ProvenanceContainer { kind: "Docker".to_owned(), id: named() }),
+            ssh: Some(ProvenanceSsh { client: named() }),
             contradictions: vec![
                 Contradiction::OtherAgent { claimed: text.to_owned(), found: text.to_owned() },
                 Contradiction::NoAgent { claimed: text.to_owned() },
@@ -257,9 +259,9 @@ mod tests {
     fn secrets_in_paths_and_branches_are_masked() {
         let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
         let mut request = request(ApprovalRequest { tool: "edit".into(), ..ApprovalRequest::default() });
-        let whole = origin(secret);
-        let repository = whole.repository.map(|repository| OriginRepository { commit: None, ..repository });
-        request.origin = Some(Origin { ssh: None, terminal: None, repository, ..whole });
+        let whole = provenance(secret);
+        let repository = whole.repository.map(|repository| ProvenanceRepository { commit: None, ..repository });
+        request.provenance = Some(Provenance { ssh: None, terminal: None, repository, ..whole });
         let shown = serde_json::to_string(&approval(request)).unwrap();
         // An address, a commit and a device are no texts that anybody chooses.
         assert!(!shown.contains(secret), "{shown}");
@@ -268,7 +270,7 @@ mod tests {
 
     #[test]
     fn no_text_of_an_approval_can_act_on_what_draws_it() {
-        let mask = Mask::new([7; 32]).unwrap();
+        let redactor = RequestRedactor::new([7; 32]).unwrap();
         for payload in payloads() {
             let text = payload.as_str();
             for (tool, arguments) in [
@@ -288,8 +290,8 @@ mod tests {
                     cwd: claim,
                     ..ApprovalRequest::default()
                 });
-                let request = Request { origin: Some(origin(text)), ..request };
-                let approval = masked_approval(request, &mask);
+                let request = Request { provenance: Some(provenance(text)), ..request };
+                let approval = redacted_approval(request, &redactor);
                 let mut strings = Vec::new();
                 texts(&serde_json::to_value(&approval).unwrap(), &mut |string| strings.push(string.to_owned()));
                 for string in strings {

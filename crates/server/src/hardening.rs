@@ -1,6 +1,6 @@
 //! What keeps other programs of the user out of the process that decides.
 
-use crate::environment::{self, Verdict};
+use crate::environment::{self, EnvironmentCheck};
 
 /// Why this process is not fit to decide.
 #[derive(Debug, thiserror::Error)]
@@ -28,9 +28,9 @@ pub fn clean_environment(webdriver: bool) -> Result<(), Unfit> {
     let variables: Vec<_> = std::env::vars_os().collect();
     let named = variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()));
     match environment::judge(named, webdriver) {
-        Verdict::Clean => Ok(()),
-        Verdict::Refuse(sentence) => Err(Unfit::ForeignCode(sentence)),
-        Verdict::RestartWithout(names) => {
+        EnvironmentCheck::Clean => Ok(()),
+        EnvironmentCheck::Refuse(sentence) => Err(Unfit::ForeignCode(sentence)),
+        EnvironmentCheck::RestartWithout(names) => {
             let error = restart_without(&names);
             Err(Unfit::Environment { variables: names.join(", "), error })
         }

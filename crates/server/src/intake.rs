@@ -2,10 +2,10 @@
 
 use handraise_agents::ToolFacts;
 use handraise_policy::{
-    AgentIdentity, Annotations, HookPhase, Origin, PathFacts, ProcessTree, ProjectFacts, Request, ScriptFacts,
-    SessionKey, Subject, ToolClass,
+    AgentIdentity, Annotations, ArgumentsHash, HookPhase, PathFacts, ProcessTree, ProjectFacts, Provenance, Request,
+    RequestId, ScriptFacts, SessionKey, Subject, ToolClass,
 };
-use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
+use handraise_protocol::{ApprovalRequest, InvalidRequest, Problem, ProblemCode};
 use handraise_shell::{CommandLine, Obstacle};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -16,7 +16,8 @@ use crate::credentials::DEFAULT_REQUESTER;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RequesterIdentity {
     /// Name of the requester credential.
-    pub(crate) requester: String,
+    #[serde(rename = "requester")]
+    pub(crate) credential: String,
     /// The credential belongs to an agent that Handraise hooks up, whose name it has.
     pub(crate) is_agent: bool,
 }
@@ -26,7 +27,7 @@ impl RequesterIdentity {
     /// that name, and no other; the one that every program may use proves nothing.
     pub(crate) fn agent(&self, claimed: Option<&str>) -> Option<AgentIdentity> {
         // The credential of an agent that Handraise hooks up stands for that agent, whatever the message claims.
-        Self::name_of(&self.requester, claimed.filter(|_| !self.is_agent))
+        Self::name_of(&self.credential, claimed.filter(|_| !self.is_agent))
     }
 
     /// The same for the credential called `requester`.
@@ -50,7 +51,9 @@ impl RequesterIdentity {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Submission {
     pub(crate) request: ApprovalRequest,
-    pub(crate) asker: RequesterIdentity,
+    /// Who asks.
+    #[serde(rename = "asker")]
+    pub(crate) requester: RequesterIdentity,
     /// The agent takes changed arguments with an approval.
     pub(crate) accepts_edits: bool,
     /// The phase of a call in which a hook asks. Hooks do not outlive the server.
@@ -63,20 +66,20 @@ pub(crate) struct Submission {
     pub(crate) comes_back: bool,
     /// The hash of the arguments as they were asked. Absent in what has just come in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) arguments_hash: Option<ArgumentsHash>,
+    pub(crate) arguments_hash: Option<handraise_protocol::ArgumentsHash>,
     /// Something of the arguments was left out when they were stored.
     #[serde(default, rename = "redacted", skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) is_masked: bool,
+    pub(crate) is_redacted: bool,
     /// Where it comes from, as far as the system told when it came in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) origin: Option<Origin>,
+    #[serde(default, rename = "origin", skip_serializing_if = "Option::is_none")]
+    pub(crate) provenance: Option<Provenance>,
 }
 
 impl Submission {
     /// A call that a program submits itself: it waits as long as it takes, and gets changed arguments
     /// with the result.
-    pub(crate) fn of_program(request: ApprovalRequest, asker: RequesterIdentity) -> Self {
-        Self::new(request, asker, true, None)
+    pub(crate) fn of_program(request: ApprovalRequest, requester: RequesterIdentity) -> Self {
+        Self::new(request, requester, true, None)
     }
 
     /// Bytes that its arguments take.
@@ -87,20 +90,20 @@ impl Submission {
     /// A call that has just come in.
     pub(crate) fn new(
         request: ApprovalRequest,
-        asker: RequesterIdentity,
+        requester: RequesterIdentity,
         accepts_edits: bool,
         longest_wait_seconds: Option<u32>,
     ) -> Self {
         Self {
             request,
-            asker,
+            requester,
             accepts_edits,
             hook_phase: None,
             longest_wait_seconds,
             comes_back: false,
             arguments_hash: None,
-            is_masked: false,
-            origin: None,
+            is_redacted: false,
+            provenance: None,
         }
     }
 }
@@ -109,34 +112,34 @@ impl Submission {
 pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessTree) -> Result<Request, Problem> {
     let Submission {
         request,
-        asker,
+        requester,
         accepts_edits,
         hook_phase,
         longest_wait_seconds,
         arguments_hash,
-        is_masked,
-        origin,
+        is_redacted,
+        provenance,
         comes_back: _,
     } = submission;
     request.check().map_err(|error: InvalidRequest| invalid(error.to_string()))?;
-    let agent = asker.agent(request.agent.as_deref());
+    let agent = requester.agent(request.agent.as_deref());
     // Only a proved agent's own tool table counts: a claimed name must not make a call look harmless.
     let proved = agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.as_str());
     let facts = handraise_agents::tool_facts(proved, &request.tool, request.server.as_deref(), &request.arguments);
     let command = command_line(proved, &facts, &request.tool, request.cwd.as_deref());
     let session = request.session_id().map(|id| SessionKey {
-        requester: asker.requester.clone(),
+        requester: requester.credential.clone(),
         agent: agent.as_ref().map(|agent| agent.name.clone()),
         id: id.to_owned(),
     });
     let arguments_hash = match arguments_hash {
         // The stored arguments may lack what the hash was made from.
-        Some(original) => original.clone(),
+        Some(original) => original.clone().into(),
         None => ArgumentsHash::of(&request.arguments).map_err(|error| invalid(error.to_string()))?,
     };
     Ok(Request {
         id,
-        requester: asker.requester.clone(),
+        requester: requester.credential.clone(),
         agent,
         session,
         user: request.user.clone(),
@@ -154,9 +157,9 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         scripts: ScriptFacts::default(),
         project: None,
         home: None,
-        declared_risk: request.risk.filter(|_| asker.may_declare()),
+        declared_risk: request.risk.map(Into::into).filter(|_| requester.may_declare()),
         table_risk: facts.risk,
-        annotations: hints(request.annotations.unwrap_or_default(), asker),
+        annotations: hints(request.annotations.unwrap_or_default().into(), requester),
         require_approval: request.require_approval,
         intent: request.intent.clone(),
         summary: request.summary.clone(),
@@ -168,19 +171,19 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         timeout_seconds: request.timeout_seconds,
         longest_wait_seconds: *longest_wait_seconds,
         // Changed arguments would have to be made from what was left out.
-        accepts_edits: *accepts_edits && !is_masked,
-        is_masked: *is_masked,
+        accepts_edits: *accepts_edits && !is_redacted,
+        is_masked: *is_redacted,
         unseen: None,
         hook_phase: hook_phase.clone(),
         processes,
-        origin: origin.clone(),
+        provenance: provenance.clone(),
     })
 }
 
 /// The hints of a tool's server, as far as whoever hands them in is believed: a hint that the tool only looks is the
 /// server's, and an agent could have made it up.
-fn hints(given: Annotations, asker: &RequesterIdentity) -> Annotations {
-    if asker.may_declare() { given } else { Annotations { read_only_hint: None, ..given } }
+fn hints(given: Annotations, requester: &RequesterIdentity) -> Annotations {
+    if requester.may_declare() { given } else { Annotations { read_only_hint: None, ..given } }
 }
 
 /// `request` with other arguments, and with what follows from them read anew. Where its paths lead is not

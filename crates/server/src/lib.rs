@@ -4,6 +4,7 @@
 //! The desktop application and `handraise serve` both embed this crate; they differ in the
 //! [`Surface`]s that they put requests on and in where their [`GrantList`] shows grants.
 
+mod approval_result;
 mod audit;
 mod clock;
 mod credentials;
@@ -15,8 +16,7 @@ mod findings;
 pub mod hardening;
 mod http;
 mod intake;
-mod masking;
-mod origin;
+mod keeping;
 mod paths;
 mod peer;
 mod policy;
@@ -24,16 +24,20 @@ mod ports;
 mod prepare;
 pub mod projects;
 mod protections;
+mod provenance;
+mod redacted;
+mod sentence;
 mod server;
 mod skills;
 mod store_file;
+mod turns;
 mod view;
 
 pub use audit::{Anchor, AuditError, AuditFinding, AuditReport, Head, Verification, check_audit_log};
 pub use clock::{Clock, SystemClock};
 pub use credentials::CredentialError;
 pub use dry_run::DryRun;
-pub use engine::{Engine, Published};
+pub use engine::{Engine, KeptSearch, Published};
 pub use policy::unknown_agents;
 pub use ports::{GrantList, ListedGrants, StoreError, Surface};
 pub use server::{Server, ServerOptions, StartError};

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use handraise_agents::Level;
 use handraise_locations::Folders;
-use handraise_policy::rules::{PROJECT_SETTINGS, ProtectedPath, Protection, Protections};
+use handraise_policy::path::{ProtectedPath, Protection};
+use handraise_policy::rules::{PROJECT_SETTINGS, Protections};
 
 use crate::paths::Protected;
 
@@ -149,7 +150,8 @@ impl GuardedFiles {
             agents.extend(IN_HOME.iter().map(|file| home.join(file)));
             agents.extend(files(Level::User).map(|file| home.join(file)));
         }
-        let secret = [folders.tokens(), folders.credentials_file()];
+        // What is kept of one project is none of another's, and may hold its secrets.
+        let secret = [folders.tokens(), folders.credentials_file(), folders.kept()];
         let with = |paths: Vec<PathBuf>, protection| paths.into_iter().map(move |path| (path, protection));
         let paths = with(agents, Protection::Agent)
             .chain(with(own, Protection::Own))
@@ -203,6 +205,7 @@ mod tests {
             (folders.endpoint_file(), Protection::Own),
             (folders.token_file("default"), Protection::Secret),
             (folders.credentials_file(), Protection::Secret),
+            (folders.kept().join("contents"), Protection::Secret),
             (root.join("home/.claude/settings.json"), Protection::Agent),
             (root.join("home/.config/autostart/handraise.desktop"), Protection::Own),
             (root.join("project/.claude/settings.local.json"), Protection::Agent),

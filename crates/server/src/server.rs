@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use handraise_gate::{Attendance, BookLimits, DecidedOutside, Departure, Entry, Gate, Input, Limits, Mode, Questions};
+use handraise_gate::{
+    Attendance, DecidedOutside, Departure, Entry, Gate, Input, Limits, Mode, Questions, RegistryLimits,
+};
 use handraise_locations::{EndpointFile, Folders, PrivateFileError, write_private};
 use handraise_policy::Grant;
 use handraise_protocol::{DEFAULT_PORT, Endpoint, Notice, Problem, Role};
@@ -18,15 +20,17 @@ use tokio_util::task::TaskTracker;
 use crate::audit::{Audit, AuditError, AuditReader, SetAside, StoredRequest, is_same_grant};
 use crate::clock::{ClockWatch, set_back};
 use crate::credentials::{CredentialError, Credentials};
-use crate::engine::{Engine, EventLog, OpenedFacts, Recording, Retention, ShownRequest, State, Turns};
+use crate::engine::{Engine, EventLog, OpenedFacts, Recording, Retention, ShownRequest, State};
 use crate::file_watch::FileWatch;
 use crate::http::{self, Arrivals, Listeners, Shared};
-use crate::masking::Mask;
+use crate::keeping::Keeping;
 use crate::paths::PathResolver;
 use crate::policy::{PolicyFiles, PolicyStore};
 use crate::prepare::{Known, PastCall, Preparer};
 use crate::protections::GuardedFiles;
+use crate::redacted::RequestRedactor;
 use crate::skills::RunsByItself;
+use crate::turns::Turns;
 use crate::{Clock, GrantList, ListedGrants, Surface, SystemClock};
 
 /// How long open connections may take to end when the server stops.
@@ -148,15 +152,18 @@ impl Server {
         let (policy, opened) = OpenedFacts::of(opened);
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|error| StartError::System(io::Error::other(error)))?;
-        let mask = Arc::new(Mask::new(key).map_err(|error| StartError::System(io::Error::other(error)))?);
+        let redactor =
+            Arc::new(RequestRedactor::new(key).map_err(|error| StartError::System(io::Error::other(error)))?);
         let listeners = Listeners::bind(port, DEFAULT_PORT, &folders.socket()).await.map_err(StartError::Listen)?;
         let address = listeners.address()?;
 
-        let known = Known { mask: mask.clone(), policy: policy.in_force(), mode: Mode::default() };
-        let preparer = Preparer::new(PathResolver::new(home.clone()), guarded, clock.clone(), known);
+        let known = Known { redactor: redactor.clone(), policy: policy.in_force(), mode: Mode::default() };
+        let (keeping, unkept) = Keeping::open(&folders.kept(), now);
+        let resolver = PathResolver::new(home.clone());
+        let preparer = Preparer::new(resolver, guarded, Arc::new(keeping), clock.clone(), known);
         let mut state = State {
             gate: Gate::new(policy.in_force(), Limits::default()),
-            questions: Questions::new(BookLimits::QUESTIONS),
+            questions: Questions::new(RegistryLimits::QUESTIONS),
             audit,
             audit_folder: folders.audit_database().parent().map(Path::to_owned).unwrap_or_default(),
             clock_watch: ClockWatch::new(&*clock),
@@ -170,12 +177,12 @@ impl Server {
             policy_due: None,
             policy_looked: now,
             preparer,
-            mask,
+            redactor,
             shown: HashMap::new(),
             retention: Retention::default(),
             is_over: false,
             events: EventLog::new(),
-            notices: set_aside.iter().map(damaged_log).collect(),
+            notices: set_aside.iter().map(damaged_log).chain(unkept.iter().map(nothing_kept)).collect(),
             waiters: HashMap::new(),
             question_waiters: HashMap::new(),
         };
@@ -265,6 +272,7 @@ impl State {
             grants: None,
             notice: Some(Notice { title: "The list of remembered answers cannot be read".to_owned(), detail: error.0 }),
         });
+        let listed: Option<Vec<Grant>> = listed.map(|listed| listed.into_iter().map(Grant::from).collect());
         self.notices.extend(notice);
         let known = self.audit.live_grants()?;
         let is_in = |grants: &[Grant], grant: &Grant| grants.iter().any(|other| is_same_grant(other, grant));
@@ -350,6 +358,13 @@ fn lock(path: &Path) -> Result<File, StartError> {
         Ok(()) => Ok(file),
         Err(std::fs::TryLockError::WouldBlock) => Err(StartError::AlreadyRunning(path.to_owned())),
         Err(std::fs::TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+fn nothing_kept(error: &handraise_undo::StoreError) -> Notice {
+    Notice {
+        title: "Nothing can be undone".to_owned(),
+        detail: format!("What calls change without asking cannot be kept: {error}."),
     }
 }
 

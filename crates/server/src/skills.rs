@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use handraise_agents::SkillFiles;
-use handraise_policy::Request;
+use handraise_policy::{Request, RiskLevel};
 
 /// As much of a file is looked at, in bytes.
 const MAX_SIZE: u64 = 256 * 1024;
@@ -36,6 +36,14 @@ pub(crate) fn of(request: &Request, home: Option<&Path>) -> Option<RunsByItself>
         shown.push_str(&format!("\nand {} more", found.len() - MAX_LINES));
     }
     (!found.is_empty()).then_some(RunsByItself { file, lines: shown })
+}
+
+/// `request` with the risk that its skill adds: loading one only looks, unless the skill runs something by itself.
+pub(crate) fn with_risk(request: Request, home: Option<&Path>) -> Request {
+    match of(&request, home) {
+        Some(_) => Request { table_risk: request.table_risk.max(Some(RiskLevel::Write)), ..request },
+        None => request,
+    }
 }
 
 /// Where it may be: in the folder of the call and those above it up to the project, then with the user.

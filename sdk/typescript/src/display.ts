@@ -1,5 +1,5 @@
 // What the SDK itself shows or hands on: never the secrets of a call, never characters that do
-// something to a terminal. What Handraise shows, it masks itself, by the policy's `[redaction]`.
+// something to a terminal. What Handraise shows, it redacts itself, by the policy's `[redaction]`.
 
 import { HIDDEN } from './hidden.js';
 import { type OwnNames, ownName, REDACTED, redactedText, replacementFor } from './redact.js';

@@ -1,5 +1,5 @@
 // Secrets taken out of what the SDK itself shows or hands on, by the names that they stand under. Secrets that only
-// their form gives away are masked by Handraise in what it shows itself.
+// their form gives away are redacted by Handraise in what it shows itself.
 
 import { type Secrecy, secrecyOf, wordsOf } from './secret-names.js';
 

@@ -13,15 +13,16 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::sync::mpsc::UnboundedSender;
 use uuid::Uuid;
 
+use crate::compact_view::approvable;
 use crate::desktop::{DecidingSurface, Desktop, Gatekeeper, TrayDrawing};
-use crate::glance::approvable;
-use crate::notification::plan::{Buttons, Circumstances, NotificationAction, NotificationKey, answer_refused, plan};
+use crate::notification::content::{Buttons, Circumstances, NotificationAction, NotificationKey};
 use crate::notification::shown::{ShownNotifications, Step};
+use crate::notification::wanted::{answer_refused, wanted};
 use crate::os::{NotifierEvent, PanelEvent, PanelTone};
 use crate::strings::Text;
 use crate::tray::icon::TrayIcon;
 use crate::tray::menu::{Choice, TrayState, menu};
-use crate::window::plan::{Attention, PromptPlan, WindowName};
+use crate::window::spec::{Attention, PromptSpec, WindowName};
 
 /// An approving click this soon after something appeared, moved or went away on the screen was meant
 /// for what was there before.
@@ -377,15 +378,15 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     fn notify(&mut self) -> bool {
         let can = self.settings.notifications && self.answers == Some(true);
         let about = Circumstances { buttons: self.buttons, hurried: self.reminded.clone() };
-        let wanted = if can { plan(&self.state.pending, &self.state.questions, &about) } else { Vec::new() };
+        let wanted = if can { wanted(&self.state.pending, &self.state.questions, &about) } else { Vec::new() };
         let is_only = wanted.len() == 1;
         let steps = self.shown.reconcile(wanted, self.prompt.is_some_and(|prompt| prompt.has_focus));
         let again = self.again.take();
-        let comes_back = matches!(steps.as_slice(), [Step::Show(plan)] if is_only && again == Some(plan.key));
+        let comes_back = matches!(steps.as_slice(), [Step::Show(content)] if is_only && again == Some(content.key));
         let differs = !steps.is_empty() && !comes_back;
         for step in steps {
             match step {
-                Step::Show(plan) => self.desktop.show_notification(plan),
+                Step::Show(content) => self.desktop.show_notification(content),
                 Step::Close(key) => self.desktop.close_notification(key),
             }
         }
@@ -407,7 +408,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             self.wanted = Some(Wanted { id: id.to_string(), number: self.asked });
         }
         let waiting = self.state.waiting();
-        self.desktop.open_prompt(PromptPlan { attention, waiting });
+        self.desktop.open_prompt(PromptSpec { attention, waiting });
         let goes_by_itself = attention == Attention::ByItself && waiting > 0;
         match &mut self.prompt {
             // It stays once a person has asked for it.
@@ -450,9 +451,9 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
 
     /// A person pressed a button of a notification.
     fn act(&mut self, key: NotificationKey, name: &str, now: Instant) {
-        let Some((plan, action)) = self.shown.action(key, name) else { return };
-        let decision = action.decision(plan.arguments_hash.clone());
-        let answer = plan.answer(action);
+        let Some((content, action)) = self.shown.action(key, name) else { return };
+        let decision = action.decision(content.arguments_hash.clone());
+        let answer = content.answer(action);
         let approves =
             answer.is_some() || decision.as_ref().is_some_and(|decision| decision.decision == Decision::Approve);
         if approves && self.armed_from.is_some_and(|armed_from| now < armed_from) {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use handraise_protocol::{AnswerRequest, Appearance, Decision, DecisionRequest, RiskLevel, Scope};
 
 use super::*;
-use crate::notification::plan::NotificationPlan;
+use crate::notification::content::NotificationContent;
 use crate::testing::{approval, destructive, id, question};
 use crate::tray::menu::{Item, Menu};
 
@@ -39,7 +39,7 @@ struct Recorder {
     states: Rc<RefCell<Vec<DesktopState>>>,
     /// A program made the last press.
     is_made: Rc<Cell<bool>>,
-    plans: Rc<RefCell<Vec<NotificationPlan>>>,
+    contents: Rc<RefCell<Vec<NotificationContent>>>,
     menu: Rc<RefCell<Option<Menu>>>,
 }
 
@@ -61,9 +61,9 @@ impl Recorder {
 }
 
 impl Desktop for Recorder {
-    fn show_notification(&mut self, plan: NotificationPlan) {
-        self.record(Call::Notify(plan.key));
-        self.plans.borrow_mut().push(plan);
+    fn show_notification(&mut self, content: NotificationContent) {
+        self.record(Call::Notify(content.key));
+        self.contents.borrow_mut().push(content);
     }
     fn close_notification(&mut self, key: NotificationKey) {
         self.record(Call::Close(key));
@@ -72,8 +72,8 @@ impl Desktop for Recorder {
         self.record(Call::Tray(tray.icon));
         *self.menu.borrow_mut() = Some(tray.menu.clone());
     }
-    fn open_prompt(&mut self, plan: PromptPlan) {
-        self.record(Call::Prompt(plan.attention, plan.waiting));
+    fn open_prompt(&mut self, content: PromptSpec) {
+        self.record(Call::Prompt(content.attention, content.waiting));
     }
     fn close_prompt(&mut self) {
         self.record(Call::ClosePrompt);
@@ -237,7 +237,7 @@ fn for_this_session_reaches_as_far_as_it_says() {
 fn a_destructive_request_cannot_be_approved_from_notification_or_tray() {
     let mut case = Case::new();
     case.pending(vec![destructive(1)]);
-    assert_eq!(case.recorder.plans.borrow()[0].offered("approve"), None);
+    assert_eq!(case.recorder.contents.borrow()[0].offered("approve"), None);
     assert_eq!(case.click(1, "approve"), [], "an action that was not offered");
     assert_eq!(case.click(1, "session"), []);
     let calls = case.does(Signal::Menu(Choice::Approve(id(1))));
@@ -328,7 +328,7 @@ fn a_dismissed_notification_comes_back_once_before_the_time_is_over() {
     assert_eq!(case.does(Signal::Awake), []);
     case.wall += SignedDuration::from_secs(1);
     assert_eq!(case.does(Signal::Awake), [Call::Notify(request(1))]);
-    assert!(case.recorder.plans.borrow().last().unwrap().body.ends_with("nearly over."));
+    assert!(case.recorder.contents.borrow().last().unwrap().body.ends_with("nearly over."));
     case.does(Signal::Notifier(NotifierEvent::Closed(request(1))));
     case.wall += SignedDuration::from_secs(30);
     assert_eq!(case.does(Signal::Awake), [], "once");
@@ -375,7 +375,7 @@ fn a_press_that_a_program_made_approves_nothing_and_is_told() {
         let calls = case.does(signal);
         assert_eq!(calls[..2], [Call::Notify(NotificationKey::Answer(id(1))), Call::Prompt(Attention::ByItself, 1)]);
         assert!(!calls.iter().any(|call| matches!(call, Call::Decide(..))), "{calls:?}");
-        assert_eq!(case.recorder.plans.borrow().last().unwrap().summary, "Not counted: no person pressed it");
+        assert_eq!(case.recorder.contents.borrow().last().unwrap().summary, "Not counted: no person pressed it");
     }
     let denied = Call::Decide(id(1), Decision::Deny, Scope::Once, DecidingSurface::Notification);
     assert_eq!(case.click(1, "deny"), [denied], "to deny harms nobody");
@@ -404,16 +404,16 @@ fn another_notification_server_is_trusted_once_the_person_has_answered_in_the_wi
     let mut case = Case::new();
     case.pending(vec![approval(1)]);
     case.does(Signal::Notifier(NotifierEvent::Server { answers: true, buttons: Buttons::Changed }));
-    assert_eq!(case.recorder.plans.borrow().last().unwrap().offered("approve"), None);
+    assert_eq!(case.recorder.contents.borrow().last().unwrap().offered("approve"), None);
     assert_eq!(case.click(1, "approve"), [], "not offered");
     case.click(1, "default");
     assert!(case.recorder.states.borrow().last().unwrap().notifications_changed, "the window says it");
     // Still another, and then the first again: it stays so.
     case.does(Signal::Notifier(NotifierEvent::Server { answers: true, buttons: Buttons::Decide }));
-    assert_eq!(case.recorder.plans.borrow().last().unwrap().offered("approve"), None);
+    assert_eq!(case.recorder.contents.borrow().last().unwrap().offered("approve"), None);
     case.does(Signal::AnsweredInPrompt);
     assert!(!case.recorder.states.borrow().last().unwrap().notifications_changed);
-    assert!(case.recorder.plans.borrow().last().unwrap().offered("approve").is_some());
+    assert!(case.recorder.contents.borrow().last().unwrap().offered("approve").is_some());
 }
 
 #[test]
@@ -500,7 +500,7 @@ fn a_late_answer_is_called_late() {
     case.click(1, "approve");
     let problem = Problem::new(ProblemCode::AlreadyOver, "The request is over.");
     case.does(Signal::Decided(id(1), Err(Box::new(problem))));
-    assert_eq!(case.recorder.plans.borrow().last().unwrap().summary, "Too late: the agent already went on");
+    assert_eq!(case.recorder.contents.borrow().last().unwrap().summary, "Too late: the agent already went on");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Notifications: which ones there should be is a pure function; a list of what is shown turns the
 //! difference into steps.
 
-pub(crate) mod plan;
+pub(crate) mod content;
 mod question;
+mod request;
 pub(crate) mod shown;
+pub(crate) mod wanted;

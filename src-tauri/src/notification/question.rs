@@ -3,11 +3,11 @@
 use handraise_display::line;
 use handraise_protocol::Question;
 
-use super::plan::{
-    Buttons, Circumstances, MAX_SUMMARY, NotificationAction, NotificationKey, NotificationPlan, PlannedAction, closing,
-    named,
+use super::content::{
+    Buttons, Circumstances, MAX_SUMMARY, NotificationAction, NotificationButton, NotificationContent, NotificationKey,
+    agent_and_project, closing,
 };
-use crate::glance::{MAX_GLANCE, asking_agent};
+use crate::compact_view::{MAX_LINE, question_agent};
 use crate::strings::Text;
 
 /// Most choices that fit on a notification.
@@ -16,30 +16,30 @@ const MAX_CHOICES: usize = 3;
 const MAX_CHOICE: usize = 24;
 
 /// Who asks, and where.
-pub(super) fn asker(question: &Question) -> String {
-    named(&asking_agent(question), question.project.as_deref())
+pub(super) fn sender(question: &Question) -> String {
+    agent_and_project(&question_agent(question), question.project.as_deref())
 }
 
 /// The notification of `question`.
-pub(super) fn plan(question: &Question, about: &Circumstances) -> NotificationPlan {
+pub(super) fn content(question: &Question, about: &Circumstances) -> NotificationContent {
     let choices = if about.buttons == Buttons::Decide { choices(question) } else { Vec::new() };
     let choose = choices
         .iter()
         .enumerate()
-        .map(|(index, label)| PlannedAction { action: NotificationAction::Choose(index), label: label.clone() });
+        .map(|(index, label)| NotificationButton { action: NotificationAction::Choose(index), label: label.clone() });
     let look = [NotificationAction::Review, NotificationAction::Default];
     let actions = choose.chain(look.map(|action| action.labelled(Text::NotificationAnswer))).collect();
     let claimed = question.agent.is_some() && !question.agent_verified;
-    let mut body = line(&question.title, MAX_GLANCE);
+    let mut body = line(&question.title, MAX_LINE);
     if claimed {
         body = format!("{body}\n{}", Text::WarningUnverified.get());
     }
     for line in closing(question.id.0, about) {
         body = format!("{body}\n{line}");
     }
-    NotificationPlan {
+    NotificationContent {
         key: NotificationKey::Question(question.id),
-        summary: line(&Text::NotificationAsks.with(&[("agent", &asker(question))]), MAX_SUMMARY),
+        summary: line(&Text::NotificationAsks.with(&[("agent", &sender(question))]), MAX_SUMMARY),
         body,
         actions,
         waiting: 1,
@@ -54,7 +54,7 @@ fn choices(question: &Question) -> Vec<String> {
     let whole = !question.multiple
         && !question.has_hidden_characters
         && question.choices.len() <= MAX_CHOICES
-        && question.title.chars().count() <= MAX_GLANCE
+        && question.title.chars().count() <= MAX_LINE
         && question.choices.iter().all(|choice| choice.line == choice.label && fits(&choice.line));
     if whole { question.choices.iter().map(|choice| choice.label.clone()).collect() } else { Vec::new() }
 }
@@ -65,8 +65,8 @@ mod tests {
     use crate::testing::question;
 
     fn labels(question: &Question) -> Vec<(String, String)> {
-        let planned = plan(question, &Circumstances::default()).actions.into_iter();
-        planned.map(|planned| (planned.action.name().to_owned(), planned.label)).collect()
+        let planned = content(question, &Circumstances::default()).actions.into_iter();
+        planned.map(|button| (button.action.name().to_owned(), button.label)).collect()
     }
 
     fn pair(name: &str, label: &str) -> (String, String) {
@@ -76,9 +76,9 @@ mod tests {
     #[test]
     fn a_few_short_choices_are_buttons() {
         let question = question(1, &["PostgreSQL", "SQLite"]);
-        let plan = plan(&question, &Circumstances::default());
-        assert_eq!(plan.summary, "Claude Code in shopfront asks");
-        assert_eq!(plan.body, "Which database?");
+        let content = content(&question, &Circumstances::default());
+        assert_eq!(content.summary, "Claude Code in shopfront asks");
+        assert_eq!(content.body, "Which database?");
         assert_eq!(
             labels(&question),
             [
@@ -88,10 +88,10 @@ mod tests {
                 pair("default", "Answer…"),
             ]
         );
-        let answer = plan.answer(NotificationAction::Choose(1)).unwrap();
+        let answer = content.answer(NotificationAction::Choose(1)).unwrap();
         assert_eq!(answer.selected, ["SQLite"]);
-        assert_eq!(plan.answer(NotificationAction::Choose(2)), None);
-        assert_eq!(plan.answer(NotificationAction::Default), None);
+        assert_eq!(content.answer(NotificationAction::Choose(2)), None);
+        assert_eq!(content.answer(NotificationAction::Default), None);
     }
 
     #[test]

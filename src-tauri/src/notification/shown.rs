@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::notification::plan::{NotificationAction, NotificationKey, NotificationPlan};
+use crate::notification::content::{NotificationAction, NotificationContent, NotificationKey};
 
 /// The notifications that were shown.
 ///
@@ -15,7 +15,7 @@ pub(crate) struct ShownNotifications {
 
 #[derive(Clone, Debug)]
 struct Shown {
-    plan: NotificationPlan,
+    content: NotificationContent,
     visible: bool,
 }
 
@@ -23,7 +23,7 @@ struct Shown {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
     /// Show it, in place of the one with the same key.
-    Show(NotificationPlan),
+    Show(NotificationContent),
     /// Close it.
     Close(NotificationKey),
 }
@@ -31,36 +31,36 @@ pub(crate) enum Step {
 impl ShownNotifications {
     /// The steps from what is shown to what is `wanted`. They count as done. While `seen`, a person
     /// is looking at the requests elsewhere: what is not on the screen yet is not put there.
-    pub(crate) fn reconcile(&mut self, wanted: Vec<NotificationPlan>, seen: bool) -> Vec<Step> {
+    pub(crate) fn reconcile(&mut self, wanted: Vec<NotificationContent>, seen: bool) -> Vec<Step> {
         let unwanted: Vec<NotificationKey> =
-            self.shown.keys().filter(|key| !wanted.iter().any(|plan| plan.key == **key)).copied().collect();
+            self.shown.keys().filter(|key| !wanted.iter().any(|content| content.key == **key)).copied().collect();
         let mut steps = Vec::new();
         for key in unwanted {
             if self.shown.remove(&key).is_some_and(|shown| shown.visible) {
                 steps.push(Step::Close(key));
             }
         }
-        for plan in wanted {
-            let visible = self.shown.get(&plan.key).is_some_and(|shown| shown.visible);
-            if self.is_worth_showing(&plan) {
+        for content in wanted {
+            let visible = self.shown.get(&content.key).is_some_and(|shown| shown.visible);
+            if self.is_worth_showing(&content) {
                 let visible = visible || !seen;
                 if visible {
-                    steps.push(Step::Show(plan.clone()));
+                    steps.push(Step::Show(content.clone()));
                 }
-                self.shown.insert(plan.key, Shown { plan, visible });
-            } else if let Some(shown) = self.shown.get_mut(&plan.key) {
-                shown.plan = plan;
+                self.shown.insert(content.key, Shown { content, visible });
+            } else if let Some(shown) = self.shown.get_mut(&content.key) {
+                shown.content = content;
             }
         }
         steps
     }
 
     /// New or changed; a closed one only when it stands for more than it did.
-    fn is_worth_showing(&self, plan: &NotificationPlan) -> bool {
-        match self.shown.get(&plan.key) {
+    fn is_worth_showing(&self, content: &NotificationContent) -> bool {
+        match self.shown.get(&content.key) {
             None => true,
-            Some(shown) if shown.visible => shown.plan != *plan,
-            Some(shown) => plan.waiting > shown.plan.waiting,
+            Some(shown) if shown.visible => shown.content != *content,
+            Some(shown) => content.waiting > shown.content.waiting,
         }
     }
 
@@ -88,22 +88,27 @@ impl ShownNotifications {
         self.shown.clear();
     }
 
-    /// The plan behind `key` and the action on it that is called `name`, if it was offered.
+    /// The content behind `key` and the action on it that is called `name`, if it was offered.
     #[must_use]
-    pub(crate) fn action(&self, key: NotificationKey, name: &str) -> Option<(&NotificationPlan, NotificationAction)> {
-        let plan = &self.shown.get(&key)?.plan;
-        Some((plan, plan.offered(name)?))
+    pub(crate) fn action(
+        &self,
+        key: NotificationKey,
+        name: &str,
+    ) -> Option<(&NotificationContent, NotificationAction)> {
+        let content = &self.shown.get(&key)?.content;
+        Some((content, content.offered(name)?))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notification::plan::{Circumstances, plan};
+    use crate::notification::content::Circumstances;
+    use crate::notification::wanted::wanted;
     use crate::testing::{approval, id};
 
-    fn plans(numbers: std::ops::RangeInclusive<u128>) -> Vec<NotificationPlan> {
-        plan(&numbers.map(approval).collect::<Vec<_>>(), &[], &Circumstances::default())
+    fn plans(numbers: std::ops::RangeInclusive<u128>) -> Vec<NotificationContent> {
+        wanted(&numbers.map(approval).collect::<Vec<_>>(), &[], &Circumstances::default())
     }
 
     fn request(number: u128) -> NotificationKey {

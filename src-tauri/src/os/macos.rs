@@ -8,7 +8,7 @@ use std::process::Command;
 use handraise_locations::write_private;
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::notification::plan::{NotificationAction, PlannedAction};
+use crate::notification::content::{NotificationAction, NotificationButton};
 use crate::os::{LoginCommand, LoginItem, LoginItemError, LoginItemState, Notifier, NotifierEvent, PanelEvent, toast};
 
 const LABEL: &str = "dev.handraise.app";
@@ -20,9 +20,9 @@ pub(crate) fn start_notifier(events: UnboundedSender<NotifierEvent>) -> Box<dyn 
 }
 
 /// A click on the title of the list of buttons counts as the first of them, so that one must only look.
-fn looking_first(actions: Vec<PlannedAction>) -> Vec<PlannedAction> {
+fn looking_first(actions: Vec<NotificationButton>) -> Vec<NotificationButton> {
     let looks =
-        |planned: &PlannedAction| matches!(planned.action, NotificationAction::Review | NotificationAction::Default);
+        |button: &NotificationButton| matches!(button.action, NotificationAction::Review | NotificationAction::Default);
     let (mut first, others): (Vec<_>, Vec<_>) = actions.into_iter().partition(looks);
     first.truncate(1);
     first.extend(others);
@@ -122,7 +122,8 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notification::plan::{Circumstances, plan};
+    use crate::notification::content::Circumstances;
+    use crate::notification::wanted::wanted;
     use crate::testing::approval;
 
     #[test]
@@ -133,8 +134,8 @@ mod tests {
 
     #[test]
     fn the_first_button_only_looks() {
-        let plan = plan(&[approval(1)], &[], &Circumstances::default()).remove(0);
-        let ordered = looking_first(plan.actions);
+        let content = wanted(&[approval(1)], &[], &Circumstances::default()).remove(0);
+        let ordered = looking_first(content.actions);
         assert_eq!(ordered[0].action, NotificationAction::Default);
         assert!(ordered.len() > 1);
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use tokio::sync::oneshot;
 
-use crate::notification::plan::{Buttons, NotificationKey, NotificationPlan};
+use crate::notification::content::{Buttons, NotificationContent, NotificationKey};
 
 mod input;
 #[cfg(target_os = "linux")]
@@ -37,7 +37,7 @@ pub(crate) fn watch_input() -> InputWatch {
 /// Shows native notifications. The calls return at once; what happens is told by [`NotifierEvent`]s.
 pub(crate) trait Notifier: Send + Sync {
     /// Shows a notification, in place of the one with the same key.
-    fn show(&self, plan: NotificationPlan);
+    fn show(&self, content: NotificationContent);
     /// Closes a notification.
     fn close(&self, key: NotificationKey);
     /// Closes all of them; the receiver is told when that is done.

@@ -14,11 +14,11 @@ use notify_rust::{Notification, NotificationResponse, Timeout};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
 
-use crate::notification::plan::{Buttons, NotificationKey, NotificationPlan, PlannedAction};
+use crate::notification::content::{Buttons, NotificationButton, NotificationContent, NotificationKey};
 use crate::os::{Notifier, NotifierEvent};
 
 /// Puts the buttons into the order that the system needs.
-pub(crate) type Order = fn(Vec<PlannedAction>) -> Vec<PlannedAction>;
+pub(crate) type Order = fn(Vec<NotificationButton>) -> Vec<NotificationButton>;
 
 type Current = Arc<Mutex<HashMap<NotificationKey, u64>>>;
 
@@ -44,14 +44,14 @@ impl Toasts {
 }
 
 impl Notifier for Toasts {
-    fn show(&self, plan: NotificationPlan) {
-        let key = plan.key;
+    fn show(&self, content: NotificationContent) {
+        let key = content.key;
         let number = self.latest.fetch_add(1, Ordering::Relaxed);
         self.with_current(|current| current.insert(key, number));
         let (events, current, order) = (self.events.clone(), self.current.clone(), self.order);
         // Waiting for the answer blocks.
         std::thread::spawn(move || {
-            let event = answer(&plan, order).unwrap_or(NotifierEvent::Failed(key));
+            let event = answer(&content, order).unwrap_or(NotifierEvent::Failed(key));
             let is_current = current.lock().unwrap_or_else(PoisonError::into_inner).get(&key) == Some(&number);
             if is_current {
                 // As above.
@@ -74,21 +74,21 @@ impl Notifier for Toasts {
 }
 
 /// Shows the notification and waits for what a person does with it.
-fn answer(plan: &NotificationPlan, order: Order) -> Option<NotifierEvent> {
+fn answer(content: &NotificationContent, order: Order) -> Option<NotifierEvent> {
     let mut notification = Notification::new();
-    notification.summary(&plan.summary).body(&plan.body).appname("Handraise");
-    if plan.stays() {
+    notification.summary(&content.summary).body(&content.body).appname("Handraise");
+    if content.stays() {
         notification.timeout(Timeout::Never);
         #[cfg(windows)]
         notification.urgency(Urgency::Critical);
     }
     #[cfg(windows)]
     notification.app_id("dev.handraise.app");
-    for planned in order(plan.actions.clone()) {
-        notification.action(planned.action.name(), &planned.label);
+    for button in order(content.actions.clone()) {
+        notification.action(button.action.name(), &button.label);
     }
-    let mut event = NotifierEvent::Closed(plan.key);
-    let key = plan.key;
+    let mut event = NotifierEvent::Closed(content.key);
+    let key = content.key;
     let handle = notification.show().ok()?;
     handle
         .wait_for_response(|response: &NotificationResponse| {

@@ -9,7 +9,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use winreg::RegKey;
 use winreg::enums::{HKEY_CURRENT_USER, KEY_READ};
 
-use crate::notification::plan::PlannedAction;
+use crate::notification::content::NotificationButton;
 use crate::os::{
     LoginCommand, LoginItem, LoginItemError, LoginItemState, Notifier, NotifierEvent, PanelEvent, PanelTone, toast,
 };
@@ -27,7 +27,7 @@ pub(crate) fn start_notifier(events: UnboundedSender<NotifierEvent>) -> Box<dyn 
     toast::start(events, as_planned)
 }
 
-fn as_planned(actions: Vec<PlannedAction>) -> Vec<PlannedAction> {
+fn as_planned(actions: Vec<NotificationButton>) -> Vec<NotificationButton> {
     actions
 }
 

@@ -11,10 +11,10 @@ use tauri::{AppHandle, Wry};
 use tokio::sync::watch;
 
 use crate::desktop::TrayDrawing;
+use crate::essential_task;
 use crate::os::PanelTone;
 use crate::tray::icon::TrayIcon;
 use crate::tray::menu::{Item, Menu, TrayState, menu};
-use crate::vital;
 
 /// Shortest time between two drawings. A panel fetches each menu anew; the one of Xfce 4.18 was seen
 /// to crash when menus came at thirty a second, and not at three.
@@ -61,7 +61,7 @@ impl Tray {
         let built = catch_unwind(AssertUnwindSafe(|| builder.build(app))).map_err(|_| NoTray::NoLibrary)?;
         let native = Native { tray: built?, picture: Arc::new(Mutex::new(picture)) };
         let (drawings, wanted) = watch::channel(None);
-        vital::spawn("the tray", draw_all(app.clone(), native, wanted));
+        essential_task::spawn("the tray", draw_all(app.clone(), native, wanted));
         Ok(Self { drawings })
     }
 

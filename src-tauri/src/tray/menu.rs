@@ -4,7 +4,7 @@ use handraise_display::{line, split};
 use handraise_protocol::{Approval, Mode, Question, RequestId};
 use uuid::Uuid;
 
-use crate::glance::{Glance, agent, approvable, asking_agent, glance};
+use crate::compact_view::{CompactView, agent, approvable, compact_view, question_agent};
 use crate::strings::Text;
 
 /// Requests that the menu lists; the rest is counted.
@@ -33,7 +33,7 @@ pub(crate) struct Waiting {
     /// Who asks, a plain line.
     pub agent: String,
     /// What it does.
-    pub glance: Glance,
+    pub compact_view: CompactView,
     /// It may be approved here: not destructive, and all of it can be seen.
     pub approvable: bool,
 }
@@ -45,11 +45,11 @@ impl TrayState {
         let waiting = pending.iter().map(|approval| Waiting {
             id: approval.id,
             agent: agent(approval),
-            glance: glance(approval),
+            compact_view: compact_view(approval),
             approvable: approvable(approval),
         });
         let asked = questions.iter().map(|question| {
-            let line = Text::TrayQuestion.with(&[("agent", &asking_agent(question)), ("question", &question.title)]);
+            let line = Text::TrayQuestion.with(&[("agent", &question_agent(question)), ("question", &question.title)]);
             (question.id.0, line)
         });
         Self { mode, waiting: waiting.collect(), questions: asked.collect() }
@@ -162,7 +162,7 @@ pub(crate) fn menu(state: &TrayState) -> Menu {
 /// The menu of one request. What its own line cannot hold is repeated inside in full, with the change
 /// that it makes, so that nobody approves what the menu cut off.
 fn request(waiting: &Waiting) -> Item {
-    let Glance { title, change, .. } = &waiting.glance;
+    let CompactView { title, change, .. } = &waiting.compact_view;
     let whole = format!("{} · {title}", waiting.agent);
     let mut inside = Vec::new();
     if waiting.approvable {
@@ -226,8 +226,8 @@ mod tests {
 
     fn waiting(number: u128, title: &str) -> Waiting {
         let id = RequestId(Uuid::from_u128(number));
-        let glance = Glance { title: title.into(), is_whole: true, ..Glance::default() };
-        Waiting { id, agent: "Claude Code".into(), glance, approvable: true }
+        let compact_view = CompactView { title: title.into(), is_complete: true, ..CompactView::default() };
+        Waiting { id, agent: "Claude Code".into(), compact_view, approvable: true }
     }
 
     fn items(state: &TrayState) -> Vec<Item> {

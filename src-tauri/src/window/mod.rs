@@ -2,4 +2,4 @@
 //! cost memory and take the keyboard when it is shown again.
 
 pub(crate) mod open;
-pub(crate) mod plan;
+pub(crate) mod spec;

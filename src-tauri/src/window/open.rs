@@ -3,23 +3,23 @@
 use tauri::webview::NewWindowResponse;
 use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Wry};
 
-use crate::window::plan::{Attention, MIN_PROMPT, MIN_SETTINGS, PromptPlan, SETTINGS, WindowName};
+use crate::window::spec::{Attention, MIN_PROMPT, MIN_SETTINGS, PromptSpec, SETTINGS, WindowName};
 
 /// Opens the prompt window as planned. Blocks until it is there.
 ///
 /// # Errors
 /// When the system refuses.
-pub(crate) fn prompt(app: &AppHandle, plan: PromptPlan) -> tauri::Result<()> {
+pub(crate) fn prompt(app: &AppHandle, spec: PromptSpec) -> tauri::Result<()> {
     if let Some(window) = app.get_webview_window(WindowName::Prompt.label()) {
-        return match plan.attention {
+        return match spec.attention {
             Attention::ByItself => Ok(()),
             Attention::Asked => bring_to_front(&window),
         };
     }
-    let size = plan.size();
-    let asked = plan.attention == Attention::Asked;
+    let size = spec.size();
+    let asked = spec.attention == Attention::Asked;
     // With nothing to answer it is a window like any other.
-    let urgent = !asked && plan.waiting > 0;
+    let urgent = !asked && spec.waiting > 0;
     builder(app, WindowName::Prompt)
         .inner_size(size.width, size.height)
         .min_inner_size(MIN_PROMPT.width, MIN_PROMPT.height)

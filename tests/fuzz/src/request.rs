@@ -59,7 +59,7 @@ pub fn shell_request(command: &str) -> Request {
         project_code: Default::default(),
         scripts: Default::default(),
         processes: ProcessTree::default(),
-        origin: None,
+        provenance: None,
     };
     let resolved = |text: String| (text.clone(), ResolvedPath::new(resolve(&text)));
     request.paths = request.path_candidates().into_iter().map(|path| resolved(path.text)).collect();

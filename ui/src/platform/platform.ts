@@ -12,12 +12,15 @@ import type {
   DoctorCheck,
   EvaluationResult,
   GrantId,
+  KeptCalls,
   PolicyCheck,
   PolicyView,
   Preset,
   Preview,
   PreviewRequest,
   Problem,
+  PutBackRequest,
+  PutBackResult,
   QuestionId,
   QuestionResult,
   RequestId,
@@ -57,7 +60,7 @@ export interface PromptPlatform extends WindowPlatform {
   /** Takes a request that nobody answered in time out of the list. */
   dismissMissed(id: RequestId): Promise<void>;
   decide(id: RequestId, decision: DecisionRequest): Promise<DecisionResponse>;
-  /** The masked values of an open request. That somebody looked is recorded. */
+  /** The redacted values of an open request. That somebody looked is recorded. */
   reveal(id: RequestId): Promise<Revealed>;
   setMode(mode: Mode): Promise<void>;
   openSettings(): Promise<void>;
@@ -96,6 +99,10 @@ export interface SettingsPlatform extends WindowPlatform {
   suggestRules(): Promise<Suggestions>;
   /** What the policy says about a command line. Changes nothing. */
   tryCommand(command: TriedCommand): Promise<EvaluationResult>;
+  /** Calls that changed something without asking; of these `ids` with what has changed in each file. */
+  kept(ids?: RequestId[]): Promise<KeptCalls>;
+  /** Puts back what calls have changed. */
+  putBack(request: PutBackRequest): Promise<PutBackResult>;
   revokeGrant(id: GrantId): Promise<void>;
   endSession(key: SessionKey): Promise<void>;
   createCredential(request: NewCredentialRequest): Promise<NewCredential>;

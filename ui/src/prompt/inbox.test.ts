@@ -5,7 +5,7 @@ import {
   EMPTY_INBOX,
   ended,
   endOf,
-  FAREWELL_FOR,
+  END_NOTICE_MILLISECONDS,
   move,
   onlyAppended,
   openOnes,
@@ -52,7 +52,7 @@ describe('an answer given here', () => {
 
   it('that came too late says so in its place', () => {
     const late = tooLate(select(three, 'b'), 'b', 100);
-    expect(late.farewell).toMatchObject({ end: 'too_late', until: 100 + FAREWELL_FOR });
+    expect(late.endNotice).toMatchObject({ end: 'too_late', until: 100 + END_NOTICE_MILLISECONDS });
     expect(late.selected).toBeNull();
   });
 
@@ -66,25 +66,25 @@ describe('an answer given here', () => {
 describe('a selected request that ends elsewhere', () => {
   it('keeps its place for a moment and then makes room', () => {
     const gone = received(three, state(['b', 'c']), 1000);
-    expect(gone).toMatchObject({ selected: null, farewell: { end: 'unknown' } });
-    expect(passed(gone, 1000 + FAREWELL_FOR - 1)).toBe(gone);
-    expect(passed(gone, 1000 + FAREWELL_FOR)).toMatchObject({ selected: 'b', farewell: null });
+    expect(gone).toMatchObject({ selected: null, endNotice: { end: 'unknown' } });
+    expect(passed(gone, 1000 + END_NOTICE_MILLISECONDS - 1)).toBe(gone);
+    expect(passed(gone, 1000 + END_NOTICE_MILLISECONDS)).toMatchObject({ selected: 'b', endNotice: null });
   });
 
   it('says that it timed out when it is among the missed', () => {
-    expect(received(three, state(['b', 'c'], ['a']), 0).farewell?.end).toBe('timeout');
+    expect(received(three, state(['b', 'c'], ['a']), 0).endNotice?.end).toBe('timeout');
   });
 
   it('says how it ended, whether that is told before or after it goes', () => {
     const told = result('a', { decided_by: 'requester', status: 'cancelled' });
     const words = result('a', { decided_by: 'requester', reason: 'It was answered in the agent itself.' });
-    expect(received(ended(three, words), state(['b', 'c']), 0).farewell?.why).toBe(words.reason);
-    expect(received(ended(three, told), state(['b', 'c']), 0).farewell?.end).toBe('agent_gone');
-    expect(ended(received(three, state(['b', 'c']), 0), told).farewell?.end).toBe('agent_gone');
+    expect(received(ended(three, words), state(['b', 'c']), 0).endNotice?.why).toBe(words.reason);
+    expect(received(ended(three, told), state(['b', 'c']), 0).endNotice?.end).toBe('agent_gone');
+    expect(ended(received(three, state(['b', 'c']), 0), told).endNotice?.end).toBe('agent_gone');
   });
 
   it('that is not selected goes without a word', () => {
-    expect(received(three, state(['a', 'c']), 0)).toMatchObject({ selected: 'a', farewell: null });
+    expect(received(three, state(['a', 'c']), 0)).toMatchObject({ selected: 'a', endNotice: null });
   });
 
   it.each([
@@ -145,6 +145,6 @@ describe('questions', () => {
   it('say how they ended elsewhere', () => {
     const told = { id: 'b', status: 'declined', selected: [] } as unknown as QuestionResult;
     const gone = received(ended(select(inbox, 'b'), told), { ...mixed, questions: [at('d', 4)] }, 0);
-    expect(gone.farewell).toMatchObject({ end: 'question_declined', about: { id: 'b' } });
+    expect(gone.endNotice).toMatchObject({ end: 'question_declined', about: { id: 'b' } });
   });
 });

@@ -10,7 +10,7 @@ import type {
 import { byStep } from './steps';
 
 /** How long the place of a request that ended elsewhere says so, in milliseconds. */
-export const FAREWELL_FOR = 2500;
+export const END_NOTICE_MILLISECONDS = 2500;
 
 /** What waits for a person: a call to decide about, or a question to answer. */
 export type Waiting = Approval | Question;
@@ -32,7 +32,7 @@ export type End =
   | 'question_cancelled';
 
 /** What takes the place of a selected request that ended elsewhere. */
-export type Farewell = {
+export type EndNotice = {
   about: Waiting;
   end: End;
   until: number;
@@ -50,7 +50,7 @@ export type Inbox = {
   /** Requests that nobody answered in time. */
   missed: Approval[];
   selected: RequestId | null;
-  farewell: Farewell | null;
+  endNotice: EndNotice | null;
   /** Answered here; not shown again although the state that arrives may still hold them. */
   answered: RequestId[];
   /** Missed requests whose retry was approved here. */
@@ -68,7 +68,7 @@ export const EMPTY_INBOX: Inbox = {
   questions: [],
   missed: [],
   selected: null,
-  farewell: null,
+  endNotice: null,
   answered: [],
   retried: [],
   results: [],
@@ -120,8 +120,13 @@ export function received(inbox: Inbox, state: DesktopState, now: number): Inbox 
     const missed = state.missed.some((approval) => approval.id === gone.id);
     const result = inbox.results.find((one) => one.id === gone.id);
     const end = missed ? 'timeout' : endOf(result);
-    const farewell: Farewell = { about: gone, end, until: now + FAREWELL_FOR, why: result?.reason };
-    return { ...next, selected: null, farewell };
+    const endNotice: EndNotice = {
+      about: gone,
+      end,
+      until: now + END_NOTICE_MILLISECONDS,
+      why: result?.reason,
+    };
+    return { ...next, selected: null, endNotice };
   }
   return withSelection(next, indexOfSelected(inbox));
 }
@@ -129,9 +134,9 @@ export function received(inbox: Inbox, state: DesktopState, now: number): Inbox 
 /** Takes in how a request ended. */
 export function ended(inbox: Inbox, result: ApprovalResult | QuestionResult): Inbox {
   const results = [result, ...inbox.results].slice(0, KEPT_RESULTS);
-  const { farewell } = inbox;
-  if (farewell?.about.id !== result.id || farewell.end !== 'unknown') return { ...inbox, results };
-  return { ...inbox, results, farewell: { ...farewell, end: endOf(result), why: result.reason } };
+  const { endNotice } = inbox;
+  if (endNotice?.about.id !== result.id || endNotice.end !== 'unknown') return { ...inbox, results };
+  return { ...inbox, results, endNotice: { ...endNotice, end: endOf(result), why: result.reason } };
 }
 
 /** The person answered `id` here: it goes, and the one after it takes its place. */
@@ -147,10 +152,14 @@ export function answeredHere(inbox: Inbox, id: RequestId): Inbox {
 /** The answer to `id` came too late. */
 export function tooLate(inbox: Inbox, id: RequestId, now: number): Inbox {
   const about =
-    [...openOnes(inbox), ...inbox.missed].find((other) => other.id === id) ?? inbox.farewell?.about;
+    [...openOnes(inbox), ...inbox.missed].find((other) => other.id === id) ?? inbox.endNotice?.about;
   const without = answeredHere(inbox, id);
   if (about?.id !== id) return without;
-  return { ...without, selected: null, farewell: { about, end: 'too_late', until: now + FAREWELL_FOR } };
+  return {
+    ...without,
+    selected: null,
+    endNotice: { about, end: 'too_late', until: now + END_NOTICE_MILLISECONDS },
+  };
 }
 
 /** The retry of a missed request was approved here. */
@@ -161,7 +170,7 @@ export function retriedHere(inbox: Inbox, id: RequestId): Inbox {
 /** The person chose a request. */
 export function select(inbox: Inbox, id: RequestId): Inbox {
   const known = [...openOnes(inbox), ...inbox.missed].some((one) => one.id === id);
-  return known ? { ...inbox, selected: id, farewell: null } : inbox;
+  return known ? { ...inbox, selected: id, endNotice: null } : inbox;
 }
 
 /** The person goes to the next or the previous request; at the ends nothing happens. */
@@ -172,10 +181,10 @@ export function move(inbox: Inbox, step: 1 | -1): Inbox {
   return target ? select(inbox, target.id) : inbox;
 }
 
-/** Time has passed: a farewell that was long enough makes room. */
+/** Time has passed: a endNotice that was long enough makes room. */
 export function passed(inbox: Inbox, now: number): Inbox {
-  if (inbox.farewell === null || now < inbox.farewell.until) return inbox;
-  return withSelection({ ...inbox, farewell: null }, 0);
+  if (inbox.endNotice === null || now < inbox.endNotice.until) return inbox;
+  return withSelection({ ...inbox, endNotice: null }, 0);
 }
 
 /** Whether `after` is `before` with requests added at the end: nothing on the screen moved. */
@@ -221,7 +230,7 @@ function indexOfSelected(inbox: Inbox): number {
 
 function withSelection(inbox: Inbox, index: number): Inbox {
   const isThere = selectedApproval(inbox) !== undefined || selectedQuestion(inbox) !== undefined;
-  if (inbox.farewell !== null || isThere) return inbox;
+  if (inbox.endNotice !== null || isThere) return inbox;
   const open = openOnes(inbox);
   const next = open[index] ?? open.at(-1);
   return { ...inbox, selected: next?.id ?? null };

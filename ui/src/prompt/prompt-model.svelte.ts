@@ -45,7 +45,7 @@ export class PromptModel {
   readNext: (() => void) | null = null;
   /** Another program shows notifications than at first. */
   notificationsChanged = $state(false);
-  /** The masked values of the selected request, for as long as its card is open. */
+  /** The redacted values of the selected request, for as long as its card is open. */
   revealed = $state.raw<Revealed | null>(null);
   revealing = $state(false);
   lastAnswer = $state.raw<LastAnswer | null>(null);
@@ -209,7 +209,7 @@ export class PromptModel {
     this.open('none');
   }
 
-  /** Shows the masked values of the selected request. */
+  /** Shows the redacted values of the selected request. */
   async reveal(): Promise<void> {
     const selected = this.selected;
     if (!selected || this.revealing) return;
@@ -220,7 +220,7 @@ export class PromptModel {
       const revealed = await this.platform.reveal(selected.id);
       if (turn === this.turn) this.showRevealed(revealed);
     } catch (error) {
-      if (turn === this.turn) this.problem = m.masked_failed({ problem: words(error) });
+      if (turn === this.turn) this.problem = m.redacted_failed({ problem: words(error) });
     }
     this.revealing = false;
   }

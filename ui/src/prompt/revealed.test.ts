@@ -10,29 +10,29 @@ const row = (value: string): ArgumentRow => ({
   length: value.length,
 });
 const part = { kind: 'command', text: text('curl ‹…›'), action: 'ask' } as CommandPart;
-const masked = {
+const redacted = {
   id: 'r',
   arguments_hash: 'ab',
   arguments: [row('curl ‹…›')],
   subject: { kind: 'command', line: text('curl ‹…›'), parts: [part], obstacle: 'it is odd' },
 } as unknown as Approval;
 
-describe('a request with its masked values shown', () => {
+describe('a request with its redacted values shown', () => {
   it('has the original arguments and is decided by the same hash', () => {
-    const shown = withRevealed(masked, { arguments: [row('curl secret')] });
+    const shown = withRevealed(redacted, { arguments: [row('curl secret')] });
     expect(shown.arguments).toEqual([row('curl secret')]);
-    expect(shown.subject).toEqual(masked.subject);
+    expect(shown.subject).toEqual(redacted.subject);
     expect(shown.arguments_hash).toBe('ab');
     expect(shown).not.toHaveProperty('editable_arguments');
   });
 
   it('keeps how its parts were judged', () => {
     const subject = { kind: 'command', line: text('curl secret'), parts: [] } as const;
-    const shown = withRevealed(masked, { arguments: [], subject: { ...subject, parts: [] } });
-    expect(shown.subject).toEqual({ ...masked.subject, line: text('curl secret') });
+    const shown = withRevealed(redacted, { arguments: [], subject: { ...subject, parts: [] } });
+    expect(shown.subject).toEqual({ ...redacted.subject, line: text('curl secret') });
   });
 
   it('can be changed when its arguments come with it', () => {
-    expect(withRevealed(masked, { arguments: [], editable_arguments: '{}' }).editable_arguments).toBe('{}');
+    expect(withRevealed(redacted, { arguments: [], editable_arguments: '{}' }).editable_arguments).toBe('{}');
   });
 });

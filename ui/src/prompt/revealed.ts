@@ -1,6 +1,6 @@
 import type { Approval, Revealed, SubjectView } from '../generated/protocol';
 
-/** The request with its masked values in their places; how it was judged stays as it is. */
+/** The request with its redacted values in their places; how it was judged stays as it is. */
 export function withRevealed(approval: Approval, revealed: Revealed): Approval {
   const { arguments: rows, subject, editable_arguments } = revealed;
   return {
@@ -11,7 +11,7 @@ export function withRevealed(approval: Approval, revealed: Revealed): Approval {
   };
 }
 
-/** A revealed command line keeps the rows of the masked one when it comes without its own. */
+/** A revealed command line keeps the rows of the redacted one when it comes without its own. */
 function judged(subject: SubjectView, before: SubjectView): SubjectView {
   if (subject.kind !== 'command' || before.kind !== 'command' || subject.parts.length > 0) return subject;
   const { parts, obstacle } = before;

@@ -3,10 +3,20 @@ import { m } from '../paraglide/messages.js';
 import { asProblem, type SettingsPlatform } from '../platform';
 import { applyAppearance } from '../shared/appearance';
 import { AgentsModel } from './agents-model.svelte';
+import { HistoryModel } from './history-model.svelte';
 import { RulesModel } from './rules-model.svelte';
 
 /** The sections of the settings window, in their order. */
-export const SECTIONS = ['sessions', 'agents', 'policy', 'rules', 'general', 'connections', 'about'] as const;
+export const SECTIONS = [
+  'sessions',
+  'history',
+  'agents',
+  'policy',
+  'rules',
+  'general',
+  'connections',
+  'about',
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** Everything that the settings window knows. What is shown is always what the desktop says is in force. */
@@ -18,10 +28,12 @@ export class SettingsModel {
   /** Outlives the section that shows it, with whatever is unsaved in it. */
   readonly rules: RulesModel;
   readonly agents: AgentsModel;
+  readonly history: HistoryModel;
 
   constructor(readonly platform: SettingsPlatform) {
     this.rules = new RulesModel(platform);
     this.agents = new AgentsModel(platform);
+    this.history = new HistoryModel(platform);
   }
 
   /** Connects to the desktop; the result disconnects. */

@@ -19,7 +19,7 @@ describe('what a rule would have done', () => {
   it('is said with the calls that a person denied', () => {
     const denied = [{ id: 'a' }, { id: 'b' }, { id: 'c' }] as PreviewCall[];
     const sentence = counterfactual(preview({ matched: 41, would_allow: 41, denied_by_person: denied }));
-    expect(sentence).toMatch(/500.*41.*3/);
+    expect(sentence).toMatch(/41.*500.*3/);
     expect(wasDenied(preview({ denied_by_person: denied }))).toBe(true);
   });
 
@@ -34,6 +34,6 @@ describe('what a rule would have done', () => {
   });
 
   it('counts what a stricter rule would have stopped', () => {
-    expect(counterfactual(preview({ matched: 7, would_ask: 3, would_deny: 4 }))).toMatch(/500.*7/);
+    expect(counterfactual(preview({ matched: 7, would_ask: 3, would_deny: 4 }))).toMatch(/7.*500/);
   });
 });

@@ -42,7 +42,7 @@ describe('agent text', () => {
     expect(text('привет world, größe, μ')).toEqual([[{ kind: 'text', text: 'привет world, größe, μ' }]]);
   });
 
-  it('draws masked secrets as marks of their own, and only in their exact form', () => {
+  it('draws redacted secrets as marks of their own, and only in their exact form', () => {
     expect(text('curl -H ‹redacted:github-token:40:1a2b3c4d›;')[0]).toEqual([
       { kind: 'text', text: 'curl -H ' },
       { kind: 'redacted', secret: 'github-token', count: 40, print: '1a2b3c4d' },

@@ -12,13 +12,13 @@ export type Mark =
   | { kind: 'blanks'; count: number }
   /** Combining marks beyond what any script stacks on one letter. */
   | { kind: 'combining'; count: number }
-  /** A masked secret: what it is, how long it is, and what tells it from others of its kind. */
+  /** A redacted secret: what it is, how long it is, and what tells it from others of its kind. */
   | { kind: 'redacted'; secret: string; count: number; print: string };
 
 export type Line = Mark[];
 
 const MAX_BLANK_RUN = 24;
-/** Room for the words that say how long a masked secret is. */
+/** Room for the words that say how long a redacted secret is. */
 const MAX_SIZE = 16;
 const SPECIAL = / {25,}|\t|(?<=\p{M}{4})\p{M}+/gu;
 // The form that the server gives to a mark, and nothing longer.
@@ -48,7 +48,7 @@ export function marksIn(text: string): Line {
   return linesOf([{ kind: 'text', text }]).flat();
 }
 
-/** A text of one line where nothing but text can be shown: masked secrets by their kind. */
+/** A text of one line where nothing but text can be shown: redacted secrets by their kind. */
 export function asLabel(text: string): string {
   return text.replaceAll(REDACTED, '[$1]');
 }

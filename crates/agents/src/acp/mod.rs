@@ -14,8 +14,8 @@ use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
 use crate::call::call_key;
+use crate::instruction::Instruction;
 use crate::message::Message;
-use crate::verdict::Verdict;
 use crate::{HookCall, HookError, HookEvent};
 
 pub use proxy::{FromAgent, Proxy};
@@ -93,9 +93,9 @@ impl Question {
     /// that the agent would remember, which Handraise could not take back.
     #[must_use]
     pub fn answer(&self, result: &ApprovalResult) -> String {
-        let kind = match Verdict::of(&self.call, result) {
-            Verdict::Allow { .. } => "allow_once",
-            Verdict::Deny { .. } => "reject_once",
+        let kind = match Instruction::of(&self.call, result) {
+            Instruction::Allow { .. } => "allow_once",
+            Instruction::Deny { .. } => "reject_once",
         };
         match self.options.iter().find(|(option, _)| option == kind) {
             Some((_, id)) => respond(&self.id, &json!({ "outcome": "selected", "optionId": id })),

@@ -13,12 +13,12 @@ use serde_json::{Map, Value, json};
 use crate::call::call_key;
 use crate::connect::generated::Generated;
 use crate::connect::{Level, ManagedFile};
+use crate::instruction::Instruction;
 use crate::message::Message;
 use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
-use crate::verdict::Verdict;
 use crate::{
-    Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, PROBE_SESSION, Probe, ToolFacts, mcp, strict_json,
+    Agent, HookCall, HookError, HookEvent, HookMessage, HookOutput, PROBE_SESSION, Probe, ToolFacts, mcp, strict_json,
 };
 
 const NAME: &str = "amp";
@@ -89,29 +89,29 @@ impl Agent for Amp {
         Ok(HookMessage::Ask(Box::new(HookCall { event, event_name, request, accepts_edits, key })))
     }
 
-    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
-        match (Verdict::of(call, result), call.event_name) {
-            (Verdict::Deny { reason }, DELEGATE) => HookAnswer::blocked(&reason),
-            (Verdict::Allow { .. }, DELEGATE) => HookAnswer::silent(),
-            (Verdict::Deny { reason }, _) => {
-                HookAnswer::json(&json!({ "action": "reject-and-continue", "message": reason }))
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
+        match (Instruction::of(call, result), call.event_name) {
+            (Instruction::Deny { reason }, DELEGATE) => HookOutput::blocked(&reason),
+            (Instruction::Allow { .. }, DELEGATE) => HookOutput::silent(),
+            (Instruction::Deny { reason }, _) => {
+                HookOutput::json(&json!({ "action": "reject-and-continue", "message": reason }))
             }
-            (Verdict::Allow { arguments: None, .. }, _) => HookAnswer::json(&json!({ "action": "allow" })),
-            (Verdict::Allow { arguments: Some(input), .. }, _) => {
-                HookAnswer::json(&json!({ "action": "modify", "input": input }))
+            (Instruction::Allow { arguments: None, .. }, _) => HookOutput::json(&json!({ "action": "allow" })),
+            (Instruction::Allow { arguments: Some(input), .. }, _) => {
+                HookOutput::json(&json!({ "action": "modify", "input": input }))
             }
         }
     }
 
     /// For a `delegate`: Amp asks itself. A plugin is never told to pass.
-    fn pass(&self) -> HookAnswer {
-        HookAnswer { exit_code: 1, ..HookAnswer::silent() }
+    fn pass(&self) -> HookOutput {
+        HookOutput { exit_code: 1, ..HookOutput::silent() }
     }
 
-    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
+    fn failure(&self, input: &[u8], sentence: &str) -> HookOutput {
         match self.parse(input) {
-            Ok(HookMessage::Ask(call)) if call.event_name == DELEGATE => HookAnswer::blocked(sentence),
-            _ => HookAnswer::blocked_twice(&json!({ "action": "error", "message": sentence }), sentence),
+            Ok(HookMessage::Ask(call)) if call.event_name == DELEGATE => HookOutput::blocked(sentence),
+            _ => HookOutput::blocked_twice(&json!({ "action": "error", "message": sentence }), sentence),
         }
     }
 
@@ -198,7 +198,7 @@ mod tests {
         let Ok(HookMessage::Ask(call)) = Amp.parse(&message) else { panic!("a call") };
         assert_eq!((call.event_name, call.request.tool.as_str()), (DELEGATE, "Bash"));
         assert_eq!((call.request.session.as_deref(), call.accepts_edits), (Some("T-1"), false));
-        assert_eq!(Amp.failure(&message, "no"), HookAnswer::blocked("no"));
+        assert_eq!(Amp.failure(&message, "no"), HookOutput::blocked("no"));
         assert_eq!(Amp.message(b"{".to_vec(), &environment), b"{");
     }
 }

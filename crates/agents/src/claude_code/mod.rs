@@ -17,9 +17,9 @@ use serde_json::{Map, Value, json};
 use crate::claude_style::{self, allow, deny};
 use crate::connect::pinned::PinnedJson;
 use crate::connect::{Level, ManagedFile};
-use crate::verdict::Verdict;
+use crate::instruction::Instruction;
 use crate::{
-    Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, PastCall, Probe,
+    Agent, HookCall, HookError, HookEvent, HookMessage, HookOutput, OffSwitch, PROBE_SESSION, PastCall, Probe,
     ProjectList, SkillFiles, ToolFacts, Transcripts, notice,
 };
 
@@ -48,26 +48,26 @@ impl Agent for ClaudeCode {
         message::parse(bytes)
     }
 
-    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
-        HookAnswer::json(&match Verdict::of(call, result) {
-            Verdict::Allow { reason, arguments } => allow(call.event, Some(&reason), arguments),
-            Verdict::Deny { reason } => deny(call.event, &reason),
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
+        HookOutput::json(&match Instruction::of(call, result) {
+            Instruction::Allow { reason, arguments } => allow(call.event, Some(&reason), arguments),
+            Instruction::Deny { reason } => deny(call.event, &reason),
         })
     }
 
-    fn pass(&self) -> HookAnswer {
-        HookAnswer::json(&json!({}))
+    fn pass(&self) -> HookOutput {
+        HookOutput::json(&json!({}))
     }
 
     /// Denies twice: exit code 2 blocks whatever stands on stdout, and the JSON is honoured where
     /// there is no exit code (HTTP) or it does not count (a `PermissionRequest` hook). A message of
     /// which not even the event can be read is answered as if a tool were about to run.
-    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
+    fn failure(&self, input: &[u8], sentence: &str) -> HookOutput {
         if notice::is_one(self, input) {
             return self.pass();
         }
         let event = message::event(input).unwrap_or(HookEvent::BeforeTool);
-        HookAnswer::blocked_twice(&deny(event, sentence), sentence)
+        HookOutput::blocked_twice(&deny(event, sentence), sentence)
     }
 
     fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {

@@ -4,7 +4,7 @@ use handraise_policy::{RiskLevel, Subject, ToolClass};
 use serde_json::{Map, Value};
 
 use crate::shell_arguments::ShellArguments;
-use crate::tool::text;
+use crate::shell_arguments::text;
 use crate::{SkillFiles, ToolFacts};
 
 /// `BashInput`, `MonitorInput` (types of `@anthropic-ai/claude-code` 2.1.330).
@@ -79,12 +79,15 @@ pub(super) fn facts(tool: &str, server: Option<&str>, arguments: &Map<String, Va
         | "ToolSearch"
         | "ListAgents"
         | "ListMcpResourcesTool"
-        | "CronList" => ToolFacts::new(Other, ReadOnly, None),
+        | "CronList"
+        | "ReportFindings" => ToolFacts::new(Other, ReadOnly, None),
+        // Its text goes into the conversation. What it runs by itself counts beside this.
+        "Skill" | "SlashCommand" if skill(tool, arguments).is_some() => ToolFacts::new(Other, ReadOnly, None),
         "Agent" | "Task" if arguments.keys().all(|key| LOCAL_AGENT.contains(&key.as_str())) => {
             ToolFacts::new(Other, ReadOnly, None)
         }
-        "Agent" | "Task" | "Skill" | "Workflow" | "SendMessage" | "CronCreate" | "CronDelete" | "EnterWorktree"
-        | "ExitWorktree" | "KillShell" | "TaskStop" => ToolFacts::new(Other, Write, None),
+        "Agent" | "Task" | "Skill" | "SlashCommand" | "Workflow" | "SendMessage" | "CronCreate" | "CronDelete"
+        | "EnterWorktree" | "ExitWorktree" | "KillShell" | "TaskStop" => ToolFacts::new(Other, Write, None),
         _ => ToolFacts::default(),
     }
 }

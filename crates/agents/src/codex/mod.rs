@@ -21,9 +21,9 @@ use serde_json::{Map, Value, json};
 use crate::claude_style::{self, allow, deny};
 use crate::connect::pinned::PinnedFeature;
 use crate::connect::{Level, ManagedFile};
-use crate::verdict::Verdict;
+use crate::instruction::Instruction;
 use crate::{
-    Agent, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, PastCall, Probe,
+    Agent, HookCall, HookError, HookEvent, HookMessage, HookOutput, OffSwitch, PROBE_SESSION, PastCall, Probe,
     ProjectList, ToolFacts, Transcripts, notice,
 };
 
@@ -47,27 +47,27 @@ impl Agent for Codex {
         message::parse(bytes)
     }
 
-    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
-        match (Verdict::of(call, result), call.event) {
-            (Verdict::Deny { reason }, event) => HookAnswer::json(&deny(event, &reason)),
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
+        match (Instruction::of(call, result), call.event) {
+            (Instruction::Deny { reason }, event) => HookOutput::json(&deny(event, &reason)),
             // Codex takes an allow only together with changed arguments.
-            (Verdict::Allow { arguments: None, .. }, HookEvent::BeforeTool) => HookAnswer::silent(),
-            (Verdict::Allow { arguments: Some(arguments), .. }, HookEvent::BeforeTool) => {
-                HookAnswer::json(&match takes(call, &arguments) {
+            (Instruction::Allow { arguments: None, .. }, HookEvent::BeforeTool) => HookOutput::silent(),
+            (Instruction::Allow { arguments: Some(arguments), .. }, HookEvent::BeforeTool) => {
+                HookOutput::json(&match takes(call, &arguments) {
                     true => allow(call.event, None, Some(arguments)),
                     false => deny(call.event, "Denied in Handraise: the changed arguments have no command."),
                 })
             }
-            (Verdict::Allow { .. }, event) => HookAnswer::json(&allow(event, None, None)),
+            (Instruction::Allow { .. }, event) => HookOutput::json(&allow(event, None, None)),
         }
     }
 
-    fn pass(&self) -> HookAnswer {
-        HookAnswer::silent()
+    fn pass(&self) -> HookOutput {
+        HookOutput::silent()
     }
 
-    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
-        if notice::is_one(self, input) { self.pass() } else { HookAnswer::blocked(sentence) }
+    fn failure(&self, input: &[u8], sentence: &str) -> HookOutput {
+        if notice::is_one(self, input) { self.pass() } else { HookOutput::blocked(sentence) }
     }
 
     fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::NAME;
 use crate::transcript::{Circumstances, object, refused_in_handraise, spoken, time};
-use crate::{Calls, PastCall, PastOutcome, ReadTranscript, TranscriptForm, TranscriptPlace, Transcripts, Unreadable};
+use crate::{Calls, PastCall, PastOutcome, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     places: &[place("sessions/**/rollout-*.jsonl"), place("archived_sessions/**/rollout-*.jsonl")],
@@ -14,8 +14,8 @@ pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     reader: || Box::new(Reader::default()),
 };
 
-const fn place(files: &'static str) -> TranscriptPlace {
-    TranscriptPlace {
+const fn place(files: &'static str) -> TranscriptSource {
+    TranscriptSource {
         variables: &[("CODEX_HOME", "")],
         folder: ".codex",
         files,

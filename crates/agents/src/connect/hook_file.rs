@@ -60,10 +60,10 @@ pub(crate) enum Blocks {
 }
 
 /// One of our own hooks.
-struct Place {
+struct HookPosition {
     event: &'static str,
     entry: usize,
-    /// In a group: its place there.
+    /// In a group: its position there.
     handler: Option<usize>,
     /// The only hook of its group.
     is_alone: bool,
@@ -72,7 +72,7 @@ struct Place {
     value: Value,
 }
 
-impl Place {
+impl HookPosition {
     fn path(&self) -> Vec<Step<'static>> {
         let mut path = vec![Step::Key("hooks"), Step::Key(self.event), Step::Index(self.entry)];
         if let (Some(handler), false) = (self.handler, self.is_alone) {
@@ -108,8 +108,8 @@ impl ManagedText for HookFile {
     fn disconnect(&self, text: &str) -> Result<String, ConnectError> {
         let before = object(text)?;
         let mut text = text.to_owned();
-        while let Some(place) = self.places(&object(&text)?)?.pop() {
-            text = jsonc::remove(&text, &place.path())?;
+        while let Some(position) = self.positions(&object(&text)?)?.pop() {
+            text = jsonc::remove(&text, &position.path())?;
         }
         // A `version` that this module added stands right behind the hooks that it added.
         let keys: Vec<&str> = before.keys().map(String::as_str).collect();
@@ -122,20 +122,21 @@ impl ManagedText for HookFile {
 
     fn connection(&self, text: &str) -> Result<Option<Connection>, ConnectError> {
         let root = object(text)?;
-        let places = self.places(&root)?;
-        let asking = places.iter().find(|place| !self.notices.contains(&place.event));
-        let Some((place, handler)) = asking.and_then(|place| Some((place, self.handler(&place.value)?))) else {
+        let positions = self.positions(&root)?;
+        let asking = positions.iter().find(|position| !self.notices.contains(&position.event));
+        let Some((position, handler)) = asking.and_then(|position| Some((position, self.handler(&position.value)?)))
+        else {
             return Ok(None);
         };
-        let timeout = self.timeout.and_then(|(field, units)| Some(place.value.get(field)?.as_u64()? / units));
-        let blocks = self.blocks.is_some_and(|(field, value)| match (place.value.get(field), value) {
+        let timeout = self.timeout.and_then(|(field, units)| Some(position.value.get(field)?.as_u64()? / units));
+        let blocks = self.blocks.is_some_and(|(field, value)| match (position.value.get(field), value) {
             (Some(Value::String(text)), Blocks::Text(expected)) => text == expected,
             (Some(Value::Bool(value)), Blocks::True) => *value,
             _ => false,
         });
         Ok(Some(Connection {
             handler,
-            every_call: self.events.first() == Some(&place.event) && place.matches_all,
+            every_call: self.events.first() == Some(&position.event) && position.matches_all,
             timeout_seconds: timeout,
             on_failure_block: blocks,
             switched_off: (self.is_off)(&root),
@@ -169,16 +170,16 @@ impl HookFile {
 
     /// Where our own hooks stand, in the order of `events` and of the file. Hooks of other programs
     /// are looked at only as far as needed to tell that they are not ours.
-    fn places(&self, root: &Map<String, Value>) -> Result<Vec<Place>, ConnectError> {
-        let mut places = Vec::new();
-        let Some(hooks) = root.get("hooks") else { return Ok(places) };
+    fn positions(&self, root: &Map<String, Value>) -> Result<Vec<HookPosition>, ConnectError> {
+        let mut positions = Vec::new();
+        let Some(hooks) = root.get("hooks") else { return Ok(positions) };
         let hooks = hooks.as_object().ok_or_else(|| shape("hooks", "an object"))?;
         for event in self.events {
             let Some(entries) = hooks.get(*event) else { continue };
             let entries = entries.as_array().ok_or_else(|| shape(&format!("hooks.{event}"), "an array"))?;
             for (position, entry) in entries.iter().enumerate() {
                 let matcher = entry.get("matcher").and_then(Value::as_str);
-                let place = |handler, is_alone, value: &Value| Place {
+                let position = |handler, is_alone, value: &Value| HookPosition {
                     event,
                     entry: position,
                     handler,
@@ -187,22 +188,22 @@ impl HookFile {
                     value: value.clone(),
                 };
                 if self.layout == Layout::Flat {
-                    places.extend(self.handler(entry).map(|_| place(None, true, entry)));
+                    positions.extend(self.handler(entry).map(|_| position(None, true, entry)));
                     continue;
                 }
                 let handlers = entry.get("hooks").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
                 let own = handlers.iter().enumerate().filter(|(_, value)| self.handler(value).is_some());
-                places.extend(own.map(|(index, value)| place(Some(index), handlers.len() == 1, value)));
+                positions.extend(own.map(|(index, value)| position(Some(index), handlers.len() == 1, value)));
             }
         }
-        Ok(places)
+        Ok(positions)
     }
 
     /// Our own entries as they stand in the settings, to be compared with what is wanted.
     fn own(&self, text: &str) -> Result<Entries, ConnectError> {
         let root = object(text)?;
-        let entry = |place: &Place| root.get("hooks")?.get(place.event)?.get(place.entry).cloned();
-        Ok(self.places(&root)?.iter().filter_map(|place| Some((place.event, entry(place)?))).collect())
+        let entry = |position: &HookPosition| root.get("hooks")?.get(position.event)?.get(position.entry).cloned();
+        Ok(self.positions(&root)?.iter().filter_map(|position| Some((position.event, entry(position)?))).collect())
     }
 
     /// How `value` reaches Handraise, if it is a hook of ours.

@@ -16,12 +16,12 @@ use crate::call::call_key;
 use crate::claude_style;
 use crate::connect::hook_file::{Entries, HookFile, Layout, all_hooks_disabled, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
+use crate::instruction::Instruction;
 use crate::message::Message;
 use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
-use crate::verdict::Verdict;
 use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, PastCall, Probe,
+    Agent, CallKey, HookCall, HookError, HookEvent, HookMessage, HookOutput, OffSwitch, PROBE_SESSION, PastCall, Probe,
     ProjectList, ToolFacts, Transcripts, mcp, notice,
 };
 
@@ -121,30 +121,30 @@ impl Agent for CopilotCli {
         Ok(HookMessage::Ask(Box::new(HookCall { event, event_name: form, request, accepts_edits, key })))
     }
 
-    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
-        HookAnswer::json(&match (Verdict::of(call, result), call.event_name) {
-            (Verdict::Deny { reason }, form) => deny(form, &reason),
-            (Verdict::Allow { arguments, reason }, BEFORE_TOOL_CLAUDE) => {
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
+        HookOutput::json(&match (Instruction::of(call, result), call.event_name) {
+            (Instruction::Deny { reason }, form) => deny(form, &reason),
+            (Instruction::Allow { arguments, reason }, BEFORE_TOOL_CLAUDE) => {
                 claude_style::allow(HookEvent::BeforeTool, Some(&reason), arguments)
             }
-            (Verdict::Allow { .. }, PERMISSION_QUESTION) => json!({ "behavior": "allow" }),
-            (Verdict::Allow { arguments: None, .. }, _) => json!({ "permissionDecision": "allow" }),
-            (Verdict::Allow { arguments: Some(arguments), .. }, _) => {
+            (Instruction::Allow { .. }, PERMISSION_QUESTION) => json!({ "behavior": "allow" }),
+            (Instruction::Allow { arguments: None, .. }, _) => json!({ "permissionDecision": "allow" }),
+            (Instruction::Allow { arguments: Some(arguments), .. }, _) => {
                 json!({ "permissionDecision": "allow", "modifiedArgs": arguments })
             }
         })
     }
 
-    fn pass(&self) -> HookAnswer {
-        HookAnswer::json(&json!({}))
+    fn pass(&self) -> HookOutput {
+        HookOutput::json(&json!({}))
     }
 
     /// A denial in JSON, with exit code 0 so that the model reads it. A message of which not even the
     /// event can be read is answered for both events at once, and blocked by exit code as well.
-    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
+    fn failure(&self, input: &[u8], sentence: &str) -> HookOutput {
         match self.parse(input) {
             Ok(HookMessage::Ask(call)) => {
-                HookAnswer { stderr: sentence.to_owned(), ..HookAnswer::json(&deny(call.event_name, sentence)) }
+                HookOutput { stderr: sentence.to_owned(), ..HookOutput::json(&deny(call.event_name, sentence)) }
             }
             _ if notice::is_one(self, input) => self.pass(),
             _ => {
@@ -154,7 +154,7 @@ impl Agent for CopilotCli {
                     "behavior": "deny",
                     "message": sentence,
                 });
-                HookAnswer::blocked_twice(&denial, sentence)
+                HookOutput::blocked_twice(&denial, sentence)
             }
         }
     }
@@ -166,7 +166,7 @@ impl Agent for CopilotCli {
                 let mut facts = look_up(TABLE, tool, arguments);
                 // The question about a change shows a diff, from which the file cannot be told apart.
                 if tool == "edit" && arguments.contains_key("diff") {
-                    facts.files = crate::tool::text(arguments, "file_path").into_iter().collect();
+                    facts.files = crate::shell_arguments::text(arguments, "file_path").into_iter().collect();
                 }
                 facts
             }

@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use super::NAME;
 use crate::transcript::{Circumstances, object, refused_in_handraise, spoken, time};
-use crate::{Calls, PastCall, PastOutcome, ReadTranscript, TranscriptForm, TranscriptPlace, Transcripts, Unreadable};
+use crate::{Calls, PastCall, PastOutcome, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
-    places: &[TranscriptPlace {
+    places: &[TranscriptSource {
         variables: &[("COPILOT_HOME", "")],
         folder: ".copilot",
         files: "session-state/*/events.jsonl",

@@ -16,12 +16,12 @@ use crate::call::call_key;
 use crate::connect::hook_file::{Entries, HookFile, Layout, every_call, group, without_http};
 use crate::connect::pinned::PinnedJson;
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
+use crate::instruction::Instruction;
 use crate::message::Message;
 use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
-use crate::verdict::Verdict;
 use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, PastCall, Probe,
+    Agent, CallKey, HookCall, HookError, HookEvent, HookMessage, HookOutput, OffSwitch, PROBE_SESSION, PastCall, Probe,
     ProjectList, ToolFacts, Transcripts, notice,
 };
 
@@ -90,28 +90,28 @@ impl Agent for GeminiCli {
         }
     }
 
-    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
-        HookAnswer::json(&match Verdict::of(call, result) {
-            Verdict::Deny { reason } => deny(&reason),
-            Verdict::Allow { arguments: None, .. } => json!({ "decision": "allow" }),
-            Verdict::Allow { arguments: Some(arguments), .. } if keeps_every_key(call, &arguments) => json!({
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
+        HookOutput::json(&match Instruction::of(call, result) {
+            Instruction::Deny { reason } => deny(&reason),
+            Instruction::Allow { arguments: None, .. } => json!({ "decision": "allow" }),
+            Instruction::Allow { arguments: Some(arguments), .. } if keeps_every_key(call, &arguments) => json!({
                 "decision": "allow",
                 "hookSpecificOutput": { "hookEventName": BEFORE_TOOL, "tool_input": arguments },
             }),
-            Verdict::Allow { .. } => {
+            Instruction::Allow { .. } => {
                 deny("Denied in Handraise: the changed arguments leave one out, which Gemini CLI would keep.")
             }
         })
     }
 
-    fn pass(&self) -> HookAnswer {
-        HookAnswer::json(&json!({}))
+    fn pass(&self) -> HookOutput {
+        HookOutput::json(&json!({}))
     }
 
-    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
+    fn failure(&self, input: &[u8], sentence: &str) -> HookOutput {
         match notice::is_one(self, input) {
             true => self.pass(),
-            false => HookAnswer::blocked_twice(&deny(sentence), sentence),
+            false => HookOutput::blocked_twice(&deny(sentence), sentence),
         }
     }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::NAME;
 use crate::transcript::{Circumstances, object, refused_in_handraise, spoken, time};
-use crate::{Calls, PastCall, PastOutcome, ReadTranscript, TranscriptForm, TranscriptPlace, Transcripts, Unreadable};
+use crate::{Calls, PastCall, PastOutcome, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     places: &[
@@ -16,8 +16,8 @@ pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     reader: || Box::new(Conversation::of(NAME)),
 };
 
-const fn place(files: &'static str, form: TranscriptForm) -> TranscriptPlace {
-    TranscriptPlace {
+const fn place(files: &'static str, form: TranscriptForm) -> TranscriptSource {
+    TranscriptSource {
         variables: &[("GEMINI_CLI_HOME", ".gemini")],
         folder: ".gemini",
         files,

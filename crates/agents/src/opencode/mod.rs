@@ -21,11 +21,12 @@ use serde_json::{Map, Value, json};
 
 use crate::connect::generated::Generated;
 use crate::connect::{Level, ManagedFile};
+use crate::instruction::Instruction;
 use crate::shell_arguments::ShellArguments;
-use crate::tool::{About, Tools, look_up, text, tools};
-use crate::verdict::Verdict;
+use crate::shell_arguments::text;
+use crate::tool::{About, Tools, look_up, tools};
 use crate::{
-    Agent, HookAnswer, HookCall, HookError, HookMessage, PROBE_SESSION, PastCall, Probe, ShellFacts, ToolFacts,
+    Agent, HookCall, HookError, HookMessage, HookOutput, PROBE_SESSION, PastCall, Probe, ShellFacts, ToolFacts,
     Transcripts, notice,
 };
 
@@ -68,28 +69,28 @@ impl Agent for OpenCode {
         message::parse(bytes)
     }
 
-    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
-        HookAnswer::json(&match (Verdict::of(call, result), call.event_name) {
-            (Verdict::Deny { reason }, form) => deny(form, &reason),
-            (Verdict::Allow { arguments: None, .. }, BEFORE_TOOL) => json!({ "action": "allow" }),
-            (Verdict::Allow { arguments: Some(arguments), .. }, BEFORE_TOOL) => {
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
+        HookOutput::json(&match (Instruction::of(call, result), call.event_name) {
+            (Instruction::Deny { reason }, form) => deny(form, &reason),
+            (Instruction::Allow { arguments: None, .. }, BEFORE_TOOL) => json!({ "action": "allow" }),
+            (Instruction::Allow { arguments: Some(arguments), .. }, BEFORE_TOOL) => {
                 json!({ "action": "modify", "args": arguments })
             }
-            (Verdict::Allow { .. }, ASKED_LEGACY) => json!({ "response": "once" }),
-            (Verdict::Allow { .. }, _) => json!({ "reply": "once" }),
+            (Instruction::Allow { .. }, ASKED_LEGACY) => json!({ "response": "once" }),
+            (Instruction::Allow { .. }, _) => json!({ "reply": "once" }),
         })
     }
 
-    fn pass(&self) -> HookAnswer {
-        HookAnswer::json(&json!({}))
+    fn pass(&self) -> HookOutput {
+        HookOutput::json(&json!({}))
     }
 
     /// A failed question of OpenCode's own gets no reply: it stays with the person at the terminal.
-    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
+    fn failure(&self, input: &[u8], sentence: &str) -> HookOutput {
         match self.parse(input) {
-            Ok(HookMessage::Ask(call)) if call.event_name != BEFORE_TOOL => HookAnswer::blocked(sentence),
+            Ok(HookMessage::Ask(call)) if call.event_name != BEFORE_TOOL => HookOutput::blocked(sentence),
             _ if notice::is_one(self, input) => self.pass(),
-            _ => HookAnswer::blocked_twice(&deny(BEFORE_TOOL, sentence), sentence),
+            _ => HookOutput::blocked_twice(&deny(BEFORE_TOOL, sentence), sentence),
         }
     }
 

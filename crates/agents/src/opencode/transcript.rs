@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::NAME;
 use crate::transcript::{Circumstances, object, refused_in_handraise, time};
-use crate::{Calls, PastCall, PastOutcome, ReadTranscript, TranscriptForm, TranscriptPlace, Transcripts, Unreadable};
+use crate::{Calls, PastCall, PastOutcome, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     places: &[place("storage/session/*/*.json"), place("storage/part/*/*.json")],
@@ -20,8 +20,8 @@ pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     reader: || Box::new(Reader::default()),
 };
 
-const fn place(files: &'static str) -> TranscriptPlace {
-    TranscriptPlace {
+const fn place(files: &'static str) -> TranscriptSource {
+    TranscriptSource {
         variables: &[("XDG_DATA_HOME", "opencode")],
         folder: ".local/share/opencode",
         files,

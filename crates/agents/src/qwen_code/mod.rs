@@ -18,12 +18,12 @@ use crate::claude_style::{self, allow, deny};
 use crate::connect::hook_file::{Entries, HookFile, Layout, all_hooks_disabled, group, without_http};
 use crate::connect::pinned::PinnedJson;
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
+use crate::instruction::Instruction;
 use crate::message::Message;
 use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
-use crate::verdict::Verdict;
 use crate::{
-    Agent, CallKey, HookAnswer, HookCall, HookError, HookEvent, HookMessage, OffSwitch, PROBE_SESSION, PastCall, Probe,
+    Agent, CallKey, HookCall, HookError, HookEvent, HookMessage, HookOutput, OffSwitch, PROBE_SESSION, PastCall, Probe,
     ProjectList, Timing, ToolFacts, Transcripts, mcp, notice,
 };
 
@@ -112,18 +112,18 @@ impl Agent for QwenCode {
         }
     }
 
-    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookAnswer {
-        HookAnswer::json(&match Verdict::of(call, result) {
-            Verdict::Allow { reason, arguments } => allow(call.event, Some(&reason), arguments),
-            Verdict::Deny { reason } => deny(call.event, &reason),
+    fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
+        HookOutput::json(&match Instruction::of(call, result) {
+            Instruction::Allow { reason, arguments } => allow(call.event, Some(&reason), arguments),
+            Instruction::Deny { reason } => deny(call.event, &reason),
         })
     }
 
-    fn pass(&self) -> HookAnswer {
-        HookAnswer::json(&json!({}))
+    fn pass(&self) -> HookOutput {
+        HookOutput::json(&json!({}))
     }
 
-    fn failure(&self, input: &[u8], sentence: &str) -> HookAnswer {
+    fn failure(&self, input: &[u8], sentence: &str) -> HookOutput {
         if notice::is_one(self, input) {
             return self.pass();
         }
@@ -131,7 +131,7 @@ impl Agent for QwenCode {
             Ok(HookMessage::Ask(call)) => call.event,
             _ => HookEvent::BeforeTool,
         };
-        HookAnswer::blocked_twice(&deny(event, sentence), sentence)
+        HookOutput::blocked_twice(&deny(event, sentence), sentence)
     }
 
     fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {

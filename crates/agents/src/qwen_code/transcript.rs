@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::NAME;
 use crate::gemini_cli::transcript::{Conversation, outcome};
 use crate::transcript::{Circumstances, object, spoken, time};
-use crate::{Calls, PastCall, ReadTranscript, TranscriptForm, TranscriptPlace, Transcripts, Unreadable};
+use crate::{Calls, PastCall, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     places: &[
@@ -18,8 +18,8 @@ pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     reader: || Box::new(Reader { older: Conversation::of(NAME) }),
 };
 
-const fn place(files: &'static str, form: TranscriptForm) -> TranscriptPlace {
-    TranscriptPlace {
+const fn place(files: &'static str, form: TranscriptForm) -> TranscriptSource {
+    TranscriptSource {
         variables: &[("QWEN_RUNTIME_DIR", ""), ("QWEN_HOME", "")],
         folder: ".qwen",
         files,

@@ -16,7 +16,7 @@ use crate::PastCall;
 #[derive(Clone, Copy, Debug)]
 pub struct Transcripts {
     /// Where they lie, in the order in which they have to be read.
-    pub places: &'static [TranscriptPlace],
+    pub places: &'static [TranscriptSource],
     /// What is there as well and not read, from the folder of the first place, with a sentence that says what to do.
     pub not_read: &'static [(&'static str, &'static str)],
     /// A new reader, for all files of the agent.
@@ -25,7 +25,7 @@ pub struct Transcripts {
 
 /// Files below one folder.
 #[derive(Clone, Copy, Debug)]
-pub struct TranscriptPlace {
+pub struct TranscriptSource {
     /// Environment variables with which a person moves the agent's folder, and the folder below what they name. The
     /// first that is set counts.
     pub variables: &'static [(&'static str, &'static str)],

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// How much of what a tool has put out is looked at for the words of a refusal: they stand at its beginning, and what
 /// a program prints may have the same words.
 const MAX_REFUSAL: usize = 400;
-/// What every denial by Handraise says (`Verdict::of`).
+/// What every denial by Handraise says (`Instruction::of`).
 const DENIED: &str = "Denied in Handraise";
 
 /// What `output` says: a text, or a list of them, or an object with one of them.

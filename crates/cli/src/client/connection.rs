@@ -1,6 +1,8 @@
 //! Moves the bytes of one conversation, while other things go on.
 
-use handraise_client::{ClientError, Conversation, MAX_PROOF, Nonce, Place, Places, Request, Step, Token};
+use handraise_client::{
+    ClientError, Conversation, MAX_PROOF, Nonce, Request, ServerAddress, ServerAddresses, Step, Token,
+};
 use handraise_locations::Folders;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -32,10 +34,10 @@ impl Connection {
         authority: Authority,
         request: Request,
     ) -> Result<Self, ClientError> {
-        let Places { places, nobody } = Places::read(folders, authority)?;
-        for place in places {
-            if let Some(stream) = connect(&place).await {
-                let (conversation, first) = Conversation::begin(place, token, authority, request, Nonce::random()?)?;
+        let ServerAddresses { addresses, nobody } = ServerAddresses::read(folders, authority)?;
+        for address in addresses {
+            if let Some(stream) = connect(&address).await {
+                let (conversation, first) = Conversation::begin(address, token, authority, request, Nonce::random()?)?;
                 let mut this = Self { stream, conversation };
                 let request = match timeout(MAX_PROOF, this.prove(&first)).await {
                     Ok(proved) => proved?,
@@ -79,10 +81,10 @@ impl Connection {
 }
 
 /// `None`: nobody listens there.
-async fn connect(place: &Place) -> Option<Box<dyn Bytes>> {
-    match place {
+async fn connect(address: &ServerAddress) -> Option<Box<dyn Bytes>> {
+    match address {
         #[cfg(unix)]
-        Place::Socket(path) => Some(Box::new(UnixStream::connect(path).await.ok()?)),
-        Place::Port(address) => Some(Box::new(TcpStream::connect(address).await.ok()?)),
+        ServerAddress::Socket(path) => Some(Box::new(UnixStream::connect(path).await.ok()?)),
+        ServerAddress::Port(address) => Some(Box::new(TcpStream::connect(address).await.ok()?)),
     }
 }

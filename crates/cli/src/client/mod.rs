@@ -11,8 +11,8 @@ use handraise_protocol::{Event, Method};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub(crate) use handraise_client::{Answer, ClientError, Token};
 use handraise_client::{Authority, Request, Step};
+pub(crate) use handraise_client::{ClientError, Response, Token};
 
 use connection::Connection;
 
@@ -53,16 +53,16 @@ impl Client {
     }
 
     /// `POST` of a JSON body.
-    pub(crate) async fn post(&self, path: &str, body: &impl Serialize) -> Result<Answer, ClientError> {
-        let body = serde_json::to_vec(body).map_err(|_| ClientError::Answer)?;
+    pub(crate) async fn post(&self, path: &str, body: &impl Serialize) -> Result<Response, ClientError> {
+        let body = serde_json::to_vec(body).map_err(|_| ClientError::Response)?;
         self.send(Method::Post, path, body).await
     }
 
     /// Sends one request; an answer other than success is an error.
-    pub(crate) async fn send(&self, method: Method, path: &str, body: Vec<u8>) -> Result<Answer, ClientError> {
+    pub(crate) async fn send(&self, method: Method, path: &str, body: Vec<u8>) -> Result<Response, ClientError> {
         match self.open(Request::new(method, path, body)).await?.next().await? {
-            Step::Answer(answer) => Ok(answer),
-            _ => Err(ClientError::Answer),
+            Step::Response(answer) => Ok(answer),
+            _ => Err(ClientError::Response),
         }
     }
 
@@ -101,7 +101,7 @@ impl EventStream {
     }
 
     async fn receive(&mut self) -> Result<(), ClientError> {
-        let Step::Events { events, is_over } = self.connection.next().await? else { return Err(ClientError::Answer) };
+        let Step::Events { events, is_over } = self.connection.next().await? else { return Err(ClientError::Response) };
         self.events.extend(events);
         self.is_over = is_over;
         Ok(())

@@ -14,7 +14,7 @@ use super::settings_file::{AgentFile, files, home, root};
 use super::{FolderArguments, agent_program, connect, connected_hook, say};
 use crate::DONE;
 
-/// List the agents, and which of them ask
+/// List the agents and which of them are connected
 ///
 /// Looks at their settings only; `handraise doctor` tries them out.
 #[derive(Debug, Args)]

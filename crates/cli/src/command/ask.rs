@@ -20,7 +20,7 @@ const NOT_APPROVED: u8 = 2;
 /// Still open.
 const PENDING: u8 = 3;
 
-/// Have a call decided, and print how it ended
+/// Ask for a decision about a call, and print the result
 ///
 /// Exit codes: 0 approved; 2 denied, timed out or cancelled; 3 still open; 1 error.
 #[derive(Debug, Args)]

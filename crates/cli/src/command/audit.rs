@@ -30,7 +30,7 @@ enum AuditCommand {
     Verify(Verify),
 }
 
-/// Check that no entry of the audit log was changed, removed or put in
+/// Check that no entry of the audit log was changed, removed or inserted
 ///
 /// Handraise may run meanwhile. Exit codes: 0 the log is whole; 1 it is not; 2 it could not be checked.
 #[derive(Debug, Args)]

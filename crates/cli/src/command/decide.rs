@@ -15,20 +15,20 @@ use crate::DONE;
 use crate::client::Client;
 use crate::runtime::runtime;
 
-/// Look at a waiting call and let it run
+/// Show a waiting call and approve it
 ///
-/// The call is shown first, whole, and `y` lets it run: this terminal approves what it has shown. A script, where
-/// nobody reads, names what was read elsewhere, with --hash.
+/// Shows the whole call, then asks: `y` approves it. In a script, where nobody reads, name the call that you have
+/// read elsewhere with --hash.
 #[derive(Debug, Args)]
 pub(crate) struct Approve {
     #[command(flatten)]
     which: Which,
-    /// The call that you have read, by `arguments_hash` in `handraise pending --json`: it is not shown again
+    /// Approve without showing the call: its `arguments_hash`, from `handraise pending --json`
     #[arg(long, value_name = "HASH", conflicts_with = "last")]
     hash: Option<String>,
     #[command(flatten)]
     reach: Reach,
-    /// Words for the model
+    /// Reason, told to the agent
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     /// Approve a request that has timed out: the agent's next identical call passes once
@@ -38,13 +38,13 @@ pub(crate) struct Approve {
     approver: ApproverArguments,
 }
 
-/// Do not let a waiting call run
+/// Deny a waiting call
 #[derive(Debug, Args)]
 pub(crate) struct Deny {
     /// The request: its id, or the beginning of it
     #[arg(required_unless_present_any = ["last", "agent"])]
     id: Option<String>,
-    /// The request that was asked last
+    /// The newest request
     #[arg(long, conflicts_with = "id")]
     last: bool,
     /// With --all: everything that waits from this agent, or from the credential of this name
@@ -55,7 +55,7 @@ pub(crate) struct Deny {
     all: bool,
     #[command(flatten)]
     reach: Reach,
-    /// Words for the model
+    /// Reason, told to the agent
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     #[command(flatten)]
@@ -67,14 +67,14 @@ struct Which {
     /// The request: its id, or the beginning of it
     #[arg(required_unless_present = "last")]
     id: Option<String>,
-    /// The request that was asked last
+    /// The newest request
     #[arg(long, conflicts_with = "id")]
     last: bool,
 }
 
 #[derive(Debug, Args)]
 struct Reach {
-    /// How far the answer reaches
+    /// How long the answer counts
     #[arg(long, value_enum, default_value = "once")]
     scope: ScopeArgument,
     /// How much it covers; only with a scope beyond once

@@ -14,7 +14,7 @@ use crate::DONE;
 /// Take back what `connect` changed in an agent's settings
 #[derive(Debug, Args)]
 pub(crate) struct Disconnect {
-    /// The agent, as `claude-code`
+    /// Name of the agent: `claude-code` for Claude Code
     #[arg(required_unless_present = "all")]
     agent: Option<String>,
     /// Every agent that is connected

@@ -10,7 +10,7 @@ use super::FolderArguments;
 /// Answer an agent's hook (this is what `connect` puts into the agent's settings)
 #[derive(Debug, Args)]
 pub(crate) struct Hook {
-    /// The agent, as `claude-code`
+    /// Name of the agent: `claude-code` for Claude Code
     agent: String,
     /// Seconds until the call is denied; must end before the agent stops waiting
     #[arg(

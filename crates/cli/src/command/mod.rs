@@ -7,6 +7,7 @@ mod answer;
 pub(crate) mod answer_question;
 pub(crate) mod ask;
 pub(crate) mod audit;
+pub(crate) mod confine;
 pub(crate) mod connect;
 mod connected_hook;
 pub(crate) mod decide;
@@ -23,8 +24,10 @@ pub(crate) mod serve;
 pub(crate) mod settings_file;
 mod shell_word;
 mod signals;
+mod since;
 pub(crate) mod text_filters;
 mod time_limits;
+pub(crate) mod undo;
 pub(crate) mod watch;
 
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -94,17 +97,17 @@ pub(crate) fn printed(lines: &[Line]) -> Vec<String> {
 /// Whoever read the output has gone, as `head` does when it has enough: there is nobody to tell, and nothing is wrong.
 #[derive(Debug, thiserror::Error)]
 #[error("nobody reads the output any more")]
-pub(crate) struct ReaderGone;
+pub(crate) struct OutputClosed;
 
 /// Writes to stdout.
 ///
 /// # Errors
-/// [`ReaderGone`], or what the system says.
+/// [`OutputClosed`], or what the system says.
 pub(crate) fn say(text: &str) -> anyhow::Result<()> {
     let mut stdout = std::io::stdout().lock();
     let said = stdout.write_all(text.as_bytes()).and_then(|()| stdout.write_all(b"\n")).and_then(|()| stdout.flush());
     said.map_err(|error| match error.kind() {
-        ErrorKind::BrokenPipe => ReaderGone.into(),
+        ErrorKind::BrokenPipe => OutputClosed.into(),
         _ => error.into(),
     })
 }

@@ -30,7 +30,7 @@ pub(crate) struct Pending {
 /// By what right: the terminal that this runs in, or a token.
 #[derive(Debug, Args)]
 pub(crate) struct ApproverArguments {
-    /// File with an approver's token; without it, this must be a person's own terminal
+    /// File with an approver's token; without it, run this in your own terminal
     #[arg(long, value_name = "FILE")]
     pub(crate) token_file: Option<PathBuf>,
 }
@@ -73,7 +73,7 @@ pub(crate) async fn list(client: &Client, status: &str) -> Result<Vec<Approval>,
             Some(next) if next.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter)) => {
                 cursor = format!("&cursor={next}");
             }
-            Some(_) => return Err(ClientError::Answer),
+            Some(_) => return Err(ClientError::Response),
             None => break,
         }
     }
@@ -97,7 +97,8 @@ pub(crate) fn short_id(id: RequestId, approvals: &[Approval]) -> String {
     short(&id.to_string(), approvals.iter().map(|approval| approval.id.to_string()))
 }
 
-fn short(id: &str, all: impl Iterator<Item = String>) -> String {
+/// The beginning of `id` that none of `all` shares.
+pub(crate) fn short(id: &str, all: impl Iterator<Item = String>) -> String {
     let shared = all.filter(|other| other != id);
     let same = |other: &String| id.chars().zip(other.chars()).take_while(|(one, two)| one == two).count();
     let needed = shared.map(|other| same(&other) + 1).max().unwrap_or(0).max(MIN_ID);
@@ -113,16 +114,16 @@ fn table(approvals: &[Approval], questions: &[Question], now: Timestamp) -> Stri
             show::who(approval),
             approval.title.clone(),
         ];
-        let whence = show::whence(approval).map(|whence| format!("from {whence}")).into_iter();
+        let provenance = show::provenance_summary(approval).map(|summary| format!("from {summary}")).into_iter();
         let warnings = show::contradictions(approval).into_iter().map(|what| format!("WARNING: {what}"));
-        (approval.requested_at, cells, whence.chain(warnings).collect())
+        (approval.requested_at, cells, provenance.chain(warnings).collect())
     });
     let asked = questions.iter().map(|question| {
         let cells = [
             short_question_id(question, questions),
             "asks".to_owned(),
             format!("{} left", show::left(question.expires_at, now)),
-            show::asker(question),
+            show::question_sender(question),
             question.title.clone(),
         ];
         (question.asked_at, cells, Vec::new())

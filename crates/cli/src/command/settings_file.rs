@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use handraise_agents::{Agent, Level, ManagedFile, ManagedText};
 use handraise_locations::matching;
-use handraise_protocol::{AgentChange, AgentFileChange, DiffLine, DiffSign};
+use handraise_protocol::{AgentChange, AgentFileChange, DiffLine, DiffSign, content_pieces};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use similar::{ChangeTag, TextDiff};
@@ -34,20 +34,20 @@ pub(crate) struct SettingsArguments {
     /// Another settings file than the agent's usual one
     #[arg(long, value_name = "FILE", conflicts_with_all = ["project", "all"])]
     settings: Option<PathBuf>,
-    /// For everybody on this machine: lay down that no project switches the agent's hooks off. Asks for the
-    /// right to, by `sudo` or `pkexec`
+    /// The settings for everybody on this machine, which keep projects from switching the agent's hooks off.
+    /// Uses `sudo` or `pkexec`
     #[arg(long, conflicts_with_all = ["project", "settings", "all"])]
     pub(super) system: bool,
-    /// Show the change and make none
+    /// Show the change, but do not make it
     #[arg(long)]
     dry_run: bool,
-    /// Do not ask before the change is made
+    /// Make the change without asking
     #[arg(long)]
     yes: bool,
     /// Print the change as JSON; it is made only with --yes
     #[arg(long, conflicts_with = "all")]
     pub(super) json: bool,
-    /// Make exactly the change that this digest of an earlier --json names, or none
+    /// Make the change only if an earlier --json showed this digest
     #[arg(long, value_name = "DIGEST", requires = "json")]
     expect: Option<String>,
 }
@@ -204,7 +204,7 @@ fn may_write(changes: &[Change]) -> bool {
 
 /// The lines that change, and three around them.
 fn lines(old: &str, new: &str, secret: Option<&str>) -> Vec<DiffLine> {
-    let line = |sign, text: &str| DiffLine { sign, text: handraise_display::content_pieces(text) };
+    let line = |sign, text: &str| DiffLine { sign, text: content_pieces(text) };
     let difference = TextDiff::from_lines(old, new);
     let mut lines = Vec::new();
     for group in difference.grouped_ops(3) {

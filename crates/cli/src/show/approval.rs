@@ -1,8 +1,10 @@
 //! One request, in full.
 
-use handraise_protocol::{Approval, ArgumentRow, DiffSign, FindingView, Piece, RiskBasis, RiskLevel, SubjectView};
+use handraise_protocol::{
+    Approval, ArgumentRow, DiffLine, DiffSign, FindingView, Piece, RiskBasis, RiskLevel, SubjectView,
+};
 
-use super::origin::{self, contradictions, whence};
+use super::provenance::{self, contradictions, provenance_summary};
 use super::text::{Line, Tone, lines};
 
 /// In front of every line that an agent wrote.
@@ -38,8 +40,8 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
         Line::new(Tone::Strong, approval.title.clone()),
         Line::new(Tone::Label, "Asked by  ").with(Tone::Plain, who(approval)),
     ];
-    if let Some(whence) = whence(approval) {
-        shown.push(Line::new(Tone::Label, "From      ").with(Tone::Plain, whence));
+    if let Some(summary) = provenance_summary(approval) {
+        shown.push(Line::new(Tone::Label, "From      ").with(Tone::Plain, summary));
     }
     shown.extend([
         tool(approval),
@@ -53,7 +55,7 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
     section(&mut shown, "The agent says why (a claim)", &approval.intent);
     section(&mut shown, "The agent's summary (a claim)", &approval.summary);
     section(&mut shown, "The agent's description (a claim)", &approval.description);
-    shown.extend(approval.origin.iter().flat_map(origin::lines));
+    shown.extend(approval.provenance.iter().flat_map(provenance::lines));
     shown
 }
 
@@ -102,17 +104,23 @@ fn subject(shown: &mut Vec<Line>, subject: &SubjectView) {
         }
         SubjectView::Edit(edit) => {
             section(shown, "Changes the file", &edit.path);
-            for line in &edit.diff {
-                let (sign, tone) = match line.sign {
-                    DiffSign::Keep => ("  ", Tone::Plain),
-                    DiffSign::Add => ("+ ", Tone::Added),
-                    DiffSign::Remove => ("- ", Tone::Removed),
-                };
-                shown.extend(lines(&line.text, &format!("{MARGIN}{sign}"), tone));
-            }
+            shown.extend(diff(&edit.diff, MARGIN));
         }
         SubjectView::Arguments => {}
     }
+}
+
+/// What changes in a file, each line behind `margin` and its sign.
+pub(crate) fn diff(changes: &[DiffLine], margin: &str) -> Vec<Line> {
+    let of_line = |line: &DiffLine| {
+        let (sign, tone) = match line.sign {
+            DiffSign::Keep => ("  ", Tone::Plain),
+            DiffSign::Add => ("+ ", Tone::Added),
+            DiffSign::Remove => ("- ", Tone::Removed),
+        };
+        lines(&line.text, &format!("{margin}{sign}"), tone)
+    };
+    changes.iter().flat_map(of_line).collect()
 }
 
 fn arguments(shown: &mut Vec<Line>, rows: &[ArgumentRow]) {
@@ -134,7 +142,8 @@ fn arguments(shown: &mut Vec<Line>, rows: &[ArgumentRow]) {
 
 #[cfg(test)]
 mod tests {
-    use handraise_display::{has_hidden, pieces};
+    use handraise_display::has_hidden;
+    use handraise_protocol::pieces;
     use serde_json::Value;
 
     use super::*;

@@ -2,19 +2,19 @@
 
 mod approval;
 mod diagnostic;
-mod origin;
+mod provenance;
 mod question;
 mod text;
 mod time;
 mod wrap;
 
-pub(crate) use approval::{approval, risk_word, who};
+pub(crate) use approval::{approval, diff, risk_word, who};
 pub(crate) use diagnostic::diagnostic;
 pub(crate) use handraise_client::capitalized;
-pub(crate) use origin::{contradictions, whence};
+pub(crate) use provenance::{contradictions, provenance_summary};
 #[cfg(test)]
 pub(crate) use question::sample as sample_question;
-pub(crate) use question::{asker, question};
+pub(crate) use question::{question, question_sender};
 pub(crate) use text::{Line, Tone};
 pub(crate) use time::{age, left};
 pub(crate) use wrap::wrap;

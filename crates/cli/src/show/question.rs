@@ -6,14 +6,14 @@ use super::approval::{finding, named, section};
 use super::text::{Line, Tone, lines};
 
 /// The agent and its project on one line.
-pub(crate) fn asker(question: &Question) -> String {
+pub(crate) fn question_sender(question: &Question) -> String {
     let title = question.agent_title.as_deref().or(question.agent.as_deref());
     named(title, question.agent_verified, question.project.as_deref())
 }
 
 /// All that there is to know about `question`.
 pub(crate) fn question(question: &Question) -> Vec<Line> {
-    let mut shown = vec![Line::new(Tone::Strong, "Question from ").with(Tone::Plain, asker(question))];
+    let mut shown = vec![Line::new(Tone::Strong, "Question from ").with(Tone::Plain, question_sender(question))];
     shown.extend(question.findings.iter().filter(|finding| finding.misleads).map(finding));
     if !question.header.is_empty() {
         shown.extend(lines(&question.header, MARGIN, Tone::Strong));
@@ -45,8 +45,8 @@ const BESIDE: &str = "      │ ";
 /// A question that waits, for tests.
 #[cfg(test)]
 pub(crate) fn sample(multiple: bool) -> Question {
-    use handraise_display::{line, pieces};
-    use handraise_protocol::{ChoiceView, QuestionId, QuestionResult, QuestionStatus};
+    use handraise_display::line;
+    use handraise_protocol::{ChoiceView, QuestionId, QuestionResult, QuestionStatus, pieces};
     use jiff::Timestamp;
 
     let id = QuestionId(uuid::Uuid::from_u128(1));

@@ -3,7 +3,7 @@
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{Place, start, stdout};
+use crate::common::{TestFolders, start, stdout};
 use crate::fake_server::{FakeServer, Proof};
 use crate::serve::Server;
 use serde_json::json;
@@ -17,7 +17,7 @@ fn message() -> Vec<u8> {
 }
 
 /// The hook in a shell, as agents start it.
-fn in_shell(place: &Place) -> Command {
+fn in_shell(place: &TestFolders) -> Command {
     let hook = place.command(&["hook", "claude-code", "--deadline", "60"]);
     let words = std::iter::once(hook.get_program()).chain(hook.get_args());
     let line: Vec<String> = words.map(|word| format!("'{}'", word.to_str().unwrap())).collect();
@@ -46,7 +46,7 @@ fn said(child: Child) -> String {
     stdout(&child.wait_with_output().unwrap())
 }
 
-fn wait_for(server: &Server, place: &Place, count: usize) {
+fn wait_for(server: &Server, place: &TestFolders, count: usize) {
     let started = Instant::now();
     let open = || server.get(place, "/v1/approvals")["approvals"].as_array().unwrap().len();
     while open() != count {
@@ -56,7 +56,7 @@ fn wait_for(server: &Server, place: &Place, count: usize) {
 
 #[test]
 fn the_server_notices_that_the_agent_above_a_waiting_hook_was_killed() {
-    let place = Place::new();
+    let place = TestFolders::new();
     std::fs::remove_file(place.folders.token_file("claude-code")).unwrap();
     let server = Server::start(&place);
     let other = start(in_shell(&place), &message());
@@ -76,10 +76,24 @@ fn the_server_notices_that_the_agent_above_a_waiting_hook_was_killed() {
 #[test]
 fn the_hook_itself_notices_that_its_parent_was_killed() {
     let silent = FakeServer::start(Proof::Silence, String::new());
-    let place = Place::new().names(silent.address, None);
+    let place = TestFolders::new().names(silent.address, None);
     let shell = start(in_shell(&place), &message());
     // It asks whether this is Handraise, and hears nothing.
     silent.requests.recv().unwrap();
     let words = said(kill(shell));
     assert!(words.contains("The program that asked has ended"), "{words}");
+}
+
+#[test]
+fn a_signal_ends_a_hook_that_waits_with_a_denial() {
+    let silent = FakeServer::start(Proof::Silence, String::new());
+    let place = TestFolders::new().names(silent.address, None);
+    let mut command = place.command(&["hook", "claude-code", "--deadline", "60"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let hook = start(command, &message());
+    silent.requests.recv().unwrap();
+    let pid = nix::unistd::Pid::from_raw(hook.id().try_into().unwrap());
+    nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGTERM).unwrap();
+    let words = said(hook);
+    assert!(words.contains("deny"), "{words}");
 }

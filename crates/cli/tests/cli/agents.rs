@@ -2,17 +2,17 @@
 
 use serde_json::Value;
 
-use crate::common::{Place, fake_program, run, stderr, stdout};
+use crate::common::{TestFolders, fake_program, run, stderr, stdout};
 
 const SETTINGS: &str = "{\n  // mine\n  \"model\": \"opus\"\n}\n";
 
 struct Scene {
-    place: Place,
+    place: TestFolders,
 }
 
 impl Scene {
     fn new() -> Self {
-        let place = Place::new();
+        let place = TestFolders::new();
         fake_program(&place.path("bin"), "claude", "2.1.329 (Claude Code)");
         std::fs::create_dir_all(place.path("home/.claude")).unwrap();
         let scene = Self { place };

@@ -29,12 +29,12 @@ pub(crate) const AGENTS: &[&str] = &[
 ];
 
 /// Folders of one test.
-pub(crate) struct Place {
+pub(crate) struct TestFolders {
     root: TempDir,
     pub(crate) folders: Folders,
 }
 
-impl Place {
+impl TestFolders {
     /// Folders with a token for every agent, and no server.
     pub(crate) fn new() -> Self {
         let root = tempfile::tempdir().unwrap();

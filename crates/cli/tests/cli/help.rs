@@ -1,6 +1,6 @@
 //! What the program says about itself, and how it ends when it is called wrongly.
 
-use crate::common::{Place, run, stderr, stdout};
+use crate::common::{TestFolders, run, stderr, stdout};
 
 const COMMANDS: &[&str] = &[
     "ask",
@@ -9,10 +9,12 @@ const COMMANDS: &[&str] = &[
     "deny",
     "answer",
     "watch",
+    "undo",
     "connect",
     "disconnect",
     "agents",
     "doctor",
+    "confine",
     "acp",
     "policy",
     "demo",
@@ -22,7 +24,7 @@ const COMMANDS: &[&str] = &[
 
 #[test]
 fn every_command_explains_itself() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let overview = stdout(&run(place.command(&["--help"]), b""));
     for command in COMMANDS {
         assert!(overview.contains(&format!("\n  {command} ")), "{command}\n{overview}");
@@ -34,7 +36,7 @@ fn every_command_explains_itself() {
 
 #[test]
 fn nothing_can_be_set_from_the_environment() {
-    let place = Place::new();
+    let place = TestFolders::new();
     for command in COMMANDS {
         let help = stdout(&run(place.command(&[command, "--help"]), b""));
         assert!(!help.contains("[env:"), "{help}");
@@ -43,7 +45,7 @@ fn nothing_can_be_set_from_the_environment() {
 
 #[test]
 fn without_a_server_every_command_says_what_to_do() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let token = place.folders.token_file("claude-code");
     std::fs::copy(&token, place.folders.token_file("default")).unwrap();
     let approver = ["--token-file", token.to_str().unwrap()];
@@ -65,7 +67,7 @@ fn without_a_server_every_command_says_what_to_do() {
 
 #[test]
 fn a_reader_that_has_enough_is_no_error() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let mut command = place.command(&["policy", "explain", "git status && ls && make x && rm -rf y"]);
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -75,7 +77,7 @@ fn a_reader_that_has_enough_is_no_error() {
 
 #[test]
 fn wrong_calls_end_with_two_and_what_cannot_be_done_with_one() {
-    let place = Place::new();
+    let place = TestFolders::new();
     for arguments in [
         &["ask", "--tool", "x", "--arguments", "[]"][..],
         &["ask", "--tool", "x", "--arguments", r#"{"a":1,"a":2}"#],

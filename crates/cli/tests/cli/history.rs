@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::common::{Place, run, stderr, stdout};
+use crate::common::{TestFolders, run, stderr, stdout};
 use crate::serve::{Server, ask};
 
 /// Every fortieth call.
@@ -21,7 +21,8 @@ fn all_past_calls() -> String {
 }
 
 fn replayed(arguments: &[&str], calls: &str) -> Value {
-    let output = run(Place::new().command(&[&["policy", "replay", "--json"], arguments].concat()), calls.as_bytes());
+    let output =
+        run(TestFolders::new().command(&[&["policy", "replay", "--json"], arguments].concat()), calls.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     serde_json::from_str(&stdout(&output)).unwrap()
 }
@@ -58,18 +59,18 @@ fn a_replay_says_what_is_asked_about_and_what_a_person_refused() {
     let figures = replayed(&[], &calls);
     assert_eq!((&figures["all"]["asked"], &figures["unreadable"]), (&json!(2), &json!(1)), "{figures}");
     assert_eq!(figures["refused"], json!({ "calls": 1, "asked": 1, "denied": 0 }));
-    let output = run(Place::new().command(&["policy", "replay", "--calls"]), calls.as_bytes());
+    let output = run(TestFolders::new().command(&["policy", "replay", "--calls"]), calls.as_bytes());
     let lines: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let causes: Vec<&str> = lines.iter().filter_map(|line| line["cause"].as_str()).collect();
     assert_eq!(causes, ["`make deploy`", "`git push`"]);
-    let text = stdout(&run(Place::new().command(&["policy", "replay"]), calls.as_bytes()));
+    let text = stdout(&run(TestFolders::new().command(&["policy", "replay"]), calls.as_bytes()));
     assert!(text.contains("3 calls: 2 asked about") && text.contains("a person refused: 1"), "{text}");
-    let wrong = run(Place::new().command(&["policy", "replay", "--preset", "none"]), b"");
+    let wrong = run(TestFolders::new().command(&["policy", "replay", "--preset", "none"]), b"");
     assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
 }
 
 /// A home folder in which every agent has a transcript.
-fn with_transcripts(place: &Place) -> String {
+fn with_transcripts(place: &TestFolders) -> String {
     let home = place.path("home");
     let kept: &[(&str, &str)] = &[
         ("claude-code.jsonl", ".claude/projects/-home-ana-code-shopfront/7c1f0a52.jsonl"),
@@ -104,7 +105,7 @@ fn put(path: &Path, bytes: &[u8]) {
 
 #[test]
 fn the_transcripts_of_all_agents_are_replayed() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let home = with_transcripts(&place);
     let replay = |more: &[&str]| {
         let output = run(
@@ -144,7 +145,7 @@ fn the_transcripts_of_all_agents_are_replayed() {
         }])
     );
     let text = replay(&[]);
-    assert!(text.contains("claude-code: 5 calls in 2 files, 5 told again, 4 unreadable"), "{text}");
+    assert!(text.contains("Claude Code: 5 calls in 2 files, 5 told again, 4 unreadable"), "{text}");
     assert!(text.contains("OpenCode's database is not read"), "{text}");
     assert!(text.contains("Prompts per day:") && text.contains("Refused by a person, and allowed:"), "{text}");
     let later: Value = serde_json::from_str(&replay(&["--json", "--since", "2026-07-01T00:00:00Z"])).unwrap();
@@ -153,7 +154,7 @@ fn the_transcripts_of_all_agents_are_replayed() {
 
 #[test]
 fn where_there_is_no_transcript_it_says_where_it_looked() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let home = place.path("home");
     let arguments = ["policy", "replay", "--agents", "--agents-home", home.to_str().unwrap()];
     let output = run(place.command(&arguments), b"");
@@ -166,7 +167,7 @@ fn where_there_is_no_transcript_it_says_where_it_looked() {
 
 #[test]
 fn a_transcript_may_be_given_by_its_path_and_agents_may_have_moved_theirs() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let calls = |mut command: std::process::Command| {
         command.args(["--json"]);
         let output = run(command, b"");
@@ -204,7 +205,7 @@ fn a_replay_shows_no_secret() {
     });
     let calls = format!("{call}\n{allowed}\n");
     for arguments in [&["--calls"][..], &[], &["--json"], &["--preset", "autonomous"]] {
-        let output = run(Place::new().command(&[&["policy", "replay"], arguments].concat()), calls.as_bytes());
+        let output = run(TestFolders::new().command(&[&["policy", "replay"], arguments].concat()), calls.as_bytes());
         let said = stdout(&output);
         assert!(!said.contains(&secret), "{said}");
         assert!(said.contains("echo") || said.contains("curl") || arguments.is_empty(), "{said}");
@@ -224,7 +225,7 @@ fn calls(command: &str, outcome: &str, times: usize) -> String {
 }
 
 /// What is suggested for `calls`, under the policy `rules`.
-fn suggested(place: &Place, rules: &str, calls: &str) -> Value {
+fn suggested(place: &TestFolders, rules: &str, calls: &str) -> Value {
     let policy = place.path("rules.toml");
     std::fs::write(&policy, rules).unwrap();
     let arguments = ["policy", "suggest", "--stdin", "--json", "--policy", policy.to_str().unwrap()];
@@ -250,7 +251,7 @@ fn what_passed_again_and_again_is_suggested_as_the_question_would_have_offered_i
         + &calls("frobnicate --now", "ok", 4)
         + &calls("seldom --seen", "ok", 2)
         + &calls("git status", "ok", 9);
-    let found = suggested(&Place::new(), PRACTICAL, &history);
+    let found = suggested(&TestFolders::new(), PRACTICAL, &history);
     let (text, saves) = rules(&found);
     assert!(text.contains("npm test *") && text.contains("npm run lint *"), "{found}");
     assert!(text.contains("frobnicate --now") && !text.contains("seldom"), "{found}");
@@ -278,14 +279,14 @@ fn nothing_is_suggested_that_was_ever_refused_or_that_nobody_should_get_used_to(
         ("a secret", calls(&format!("frobnicate --key {secret}"), "ok", 9)),
         ("not understood", calls("eval \"$X\"", "ok", 9)),
     ] {
-        let found = suggested(&Place::new(), PRACTICAL, &history);
+        let found = suggested(&TestFolders::new(), PRACTICAL, &history);
         let allowed = rules(&found).0;
         for words in ["git commit *", "env", "token", "rm ", "reset", "bashrc", "ghp_", "eval"] {
             assert!(!allowed.contains(words), "{name}: {found}");
         }
         assert!(!(allowed.contains("npm test") && allowed.contains("npm run x")), "{name}: {found}");
         // The refused call is still asked about under what is suggested.
-        let place = Place::new();
+        let place = TestFolders::new();
         let policy = place.path("with.toml");
         std::fs::write(&policy, format!("{PRACTICAL}\n{allowed}")).unwrap();
         let output = run(
@@ -301,13 +302,13 @@ fn nothing_is_suggested_that_was_ever_refused_or_that_nobody_should_get_used_to(
 #[test]
 fn what_a_rule_of_ones_own_asks_about_is_left_alone() {
     let own = format!("{PRACTICAL}\n[[rule]]\ncommand = \"npm test *\"\naction = \"ask\"\n");
-    let found = suggested(&Place::new(), &own, &calls("npm test", "ok", 9));
+    let found = suggested(&TestFolders::new(), &own, &calls("npm test", "ok", 9));
     assert_eq!(found["suggested"], json!([]), "{found}");
 }
 
 #[test]
 fn suggested_rules_are_added_behind_all_others_and_only_when_that_is_wanted() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let policy = place.folders.policy_file();
     std::fs::write(&policy, PRACTICAL).unwrap();
     let history = calls("npm test", "ok", 5);
@@ -333,7 +334,7 @@ fn suggested_rules_are_added_behind_all_others_and_only_when_that_is_wanted() {
 /// What the transcripts say nothing about, the audit log may: a call that a person has denied in Handraise.
 #[test]
 fn a_denial_in_the_audit_log_takes_a_suggestion_away() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let server = Server::start(&place);
     let approver = place.path("approver.token");
     let token = ["--token-file", approver.to_str().unwrap()];
@@ -376,6 +377,6 @@ fn all_presets_are_set_beside_each_other() {
     }
     let [practical, workspace, strict, autonomous] = [0, 1, 2, 3].map(|preset| asked(preset, 0));
     assert!(autonomous < workspace && workspace < practical && practical < strict, "{table}");
-    let text = stdout(&run(Place::new().command(&["policy", "replay", "--compare"]), calls.as_bytes()));
+    let text = stdout(&run(TestFolders::new().command(&["policy", "replay", "--compare"]), calls.as_bytes()));
     assert!(text.contains("preset strict") && text.contains("per 100 shell calls"), "{text}");
 }

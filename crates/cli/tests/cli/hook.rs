@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Output, Stdio};
 
-use crate::common::{Place, TOKEN, run, start, stderr, stdout};
+use crate::common::{TOKEN, TestFolders, run, start, stderr, stdout};
 use crate::fake_server::{FakeServer, Proof, answer};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -42,13 +42,13 @@ fn assert_denied(output: &Output, words: &str) {
 
 #[test]
 fn no_server() {
-    assert_denied(&run(Place::new().command(HOOK), &message()), "Handraise is not running");
+    assert_denied(&run(TestFolders::new().command(HOOK), &message()), "Handraise is not running");
 }
 
 #[test]
 fn a_discovery_file_that_a_crash_left_behind() {
     let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let place = Place::new();
+    let place = TestFolders::new();
     let socket = place.path("runtime/handraise.sock");
     let place = place.names(address, Some(socket));
     assert_denied(&run(place.command(HOOK), &message()), "Handraise is not running");
@@ -56,7 +56,7 @@ fn a_discovery_file_that_a_crash_left_behind() {
 
 #[test]
 fn a_discovery_file_that_is_none() {
-    let place = Place::new();
+    let place = TestFolders::new();
     handraise_locations::write_private(&place.folders.endpoint_file(), b"{\"version\":").unwrap();
     assert_denied(&run(place.command(HOOK), &message()), "endpoint.json");
 }
@@ -65,7 +65,7 @@ fn a_discovery_file_that_is_none() {
 fn files_that_others_can_read() {
     let server = FakeServer::start(Proof::Right, answer("200 OK", ALLOW));
     for file in ["config/tokens/claude-code.token", "runtime/endpoint.json"] {
-        let place = Place::new().names(server.address, None);
+        let place = TestFolders::new().names(server.address, None);
         std::fs::set_permissions(place.path(file), std::fs::Permissions::from_mode(0o644)).unwrap();
         assert_denied(&run(place.command(HOOK), &message()), "others can read or change it");
     }
@@ -74,7 +74,7 @@ fn files_that_others_can_read() {
 #[test]
 fn no_token_or_a_damaged_one() {
     let server = FakeServer::start(Proof::Right, answer("200 OK", ALLOW));
-    let place = Place::new().names(server.address, None);
+    let place = TestFolders::new().names(server.address, None);
     let token = place.folders.token_file("claude-code");
     std::fs::remove_file(&token).unwrap();
     assert_denied(&run(place.command(HOOK), &message()), "There is no token in");
@@ -86,7 +86,7 @@ fn no_token_or_a_damaged_one() {
 fn a_squatter_learns_nothing_and_decides_nothing() {
     for proof in [Proof::None, Proof::ForAnotherAddress] {
         let server = FakeServer::start(proof, answer("200 OK", ALLOW));
-        let place = Place::new().names(server.address, None);
+        let place = TestFolders::new().names(server.address, None);
         assert_denied(&run(place.command(HOOK), &message()), "did not prove to be Handraise");
         let sent: String = server.requests.try_iter().collect();
         assert!(sent.starts_with("POST /v1/challenge "), "{sent}");
@@ -100,7 +100,7 @@ fn a_squatter_that_claims_any_proof() {
     let zeros = format!("{{\"proof\":\"{}\"}}", "0".repeat(64));
     for body in [zeros.as_str(), "{\"proof\":\"\"}", "{\"proof\":null}", "{}", "", "null"] {
         let server = FakeServer::start(Proof::None, answer("200 OK", body));
-        let place = Place::new().names(server.address, None);
+        let place = TestFolders::new().names(server.address, None);
         assert_denied(&run(place.command(HOOK), &message()), "did not prove to be Handraise");
     }
 }
@@ -109,14 +109,14 @@ fn a_squatter_that_claims_any_proof() {
 fn a_program_that_speaks_no_http() {
     for reply in ["SSH-2.0-OpenSSH_9.9\r\n", "", "HTTP/1.1 200 OK\r\n"] {
         let server = FakeServer::start(Proof::None, reply);
-        let place = Place::new().names(server.address, None);
+        let place = TestFolders::new().names(server.address, None);
         assert_denied(&run(place.command(HOOK), &message()), "did not prove to be Handraise");
     }
 }
 
 #[test]
 fn an_address_that_is_not_this_machine() {
-    let place = Place::new().names("192.0.2.1:80".parse().unwrap(), None);
+    let place = TestFolders::new().names("192.0.2.1:80".parse().unwrap(), None);
     assert_denied(&run(place.command(HOOK), &message()), "did not prove to be Handraise");
 }
 
@@ -146,7 +146,7 @@ fn a_proved_server_that_fails() {
         (String::new(), broken),
     ] {
         let server = FakeServer::start(Proof::Right, reply);
-        let place = Place::new().names(server.address, None);
+        let place = TestFolders::new().names(server.address, None);
         assert_denied(&run(place.command(HOOK), &message()), words);
     }
 }
@@ -154,7 +154,7 @@ fn a_proved_server_that_fails() {
 #[test]
 fn a_proved_server_is_believed() {
     let server = FakeServer::start(Proof::Right, answer("200 OK", ALLOW));
-    let place = Place::new().names(server.address, None);
+    let place = TestFolders::new().names(server.address, None);
     let output = run(place.command(&["hook", "claude-code", "--deadline", "60"]), &message());
     assert_eq!((output.status.code(), stdout(&output).as_str(), stderr(&output).as_str()), (Some(0), ALLOW, ""));
     let sent: Vec<String> = server.requests.try_iter().collect();
@@ -168,7 +168,7 @@ fn a_proved_server_is_believed() {
 #[test]
 fn the_socket_comes_first() {
     let squatter = FakeServer::start(Proof::None, answer("200 OK", ALLOW));
-    let place = Place::new();
+    let place = TestFolders::new();
     let socket = place.path("runtime/handraise.sock");
     FakeServer::on_socket(&socket, answer("200 OK", ALLOW));
     let place = place.names(squatter.address, Some(socket));
@@ -180,14 +180,14 @@ fn the_socket_comes_first() {
 #[test]
 fn a_silent_listener_until_the_deadline() {
     let server = FakeServer::start(Proof::Silence, "");
-    let place = Place::new().names(server.address, None);
+    let place = TestFolders::new().names(server.address, None);
     let command = place.command(&["hook", "claude-code", "--deadline", "1"]);
     assert_denied(&run(command, &message()), "No answer came from Handraise within 1 seconds");
 }
 
 #[test]
 fn a_message_that_never_ends() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let mut command = place.command(&["hook", "claude-code", "--deadline", "1"]);
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     let held_open = child.stdin.take();
@@ -199,7 +199,7 @@ fn a_message_that_never_ends() {
 fn every_signal_that_asks_to_end() {
     for signal in [Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP] {
         let server = FakeServer::start(Proof::Silence, "");
-        let place = Place::new().names(server.address, None);
+        let place = TestFolders::new().names(server.address, None);
         let child = start(place.command(HOOK), &message());
         // The challenge is there: the hook waits now.
         server.requests.recv().unwrap();
@@ -211,14 +211,14 @@ fn every_signal_that_asks_to_end() {
 #[test]
 fn a_message_that_cannot_be_understood() {
     for message in [&b""[..], b"\0\xff", b"{", b"[]", b"{\"hook_event_name\":7}"] {
-        assert_denied(&run(Place::new().command(HOOK), message), "Handraise is not running");
+        assert_denied(&run(TestFolders::new().command(HOOK), message), "Handraise is not running");
     }
 }
 
 #[test]
 fn a_message_that_is_too_large() {
     let server = FakeServer::start(Proof::Right, answer("200 OK", ALLOW));
-    let place = Place::new().names(server.address, None);
+    let place = TestFolders::new().names(server.address, None);
     let message = vec![b' '; 2 * 1024 * 1024];
     assert_denied(&run(place.command(HOOK), &message), "larger than 1048576 bytes");
     assert_eq!(server.requests.try_iter().count(), 0);
@@ -226,7 +226,7 @@ fn a_message_that_is_too_large() {
 
 #[test]
 fn an_unknown_agent() {
-    let output = run(Place::new().command(&["hook", "clod-code"]), &message());
+    let output = run(TestFolders::new().command(&["hook", "clod-code"]), &message());
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
     assert!(stderr(&output).contains("`clod-code`, so this call was denied."), "{}", stderr(&output));
 }
@@ -240,7 +240,7 @@ fn wrong_arguments() {
         &["hook", "claude-code", "more"],
         &["hook", "claude-code", "--unknown"],
     ] {
-        let output = run(Place::new().command(arguments), &message());
+        let output = run(TestFolders::new().command(arguments), &message());
         assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{arguments:?}");
         assert!(!stderr(&output).is_empty());
     }
@@ -249,7 +249,7 @@ fn wrong_arguments() {
 #[test]
 fn an_answer_that_cannot_be_handed_over() {
     let server = FakeServer::start(Proof::Right, answer("200 OK", ALLOW));
-    let place = Place::new().names(server.address, None);
+    let place = TestFolders::new().names(server.address, None);
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut command = place.command(HOOK);
@@ -260,9 +260,9 @@ fn an_answer_that_cannot_be_handed_over() {
 #[test]
 fn a_hostile_environment() {
     let squatter = FakeServer::start(Proof::None, answer("200 OK", ALLOW));
-    let elsewhere = Place::new().names(squatter.address, None);
+    let elsewhere = TestFolders::new().names(squatter.address, None);
     let proxy = format!("http://{}", squatter.address);
-    let place = Place::new();
+    let place = TestFolders::new();
     let mut command = place.command(HOOK);
     for variable in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"] {
         command.env(variable, &proxy);

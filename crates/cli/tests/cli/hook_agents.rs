@@ -3,7 +3,7 @@
 
 use std::process::Output;
 
-use crate::common::{AGENTS, Place, run, stderr, stdout};
+use crate::common::{AGENTS, TestFolders, run, stderr, stdout};
 use crate::fake_server::{FakeServer, Proof, answer};
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ fn assert_closed(agent: &str, output: &Output, words: &str) {
 #[test]
 fn without_a_server_every_agent_is_told_to_deny() {
     for agent in AGENTS {
-        let place = Place::new();
+        let place = TestFolders::new();
         assert_closed(agent, &run(place.command(&["hook", agent]), &message(agent)), "Handraise is not running");
     }
 }
@@ -61,7 +61,7 @@ fn without_a_server_every_agent_is_told_to_deny() {
 fn a_message_that_cannot_be_read_is_denied() {
     for agent in AGENTS {
         for message in [&b""[..], b"\0\xff", b"{", b"[]", b"{}"] {
-            let output = run(Place::new().command(&["hook", agent]), message);
+            let output = run(TestFolders::new().command(&["hook", agent]), message);
             assert_closed(agent, &output, "Handraise is not running");
         }
     }
@@ -79,7 +79,7 @@ fn a_server_that_fails_hangs_or_talks_nonsense_is_no_allow() {
             (Proof::Silence, String::new(), "within 1 seconds"),
         ] {
             let server = FakeServer::start(proof, reply);
-            let place = Place::new().names(server.address, None);
+            let place = TestFolders::new().names(server.address, None);
             let output = run(place.command(&["hook", agent, "--deadline", "1"]), &message(agent));
             assert_closed(agent, &output, words);
         }
@@ -111,7 +111,7 @@ fn an_object_of_another_shape_is_no_answer() {
     for agent in AGENTS {
         for shape in &shapes {
             let server = FakeServer::start(Proof::Right, answer("200 OK", &shape.to_string()));
-            let place = Place::new().names(server.address, None);
+            let place = TestFolders::new().names(server.address, None);
             let output = run(place.command(&["hook", agent]), &message(agent));
             assert_closed(agent, &output, "cannot be understood");
         }
@@ -132,7 +132,7 @@ fn the_answer_of_another_agent_is_no_answer() {
         ("cline", json!({ "action": "allow" })),
     ] {
         let server = FakeServer::start(Proof::Right, answer("200 OK", &words.to_string()));
-        let place = Place::new().names(server.address, None);
+        let place = TestFolders::new().names(server.address, None);
         let output = run(place.command(&["hook", agent]), &message(agent));
         assert_closed(agent, &output, "cannot be understood");
     }
@@ -144,7 +144,7 @@ fn a_server_that_speaks_another_version_is_no_allow() {
     for (version, closed) in [("1", false), ("2", true), ("0", true), ("", true), ("one", true)] {
         let head = format!("HTTP/1.1 200 OK\r\nhandraise-protocol: {version}\r\ncontent-length: {}", allow.len());
         let server = FakeServer::start(Proof::Right, format!("{head}\r\n\r\n{allow}"));
-        let place = Place::new().names(server.address, None);
+        let place = TestFolders::new().names(server.address, None);
         let output = run(place.command(&["hook", "claude-code"]), &message("claude-code"));
         match closed {
             true => assert_closed("claude-code", &output, "Update Handraise"),
@@ -160,7 +160,7 @@ fn an_answer_by_exit_code_is_handed_on() {
     for (exit_code, words) in [(0, ""), (2, "Denied in Handraise")] {
         let body = json!({ "exit_code": exit_code, "stdout": "", "stderr": words }).to_string();
         let server = FakeServer::start(Proof::Right, answer("200 OK", &body));
-        let place = Place::new().names(server.address, None);
+        let place = TestFolders::new().names(server.address, None);
         let output = run(place.command(&["hook", "kiro"]), &message("kiro"));
         assert_eq!(output.status.code(), Some(exit_code));
         assert_eq!((stdout(&output).as_str(), stderr(&output).as_str()), ("", words));
@@ -170,7 +170,7 @@ fn an_answer_by_exit_code_is_handed_on() {
 #[test]
 fn what_amp_says_in_the_environment_reaches_the_server() {
     let server = FakeServer::start(Proof::Right, answer("200 OK", r#"{"exit_code":0,"stdout":"","stderr":""}"#));
-    let place = Place::new().names(server.address, None);
+    let place = TestFolders::new().names(server.address, None);
     let mut command = place.command(&["hook", "amp"]);
     command.env("AGENT", "amp").env("AGENT_TOOL_NAME", "Bash").env("AMP_THREAD_ID", "T-1");
     assert_eq!(run(command, br#"{"cmd":"ls"}"#).status.code(), Some(0));
@@ -183,7 +183,7 @@ fn what_amp_says_in_the_environment_reaches_the_server() {
 fn a_hook_of_claude_code_that_copilot_runs_asks_for_copilot() {
     let reply = r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"Approved in Handraise"}}"#;
     let server = FakeServer::start(Proof::Right, answer("200 OK", reply));
-    let place = Place::new().names(server.address, None);
+    let place = TestFolders::new().names(server.address, None);
     let asked = |message: &[u8]| {
         let mut command = place.command(&["hook", "claude-code"]);
         command.env("COPILOT_CLI", "1");

@@ -6,6 +6,7 @@
 mod agent_gone;
 mod agents;
 mod common;
+mod confine;
 mod fake_server;
 mod help;
 mod history;
@@ -14,3 +15,4 @@ mod hook_agents;
 mod policy;
 mod serve;
 mod settings;
+mod undo;

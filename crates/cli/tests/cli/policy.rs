@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Place, run, stderr, stdout};
+use crate::common::{TestFolders, run, stderr, stdout};
 
 /// A policy file with this text beside the folders of `place`.
-fn file(place: &Place, text: &str) -> String {
+fn file(place: &TestFolders, text: &str) -> String {
     let path = place.path("rules.toml");
     std::fs::write(&path, text).unwrap();
     path.to_str().unwrap().to_owned()
@@ -13,7 +13,7 @@ fn file(place: &Place, text: &str) -> String {
 
 /// Exit code and answers of a filter that is given `lines`.
 fn filter(arguments: &[&str], lines: &str) -> (Option<i32>, Vec<Value>) {
-    let output = run(Place::new().command(arguments), lines.as_bytes());
+    let output = run(TestFolders::new().command(arguments), lines.as_bytes());
     let answers = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     (output.status.code(), answers)
 }
@@ -27,7 +27,7 @@ fn evaluated(lines: &[Value]) -> Vec<Value> {
 
 #[test]
 fn check_draws_every_mistake_at_its_place_with_its_remedy() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let path = file(
         &place,
         "version = 1\r\n[[rule]]\r\n\tpattern = \"x\"\r\n\tacton = \"allow\"\r\n[[rule]]\r\ntool = \"a[\"\r\naction = \"deny\"\r\n",
@@ -50,7 +50,7 @@ fn check_draws_every_mistake_at_its_place_with_its_remedy() {
 
 #[test]
 fn check_tells_a_warning_from_an_error() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let path = file(&place, "version = 1\n[[rule]]\npattern = \"x\"\naction = \"allow\"\nexpires = \"2020-01-01\"\n");
     let output = run(place.command(&["policy", "check", &path]), b"");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -63,7 +63,7 @@ fn check_tells_a_warning_from_an_error() {
 
 #[test]
 fn check_lets_nothing_of_the_file_act_on_the_terminal() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let path = file(&place, "version = 1\n\"a\\u202e\\u001b[31m\" = 1\n# \u{202e}\n");
     let output = run(place.command(&["policy", "check", &path]), b"");
     assert_eq!(output.status.code(), Some(1));
@@ -72,7 +72,7 @@ fn check_lets_nothing_of_the_file_act_on_the_terminal() {
 
 #[test]
 fn check_says_which_file_is_not_there() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let output = run(place.command(&["policy", "check"]), b"");
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("policy.toml"), "{output:?}");
@@ -80,7 +80,7 @@ fn check_says_which_file_is_not_there() {
 
 #[test]
 fn explain_works_before_the_first_start_and_begins_with_what_it_hangs_on() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let output = run(place.command(&["policy", "explain", "ls && make deploy && rm -rf src"]), b"");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = stdout(&output);
@@ -93,7 +93,7 @@ fn explain_works_before_the_first_start_and_begins_with_what_it_hangs_on() {
 
 #[test]
 fn check_calls_a_table_for_nobody_an_error() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let text = "version = 1\n[agent.claud-code]\ntimeout = \"5m\"\n[agent.codex]\ntimeout = \"5m\"\n[agent.bot]\ntimeout = \"5m\"\n";
     let path = file(&place, text);
     let check = || run(place.command(&["policy", "check", &path]), b"");
@@ -109,7 +109,7 @@ fn check_calls_a_table_for_nobody_an_error() {
 
 #[test]
 fn explain_shows_each_part_and_the_rule_that_decided() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let path = file(
         &place,
         "version = 1\n[[rule]]\ntool = \"shell\"\ncommand = \"git status *\"\naction = \"allow\"\n\
@@ -158,7 +158,7 @@ fn eval_asks_about_everything_under_a_policy_that_cannot_be_used() {
 
 #[test]
 fn eval_keeps_its_own_files_under_any_policy() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let own = place.folders.policy_file();
     let open = "version = 1\npreset = \"autonomous\"\n[[rule]]\npattern = \"*\"\naction = \"allow\"\n";
     let line = |command: String| json!({ "policy": open, "request": { "command": command, "cwd": "/" } });
@@ -205,7 +205,7 @@ fn redact_takes_secrets_out_and_says_what_they_were() {
 #[test]
 fn show_makes_odd_characters_visible_and_writes_ascii() {
     let input = format!("{}\n", json!({ "text": "a\u{202e}b\u{1b}[31m" }));
-    let output = run(Place::new().command(&["show"]), input.as_bytes());
+    let output = run(TestFolders::new().command(&["show"]), input.as_bytes());
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stdout.is_ascii());
     let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();

@@ -7,7 +7,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
 
-use crate::common::{Place, run, stderr, stdout};
+use crate::common::{TestFolders, run, stderr, stdout};
 
 /// A running server; killed when the test fails.
 pub(crate) struct Server {
@@ -16,7 +16,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn start(place: &Place) -> Self {
+    pub(crate) fn start(place: &TestFolders) -> Self {
         let approver = place.path("approver.token");
         let arguments =
             ["serve", "--port", "0", "--confirm-policy", "--approver-token-file", approver.to_str().unwrap()];
@@ -27,7 +27,7 @@ impl Server {
     }
 
     /// What an approver gets from `path`: this very process, which may ask as well.
-    pub(crate) fn get(&self, place: &Place, path: &str) -> Value {
+    pub(crate) fn get(&self, place: &TestFolders, path: &str) -> Value {
         let address = self.started["address"].as_str().unwrap();
         let token = std::fs::read_to_string(place.path("approver.token")).unwrap();
         let mut stream = std::net::TcpStream::connect(address).unwrap();
@@ -60,7 +60,7 @@ fn proc(server: &Server, file: &str) -> String {
 
 #[test]
 fn nothing_is_loaded_into_it_and_nobody_looks_into_it() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let place_of = |variable: &str, value: &str| {
         let mut command = place.command(&["serve", "--port", "0"]);
         command.env(variable, value);
@@ -88,7 +88,7 @@ fn nothing_is_loaded_into_it_and_nobody_looks_into_it() {
 }
 
 /// Asks below a program that is no shell, as below an agent: what this process starts is no part of that.
-pub(crate) fn ask(place: &Place, arguments: &[&str]) -> (Option<i32>, Value) {
+pub(crate) fn ask(place: &TestFolders, arguments: &[&str]) -> (Option<i32>, Value) {
     let ask = place.command(&[&["ask"], arguments].concat());
     let mut agent = Command::new("timeout");
     agent.arg("60").arg(ask.get_program()).args(ask.get_args()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -98,7 +98,7 @@ pub(crate) fn ask(place: &Place, arguments: &[&str]) -> (Option<i32>, Value) {
 
 #[test]
 fn it_says_where_it_listens_answers_and_stops() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let server = Server::start(&place);
     let token_file = place.folders.token_file("default");
     assert_eq!(server.started["requester_token_file"], token_file.to_str().unwrap());
@@ -131,7 +131,7 @@ fn it_says_where_it_listens_answers_and_stops() {
 
 #[test]
 fn a_question_is_listed_shown_and_answered_from_the_command_line() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let server = Server::start(&place);
     let token = std::fs::read_to_string(place.folders.token_file("default")).unwrap();
     let address = server.started["address"].as_str().unwrap();
@@ -173,7 +173,7 @@ fn a_question_is_listed_shown_and_answered_from_the_command_line() {
 
 #[test]
 fn a_requester_cannot_decide_and_a_pipe_is_no_terminal() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let server = Server::start(&place);
     let token = place.folders.token_file("default");
     let with_token = ["pending", "--token-file", token.to_str().unwrap()];
@@ -192,7 +192,7 @@ fn a_requester_cannot_decide_and_a_pipe_is_no_terminal() {
 
 #[test]
 fn the_hook_asks_the_running_server() {
-    let place = Place::new();
+    let place = TestFolders::new();
     std::fs::remove_file(place.folders.token_file("claude-code")).unwrap();
     let server = Server::start(&place);
     let call = |tool: &str| {
@@ -213,7 +213,7 @@ fn the_hook_asks_the_running_server() {
 
 #[test]
 fn there_is_only_one() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let server = Server::start(&place);
     let second = run(place.command(&["serve", "--port", "0"]), b"");
     assert_eq!(second.status.code(), Some(1));
@@ -223,7 +223,7 @@ fn there_is_only_one() {
 
 #[test]
 fn the_demo_tells_what_happened() {
-    let place = Place::new();
+    let place = TestFolders::new();
     std::fs::write(place.folders.policy_file(), "version = 1\npreset = \"autonomous\"\n").unwrap();
     let server = Server::start(&place);
     let output = run(place.command(&["demo"]), b"");

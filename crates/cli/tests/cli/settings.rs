@@ -5,12 +5,12 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use crate::common::{Place, fake_program, hook_program, run, stderr, stdout};
+use crate::common::{TestFolders, fake_program, hook_program, run, stderr, stdout};
 use serde_json::Value;
 
 const SETTINGS: &str = "{\n    // mine\n    \"model\": \"opus\"\n}\n";
 
-fn call(place: &Place, file: &Path, command: &str, flags: &[&str]) -> Output {
+fn call(place: &TestFolders, file: &Path, command: &str, flags: &[&str]) -> Output {
     let file = file.to_str().unwrap();
     let arguments = [&[command, "claude-code", "--settings", file], flags].concat();
     let mut command = place.command(&arguments);
@@ -18,7 +18,7 @@ fn call(place: &Place, file: &Path, command: &str, flags: &[&str]) -> Output {
     run(command, b"")
 }
 
-fn settings(place: &Place) -> PathBuf {
+fn settings(place: &TestFolders) -> PathBuf {
     let file = place.path("settings.json");
     fs::write(&file, SETTINGS).unwrap();
     file
@@ -31,7 +31,7 @@ fn backups(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn there_and_back_again() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let file = settings(&place);
     fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
 
@@ -56,7 +56,7 @@ fn there_and_back_again() {
 
 #[test]
 fn a_deadline_is_taken_as_long_as_it_ends_before_the_agent_stops_waiting() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let file = place.path("settings.json");
     assert!(call(&place, &file, "connect", &["--yes", "--deadline", "20"]).status.success());
     assert!(fs::read_to_string(&file).unwrap().contains(" hook claude-code --deadline 20 "));
@@ -67,7 +67,7 @@ fn a_deadline_is_taken_as_long_as_it_ends_before_the_agent_stops_waiting() {
 
 #[test]
 fn the_hook_is_this_program_with_these_folders() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let file = place.path("new/settings.json");
     assert!(call(&place, &file, "connect", &["--yes"]).status.success());
     let written: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
@@ -94,7 +94,7 @@ fn the_hook_is_this_program_with_these_folders() {
 #[test]
 fn a_version_that_can_block_is_told_to() {
     for (version, blocks) in [("2.1.294 (Claude Code)", false), ("2.1.295 (Claude Code)", true)] {
-        let place = Place::new();
+        let place = TestFolders::new();
         fake_program(&place.path("bin"), "claude", version);
         let file = settings(&place);
         let output = call(&place, &file, "connect", &["--yes"]);
@@ -105,7 +105,7 @@ fn a_version_that_can_block_is_told_to() {
 
 #[test]
 fn without_a_terminal_nothing_is_changed_unasked() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let file = settings(&place);
     let output = call(&place, &file, "connect", &[]);
     assert_eq!(output.status.code(), Some(1));
@@ -119,7 +119,7 @@ fn without_a_terminal_nothing_is_changed_unasked() {
 
 #[test]
 fn a_link_stays_a_link() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let file = settings(&place);
     let link = place.path("link.json");
     symlink(&file, &link).unwrap();
@@ -130,7 +130,7 @@ fn a_link_stays_a_link() {
 
 #[test]
 fn a_project_has_settings_of_its_own() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let project = place.path("project");
     let arguments =
         ["connect", "claude-code", "--yes", "--only-what-agent-asks", "--project", project.to_str().unwrap()];
@@ -141,7 +141,7 @@ fn a_project_has_settings_of_its_own() {
 
 #[test]
 fn http_needs_a_version_that_can_block() {
-    let place = Place::new().names("127.0.0.1:4733".parse().unwrap(), None);
+    let place = TestFolders::new().names("127.0.0.1:4733".parse().unwrap(), None);
     let file = settings(&place);
     let output = call(&place, &file, "connect", &["--yes", "--http"]);
     assert_eq!(output.status.code(), Some(1));
@@ -157,7 +157,7 @@ fn http_needs_a_version_that_can_block() {
 
 #[test]
 fn a_damaged_file_is_left_alone() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let file = settings(&place);
     fs::write(&file, "{ \"hooks\": [").unwrap();
     let output = call(&place, &file, "connect", &["--yes"]);
@@ -168,7 +168,7 @@ fn a_damaged_file_is_left_alone() {
 
 #[test]
 fn the_doctor_tells_what_is_wrong_and_what_stays_open() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let file = settings(&place);
     fake_program(&place.path("bin"), "claude", "2.1.197 (Claude Code)");
     assert!(call(&place, &file, "connect", &["--yes"]).status.success());
@@ -214,7 +214,7 @@ const AGENTS: &[(&str, &str)] = &[
 #[test]
 fn every_agent_there_and_back_again() {
     for (agent, file) in AGENTS {
-        let place = Place::new();
+        let place = TestFolders::new();
         let project = place.path("project");
         let call = |command| {
             let mut command = place.command(&[command, agent, "--yes", "--project", project.to_str().unwrap()]);
@@ -236,7 +236,7 @@ fn every_agent_there_and_back_again() {
 
 #[test]
 fn a_script_can_be_run_by_its_agent_and_cancels_without_the_program() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let project = place.path("project");
     let arguments = ["connect", "cline", "--yes", "--project", project.to_str().unwrap()];
     assert!(run(place.command(&arguments), b"").status.success());
@@ -258,7 +258,7 @@ fn a_script_can_be_run_by_its_agent_and_cancels_without_the_program() {
 
 #[test]
 fn the_shell_blocks_when_the_program_is_missing_or_killed() {
-    let place = Place::new();
+    let place = TestFolders::new();
     fake_program(&place.path("bin"), "handraise-killed", "");
     let killed = place.path("bin/handraise-killed");
     fs::write(&killed, "#!/bin/sh\nkill -9 $$\n").unwrap();
@@ -274,7 +274,7 @@ fn the_shell_blocks_when_the_program_is_missing_or_killed() {
 
 #[test]
 fn every_agent_file_of_kiro_is_connected() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let project = place.path("project");
     let agents = project.join(".kiro/agents");
     fs::create_dir_all(&agents).unwrap();
@@ -295,7 +295,7 @@ fn every_agent_file_of_kiro_is_connected() {
 
 #[test]
 fn connecting_all_connects_what_is_installed() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let project = place.path("project");
     fake_program(&place.path("bin"), "gemini", "0.61.0");
     fake_program(&place.path("bin"), "qwen", "0.24.4");
@@ -315,7 +315,7 @@ fn connecting_all_connects_what_is_installed() {
 
 #[test]
 fn a_plugin_of_somebody_else_is_left_alone() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let project = place.path("project");
     let file = project.join(".opencode/plugins/handraise.js");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -328,7 +328,7 @@ fn a_plugin_of_somebody_else_is_left_alone() {
 
 #[test]
 fn the_doctor_looks_at_the_project_that_it_is_run_in() {
-    let place = Place::new();
+    let place = TestFolders::new();
     let project = place.path("project");
     fake_program(&place.path("bin"), "goose", "1.9.0");
     let arguments = ["connect", "goose", "--yes", "--project", project.to_str().unwrap()];

@@ -14,13 +14,13 @@ use crate::{
 };
 use handraise_policy::{Policy, Request, RequestId};
 
-const LIMITS: BookLimits = BookLimits {
+const LIMITS: RegistryLimits = RegistryLimits {
     pending: 5,
     pending_per_requester: 3,
     pending_share: 1,
     pending_per_session: 100,
     finished: 6,
-    ..BookLimits::REQUESTS
+    ..RegistryLimits::REQUESTS
 };
 const REQUESTERS: [&str; 3] = ["a", "b", "c"];
 
@@ -376,7 +376,7 @@ fn check<Machine: Asks>(steps: Vec<(Step, bool)>) -> Result<(), TestCaseError> {
                     prop_assert!(!is_answered || answered.contains(&number), "answered by nobody");
                     prop_assert!(!(is_answered && is_unrecorded), "an answer that nobody recorded");
                 }
-                Effect::Record(_) | Effect::Lasting(_) => {}
+                Effect::Record(_) | Effect::LastingEffect(_) => {}
             }
         }
         let open: HashSet<u128> = machine.pending().into_iter().collect();

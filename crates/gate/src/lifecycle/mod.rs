@@ -2,9 +2,9 @@
 //!
 //! It is asked, and may wait: within limits, until its time is up, and as long as somebody waits for the answer or
 //! comes back for it. It ends once, on every surface, and can be looked up for a while. What ends it with a
-//! person's answer is the business of its kind ([`crate::Gate`], [`crate::Questions`]); all else is in the [`Book`].
+//! person's answer is the business of its kind ([`crate::Gate`], [`crate::Questions`]); all else is in the [`Registry`].
 
-mod book;
+mod registry;
 mod room;
 
 use std::fmt::Debug;
@@ -12,8 +12,8 @@ use std::hash::Hash;
 
 use jiff::{SignedDuration, Timestamp};
 
-pub(crate) use book::Book;
-pub(crate) use room::EACH;
+pub(crate) use registry::Registry;
+pub(crate) use room::BYTES_PER_ENTRY;
 
 use handraise_policy::SessionKey;
 
@@ -26,14 +26,14 @@ pub trait Asked: Sized {
     /// What the audit log gets to know.
     type Record: Clone + Debug + PartialEq;
     /// What an answer makes beyond the one thing that it was given for.
-    type Lasting: Clone + Debug + PartialEq;
+    type LastingEffect: Clone + Debug + PartialEq;
 
     /// What names it.
     fn id(&self) -> Self::Id;
     /// How it stands.
-    fn life(&self) -> &Life<Self::Outcome>;
+    fn life(&self) -> &Lifecycle<Self::Outcome>;
     /// How it stands.
-    fn life_mut(&mut self) -> &mut Life<Self::Outcome>;
+    fn life_mut(&mut self) -> &mut Lifecycle<Self::Outcome>;
     /// Name of the requester credential.
     fn requester(&self) -> &str;
     /// The conversation.
@@ -61,7 +61,7 @@ pub trait Asked: Sized {
 
 /// How something stands that was asked.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Life<Outcome> {
+pub struct Lifecycle<Outcome> {
     /// When it was asked.
     pub asked_at: Timestamp,
     /// When nobody can answer any more.
@@ -92,7 +92,7 @@ pub enum Attendance {
     ComesBack,
 }
 
-impl<Outcome> Life<Outcome> {
+impl<Outcome> Lifecycle<Outcome> {
     /// At the moment when it is asked; open until `expires_at`, with so many bytes.
     #[must_use]
     pub fn new(asked_at: Timestamp, expires_at: Timestamp, size: usize) -> Self {
@@ -168,7 +168,7 @@ pub enum Effect<Entry: Asked> {
     /// Tell whoever waits how it ended.
     Resolve(Entry::Id, Entry::Outcome),
     /// See to what an answer makes beyond this.
-    Lasting(Entry::Lasting),
+    LastingEffect(Entry::LastingEffect),
 }
 
 /// Why something is not taken in. Nothing changed.
@@ -192,8 +192,8 @@ pub(crate) enum Refused {
 
 /// Bounds that keep a flood from costing more than its own denial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BookLimits {
-    /// Open ones. A requester with fewer than [`BookLimits::pending_share`] still has room beyond it.
+pub struct RegistryLimits {
+    /// Open ones. A requester with fewer than [`RegistryLimits::pending_share`] still has room beyond it.
     pub pending: usize,
     /// Open ones of one requester.
     pub pending_per_requester: usize,
@@ -215,7 +215,7 @@ pub struct BookLimits {
     pub reconnect: SignedDuration,
 }
 
-impl BookLimits {
+impl RegistryLimits {
     /// Of requests.
     pub const REQUESTS: Self = Self {
         pending: 1_000,

@@ -1,11 +1,11 @@
 //! How much may wait for a person, and how much of what is over is kept.
 
-use super::{Asked, Book, Refused};
+use super::{Asked, Refused, Registry};
 
 /// What a value costs beside its text, in bytes: the place that it takes in a list or a map.
-pub(crate) const EACH: usize = 64;
+pub(crate) const BYTES_PER_ENTRY: usize = 64;
 
-impl<Entry: Asked> Book<Entry> {
+impl<Entry: Asked> Registry<Entry> {
     /// Whether `new` may wait for a person, when `earlier` ones that it comes with do.
     pub(crate) fn check_room(&self, new: &Entry, earlier: &[Entry]) -> Result<(), Refused> {
         let (mut all, mut own, mut bytes, mut in_session, mut in_batch) = (0, 0, new.life().size, 0, 0);

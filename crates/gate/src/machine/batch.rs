@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_batch_is_refused_at_the_call_that_would_be() {
-        let limits = requests_limited(BookLimits { pending_per_requester: 3, ..BookLimits::REQUESTS });
+        let limits = requests_limited(RegistryLimits { pending_per_requester: 3, ..RegistryLimits::REQUESTS });
         let mut gate = Gate::new(Policy::default(), limits);
         gate.handle(Input::Submit(Box::new(keyed(1, "known", "{}"))), at(0)).answer.unwrap();
         let plain = |number| in_session(number, "s", "edit", "{}");
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn what_the_check_takes_the_gate_takes() {
-        let limits = requests_limited(BookLimits { pending_per_requester: 2, ..BookLimits::REQUESTS });
+        let limits = requests_limited(RegistryLimits { pending_per_requester: 2, ..RegistryLimits::REQUESTS });
         let mut gate = Gate::new(Policy::default(), limits);
         let batch = [keyed(1, "a", "{}"), keyed(2, "a", "{}"), in_session(3, "s", "edit", "{}")];
         assert_eq!(gate.check_batch(&batch, at(0)), Ok(()));

@@ -5,7 +5,7 @@
 
 use jiff::SignedDuration;
 
-use super::{Acknowledgement, Effect, Gate, Lasting, Reaction, Record};
+use super::{Acknowledgement, Effect, Gate, LastingEffect, Reaction, Record};
 use crate::lifecycle::moved;
 
 impl Gate {
@@ -23,7 +23,7 @@ impl Gate {
         }
         let mut effects = vec![Effect::Record(Record::ClockMoved(by))];
         if !self.grants.is_empty() {
-            effects.push(Effect::Lasting(Lasting::GrantsChanged));
+            effects.push(Effect::LastingEffect(LastingEffect::GrantsChanged));
         }
         Reaction { effects, answer: Ok(Acknowledgement::Done) }
     }

@@ -274,13 +274,13 @@ fn what_is_over_lets_go_of_its_arguments() {
 
 #[test]
 fn every_requester_and_every_session_has_room() {
-    let limits = BookLimits {
+    let limits = RegistryLimits {
         pending: 8,
         pending_per_requester: 4,
         pending_share: 2,
         pending_per_session: 3,
         pending_per_batch: 3,
-        ..BookLimits::REQUESTS
+        ..RegistryLimits::REQUESTS
     };
     let mut gate = Gate::new(Policy::default(), requests_limited(limits));
     let mut number = 0;
@@ -311,7 +311,8 @@ fn every_requester_and_every_session_has_room() {
         submit("d", Some("s"), None).unwrap();
     }
 
-    let mut gate = Gate::new(Policy::default(), requests_limited(BookLimits { pending_per_requester: 100, ..limits }));
+    let mut gate =
+        Gate::new(Policy::default(), requests_limited(RegistryLimits { pending_per_requester: 100, ..limits }));
     let mut submit = |number, session: &str, batch: Option<&str>| {
         let request = Request { batch: batch.map(str::to_owned), ..in_session(number, session, "edit", "{}") };
         gate.handle(Input::Submit(Box::new(request)), at(0)).answer.map(|_| ())
@@ -329,7 +330,7 @@ fn every_requester_and_every_session_has_room() {
 
 #[test]
 fn what_waits_is_bounded_in_bytes() {
-    let limits = requests_limited(BookLimits { pending_bytes: 10_000, ..BookLimits::REQUESTS });
+    let limits = requests_limited(RegistryLimits { pending_bytes: 10_000, ..RegistryLimits::REQUESTS });
     let mut gate = Gate::new(Policy::default(), limits);
     let text = "x".repeat(6_000);
     let large = |number, requester: &str| Request {

@@ -3,14 +3,14 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Acknowledgement, Act, Approver, Authority, Effect, Entry, Gate, Lasting, Record, Refusal, add};
+use super::{Acknowledgement, Act, Approver, Authority, Effect, Entry, Gate, LastingEffect, Record, Refusal, add};
 use crate::{DecidedBy, Decision, Outcome, Status, Verdict};
 use handraise_display::line;
 use handraise_policy::{
     Action, ArgumentsHash, Grant, GrantEffect, GrantId, ProcessTree, Request, RequestId, RiskLevel, RuleDraft, Scope,
     grant,
 };
-use handraise_policy::{ApproverProcess, Askers};
+use handraise_policy::{ApproverProcess, Requesters};
 
 /// Said to whoever decides about the question of a program that cannot be seen.
 const HIDDEN: &str = "The program that asked has ended or hides itself, so only Handraise's own window can answer";
@@ -23,7 +23,7 @@ impl Approver {
     }
 
     /// Whether it is part of somebody who has asked.
-    pub(crate) fn belongs_to(&self, askers: &Askers) -> bool {
+    pub(crate) fn belongs_to(&self, askers: &Requesters) -> bool {
         match self.authority {
             Authority::InProcess => false,
             Authority::Token => askers.started(&self.process),
@@ -105,11 +105,11 @@ impl Gate {
         self.finish(id, outcome, Some(approver.name.clone()), effects);
         match beyond {
             Beyond::Nothing => {}
-            Beyond::Rule(rule) => effects.push(Effect::Lasting(Lasting::AddRule(id, rule))),
+            Beyond::Rule(rule) => effects.push(Effect::LastingEffect(LastingEffect::AddRule(id, rule))),
             Beyond::Grant(grant) => {
                 effects.push(Effect::Record(Record::GrantAdded((*grant).clone())));
                 self.grants.push(*grant);
-                effects.push(Effect::Lasting(Lasting::GrantsChanged));
+                effects.push(Effect::LastingEffect(LastingEffect::GrantsChanged));
                 self.settle(now, effects);
             }
         }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Acknowledgement, Effect, Gate, Lasting, Record, Refusal, SessionState, add};
+use super::{Acknowledgement, Effect, Gate, LastingEffect, Record, Refusal, SessionState, add};
 use crate::Outcome;
 use crate::lifecycle::{Asked, Departure, End, Refused};
 use handraise_policy::{Grant, GrantId, RequestId, SessionKey};
@@ -106,7 +106,7 @@ impl Gate {
         }
         effects.retain(|effect| match effect {
             Effect::Record(record) => matches!(record, Record::GrantRevoked(..)),
-            Effect::Lasting(Lasting::AddRule(..)) => false,
+            Effect::LastingEffect(LastingEffect::AddRule(..)) => false,
             _ => true,
         });
     }
@@ -153,6 +153,6 @@ impl Gate {
             return;
         }
         effects.extend(ended.into_iter().map(|grant| Effect::Record(Record::GrantRevoked(grant, why))));
-        effects.push(Effect::Lasting(Lasting::GrantsChanged));
+        effects.push(Effect::LastingEffect(LastingEffect::GrantsChanged));
     }
 }

@@ -139,7 +139,7 @@ impl Observer {
                         self.check_approval(gate, policy, *id, outcome, approvals);
                     }
                 }
-                Effect::Record(_) | Effect::Lasting(_) => {}
+                Effect::Record(_) | Effect::LastingEffect(_) => {}
             }
         }
     }

@@ -14,23 +14,19 @@ mod submit;
 use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use collect::Uncollected;
 pub use evaluate::Evaluation;
 pub use size::arguments_size;
 pub use state::{Entry, SessionState};
 
-use crate::lifecycle::{self, Book, BookLimits, Departure, add};
+use crate::lifecycle::{self, Departure, Registry, RegistryLimits, add};
 use crate::{Outcome, Verdict};
-use handraise_policy::{ApproverProcess, Askers};
+use handraise_policy::{ApproverProcess, Requesters};
 use handraise_policy::{CallKey, Grant, GrantId, PolicyInForce, Request, RequestId, RuleDraft, SessionKey};
 
 /// Rule for everything at once, set by a person from the tray or the settings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// The policy decides.
     #[default]
@@ -45,7 +41,7 @@ pub enum Mode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Of requests.
-    pub requests: BookLimits,
+    pub requests: RegistryLimits,
     /// Sessions known at once; the one idle for longest gives way.
     pub sessions: usize,
     /// Grants in force.
@@ -66,7 +62,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            requests: BookLimits::REQUESTS,
+            requests: RegistryLimits::REQUESTS,
             sessions: 10_000,
             grants: 10_000,
             session_idle: SignedDuration::from_hours(12),
@@ -208,7 +204,7 @@ pub type Effect = lifecycle::Effect<Entry>;
 
 /// What an answer makes beyond the call that it was given for.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Lasting {
+pub enum LastingEffect {
     /// The grants in force are different now: store them.
     GrantsChanged,
     /// A person's answer to this request is to stand as rules: write them into the policy.
@@ -364,12 +360,12 @@ pub struct Gate {
     policy: PolicyInForce,
     mode: Mode,
     limits: Limits,
-    requests: Book<Entry>,
+    requests: Registry<Entry>,
     /// Answers that wait for somebody to collect them.
     uncollected: Vec<Uncollected>,
     grants: Vec<Grant>,
     sessions: HashMap<SessionKey, SessionState>,
-    askers: Askers,
+    askers: Requesters,
     outside: DecidedOutside,
 }
 
@@ -381,11 +377,11 @@ impl Gate {
             policy: policy.into(),
             mode: Mode::default(),
             limits,
-            requests: Book::new(limits.requests),
+            requests: Registry::new(limits.requests),
             uncollected: Vec::new(),
             grants: Vec::new(),
             sessions: HashMap::new(),
-            askers: Askers::default(),
+            askers: Requesters::default(),
             outside: DecidedOutside::default(),
         }
     }

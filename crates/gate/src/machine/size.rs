@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::Entry;
-use crate::lifecycle::EACH;
+use crate::lifecycle::BYTES_PER_ENTRY;
 
 /// What an ended request still holds, in bytes: its changed arguments, and texts that somebody else chose.
 pub(super) fn kept_size(entry: &Entry) -> usize {
@@ -16,19 +16,20 @@ pub(super) fn kept_size(entry: &Entry) -> usize {
         [&request.cwd, &request.server, &request.user, &request.batch, &request.trace_id, &request.idempotency_key];
     let texts: usize = texts.into_iter().flatten().map(String::len).sum();
     let why = entry.evaluation.policy.why.len();
-    EACH + changed + words + session + texts + why + request.tool.len() + request.scripts.size()
+    BYTES_PER_ENTRY + changed + words + session + texts + why + request.tool.len() + request.scripts.size()
 }
 
 /// What arguments hold, in bytes: the texts in them, and the place that each value takes.
 #[must_use]
 pub fn arguments_size(arguments: &Map<String, Value>) -> usize {
     fn of(value: &Value) -> usize {
-        EACH + match value {
-            Value::String(text) => text.len(),
-            Value::Array(items) => items.iter().map(of).sum(),
-            Value::Object(fields) => arguments_size(fields),
-            Value::Null | Value::Bool(_) | Value::Number(_) => 0,
-        }
+        BYTES_PER_ENTRY
+            + match value {
+                Value::String(text) => text.len(),
+                Value::Array(items) => items.iter().map(of).sum(),
+                Value::Object(fields) => arguments_size(fields),
+                Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+            }
     }
-    arguments.iter().map(|(key, value)| EACH + key.len() + of(value)).sum()
+    arguments.iter().map(|(key, value)| BYTES_PER_ENTRY + key.len() + of(value)).sum()
 }

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use super::size::{arguments_size, kept_size};
-use super::{Evaluation, Gate, Lasting, Mode, Record};
-use crate::lifecycle::{Asked, End, Life};
+use super::{Evaluation, Gate, LastingEffect, Mode, Record};
+use crate::lifecycle::{Asked, End, Lifecycle};
 use crate::{DecidedBy, Outcome, Status};
 use handraise_policy::{Grant, PolicyInForce, Request, RequestId, SessionKey};
 
@@ -16,7 +16,7 @@ pub struct Entry {
     /// What the policy and the grants said when it was asked.
     pub evaluation: Evaluation,
     /// How it stands.
-    pub life: Life<Outcome>,
+    pub life: Lifecycle<Outcome>,
     /// It was redeemed by its id, which works once, whoever approved it.
     pub redeemed: bool,
 }
@@ -36,7 +36,7 @@ impl Entry {
     /// A request at the moment when it is asked; open until `expires_at`.
     #[must_use]
     pub fn new(request: Request, evaluation: Evaluation, requested_at: Timestamp, expires_at: Timestamp) -> Self {
-        let life = Life::new(requested_at, expires_at, arguments_size(&request.arguments));
+        let life = Lifecycle::new(requested_at, expires_at, arguments_size(&request.arguments));
         Self { request, evaluation, life, redeemed: false }
     }
 
@@ -60,17 +60,17 @@ impl Asked for Entry {
     type Id = RequestId;
     type Outcome = Outcome;
     type Record = Record;
-    type Lasting = Lasting;
+    type LastingEffect = LastingEffect;
 
     fn id(&self) -> RequestId {
         self.request.id
     }
 
-    fn life(&self) -> &Life<Outcome> {
+    fn life(&self) -> &Lifecycle<Outcome> {
         &self.life
     }
 
-    fn life_mut(&mut self) -> &mut Life<Outcome> {
+    fn life_mut(&mut self) -> &mut Lifecycle<Outcome> {
         &mut self.life
     }
 

@@ -3,10 +3,10 @@
 pub(crate) use handraise_policy::test_support::{at, id, in_session, request, session_key};
 
 use super::{Approver, Limits};
-use crate::lifecycle::BookLimits;
+use crate::lifecycle::RegistryLimits;
 
 /// The usual limits, with these of requests.
-pub(crate) fn requests_limited(requests: BookLimits) -> Limits {
+pub(crate) fn requests_limited(requests: RegistryLimits) -> Limits {
     Limits { requests, ..Limits::default() }
 }
 

@@ -111,7 +111,7 @@ fn grants_end_with_their_time_their_session_and_their_revocation() {
 
     decide(&mut gate, 4, Verdict::approve().with_scope(Scope::Session), 904);
     let ended = gate.handle(Input::EndSession(session_key("a")), at(905));
-    assert!(ended.effects.contains(&Effect::Lasting(Lasting::GrantsChanged)));
+    assert!(ended.effects.contains(&Effect::LastingEffect(LastingEffect::GrantsChanged)));
     submit(&mut gate, in_session(5, "a", "edit", "{}"), 906);
     assert_eq!(status(&gate, 5), None);
 
@@ -382,7 +382,7 @@ fn pausing_asks_about_everything_or_denies_everything() {
 #[test]
 fn a_flood_is_refused_and_costs_no_memory() {
     let limits = Limits {
-        requests: BookLimits { pending: 3, pending_share: 0, finished: 2, ..BookLimits::REQUESTS },
+        requests: RegistryLimits { pending: 3, pending_share: 0, finished: 2, ..RegistryLimits::REQUESTS },
         sessions: 3,
         ..Limits::default()
     };
@@ -405,7 +405,7 @@ fn a_flood_is_refused_and_costs_no_memory() {
 
 #[test]
 fn one_requester_cannot_shut_the_others_out() {
-    let limits = requests_limited(BookLimits { pending_per_requester: 2, ..BookLimits::REQUESTS });
+    let limits = requests_limited(RegistryLimits { pending_per_requester: 2, ..RegistryLimits::REQUESTS });
     let mut gate = Gate::new(Policy::default(), limits);
     let by = |requester: &str, number| Request { id: id(number), requester: requester.into(), ..request("edit", "{}") };
     submit(&mut gate, by("loud", 1), 0).answer.unwrap();
@@ -520,7 +520,7 @@ fn what_is_remembered_counts_for_no_call_whose_files_nobody_could_look_at() {
 
 #[test]
 fn what_is_over_is_bounded_in_bytes() {
-    let limits = requests_limited(BookLimits { finished_bytes: 100_000, ..BookLimits::REQUESTS });
+    let limits = requests_limited(RegistryLimits { finished_bytes: 100_000, ..RegistryLimits::REQUESTS });
     let mut gate = Gate::new(Policy::default(), limits);
     let held = |gate: &Gate| {
         let arguments = gate.ended().filter_map(|entry| entry.life.outcome.as_ref()?.arguments.as_ref());

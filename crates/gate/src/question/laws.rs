@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::tests::{answer, question};
 use super::*;
-use crate::lifecycle::BookLimits;
+use crate::lifecycle::RegistryLimits;
 use crate::machine::test_support::{at, person};
 
 /// One thing that happens, in small numbers so that things meet.
@@ -37,7 +37,7 @@ proptest! {
     /// says what was said.
     #[test]
     fn nothing_but_a_persons_words_is_an_answer(steps in proptest::collection::vec(step(), 0..60)) {
-        let mut questions = Questions::new(BookLimits::QUESTIONS);
+        let mut questions = Questions::new(RegistryLimits::QUESTIONS);
         let mut said: HashMap<QuestionId, Reply> = HashMap::new();
         let (mut now, mut number) = (0_i64, 0_u128);
         for step in steps {

@@ -8,7 +8,7 @@ use super::{
     Question, QuestionEffect, QuestionEntry, QuestionId, QuestionInput, QuestionOutcome, QuestionReaction,
     QuestionRecord, QuestionRefusal, QuestionStatus, Reply,
 };
-use crate::lifecycle::{Asked, Book, BookLimits, EACH, End, Life, Refused, add};
+use crate::lifecycle::{Asked, BYTES_PER_ENTRY, End, Lifecycle, Refused, Registry, RegistryLimits, add};
 use crate::{Approver, Refusal};
 use handraise_policy::SessionKey;
 
@@ -17,14 +17,14 @@ type Handled = Result<Option<QuestionId>, QuestionRefusal>;
 /// Every question that is open or ended not long ago.
 #[derive(Clone, Debug)]
 pub struct Questions {
-    book: Book<QuestionEntry>,
+    book: Registry<QuestionEntry>,
 }
 
 impl Questions {
     /// No questions yet.
     #[must_use]
-    pub fn new(limits: BookLimits) -> Self {
-        Self { book: Book::new(limits) }
+    pub fn new(limits: RegistryLimits) -> Self {
+        Self { book: Registry::new(limits) }
     }
 
     /// Takes in what happened at the time `now`. Whatever is due by then comes first: a time-out
@@ -138,7 +138,7 @@ impl QuestionEntry {
     /// A question at the moment when it is asked.
     fn new(question: Question, now: Timestamp) -> Self {
         let expires_at = add(now, SignedDuration::from_secs(question.timeout_seconds.into()));
-        let life = Life::new(now, expires_at, question.size());
+        let life = Lifecycle::new(now, expires_at, question.size());
         Self { question, life }
     }
 }
@@ -149,9 +149,9 @@ impl Question {
         let texts = [&self.header, &self.custom_label, &self.cwd, &self.trace_id, &self.idempotency_key];
         let texts = texts.into_iter().flatten().chain([&self.text]).map(String::len);
         let of_choice = |choice: &super::QuestionChoice| {
-            EACH + choice.label.len() + choice.description.as_ref().map_or(0, String::len)
+            BYTES_PER_ENTRY + choice.label.len() + choice.description.as_ref().map_or(0, String::len)
         };
-        EACH + texts.chain(self.choices.iter().map(of_choice)).sum::<usize>()
+        BYTES_PER_ENTRY + texts.chain(self.choices.iter().map(of_choice)).sum::<usize>()
     }
 }
 
@@ -159,17 +159,17 @@ impl Asked for QuestionEntry {
     type Id = QuestionId;
     type Outcome = QuestionOutcome;
     type Record = QuestionRecord;
-    type Lasting = Infallible;
+    type LastingEffect = Infallible;
 
     fn id(&self) -> QuestionId {
         self.question.id
     }
 
-    fn life(&self) -> &Life<QuestionOutcome> {
+    fn life(&self) -> &Lifecycle<QuestionOutcome> {
         &self.life
     }
 
-    fn life_mut(&mut self) -> &mut Life<QuestionOutcome> {
+    fn life_mut(&mut self) -> &mut Lifecycle<QuestionOutcome> {
         &mut self.life
     }
 

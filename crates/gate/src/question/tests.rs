@@ -1,6 +1,6 @@
 use super::*;
 use crate::Authority;
-use crate::lifecycle::BookLimits;
+use crate::lifecycle::RegistryLimits;
 use crate::machine::test_support::{at, person, session_key};
 use handraise_policy::{ApproverProcess, ProcessId};
 
@@ -33,7 +33,7 @@ pub(crate) fn question(number: u128) -> Question {
 }
 
 fn questions() -> Questions {
-    Questions::new(BookLimits::QUESTIONS)
+    Questions::new(RegistryLimits::QUESTIONS)
 }
 
 fn ask(questions: &mut Questions, question: Question, seconds: i64) -> QuestionReaction {

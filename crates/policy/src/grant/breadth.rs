@@ -1,23 +1,15 @@
-//! How much a person's answer covers, and what is offered for one request.
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
+//! How much a person's answer covers.
 
 use super::prefixes::fixed_words;
 use super::{CommandMatcher, FolderMatcher, Matcher};
 use crate::path::seen_from_project;
 use crate::rules::{MAX_COMMAND_LINE, PolicyDecision};
 use crate::{Request, RiskLevel, Scope, ToolClass};
-use handraise_display::{has_hidden, line};
+use handraise_display::has_hidden;
 use handraise_shell::{CommandPattern, Part};
 
-/// Longest description of a choice, in characters; the rest is counted.
-const MAX_DESCRIPTION: usize = 400;
-
 /// How much of what was asked an answer covers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Breadth {
     /// Exactly this call.
     #[default]
@@ -28,46 +20,6 @@ pub enum Breadth {
     Folder,
     /// Every call of the tool.
     Tool,
-}
-
-/// One way to answer beyond this call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GrantChoice {
-    /// How long.
-    pub scope: Scope,
-    /// How much.
-    pub breadth: Breadth,
-    /// What would be remembered, verbatim and safe for any surface.
-    pub remembers: String,
-    /// The rule that would be written, as it would stand in `policy.toml`; for the scopes
-    /// [`Scope::Project`] and [`Scope::Always`].
-    pub rule: Option<String>,
-}
-
-/// What can be remembered about `request`, the narrowest first.
-#[must_use]
-pub fn choices(request: &Request, policy: &PolicyDecision) -> Vec<GrantChoice> {
-    if !policy.grantable {
-        return Vec::new();
-    }
-    let breadths = [Breadth::Exact, Breadth::Prefix, Breadth::Folder, Breadth::Tool];
-    let scopes = [Scope::Minutes, Scope::Session, Scope::Project, Scope::Always];
-    let combinations = breadths.into_iter().flat_map(|breadth| scopes.into_iter().map(move |scope| (breadth, scope)));
-    combinations.filter_map(|(breadth, scope)| choice(breadth, scope, request, policy)).collect()
-}
-
-fn choice(breadth: Breadth, scope: Scope, request: &Request, policy: &PolicyDecision) -> Option<GrantChoice> {
-    let rule = super::rule_draft(request, policy, breadth, scope);
-    let is_possible = match scope {
-        Scope::Once => false,
-        Scope::Minutes | Scope::Session => request.session.is_some(),
-        Scope::Project | Scope::Always => rule.is_some(),
-    };
-    if !is_possible || !is_offered(breadth, scope, request, policy) {
-        return None;
-    }
-    let remembers = describe(breadth, scope, request, policy)?;
-    Some(GrantChoice { scope, breadth, remembers, rule: rule.map(|rule| rule.toml) })
 }
 
 /// Whether an approval of this breadth and scope is narrow enough for what was asked. What destroys is
@@ -158,43 +110,4 @@ pub(super) fn folder(request: &Request) -> Option<String> {
 /// The file that a call is about, symbolic links resolved.
 pub(super) fn exact_file(request: &Request) -> Option<&str> {
     Some(request.paths.get(request.subject.path()?)?.path.as_str())
-}
-
-/// The answer becomes a rule.
-fn lasts(scope: Scope) -> bool {
-    matches!(scope, Scope::Project | Scope::Always)
-}
-
-fn describe(breadth: Breadth, scope: Scope, request: &Request, policy: &PolicyDecision) -> Option<String> {
-    let where_it_holds = match scope {
-        Scope::Always => ", in every project",
-        Scope::Project => ", in this project",
-        _ if breadth == Breadth::Prefix => ", in this project",
-        _ => "",
-    };
-    let text = match breadth {
-        // A rule about a file says nothing about what is read from it or written into it.
-        Breadth::Exact if lasts(scope) && request.class != ToolClass::Shell => {
-            let what = if request.class == ToolClass::FileRead { "Reading" } else { "Writing" };
-            let content = if request.class == ToolClass::FileRead { "" } else { ", whatever is written" };
-            format!("{what} {}{content}{where_it_holds}", exact_file(request)?)
-        }
-        Breadth::Exact if lasts(scope) => match exact_command(request)? {
-            ExactCommand::Pattern(pattern) => format!("Exactly {pattern}, alone or beside others{where_it_holds}"),
-            ExactCommand::Line(line) => format!("Exactly this whole command line{where_it_holds}: {line}"),
-        },
-        Breadth::Exact => format!("Exactly this call: {}", request.title()),
-        Breadth::Prefix => {
-            format!("Every {}{where_it_holds}", prefix_patterns(request, policy)?.join(" and every "))
-        }
-        Breadth::Folder => {
-            let what = if request.class == ToolClass::FileRead { "Reading" } else { "Writing" };
-            format!("{what} every file in {} and below", folder(request)?)
-        }
-        Breadth::Tool => match &request.server {
-            Some(server) => format!("Every call of {} on the server {server}{where_it_holds}", request.tool),
-            None => format!("Every call of {}{where_it_holds}", request.tool),
-        },
-    };
-    Some(line(&text, MAX_DESCRIPTION))
 }

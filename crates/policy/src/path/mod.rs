@@ -6,6 +6,7 @@
 mod candidate;
 mod credential;
 mod loose;
+mod protection;
 
 use std::collections::BTreeMap;
 
@@ -14,8 +15,7 @@ pub(crate) use candidate::{WordPath, part_paths, read_paths, seen_from_project, 
 pub(crate) use credential::{CredentialReader, TakenFolder};
 pub use credential::{FolderSearch, HeldCredential};
 pub(crate) use loose::{argument_texts, loose_paths};
-
-use crate::rules::Protection;
+pub use protection::{ProtectedPath, Protection};
 
 /// What the file system says about the paths of one call, by the text of each [`PathCandidate`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

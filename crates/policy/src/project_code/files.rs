@@ -5,7 +5,7 @@ use handraise_shell::path::{components, is_named};
 
 /// Where a file is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum FileLocation {
     /// In the folder in which the command runs.
     Here,
     /// There and in every folder above, up to the person's home folder, which is the person's own.
@@ -58,7 +58,7 @@ pub struct ProjectFile {
     /// Its name, or its path from the folder. One `*` stands for any characters of one component.
     pub name: &'static str,
     /// Where it is looked for.
-    pub place: Place,
+    pub place: FileLocation,
     /// What in it counts.
     pub content: Content,
 }
@@ -83,22 +83,22 @@ impl ProjectFile {
     }
 
     pub(super) const fn present(name: &'static str) -> Self {
-        Self { name, place: Place::Upwards, content: Content::Any }
+        Self { name, place: FileLocation::Upwards, content: Content::Any }
     }
 
     pub(super) const fn present_here(name: &'static str) -> Self {
-        Self { name, place: Place::Here, content: Content::Any }
+        Self { name, place: FileLocation::Here, content: Content::Any }
     }
 
     pub(super) const fn found(name: &'static str, find: Find) -> Self {
-        Self { name, place: Place::Upwards, content: Content::Found(find) }
+        Self { name, place: FileLocation::Upwards, content: Content::Found(find) }
     }
 
     pub(super) const fn found_here(name: &'static str, find: Find) -> Self {
-        Self { name, place: Place::Here, content: Content::Found(find) }
+        Self { name, place: FileLocation::Here, content: Content::Found(find) }
     }
 
     pub(super) const fn module(name: &'static str) -> Self {
-        Self { name, place: Place::Here, content: Content::Named(super::python::is_installed_module) }
+        Self { name, place: FileLocation::Here, content: Content::Named(super::python::is_installed_module) }
     }
 }

@@ -21,7 +21,7 @@ mod settings;
 use std::collections::BTreeMap;
 
 use families::FAMILIES;
-pub use files::{Content, Find, Findings, FurtherFile, Place, ProjectFile};
+pub use files::{Content, FileLocation, Find, Findings, FurtherFile, ProjectFile};
 pub use git_config::{GitSetting, MalformedGitConfig, read_git_config};
 use git_settings::{GitCall, Reach, reach_of_hook};
 pub use settings::NotUnderstood;

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::protection::Guard;
-use super::rule::Applies;
 use super::situation::{Call, Situation, Target, changes_only_folder, goes_nowhere};
-use super::{
-    Action, AgentPolicy, PartDecision, PartialRiskActions, Policy, PolicyDecision, Protection, RiskActions, Rule,
-};
 use crate::path::MAX_PATHS;
+use crate::path::Protection;
 use crate::project_code::foreign_code;
 use crate::risk::{Classification, classify_part};
+use crate::rules::action::{Action, PartialRiskActions, RiskActions};
+use crate::rules::applies::Applies;
+use crate::rules::decision::{PartDecision, PolicyDecision};
+use crate::rules::policy::{AgentPolicy, Policy};
+use crate::rules::rule::Rule;
 use crate::{AssessedRisk, Request, Risk, RiskBasis, RiskLevel, Sources, ToolClass, assess};
 use handraise_display::has_hidden;
 use handraise_shell::{CommandLine, Obstacle, Part};
@@ -205,7 +207,7 @@ impl<'a> Tables<'a> {
         let winner = winner.filter(|winner| winner.is_certain || winner.action >= default());
         // A rule for a command says nothing about what a project makes that command run.
         let unsaid = winner.filter(|winner| winner.action == Action::Allow && winner.rule.is_for_command());
-        let unsaid = unsaid.and_then(|winner| Some((winner, situation.code_unsaid_by(winner.rule)?)));
+        let unsaid = unsaid.and_then(|winner| Some((winner, winner.rule.unsaid_code(situation)?)));
         let (action, why) = match (&unsaid, winner) {
             (Some((winner, clause)), _) => {
                 (Action::Ask, format!("The rule {} does not say that {clause}.", winner.rule.name()))

@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
-
-use super::{Action, Protection, Rule};
 use crate::Risk;
+use crate::path::Protection;
+use crate::rules::action::Action;
+use crate::rules::part_kind::PartKind;
+use crate::rules::rule::Rule;
 use handraise_shell::{CommandLine, Obstacle, Part};
 
 /// What the policy says about one call, and why.
@@ -51,22 +50,6 @@ impl PolicyDecision {
     }
 }
 
-/// What is judged by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum PartKind {
-    /// The call of a tool that is no shell.
-    Call,
-    /// One simple command of a command line.
-    Command,
-    /// A file that a redirection writes.
-    Write,
-    /// A file that a redirection reads.
-    Read,
-    /// A command line that was not understood, as a whole.
-    Line,
-}
-
 /// What the policy says about one part of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartDecision {
@@ -90,27 +73,4 @@ pub struct PartDecision {
     pub project_code: Option<String>,
     /// One sentence for a person: what gave the answer.
     pub why: String,
-}
-
-/// A rule as a person reads it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[ts(optional_fields)]
-pub struct RuleText {
-    /// Its conditions in one line, as `tool = "shell", command = "git status *"`, or its pattern
-    /// alone when that is its only condition.
-    pub text: String,
-    /// What it does.
-    pub action: Action,
-    /// No later rule loosens it.
-    #[serde(rename = "final")]
-    pub is_final: bool,
-    /// Why, in its author's words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// The `[agent.NAME]` table that it stands in; absent: it is general.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub agent: Option<String>,
-    /// Its line in the file, from 1; absent: it was not read from a file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
 }

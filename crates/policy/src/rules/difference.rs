@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{Action, Policy, PolicyDifference, RuleText, SettingChange};
+use crate::rules::action::Action;
+use crate::rules::in_force::{PolicyDifference, SettingChange};
+use crate::rules::policy::Policy;
+use crate::rules::rule_text::RuleText;
 
 /// What the step from `old` to `new` changes, and whether anything may pass that did not before.
 ///

@@ -1,12 +1,11 @@
 //! The policy in force while a change that nobody confirmed lies beside it.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
-use super::{Policy, PolicyDecision, RuleText};
 use crate::Request;
+use crate::rules::decision::PolicyDecision;
+use crate::rules::policy::Policy;
+use crate::rules::rule_text::RuleText;
 
 /// The confirmed policy, and a change made outside the app that a person has not looked at yet.
 ///
@@ -21,7 +20,7 @@ pub struct PolicyInForce {
 }
 
 /// What a change of the policy does, for the person who confirms it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PolicyDifference {
     /// Rules that the new policy has and the old has not.
     pub added: Vec<RuleText>,
@@ -36,7 +35,7 @@ pub struct PolicyDifference {
 }
 
 /// A setting with another value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingChange {
     /// Its key in the file, as `risk.write`.
     pub key: String,

@@ -1,36 +1,9 @@
 //! Why a rule does not apply, in words.
 
-use super::Rule;
-use super::condition::{Conditions, Glob, PathGlob, class_word};
-use super::rule::risk_word;
+use super::applies::Miss;
+use super::condition::{Area, Conditions, Glob, PathGlob, class_word, risk_word};
+use super::rule::Rule;
 use super::situation::{Situation, Target};
-
-/// The first condition of a rule that does not hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Miss {
-    Expired,
-    Tool,
-    Class,
-    Server,
-    User,
-    Agent,
-    ClaimedAgent,
-    Tag,
-    Risk,
-    Project,
-    NoProject,
-    Pattern,
-    PatternArguments,
-    Argument(usize),
-    GlobOverCommand,
-    Path,
-    NoPath,
-    UnknownPath,
-    Command,
-    CommandLine,
-    NoCommand,
-    NotUnderstood,
-}
 
 impl Miss {
     /// One clause for a person.
@@ -102,9 +75,10 @@ fn places(conditions: &Conditions) -> String {
     let globs: Vec<String> =
         conditions.path.globs.iter().map(PathGlob::text).map(|text| format!("in `{text}`")).collect();
     let place = conditions.path.place.map(|place| match place {
-        super::condition::Place::Project => "inside the project".to_owned(),
-        super::condition::Place::Outside => "outside the project".to_owned(),
-        super::condition::Place::Control => "a file that decides what runs elsewhere or later".to_owned(),
+        Area::Project => "inside the project".to_owned(),
+        Area::Outside => "outside the project".to_owned(),
+        Area::Control => "a file that decides what runs elsewhere or later".to_owned(),
+        Area::Scratch => "in a folder that an agent keeps for its own plans and drafts".to_owned(),
     });
     let all: Vec<String> = (!globs.is_empty()).then(|| globs.join(" or ")).into_iter().chain(place).collect();
     all.join(" and ")

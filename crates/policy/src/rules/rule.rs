@@ -1,13 +1,15 @@
 //! One rule: conditions and an action.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::condition::{Conditions, InvalidPattern, Pattern, class_word};
-use super::miss::Miss;
+use super::condition::{Argument, Conditions, Glob, InvalidPattern, PathGlob, Pattern, class_word, risk_word};
 use super::protection::credential_words;
 use super::situation::{Situation, Target};
-use super::{Action, RuleText};
-use crate::RiskLevel;
+use crate::project_code::own_code;
+use crate::rules::action::Action;
+use crate::rules::applies::Applies;
+use crate::rules::rule_text::RuleText;
 use handraise_shell::CommandPattern;
 
 /// One rule of the policy. Every condition of it has to hold.
@@ -29,17 +31,6 @@ pub struct Rule {
     /// It is one of a preset's, which nobody wrote for this project.
     pub(super) is_of_preset: bool,
     text: String,
-}
-
-/// Whether a rule applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Applies {
-    /// It does.
-    Yes,
-    /// It tightens and may apply; nobody here can tell. It asks.
-    Perhaps,
-    /// It does not.
-    No(Miss),
 }
 
 impl Rule {
@@ -66,6 +57,12 @@ impl Rule {
     /// The same rule as one of a preset.
     pub(super) fn of_preset(self) -> Self {
         Self { is_of_preset: true, line: None, ..self }
+    }
+
+    /// Whether it is one of a preset's, which nobody wrote for this project.
+    #[must_use]
+    pub fn is_of_preset(&self) -> bool {
+        self.is_of_preset
     }
 
     /// The same rule with another action.
@@ -128,6 +125,16 @@ impl Rule {
         }
     }
 
+    /// What the project makes it run that the rule, which is for a command, does not mean, as a clause. A person who allows
+    /// `git commit *` means the hooks of the person's own repository. A preset means nobody's.
+    pub(super) fn unsaid_code<'a>(&self, situation: &'a Situation<'_>) -> Option<Cow<'a, str>> {
+        let own = || match situation.target {
+            Target::Command(part) if self.is_of_preset => own_code(situation.call.request, part).map(Cow::Owned),
+            _ => None,
+        };
+        situation.project_code.as_deref().map(Cow::Borrowed).or_else(own)
+    }
+
     pub(super) fn apply(&self, situation: &Situation<'_>) -> Applies {
         self.conditions.apply(self.action, situation)
     }
@@ -177,44 +184,34 @@ impl Conditions {
             add("command_line", &quoted(line));
         }
         if !self.arguments.is_empty() {
-            let entry =
-                |a: &super::condition::Argument| format!("{} = {}", quoted(a.pointer()), quoted(a.glob().text()));
+            let entry = |a: &Argument| format!("{} = {}", quoted(a.pointer()), quoted(a.glob().text()));
             add("arguments", &format!("{{ {} }}", self.arguments.iter().map(entry).collect::<Vec<_>>().join(", ")));
         }
         if !self.path.globs.is_empty() {
-            add("path", &list(&mut self.path.globs.iter().map(super::condition::PathGlob::text)));
+            add("path", &list(&mut self.path.globs.iter().map(PathGlob::text)));
         }
         if let Some(place) = self.path.place {
             add("path_in", &quoted(place.word()));
         }
         for (key, globs) in [("agents", &self.agents), ("users", &self.users)] {
             if !globs.is_empty() {
-                add(key, &list(&mut globs.iter().map(super::condition::Glob::text)));
+                add(key, &list(&mut globs.iter().map(Glob::text)));
             }
         }
         if !self.projects.is_empty() {
-            add("projects", &list(&mut self.projects.iter().map(super::condition::PathGlob::text)));
+            add("projects", &list(&mut self.projects.iter().map(PathGlob::text)));
         }
         if !self.risk.is_empty() {
             add("risk", &list(&mut self.risk.iter().map(|level| risk_word(*level))));
         }
         if !self.tags.is_empty() {
-            add("tags", &list(&mut self.tags.iter().map(super::condition::Glob::text)));
+            add("tags", &list(&mut self.tags.iter().map(Glob::text)));
         }
         if let Some(expiry) = &self.expires {
             add("expires", &quoted(expiry.text()));
         }
         text
     }
-}
-
-/// The words for the risk levels in the file.
-pub(super) const RISKS: &[(&str, RiskLevel)] =
-    &[("read_only", RiskLevel::ReadOnly), ("write", RiskLevel::Write), ("destructive", RiskLevel::Destructive)];
-
-/// The word for `level`.
-pub(super) fn risk_word(level: RiskLevel) -> &'static str {
-    RISKS.iter().find(|(_, known)| *known == level).map_or("write", |(word, _)| word)
 }
 
 fn quoted(text: &str) -> String {

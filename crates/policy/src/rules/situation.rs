@@ -1,19 +1,21 @@
 //! What the conditions of rules are held against: one call, and one part of it at a time.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use jiff::Timestamp;
 
-use super::condition::MAX_ARGUMENTS;
 use crate::canonical::canonical_json;
+use crate::path::Protection;
 use crate::path::{WordPath, part_paths, seen_from_project, word_paths, working_folder};
-use crate::project_code::own_code;
 use crate::risk::{Classification, classify_together};
-use crate::rules::{PartKind, Protection, Rule};
+use crate::rules::part_kind::PartKind;
 use crate::{AssessedRisk, Request, Risk, RiskLevel, ToolClass};
 use handraise_shell::path::lexical;
 use handraise_shell::{Access, CommandLine, Part, Word, WordKind};
+
+/// Longest argument text that a glob is tried on, in bytes. A longer one does not match a rule that
+/// allows, and does match one that asks or denies.
+pub(super) const MAX_ARGUMENTS: usize = 64 * 1024;
 
 /// What all parts of one call have in common.
 pub(super) struct Call<'a> {
@@ -159,16 +161,6 @@ impl<'a> Situation<'a> {
             Target::Read(..) => PartKind::Read,
             Target::Line(_) => PartKind::Line,
         }
-    }
-
-    /// What the project makes it run that `rule`, which is for a command, does not mean, as a clause. A person who allows
-    /// `git commit *` means the hooks of the person's own repository. A preset means nobody's.
-    pub(super) fn code_unsaid_by(&self, rule: &Rule) -> Option<Cow<'_, str>> {
-        let own = || match self.target {
-            Target::Command(part) if rule.is_of_preset => own_code(self.call.request, part).map(Cow::Owned),
-            _ => None,
-        };
-        self.project_code.as_deref().map(Cow::Borrowed).or_else(own)
     }
 
     /// The command line has no other part that does something.

@@ -1,7 +1,7 @@
 //! Short options and positions of well-known commands that take a secret, from their manual pages.
 
 use super::super::key_names::Strength;
-use super::super::look_alikes::{self, Place};
+use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
 use super::named::word_end;
 use super::view::View;
@@ -186,17 +186,17 @@ fn value_at(view: &View<'_>, takes: Takes, value: usize, spans: &mut Vec<Span<'_
 /// Where the secret begins in the value of an option.
 fn secret_in(takes: Takes, text: &str) -> Option<(usize, &'static str)> {
     let (from, place) = match takes {
-        Glued => (0, Place::Assigned),
-        Next => (0, Place::Option),
+        Glued => (0, ValueSyntax::Assigned),
+        Next => (0, ValueSyntax::Option),
         // Without a secret behind the colon what stands before it is one: `-u TOKEN:`.
         Login => match text.find([':', ','])? + 1 {
             colon if colon == text.len() => {
                 return look_alikes::looks_random(text.trim_end_matches(':')).then_some((0, "token"));
             }
-            colon => (colon, Place::Quoted),
+            colon => (colon, ValueSyntax::Quoted),
         },
-        Percent => (text.find('%').map(|sign| sign + 1)?, Place::Quoted),
-        Source => (text.strip_prefix("pass:").map(|_| "pass:".len())?, Place::Quoted),
+        Percent => (text.find('%').map(|sign| sign + 1)?, ValueSyntax::Quoted),
+        Source => (text.strip_prefix("pass:").map(|_| "pass:".len())?, ValueSyntax::Quoted),
     };
     let secret = text.get(from..)?;
     // `-p 2222`, `-p 8080:80`, `-p project`: only some of these options always take a secret.

@@ -2,7 +2,7 @@
 //! section 4), wherever these names stand.
 
 use super::super::key_names::Strength;
-use super::super::look_alikes::{self, Place};
+use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
 use super::view::View;
 
@@ -90,7 +90,7 @@ fn credentials(value: &str) -> Vec<(usize, usize)> {
     let start = scheme(value).unwrap_or_default();
     let secret = value.get(start..).unwrap_or_default();
     if start == 0 && secret.trim().contains(char::is_whitespace)
-        || !look_alikes::is_secret(secret, Strength::Strong, Place::Quoted)
+        || !look_alikes::is_secret(secret, Strength::Strong, ValueSyntax::Quoted)
     {
         return Vec::new();
     }
@@ -127,7 +127,7 @@ fn cookies(value: &str) -> Vec<(usize, usize)> {
         {
             continue;
         }
-        if secret.len() >= MIN_COOKIE && look_alikes::is_secret(secret, Strength::Medium, Place::Quoted) {
+        if secret.len() >= MIN_COOKIE && look_alikes::is_secret(secret, Strength::Medium, ValueSyntax::Quoted) {
             found.push((start + equals, start + part.len()));
         }
     }

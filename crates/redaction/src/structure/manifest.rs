@@ -2,7 +2,7 @@
 //! Secret v1: `data` is base64, `stringData` is plain).
 
 use super::super::key_names::Strength;
-use super::super::look_alikes::{self, Place};
+use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
 use super::view::View;
 
@@ -35,7 +35,7 @@ pub(super) fn find(view: &View<'_>, spans: &mut Vec<Span<'_>>) {
             let value = value.trim();
             let from = start + indentation + name.len() + 1;
             let from = view.skip_blanks(from);
-            if look_alikes::is_secret(value.trim_matches('"'), Strength::Strong, Place::Quoted)
+            if look_alikes::is_secret(value.trim_matches('"'), Strength::Strong, ValueSyntax::Quoted)
                 && !value.starts_with(['|', '>'])
             {
                 spans.push(Span::new(from..from + value.len(), "secret", Rank::Structure));

@@ -8,10 +8,10 @@
 use aho_corasick::AhoCorasick;
 
 use super::super::key_names::{KeyNames, Secrecy, Strength};
-use super::super::look_alikes::{self, Place};
+use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
 use super::field;
-use super::separator::{self, Separator};
+use super::separator::{self, Name, Separator};
 use super::view::{Quote, View};
 
 /// Longest name on either side of the text that it was found by, in bytes.
@@ -22,15 +22,6 @@ const MAX_REJECTED: usize = 256;
 
 /// Most items of a list that are looked at.
 const MAX_LISTED: usize = 64;
-
-/// A name in the text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Name {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    /// Whether it begins with a hyphen as options do.
-    pub(super) is_option: bool,
-}
 
 pub(super) fn find(view: &View<'_>, roots: &AhoCorasick, names: &KeyNames, spans: &mut Vec<Span<'_>>) {
     let mut from = 0;
@@ -113,7 +104,7 @@ fn value_behind(
         let is_enough = !matches!(separator, Separator::Comma { is_option: false, .. })
             || look_alikes::looks_random(text)
             || strength == Strength::Strong && look_alikes::mixes(text);
-        if is_enough && look_alikes::is_secret(text, strength, Place::Quoted) {
+        if is_enough && look_alikes::is_secret(text, strength, ValueSyntax::Quoted) {
             let joined = if separator.is_shell() && is_word_byte(view.byte(next)) {
                 word_end(view, next, name.start)
             } else {
@@ -125,10 +116,10 @@ fn value_behind(
         return name.end;
     } else {
         match separator {
-            Separator::Query { .. } => (query_end(view, value), Place::Assigned),
-            Separator::Equals { spaced: false, .. } => (word_end(view, value, name.start), Place::Assigned),
-            Separator::Blank { .. } => (word_end(view, value, name.start), Place::Option),
-            Separator::Tag { .. } => (view.until(value, |byte| byte == b'<'), Place::Quoted),
+            Separator::Query { .. } => (query_end(view, value), ValueSyntax::Assigned),
+            Separator::Equals { spaced: false, .. } => (word_end(view, value, name.start), ValueSyntax::Assigned),
+            Separator::Blank { .. } => (word_end(view, value, name.start), ValueSyntax::Option),
+            Separator::Tag { .. } => (view.until(value, |byte| byte == b'<'), ValueSyntax::Quoted),
             Separator::Comma { .. } | Separator::QuoteOnly { .. } => return name.end,
             Separator::Equals { .. } | Separator::Colon { .. } => line_value(view, name, value),
         }
@@ -142,8 +133,9 @@ fn value_behind(
     let found = if look_alikes::is_secret(view.slice(value..end), strength, place) {
         Some((value, end))
     } else {
-        let is_secret =
-            |(start, end): &(usize, usize)| look_alikes::is_secret(view.slice(*start..*end), strength, Place::Quoted);
+        let is_secret = |(start, end): &(usize, usize)| {
+            look_alikes::is_secret(view.slice(*start..*end), strength, ValueSyntax::Quoted)
+        };
         let declared = || declared_value(view, value).filter(is_secret);
         let computed = || {
             computed_value(view, value).filter(is_secret).filter(|(start, end)| {
@@ -203,7 +195,7 @@ fn listed(view: &View<'_>, value: usize, secrecy: Secrecy, spans: &mut Vec<Span<
         let text = view.slice(quote.content..end);
         let is_enough =
             look_alikes::looks_random(text) || secrecy.strength == Strength::Strong && look_alikes::mixes(text);
-        if is_enough && look_alikes::is_secret(text, secrecy.strength, Place::Quoted) {
+        if is_enough && look_alikes::is_secret(text, secrecy.strength, ValueSyntax::Quoted) {
             found.push(Span::new(quote.content..end, secrecy.kind, Rank::Structure));
         }
         place = next;
@@ -286,7 +278,7 @@ fn is_next_pair(view: &View<'_>, from: usize) -> bool {
 }
 
 /// The value of `name: value` or `name = value`: to the end of the line when it is one word there.
-fn line_value(view: &View<'_>, name: Name, value: usize) -> (usize, Place) {
+fn line_value(view: &View<'_>, name: Name, value: usize) -> (usize, ValueSyntax) {
     let head = view.line_before(name.start);
     let begins =
         head.trim_start_matches([' ', '\t', '-', '"', '\'', '$', '+', '>', '[', '@', '?', ';', '{']).trim_start();
@@ -302,10 +294,10 @@ fn line_value(view: &View<'_>, name: Name, value: usize) -> (usize, Place) {
         let end = value + view.slice(value..end).trim_end_matches('\\').len();
         let after = view.slice(end..view.line_end(end)).trim_start();
         if after.is_empty() || after.starts_with(['#', '\\', '"', '\'']) || after.starts_with("//") {
-            return (value + view.slice(value..end).trim_end_matches([',', ';']).len(), Place::Line);
+            return (value + view.slice(value..end).trim_end_matches([',', ';']).len(), ValueSyntax::Line);
         }
     }
-    (inline, Place::Inline)
+    (inline, ValueSyntax::Inline)
 }
 
 /// A YAML block scalar (YAML 1.2.2, section 8.1): `|` or `>`, then lines that are further indented
@@ -327,7 +319,7 @@ fn block_scalar(view: &View<'_>, name: Name, value: usize, end: usize) -> Option
     }
     let content = view.slice(start..stop);
     let trimmed = content.trim();
-    let is_secret = look_alikes::is_secret(trimmed, Strength::Strong, Place::Quoted);
+    let is_secret = look_alikes::is_secret(trimmed, Strength::Strong, ValueSyntax::Quoted);
     let start = start + (content.len() - content.trim_start().len());
     is_secret.then_some((start, start + trimmed.len()))
 }

@@ -7,7 +7,7 @@ use aho_corasick::AhoCorasick;
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::super::key_names::Strength;
-use super::super::look_alikes::{self, Place};
+use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
 
 /// One wording: the kind of secret, what the wording says about it, texts of which one occurs in it
@@ -292,7 +292,7 @@ impl Phrases {
             for captures in regex.captures_iter(text.as_bytes()) {
                 let secret = ["secret", "quoted", "bare"].into_iter().find_map(|group| captures.name(group));
                 let Some(range) = secret.map(|secret| whole_characters(text, secret.range())) else { continue };
-                if look_alikes::is_secret(text.get(range.clone()).unwrap_or_default(), *strength, Place::Quoted) {
+                if look_alikes::is_secret(text.get(range.clone()).unwrap_or_default(), *strength, ValueSyntax::Quoted) {
                     spans.push(Span::new(range, kind, Rank::Structure));
                 }
             }

@@ -2,11 +2,19 @@
 
 use super::super::key_names::{Secrecy, Strength};
 use super::super::look_alikes;
-use super::named::Name;
 use super::view::View;
 
 /// Blanks between a name and its separator that still belong together, in bytes.
 const MAX_GAP: usize = 64;
+
+/// A name in the text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Name {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Whether it begins with a hyphen as options do.
+    pub(super) is_option: bool,
+}
 
 /// What divides a name from its value, and where the value begins.
 #[derive(Clone, Copy, Debug)]

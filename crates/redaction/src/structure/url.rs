@@ -1,7 +1,7 @@
 //! User information of URLs (RFC 3986, section 3.2.1).
 
 use super::super::key_names::Strength;
-use super::super::look_alikes::{self, Place};
+use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
 use super::view::View;
 
@@ -39,7 +39,7 @@ fn find_behind(view: &View<'_>, separator: &str, spans: &mut Vec<Span<'_>>) {
                 continue;
             }
             // Documentation writes `user:password@host`.
-            if look_alikes::is_secret(password, Strength::Strong, Place::Quoted) {
+            if look_alikes::is_secret(password, Strength::Strong, ValueSyntax::Quoted) {
                 spans.push(Span::new(user_end + 1..host - 1, "url-password", Rank::Structure));
             }
         } else if user.len() >= 20

@@ -9,10 +9,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::AuditError;
-use super::prune::{self, Start};
-
-/// The hash before the first entry.
-pub(super) const START: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+use super::start::{self, START, Start};
 
 /// Whether the log is whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +64,7 @@ impl Link {
 
     /// The beginning of the chain that this entry tells of.
     pub(super) fn tells_of_start(&self) -> Option<Start> {
-        self.entry.contains("log_pruned").then(|| prune::tells_of(&self.entry)).flatten()
+        self.entry.contains("log_pruned").then(|| start::tells_of(&self.entry)).flatten()
     }
 
     pub(super) fn head(self) -> Head {
@@ -102,7 +99,7 @@ pub(super) fn head(connection: &Connection) -> Result<Option<Head>, AuditError> 
 
 /// Checks every entry of the log, and that one of them tells of those that were taken away.
 pub(super) fn verify(connection: &Connection) -> Result<Verification, AuditError> {
-    let start = prune::start(connection)?;
+    let start = start::start(connection)?;
     let mut statement = connection.prepare(&format!("{LINKS} ORDER BY seq"))?;
     let mut rows = statement.query([])?;
     let mut is_told = start.0 == 0;
@@ -129,9 +126,5 @@ fn hash(seq: i64, at: &str, entry: &str, previous: &str) -> String {
         digest.update(b":");
         digest.update(part);
     }
-    hexadecimal(&digest.finalize())
-}
-
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(digest.finalize())
 }

@@ -8,13 +8,13 @@ use handraise_gate::{Input, Limits, Mode};
 use handraise_policy::{Grant, GrantEffect, GrantId, Matcher, Policy, RequestId, Scope, SessionKey};
 use uuid::Uuid;
 
-use super::open::with_suffix;
+use super::sync::with_suffix;
 use super::*;
 
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
-fn mask() -> Mask {
-    Mask::new([0; 32]).unwrap()
+fn redactor() -> RequestRedactor {
+    RequestRedactor::new([0; 32]).unwrap()
 }
 
 fn grant() -> Grant {
@@ -43,7 +43,7 @@ fn log(count: usize) -> (tempfile::TempDir, PathBuf) {
     assert_eq!(aside, None);
     write_modes(&mut audit, count - 1);
     let gate = Gate::new(Policy::default(), Limits::default());
-    audit.write(&[Effect::Record(Record::GrantAdded(grant()))], &gate, None, &mask(), NOW).unwrap();
+    audit.write(&[Effect::Record(Record::GrantAdded(grant()))], &gate, None, &redactor(), NOW).unwrap();
     assert!(has_grant(&audit));
     audit.seal(NOW).unwrap();
     (folder, path)
@@ -54,7 +54,7 @@ fn write_modes(audit: &mut Audit, count: usize) {
     let one = |_| gate.handle(Input::SetMode(Mode::AskEverything), NOW).effects;
     let effects: Vec<Effect> = (0..count).flat_map(one).collect();
     // In one go: each waits for the disk.
-    audit.write(&effects, &gate, None, &mask(), NOW).unwrap();
+    audit.write(&effects, &gate, None, &redactor(), NOW).unwrap();
 }
 
 /// Opens what was damaged. Gives where it was set aside.
@@ -243,7 +243,7 @@ fn a_grant_that_was_noted_beside_the_log_is_none() {
 
     // Nor is one that was taken back.
     let revoked = Effect::Record(Record::GrantRevoked(grant(), "revoked by a person"));
-    audit.write(&[revoked], &Gate::new(Policy::default(), Limits::default()), None, &mask(), NOW).unwrap();
+    audit.write(&[revoked], &Gate::new(Policy::default(), Limits::default()), None, &redactor(), NOW).unwrap();
     let transaction = audit.transaction(true).unwrap();
     grants::keep(&transaction, &grant()).unwrap();
     transaction.commit().unwrap();
@@ -259,7 +259,7 @@ fn a_grant_ends_when_the_log_says_whatever_is_noted_beside_it() {
     let gate = Gate::new(Policy::default(), Limits::default());
     let hour = jiff::SignedDuration::from_hours(1);
     let written = [Record::GrantAdded(brief.clone()), Record::ClockMoved(hour)].map(Effect::Record);
-    audit.write(&written, &gate, None, &mask(), NOW).unwrap();
+    audit.write(&written, &gate, None, &redactor(), NOW).unwrap();
     for (noted, counts) in [(minutes(75), minutes(75)), (minutes(20), minutes(20)), (minutes(60 * 24), minutes(75))] {
         let transaction = audit.transaction(true).unwrap();
         grants::keep(&transaction, &Grant { expires_at: noted, ..brief.clone() }).unwrap();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use handraise_gate::{
-    Approver, BookLimits, DecidedBy, Input, Limits, Question, QuestionId, QuestionInput, Questions, Status, Verdict,
+    Approver, DecidedBy, Input, Limits, Question, QuestionId, QuestionInput, Questions, RegistryLimits, Status, Verdict,
 };
 use handraise_policy::{Policy, Preset, ProcessTree, RequestId};
 use handraise_protocol::ApprovalRequest;
@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::*;
 use crate::intake::Submission;
 use crate::intake::{RequesterIdentity, intake};
-use crate::masking::{MaskedRequest, StoredForm};
+use crate::redacted::{RedactedRequest, StoredForm};
 
 /// How long a test waits for something that ought to happen.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -51,26 +51,26 @@ impl Scene {
     }
 
     fn write(&mut self, effects: &[Effect], submission: Option<&Submission>) -> Result<(), AuditError> {
-        let mask = Mask::new([0; 32]).unwrap();
+        let redactor = RequestRedactor::new([0; 32]).unwrap();
         let asked = effects.iter().find_map(|effect| match effect {
             Effect::Record(Record::Requested(id)) => self.gate.entry(*id),
             _ => None,
         });
-        let masked = asked.map(|entry| MaskedRequest::of(&entry.request, &mask));
-        let stored = submission.zip(masked.as_ref()).map(|(new, masked)| StoredForm::of(new, masked).unwrap());
-        let new = masked.as_ref().zip(stored.as_ref()).map(|(masked, stored)| {
-            let asked = masked.request();
-            New { id: asked.id, asked, stored }
+        let redacted = asked.map(|entry| RedactedRequest::of(&entry.request, &redactor));
+        let stored = submission.zip(redacted.as_ref()).map(|(new, redacted)| StoredForm::of(new, redacted).unwrap());
+        let new = redacted.as_ref().zip(stored.as_ref()).map(|(redacted, stored)| {
+            let asked = redacted.request();
+            New { id: asked.id, asked, stored, kept: None }
         });
-        self.audit.write(effects, &self.gate, new, &mask, NOW)
+        self.audit.write(effects, &self.gate, new, &redactor, NOW)
     }
 
     /// Submits a call; what became of it, and of writing it down.
     fn submit(&mut self, risk: &str) -> (RequestId, Result<(), AuditError>) {
         let request = json!({ "tool": "look", "arguments": {}, "risk": risk });
         let request: ApprovalRequest = serde_json::from_value(request).unwrap();
-        let asker = RequesterIdentity { requester: "tests".into(), is_agent: false };
-        let submission = Submission::of_program(request, asker);
+        let requester = RequesterIdentity { credential: "tests".into(), is_agent: false };
+        let submission = Submission::of_program(request, requester);
         let id = RequestId(Uuid::now_v7());
         let request = intake(&submission, id, ProcessTree::default()).unwrap();
         let effects = self.gate.handle(Input::Submit(Box::new(request)), NOW).effects;
@@ -94,7 +94,7 @@ impl Scene {
     }
 
     fn ask_question(&mut self) -> Result<(), AuditError> {
-        let mut questions = Questions::new(BookLimits::QUESTIONS);
+        let mut questions = Questions::new(RegistryLimits::QUESTIONS);
         let question = Question {
             id: QuestionId(Uuid::now_v7()),
             requester: "tests".into(),
@@ -113,7 +113,7 @@ impl Scene {
             processes: ProcessTree::default(),
         };
         let effects = questions.handle(QuestionInput::Ask(Box::new(question)), NOW).effects;
-        self.audit.write_questions(&effects, &questions, &Mask::new([0; 32]).unwrap(), NOW)
+        self.audit.write_questions(&effects, &questions, &RequestRedactor::new([0; 32]).unwrap(), NOW)
     }
 
     fn entries(&self) -> u64 {

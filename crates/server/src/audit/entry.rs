@@ -2,64 +2,79 @@
 
 use handraise_gate::{Gate, Record};
 use handraise_policy::GrantId;
+use handraise_protocol::{Action, DecidedBy, Grant, Mode, Risk, RiskLevel, Scope, SessionKey, Status};
 use serde_json::{Value, json};
 
 use super::New;
-use crate::masking::Mask;
+use crate::keeping::Kept;
+use crate::redacted::RequestRedactor;
 
 /// The log entry for `record`.
-pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, mask: &Mask) -> Value {
+pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &RequestRedactor) -> Value {
     match record {
         Record::Requested(id) => {
             let entry = gate.entry(*id);
-            let asked = new.filter(|new| new.id == *id).map(|new| new.asked);
+            let new = new.filter(|new| new.id == *id);
+            let (asked, kept) = (new.map(|new| new.asked), new.and_then(|new| new.kept));
             json!({
                 "kind": "requested",
-                "id": id,
+                "id": id.0,
                 "requester": entry.map(|entry| &entry.request.requester),
                 "agent": entry.and_then(|entry| entry.request.agent_name()),
-                "session": entry.and_then(|entry| entry.request.session.as_ref()),
+                "session": entry.and_then(|entry| entry.request.session.clone()).map(SessionKey::from),
                 "tool": entry.map(|entry| &entry.request.tool),
                 "server": entry.and_then(|entry| entry.request.server.as_ref()),
-                "arguments_hash": entry.map(|entry| &entry.request.arguments_hash),
+                "arguments_hash": entry.map(|entry| entry.request.arguments_hash.as_str()),
                 "cwd": asked.and_then(|asked| asked.cwd.as_ref()),
-                "origin": asked.and_then(|asked| asked.origin.as_ref()),
+                "origin": asked.and_then(|asked| asked.provenance.as_ref()),
                 "unseen": asked.and_then(|asked| asked.unseen.as_ref()),
-                "action": entry.map(|entry| entry.evaluation.action),
-                "risk": entry.map(|entry| entry.evaluation.policy.risk),
+                "kept": kept.map(kept_for_undo),
+                "action": entry.map(|entry| Action::from(entry.evaluation.action)),
+                "risk": entry.map(|entry| Risk::from(entry.evaluation.policy.risk)),
                 "rule": entry.and_then(|entry| entry.evaluation.policy.rule.as_ref()).map(|rule| rule.text()),
             })
         }
         Record::Decided(id, outcome, approver) => json!({
             "kind": "decided",
-            "id": id,
-            "status": outcome.status,
-            "decided_by": outcome.decided_by,
-            "scope": outcome.scope,
-            "reason": mask.text(&outcome.reason),
+            "id": id.0,
+            "status": Status::from(outcome.status),
+            "decided_by": DecidedBy::from(outcome.decided_by),
+            "scope": outcome.scope.map(Scope::from),
+            "reason": redactor.text(&outcome.reason),
             "rule": outcome.rule,
-            "risk": outcome.risk,
-            "arguments_hash": outcome.arguments_hash,
+            "risk": RiskLevel::from(outcome.risk),
+            "arguments_hash": outcome.arguments_hash.as_str(),
             "approver": approver,
         }),
-        Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": mask.grant(grant) }),
+        Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": Grant::from(redactor.grant(grant)) }),
         Record::GrantRevoked(grant, why) => grant_revoked(grant.id, why),
-        Record::SessionEnded(session) => json!({ "kind": "session_ended", "session": session }),
+        Record::SessionEnded(session) => {
+            json!({ "kind": "session_ended", "session": SessionKey::from(session.clone()) })
+        }
         Record::TicketMinted(id, approver) => {
-            json!({ "kind": "ticket_minted", "id": id, "approver": approver })
+            json!({ "kind": "ticket_minted", "id": id.0, "approver": approver })
         }
         Record::ApproverRefused(id, approver) => {
-            json!({ "kind": "approver_refused", "id": id, "approver": approver })
+            json!({ "kind": "approver_refused", "id": id.0, "approver": approver })
         }
-        Record::AskedAgain(id) => json!({ "kind": "asked_again", "id": id }),
-        Record::Redeemed(id) => json!({ "kind": "redeemed", "id": id }),
+        Record::AskedAgain(id) => json!({ "kind": "asked_again", "id": id.0 }),
+        Record::Redeemed(id) => json!({ "kind": "redeemed", "id": id.0 }),
         Record::PolicyChanged => json!({ "kind": "policy_changed" }),
         Record::ClockMoved(by) => json!({ "kind": "clock_moved", "seconds": by.as_secs() }),
-        Record::ModeChanged(mode) => json!({ "kind": "mode_changed", "mode": mode }),
+        Record::ModeChanged(mode) => json!({ "kind": "mode_changed", "mode": Mode::from(*mode) }),
+    }
+}
+
+/// What was kept of what a call changes.
+fn kept_for_undo(kept: &Kept) -> Value {
+    match kept {
+        Kept::Nothing => json!({ "files": 0 }),
+        Kept::Files { count, undoable, why } => json!({ "files": count, "undoable": undoable, "why": why }),
+        Kept::Failed(why) => json!({ "files": 0, "why": why }),
     }
 }
 
 /// The log entry for a grant that has ended.
 pub(super) fn grant_revoked(id: GrantId, why: &str) -> Value {
-    json!({ "kind": "grant_revoked", "grant": id, "why": why })
+    json!({ "kind": "grant_revoked", "grant": id.0, "why": why })
 }

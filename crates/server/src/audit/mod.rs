@@ -13,6 +13,7 @@ mod report;
 mod request;
 mod resume;
 mod schema;
+mod start;
 mod sync;
 
 use std::path::PathBuf;
@@ -30,7 +31,8 @@ pub(crate) use read::StoredRequest;
 pub(crate) use reader::{AuditReader, Search};
 pub use report::{AuditFinding, AuditReport, check_audit_log};
 
-use crate::masking::{Mask, StoredForm};
+use crate::keeping::Kept;
+use crate::redacted::{RequestRedactor, StoredForm};
 use sync::LaterSync;
 
 /// The audit log cannot be read or written.
@@ -73,6 +75,8 @@ pub(crate) struct New<'a> {
     pub(crate) asked: &'a Request,
     /// As it is stored.
     pub(crate) stored: &'a StoredForm,
+    /// What was kept of what it changes.
+    pub(crate) kept: Option<&'a Kept>,
 }
 
 /// The open audit log. There is one writer: the engine.
@@ -94,7 +98,7 @@ impl Audit {
         effects: &[Effect],
         gate: &Gate,
         new: Option<New<'_>>,
-        mask: &Mask,
+        redactor: &RequestRedactor,
         now: Timestamp,
     ) -> Result<(), AuditError> {
         let records: Vec<&Record> = effects
@@ -109,7 +113,7 @@ impl Audit {
             self.sync.check()?;
         }
         let transaction = self.transaction(!is_automatic)?;
-        let head = write_all(&transaction, &records, gate, new, mask, now)?;
+        let head = write_all(&transaction, &records, gate, new, redactor, now)?;
         transaction.commit()?;
         self.ends_with(head);
         if is_automatic {
@@ -160,34 +164,34 @@ fn write_all(
     records: &[&Record],
     gate: &Gate,
     new: Option<New<'_>>,
-    mask: &Mask,
+    redactor: &RequestRedactor,
     now: Timestamp,
 ) -> Result<Option<Head>, AuditError> {
     let mut head = None;
     for record in records {
-        head = Some(chain::append(transaction, now, &entry::of(record, gate, new, mask))?);
+        head = Some(chain::append(transaction, now, &entry::of(record, gate, new, redactor))?);
     }
     for record in records {
         match record {
             Record::Requested(id) => {
                 if let Some((new, entry)) = new.filter(|new| new.id == *id).zip(gate.entry(*id)) {
-                    request::insert(transaction, new, &mask.result(entry), entry)?;
+                    request::insert(transaction, new, &redactor.result(entry), entry)?;
                 }
             }
             Record::Decided(id, _, approver) => {
                 // Where nobody had to be asked its row was made just now, with its end.
                 let is_new = approver.is_none() && records.contains(&&Record::Requested(*id));
                 let Some(entry) = gate.entry(*id).filter(|_| !is_new) else { continue };
-                request::end(transaction, &mask.result(entry), approver.as_deref())?;
+                request::end(transaction, &redactor.result(entry), approver.as_deref())?;
             }
-            Record::GrantAdded(grant) => grants::keep(transaction, &mask.grant(grant))?,
+            Record::GrantAdded(grant) => grants::keep(transaction, &redactor.grant(grant))?,
             // What is stored for the next start is due at other times on the wall now.
             Record::ClockMoved(_) => {
                 for grant in gate.grants() {
-                    grants::keep(transaction, &mask.grant(grant))?;
+                    grants::keep(transaction, &redactor.grant(grant))?;
                 }
                 for entry in gate.pending() {
-                    request::due(transaction, &mask.result(entry))?;
+                    request::due(transaction, &redactor.result(entry))?;
                 }
             }
             Record::GrantRevoked(grant, _) => grants::forget(transaction, grant.id)?,

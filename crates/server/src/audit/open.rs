@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 
 use super::anchor::{self, Noted};
 use super::chain::{self, LINKS, Link};
-use super::sync::LaterSync;
-use super::{Audit, AuditError, prune, schema};
+use super::sync::{LaterSync, with_suffix};
+use super::{Audit, AuditError, schema, start};
 
 /// Entries that are checked at every start, the newest ones.
 const CHECKED: i64 = 2_000;
@@ -159,7 +159,7 @@ fn damaged_page(connection: &Connection) -> Result<Option<String>, AuditError> {
 /// The first of the newest entries that does not fit.
 fn broken_link(connection: &Connection) -> Result<Option<i64>, AuditError> {
     let newest = chain::head(connection)?.map_or(0, |head| head.seq);
-    let start = prune::start(connection)?;
+    let start = start::start(connection)?;
     let oldest = start.0 + 1;
     let first = newest.saturating_sub(CHECKED).max(oldest);
     let mut statement = connection.prepare(&format!("{LINKS} WHERE seq >= ?1 ORDER BY seq"))?;
@@ -214,14 +214,7 @@ fn digest(path: &Path) -> io::Result<String> {
         let Some(read) = buffer.get(..count).filter(|read| !read.is_empty()) else { break };
         digest.update(read);
     }
-    Ok(chain::hexadecimal(&digest.finalize()))
-}
-
-/// `path` with `suffix` behind its name, as SQLite names what belongs to a database.
-pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
+    Ok(hex::encode(digest.finalize()))
 }
 
 /// Words of SQLite about a database that has not, or has not only, what was made in it.

@@ -3,40 +3,15 @@
 
 use handraise_protocol::RequestId;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
-use serde_json::{Value, json};
+use rusqlite::{OptionalExtension, Transaction, params};
+use serde_json::json;
 use uuid::Uuid;
 
-use super::chain::{self, Head, START};
+use super::chain::{self, Head};
 use super::{Audit, AuditError};
 
 /// Entries, and requests, that go at once: whoever waits for the log waits for no more.
 const AT_ONCE: i64 = 500;
-
-/// What the chain begins with: number and hash of the entry before the oldest one.
-pub(super) type Start = (i64, String);
-
-/// What the chain begins with. A log of an earlier version has lost nothing.
-pub(super) fn start(connection: &Connection) -> Result<Start, AuditError> {
-    let is_known: bool = connection.query_row(
-        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'log_start'",
-        [],
-        |row| row.get(0),
-    )?;
-    let none = || (0, START.to_owned());
-    if !is_known {
-        return Ok(none());
-    }
-    let start = connection.query_row("SELECT seq, hash FROM log_start", [], |row| Ok((row.get(0)?, row.get(1)?)));
-    Ok(start.optional()?.unwrap_or_else(none))
-}
-
-/// The entry says that the chain begins with this.
-pub(super) fn tells_of(entry: &str) -> Option<Start> {
-    let entry: Value = serde_json::from_str(entry).ok()?;
-    (entry.get("kind")? == "log_pruned").then_some(())?;
-    Some((entry.get("through")?.as_i64()?, entry.get("hash")?.as_str()?.to_owned()))
-}
 
 impl Audit {
     /// Takes away what was written before `before`, some of it. What was noted outside of the log stays, and
@@ -131,6 +106,7 @@ mod tests {
     use jiff::SignedDuration;
 
     use super::super::chain::verify;
+    use super::super::start::start;
     use super::super::{AuditFinding, Verification, check_audit_log};
     use super::*;
 

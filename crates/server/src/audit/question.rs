@@ -1,14 +1,14 @@
 //! Questions in the audit log.
 
-use handraise_gate::{QuestionEffect, QuestionEntry, QuestionRecord, QuestionStatus, Questions};
-use handraise_protocol::{QuestionId, QuestionResult};
+use handraise_gate::{QuestionEffect, QuestionEntry, QuestionId, QuestionRecord, Questions};
+use handraise_protocol::{QuestionChoice, QuestionResult, QuestionStatus, SessionKey};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde_json::{Value, json};
 
 use super::resume::LOST;
 use super::{Audit, AuditError, Head, chain};
-use crate::masking::Mask;
+use crate::redacted::RequestRedactor;
 use crate::view;
 
 const STOPPED: &str = "Handraise was stopped while this question was open.";
@@ -20,7 +20,7 @@ impl Audit {
         &mut self,
         effects: &[QuestionEffect],
         questions: &Questions,
-        mask: &Mask,
+        redactor: &RequestRedactor,
         now: Timestamp,
     ) -> Result<(), AuditError> {
         let mut records = effects.iter().filter_map(|effect| match effect {
@@ -35,13 +35,13 @@ impl Audit {
                 QuestionRecord::Asked(id) => (id, None),
                 QuestionRecord::Ended(id, _, approver) => (id, approver.as_deref()),
                 QuestionRecord::ApproverRefused(id, approver) => {
-                    let refused = json!({ "kind": "approver_refused", "id": id, "approver": approver });
+                    let refused = json!({ "kind": "approver_refused", "id": id.0, "approver": approver });
                     head = Some(chain::append(&transaction, now, &refused)?);
                     continue;
                 }
             };
-            let Some(masked) = questions.entry(*id).map(|entry| mask.question(entry)) else { continue };
-            head = Some(write(&transaction, &masked, approver, now)?);
+            let Some(redacted) = questions.entry(*id).map(|entry| redactor.question(entry)) else { continue };
+            head = Some(write(&transaction, &redacted, approver, now)?);
         }
         transaction.commit()?;
         self.ends_with(head);
@@ -52,14 +52,14 @@ impl Audit {
     pub(super) fn resume_questions(
         transaction: &Transaction<'_>,
         questions: &Questions,
-        mask: &Mask,
+        redactor: &RequestRedactor,
         now: Timestamp,
     ) -> Result<Option<Head>, AuditError> {
         let mut head = None;
         for (id, stored) in open(transaction)? {
             let ended = match id.parse().ok().and_then(|id| questions.entry(QuestionId(id))) {
                 Some(entry) if entry.life.is_open() => continue,
-                Some(entry) => Some(view::question_result(&mask.question(entry))),
+                Some(entry) => Some(view::question_result(&redactor.question(entry))),
                 None => serde_json::from_str(&stored).ok().map(|stored| cancelled(stored, LOST, now)),
             };
             let Some(ended) = ended else { continue };
@@ -118,35 +118,35 @@ fn cancelled(pending: QuestionResult, why: &str, now: Timestamp) -> QuestionResu
 
 fn write(
     transaction: &Transaction<'_>,
-    masked: &QuestionEntry,
+    redacted: &QuestionEntry,
     approver: Option<&str>,
     now: Timestamp,
 ) -> Result<Head, AuditError> {
-    let result = view::question_result(masked);
+    let result = view::question_result(redacted);
     if result.status != QuestionStatus::Pending {
         let head = chain::append(transaction, now, &end(&result, approver))?;
         store_end(transaction, &result)?;
         return Ok(head);
     }
-    let head = chain::append(transaction, now, &asked(masked))?;
+    let head = chain::append(transaction, now, &asked(redacted))?;
     transaction.execute(
         "INSERT INTO question (id, status, requester, result) VALUES (?1, 'pending', ?2, ?3)",
-        params![masked.question.id.to_string(), masked.question.requester, serde_json::to_string(&result)?],
+        params![redacted.question.id.to_string(), redacted.question.requester, serde_json::to_string(&result)?],
     )?;
     Ok(head)
 }
 
-fn asked(masked: &QuestionEntry) -> Value {
-    let question = &masked.question;
+fn asked(redacted: &QuestionEntry) -> Value {
+    let question = &redacted.question;
     json!({
         "kind": "question_asked",
-        "id": question.id,
+        "id": question.id.0,
         "requester": question.requester,
         "agent": question.agent.as_ref().map(|agent| &agent.name),
-        "session": question.session,
+        "session": question.session.clone().map(SessionKey::from),
         "header": question.header,
         "question": question.text,
-        "choices": question.choices,
+        "choices": question.choices.iter().cloned().map(QuestionChoice::from).collect::<Vec<_>>(),
         "multiple": question.multiple,
         "custom": question.custom,
         "cwd": question.cwd,

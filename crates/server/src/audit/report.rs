@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::anchor::{self, Noted};
 use super::chain::{Head, LINKS, Link};
 use super::open::is_damage;
-use super::{Anchor, AuditError, prune};
+use super::{Anchor, AuditError, start};
 
 /// Findings that are listed one by one.
 const LISTED: usize = 50;
@@ -166,7 +166,7 @@ fn check(
 fn check_links(connection: &Connection, report: &mut AuditReport) -> Result<(), AuditError> {
     let mut statement = connection.prepare(&format!("{LINKS} ORDER BY seq"))?;
     let mut rows = statement.query([])?;
-    let start = prune::start(connection)?;
+    let start = start::start(connection)?;
     let mut is_told = start.0 == 0;
     let mut before = start.clone();
     while let Some(row) = rows.next()? {

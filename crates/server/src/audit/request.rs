@@ -14,7 +14,7 @@ pub(super) fn insert(
     result: &ApprovalResult,
     entry: &Entry,
 ) -> Result<(), AuditError> {
-    let New { id, asked, stored } = new;
+    let New { id, asked, stored, kept: _ } = new;
     let mut statement = transaction.prepare_cached(
         "INSERT INTO request (id, status, requester, agent, session, tool, title, arguments, submission,
                               result, requested_at, expires_at)

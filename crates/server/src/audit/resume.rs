@@ -8,7 +8,7 @@ use rusqlite::params;
 use serde_json::json;
 
 use super::{Audit, AuditError, chain, grants, request};
-use crate::masking::Mask;
+use crate::redacted::RequestRedactor;
 
 pub(super) const LOST: &str = "How this ended could not be recorded.";
 
@@ -19,7 +19,7 @@ impl Audit {
         &mut self,
         gate: &Gate,
         questions: &Questions,
-        mask: &Mask,
+        redactor: &RequestRedactor,
         times: u64,
         now: Timestamp,
     ) -> Result<(), AuditError> {
@@ -28,7 +28,7 @@ impl Audit {
         let mut head = chain::append(&transaction, now, &json!({ "kind": "recording_resumed", "unrecorded": times }))?;
         transaction.execute("DELETE FROM live_grant", [])?;
         for grant in gate.grants() {
-            grants::keep(&transaction, &mask.grant(grant))?;
+            grants::keep(&transaction, &redactor.grant(grant))?;
         }
         let open: Vec<(String, String)> = {
             let mut statement = transaction.prepare("SELECT id, result FROM request WHERE status = 'pending'")?;
@@ -39,7 +39,7 @@ impl Audit {
             let entry = id.parse().ok().and_then(|id| gate.entry(RequestId(id)));
             let ended = match entry {
                 Some(entry) if entry.life.outcome.is_none() => continue,
-                Some(entry) => Some(mask.result(entry)),
+                Some(entry) => Some(redactor.result(entry)),
                 None => serde_json::from_str(&stored).ok().map(|stored| cancelled(stored, LOST, now)),
             };
             let Some(ended) = ended else { continue };
@@ -54,7 +54,7 @@ impl Audit {
             head = chain::append(&transaction, now, &decided)?;
             request::end(&transaction, &ended, None)?;
         }
-        let head = Self::resume_questions(&transaction, questions, mask, now)?.unwrap_or(head);
+        let head = Self::resume_questions(&transaction, questions, redactor, now)?.unwrap_or(head);
         transaction.commit()?;
         self.ends_with(Some(head));
         Ok(())

@@ -11,7 +11,6 @@ use jiff::Timestamp;
 use super::AuditError;
 use super::anchor::{self, Anchor, Noted};
 use super::chain::Head;
-use super::open::with_suffix;
 
 /// How long calls are gathered that share one sync: agents make several in a row.
 const GATHER: Duration = Duration::from_millis(20);
@@ -136,4 +135,11 @@ impl Files {
             tracing::warn!(%error, "the end of the audit log could not be noted");
         }
     }
+}
+
+/// `path` with `suffix` behind its name, as SQLite names what belongs to a database.
+pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
 }

@@ -15,7 +15,9 @@ fn write_modes(audit: &mut Audit, count: usize) {
     let mut gate = Gate::new(Policy::default(), Limits::default());
     for _ in 0..count {
         let reaction = gate.handle(Input::SetMode(Mode::AskEverything), Timestamp::UNIX_EPOCH);
-        audit.write(&reaction.effects, &gate, None, &Mask::new([0; 32]).unwrap(), Timestamp::UNIX_EPOCH).unwrap();
+        audit
+            .write(&reaction.effects, &gate, None, &RequestRedactor::new([0; 32]).unwrap(), Timestamp::UNIX_EPOCH)
+            .unwrap();
     }
 }
 

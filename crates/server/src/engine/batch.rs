@@ -1,8 +1,8 @@
 //! The calls of one parallel batch: all of them are taken, or none.
 
 use handraise_gate::Entry;
-use handraise_policy::{ProcessTree, Request};
-use handraise_protocol::{Problem, RequestId};
+use handraise_policy::{ProcessTree, Request, RequestId};
+use handraise_protocol::Problem;
 use uuid::Uuid;
 
 use super::{Engine, Standing, State, TRIES, WaitsTo, moved_on};
@@ -18,7 +18,7 @@ impl Engine {
         processes: ProcessTree,
     ) -> Result<Vec<Standing<Entry>>, Problem> {
         let Some(first) = submissions.first() else { return Ok(Vec::new()) };
-        let requester = first.asker.requester.clone();
+        let requester = first.requester.credential.clone();
         let size = submissions.iter().map(Submission::size).sum();
         let mut turn = Some(self.turns.take(&requester, size).await?);
         for _ in 0..TRIES {
@@ -26,12 +26,26 @@ impl Engine {
             let numbered = prepared.into_iter().enumerate();
             let prepared: Result<Vec<Prepared>, Problem> =
                 numbered.map(|(index, one)| one.map_err(|problem| at(index, problem))).collect();
-            let (engine, prepared) = (self.clone(), prepared?);
+            let mut ready = Vec::new();
+            for mut one in prepared? {
+                one.request.id = RequestId(Uuid::now_v7());
+                ready.push(self.keep_first(one, &mut turn).await?);
+            }
+            let (engine, prepared) = (self.clone(), ready.clone());
             if turn.is_none() {
                 turn = Some(self.turns.again(&requester).await?);
             }
-            if let Some(submitted) = self.call(move |state| state.take_batch(&prepared, &engine)).await?? {
-                return Ok(submitted);
+            match self.call(move |state| state.take_batch(&prepared, &engine)).await? {
+                Ok(Some(submitted)) => {
+                    for (one, standing) in ready.iter().zip(&submitted) {
+                        self.settle_kept(one, standing, &mut turn).await;
+                    }
+                    return Ok(submitted);
+                }
+                refused => {
+                    ready.iter().for_each(|one| self.not_run(one));
+                    refused?;
+                }
             }
         }
         Err(moved_on())
@@ -41,11 +55,10 @@ impl Engine {
 impl State {
     /// Takes all of them in, or none. `None`: what counts as a secret has changed since they were prepared.
     fn take_batch(&mut self, prepared: &[Prepared], engine: &Engine) -> Result<Option<Vec<Standing<Entry>>>, Problem> {
-        if !prepared.iter().all(|one| self.masks_as(one)) {
+        if !prepared.iter().all(|one| self.redacts_as(one)) {
             return Ok(None);
         }
-        let with_id = |one: &Prepared| Request { id: RequestId(Uuid::now_v7()), ..one.request.clone() };
-        let requests: Vec<Request> = prepared.iter().map(with_id).collect();
+        let requests: Vec<Request> = prepared.iter().map(|one| one.request.clone()).collect();
         if let Err((index, refusal)) = self.gate.check_batch(&requests, self.clock.now()) {
             return Err(at(index, self.problem(refusal)));
         }

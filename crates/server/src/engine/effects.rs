@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{Effect, Lasting, Outcome, Record, Verdict};
-use handraise_policy::{RuleDraft, rule_draft};
+use handraise_gate::{Effect, LastingEffect, Outcome, Record, Verdict};
+use handraise_policy::{RequestId, RuleDraft, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
-    ProblemCode, RequestId,
+    ProblemCode,
 };
 use jiff::Timestamp;
 
 use super::State;
+use crate::approval_result;
 use crate::audit::New;
 use crate::policy::PolicyEdit;
 use crate::prepare::Prepared;
-use crate::view;
 
 impl State {
     /// Carries `effects` out. When the log cannot be written, nothing is approved: the waiting agents get
@@ -26,9 +26,12 @@ impl State {
         now: Timestamp,
     ) -> Result<(), Problem> {
         let prepared = asked(&effects).zip(prepared);
-        let new = prepared.map(|(id, prepared)| New { id, asked: prepared.asked(), stored: prepared.stored() });
+        let new = prepared.map(|(id, prepared)| {
+            let (asked, stored, kept) = (prepared.asked(), prepared.stored(), prepared.kept.as_ref());
+            New { id, asked, stored, kept }
+        });
         let mut failure = None;
-        match self.audit.write(&effects, &self.gate, new, &self.mask, now) {
+        match self.audit.write(&effects, &self.gate, new, &self.redactor, now) {
             Ok(()) if has_records(&effects) => self.recorded(),
             Ok(()) => {}
             Err(error) => {
@@ -36,12 +39,12 @@ impl State {
                 failure = Some(self.cannot_record(&error));
             }
         }
-        if effects.contains(&Effect::Lasting(Lasting::GrantsChanged)) {
+        if effects.contains(&Effect::LastingEffect(LastingEffect::GrantsChanged)) {
             self.list_grants();
         }
         for effect in effects {
             // The answer is on the disk by now; one that could not be written makes no rule.
-            if let Effect::Lasting(Lasting::AddRule(id, rule)) = effect {
+            if let Effect::LastingEffect(LastingEffect::AddRule(id, rule)) = effect {
                 if let Err(problem) = self.add_rule(id, rule) {
                     failure.get_or_insert(problem);
                 }
@@ -76,41 +79,43 @@ impl State {
                 let Some(entry) = self.gate.entry(id).filter(|_| self.shown.contains_key(&id)) else { return };
                 let result = self.shown_result(entry);
                 for surface in &self.surfaces {
-                    surface.withdraw(id, &result);
+                    surface.withdraw(id.into(), &result);
                 }
             }
             Effect::Resolve(id, outcome) => self.resolve(id, &outcome, now),
-            Effect::Lasting(_) => {}
+            Effect::LastingEffect(_) => {}
         }
     }
 
     fn resolve(&mut self, id: RequestId, outcome: &Outcome, now: Timestamp) {
         self.shown.remove(&id);
         let Some(entry) = self.gate.entry(id) else { return };
-        let pending = view::result_with(entry, None);
+        let pending = approval_result::result_with(entry, None);
         let requester = entry.request.requester.clone();
         // Who waits is told the very arguments to run; who only listens is told that there are some.
-        let shown = view::ended(pending.clone(), &self.mask.outcome(outcome));
-        let result = view::ended(pending, outcome);
+        let shown = approval_result::ended(pending.clone(), &self.redactor.outcome(outcome));
+        let result = approval_result::ended(pending, outcome);
         if let Some(waiters) = self.waiters.remove(&id)
             && !waiters.tell(&result)
         {
             self.gate.undelivered(id, now);
         }
-        self.events.publish(Some(requester), Event::ApprovalResolved(ApprovalResolved { id, result: shown }));
+        self.events
+            .publish(Some(requester), Event::ApprovalResolved(ApprovalResolved { id: id.into(), result: shown }));
     }
 
     fn announce(&mut self, record: &Record) {
         let (owner, event) = match record {
-            Record::GrantAdded(grant) => {
-                (Some(grant.session.requester.clone()), Event::GrantAdded(GrantAdded { grant: self.mask.grant(grant) }))
-            }
+            Record::GrantAdded(grant) => (
+                Some(grant.session.requester.clone()),
+                Event::GrantAdded(GrantAdded { grant: self.redactor.grant(grant).into() }),
+            ),
             Record::GrantRevoked(grant, why) => (
                 Some(grant.session.requester.clone()),
-                Event::GrantRevoked(GrantRevoked { id: grant.id, reason: (*why).to_owned() }),
+                Event::GrantRevoked(GrantRevoked { id: grant.id.into(), reason: (*why).to_owned() }),
             ),
             Record::PolicyChanged => (None, Event::PolicyChanged(PolicyChanged {})),
-            Record::ModeChanged(mode) => (None, Event::ModeChanged(ModeChanged { mode: *mode })),
+            Record::ModeChanged(mode) => (None, Event::ModeChanged(ModeChanged { mode: (*mode).into() })),
             _ => return,
         };
         self.events.publish(owner, event);
@@ -136,7 +141,7 @@ impl State {
 
     /// Refuses a rule that holds a secret: the policy is a file that people keep and show.
     pub(super) fn check_rule(&self, rule: &str) -> Result<(), Problem> {
-        if self.mask.text(rule) == rule {
+        if self.redactor.text(rule) == rule {
             return Ok(());
         }
         let what = "The rule would hold a secret of this call. Decide it once, or for this session.";
@@ -146,10 +151,13 @@ impl State {
     /// Puts the grants in force into the list that a person can read. That they are in force is in the audit log.
     pub(crate) fn list_grants(&mut self) {
         const TITLE: &str = "The list of remembered answers cannot be written";
-        let failure = self.grant_list.save(&self.grants()).err().map(|error| {
-            tracing::error!(%error, "the list of grants cannot be written");
-            format!("{error}. What is remembered since holds until Handraise ends, and may be asked about again then.")
-        });
+        let failure =
+            self.grant_list.save(&self.grants().into_iter().map(Into::into).collect::<Vec<_>>()).err().map(|error| {
+                tracing::error!(%error, "the list of grants cannot be written");
+                format!(
+                    "{error}. What is remembered since holds until Handraise ends, and may be asked about again then."
+                )
+            });
         self.set_notice(TITLE, failure);
     }
 

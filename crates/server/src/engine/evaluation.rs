@@ -1,15 +1,16 @@
 //! What the policy would do, for the one who asks.
 
 use handraise_gate::Entry;
-use handraise_policy::rules::Diagnostic;
-use handraise_protocol::{Action, ApprovalRequest, EvaluationResult, Explanation, Problem};
+use handraise_policy::Action;
+use handraise_policy::rules::{Diagnostic, Explanation};
+use handraise_protocol::{ApprovalRequest, EvaluationResult, Problem};
 use serde_json::{Map, Value};
 
 use super::Engine;
 use crate::credentials::DEFAULT_REQUESTER;
 use crate::intake::{RequesterIdentity, Submission};
-use crate::masking::Mask;
 use crate::prepare::Known;
+use crate::redacted::RequestRedactor;
 use crate::view;
 
 /// A name for a shell tool that every agent's table, and the one for unknown agents, has.
@@ -30,40 +31,41 @@ impl Engine {
         let arguments = Map::from_iter([("command".to_owned(), Value::String(line))]);
         let request = ApprovalRequest { tool: SHELL_TOOL.to_owned(), arguments, cwd, ..ApprovalRequest::default() };
         let is_agent = agent.is_some();
-        let asker = RequesterIdentity { requester: agent.unwrap_or_else(|| DEFAULT_REQUESTER.to_owned()), is_agent };
-        self.evaluate(Submission::of_program(request, asker)).await
+        let requester =
+            RequesterIdentity { credential: agent.unwrap_or_else(|| DEFAULT_REQUESTER.to_owned()), is_agent };
+        self.evaluate(Submission::of_program(request, requester)).await
     }
 }
 
 /// The answer to a question that changes nothing: what `entry` says, with what is to be known of the policy.
 pub(super) fn explained(entry: &Entry, known: &Known, remarks: &[Diagnostic]) -> EvaluationResult {
-    let Known { mask, policy, .. } = known;
+    let Known { redactor, policy, .. } = known;
     let (request, now) = (&entry.request, entry.life.asked_at);
     let explanation = match entry.evaluation.action {
         Action::Allow => entry.evaluation.approval_reason(),
         Action::Deny => entry.evaluation.denial_reason(request),
         Action::Ask => view::explanation(entry),
     };
-    let unconfirmed = policy.unconfirmed.as_ref().map(|policy| readable(policy.explain(request, now), mask));
+    let unconfirmed = policy.unconfirmed.as_ref().map(|policy| readable(policy.explain(request, now), redactor).into());
     EvaluationResult {
-        action: entry.evaluation.action,
-        decided_by: entry.evaluation.decided_by,
-        risk: entry.evaluation.policy.risk,
-        class: request.class,
+        action: entry.evaluation.action.into(),
+        decided_by: entry.evaluation.decided_by.into(),
+        risk: entry.evaluation.policy.risk.into(),
+        class: request.class.into(),
         rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
-        explanation: mask.text(&explanation),
-        policy: readable(policy.confirmed.explain(request, now), mask),
+        explanation: redactor.text(&explanation),
+        policy: readable(policy.confirmed.explain(request, now), redactor).into(),
         unconfirmed,
-        diagnostics: remarks.to_vec(),
+        diagnostics: remarks.iter().cloned().map(Into::into).collect(),
     }
 }
 
 /// Without secrets, as everything that leaves the gate.
-fn readable(mut explanation: Explanation, mask: &Mask) -> Explanation {
-    explanation.why = mask.text(&explanation.why);
+fn readable(mut explanation: Explanation, redactor: &RequestRedactor) -> Explanation {
+    explanation.why = redactor.text(&explanation.why);
     for part in &mut explanation.parts {
-        part.text = mask.text(&part.text);
-        part.why = mask.text(&part.why);
+        part.text = redactor.text(&part.text);
+        part.why = redactor.text(&part.why);
     }
     explanation
 }

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use handraise_gate::{Asked, Entry};
-use handraise_protocol::{Approval, ApprovalResult, Problem, ProblemCode, RequestId, Status};
+use handraise_policy::{ArgumentsHash, RequestId};
+use handraise_protocol::{Approval, ApprovalResult, Problem, ProblemCode, Status};
 
 use super::{Engine, State};
 use crate::audit::{AuditError, Search, StoredRequest};
-use crate::masking::{Mask, MaskedRequest};
+use crate::redacted::{RedactedRequest, RequestRedactor};
 
 /// A page of requests.
 #[derive(Debug)]
@@ -46,7 +47,7 @@ impl Engine {
             found.requests.into_iter().filter(|stored| !open.contains_key(&stored.id)).collect();
         let mut known: HashMap<RequestId, Arc<Approval>> = open;
         let over = self.preparer.shown(over).await?.into_iter().flatten();
-        known.extend(over.map(|approval| (approval.id, Arc::new(approval))));
+        known.extend(over.map(|approval| (approval.id.into(), Arc::new(approval))));
         let approvals = order.iter().filter_map(|id| known.remove(id)).map(Arc::unwrap_or_clone).collect();
         Ok(Page { approvals, next_cursor })
     }
@@ -59,7 +60,7 @@ impl Engine {
     ) -> Result<ApprovalResult, Problem> {
         let stored = self.reader.request(id).await.map_err(unreadable)?;
         stored
-            .filter(|stored| requester.is_none_or(|name| stored.submission.asker.requester == name))
+            .filter(|stored| requester.is_none_or(|name| stored.submission.requester.credential == name))
             .map(|stored| if requester.is_some() { for_requester(stored.result) } else { stored.result })
             .ok_or_else(|| Problem::new(ProblemCode::NotFound, "There is no such request."))
     }
@@ -68,9 +69,14 @@ impl Engine {
 impl State {
     fn search_pending(&mut self, search: &Search) -> Page {
         let fits = |entry: &&Entry| search.before.as_ref().is_none_or(|before| entry.request.id.to_string() < *before);
-        let mask = self.mask.clone();
-        let mut found: Vec<RequestId> =
-            self.gate.pending().filter(fits).filter(|entry| is_meant(entry, search, &mask)).map(Asked::id).collect();
+        let redactor = self.redactor.clone();
+        let mut found: Vec<RequestId> = self
+            .gate
+            .pending()
+            .filter(fits)
+            .filter(|entry| is_meant(entry, search, &redactor))
+            .map(Asked::id)
+            .collect();
         found.reverse();
         found.truncate(usize::try_from(search.limit).unwrap_or(usize::MAX));
         let is_full = u32::try_from(found.len()).is_ok_and(|count| count == search.limit);
@@ -81,13 +87,13 @@ impl State {
 }
 
 /// Whether an open request is searched for: by what the audit log would have of it, which is without secrets.
-fn is_meant(entry: &Entry, search: &Search, mask: &Mask) -> bool {
+fn is_meant(entry: &Entry, search: &Search, redactor: &RequestRedactor) -> bool {
     let request = &entry.request;
     let is_of_session = |id: &String| request.session.as_ref().is_some_and(|session| session.id == *id);
     let is_of_agent = |name: &String| request.agent_name() == Some(name);
     let holds = |text: &String| {
-        let masked = MaskedRequest::of(request, mask);
-        let (text, request) = (text.to_ascii_lowercase(), masked.request());
+        let redacted = RedactedRequest::of(request, redactor);
+        let (text, request) = (text.to_ascii_lowercase(), redacted.request());
         let arguments = serde_json::to_string(&request.arguments).unwrap_or_default();
         [request.tool.as_str(), &request.title(), &arguments].iter().any(|one| one.to_ascii_lowercase().contains(&text))
     };
@@ -99,11 +105,11 @@ fn is_meant(entry: &Entry, search: &Search, mask: &Mask) -> bool {
 /// The status of what waits for a person, as it is called in the API.
 const PENDING: &str = "pending";
 
-/// A result as its requester may act on it. Changed arguments that were masked when they were stored can
+/// A result as its requester may act on it. Changed arguments that were redacted when they were stored can
 /// be run by nobody any more.
 fn for_requester(result: ApprovalResult) -> ApprovalResult {
     let Some(arguments) = &result.arguments else { return result };
-    if handraise_protocol::ArgumentsHash::of(arguments).is_ok_and(|hash| hash == result.arguments_hash) {
+    if ArgumentsHash::of(arguments).is_ok_and(|hash| hash.as_str() == result.arguments_hash.as_str()) {
         return result;
     }
     let reason = "The changed arguments held a secret and are not kept for so long. Ask again.".to_owned();

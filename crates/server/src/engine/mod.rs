@@ -7,6 +7,7 @@ mod evaluation;
 mod events;
 mod health;
 mod history;
+mod kept;
 mod policy;
 mod preview;
 mod problem;
@@ -17,39 +18,38 @@ mod reveal;
 mod settings;
 mod state;
 mod suggestions;
-mod turns;
 mod waiting;
 
 use std::pin::pin;
 use std::sync::Arc;
 
-use handraise_gate::{Approver, Decision, Entry, Input, QuestionInput, Verdict};
-use handraise_policy::{CallKey, Origin, ProcessId, ProcessTree};
+use handraise_gate::{Approver, Decision, Entry, Input, QuestionInput, Status, Verdict};
+use handraise_policy::{CallKey, GrantId, ProcessId, ProcessTree, Provenance, RequestId, SessionKey};
 use handraise_protocol::{
-    ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode, Problem, ProblemCode,
-    RequestId, Session, SessionKey, Status,
+    ApprovalResult, DecisionRequest, DecisionResponse, EvaluationResult, Grant, Mode, Problem, ProblemCode, Session,
 };
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 pub(crate) use events::EventLog;
 pub use events::Published;
 pub(crate) use health::Recording;
+pub use kept::KeptSearch;
 pub(crate) use policy::OpenedFacts;
-pub(crate) use problem::sentence;
 pub(crate) use retention::Retention;
 use state::Submitted;
 pub(crate) use state::{ShownRequest, State};
-pub(crate) use turns::{Turn, Turns};
 use waiting::WaitsTo;
 pub(crate) use waiting::{Awaited, Standing};
 
+use crate::approval_result;
 use crate::audit::AuditReader;
 use crate::credentials::Credentials;
 use crate::intake::Submission;
-use crate::masking::holds_mark;
 use crate::prepare::{Prepared, Preparer};
-use crate::view;
+use crate::redacted::holds_mark;
+use crate::turns::{Turn, Turns};
 
 /// Messages that may wait in the mailbox before senders have to.
 const MAILBOX: usize = 1024;
@@ -132,34 +132,50 @@ impl Engine {
         }
     }
 
-    /// Submits a request. The answer is there at once unless a person has to be asked; only then `origin`
+    /// Submits a request. The answer is there at once unless a person has to be asked; only then `provenance`
     /// finds out where the request comes from.
     pub(crate) async fn submit(
         &self,
         submission: Submission,
         processes: ProcessTree,
-        origin: impl Future<Output = Option<Origin>>,
+        provenance: impl Future<Output = Option<Provenance>>,
     ) -> Result<AcceptedCall, Problem> {
-        let requester = submission.asker.requester.clone();
+        let requester = submission.requester.credential.clone();
         let mut turn = Some(self.turns.take(&requester, submission.size()).await?);
-        let mut origin = pin!(origin);
+        let mut provenance = pin!(provenance);
         let mut found = None;
         let mut prepared = self.preparer.prepare(submission, processes.clone(), false, &mut turn).await?;
         for _ in 0..TRIES {
             let wants_prompt = prepared.asks() && !prepared.has_prompt();
             prepared = if wants_prompt {
-                self.with_prompt(prepared, &mut turn, &mut origin, &mut found).await?
+                self.with_prompt(prepared, &mut turn, &mut provenance, &mut found).await?
             } else {
                 prepared
             };
+            prepared.request.id = RequestId(Uuid::now_v7());
+            prepared.kept = None;
+            prepared = self.keep_first(prepared, &mut turn).await?;
+            if prepared.asks() && !prepared.has_prompt() {
+                // It was to pass, and could not be kept.
+                continue;
+            }
             if turn.is_none() {
                 turn = Some(self.turns.again(&requester).await?);
             }
             let (engine, request) = (self.clone(), Box::new(prepared.request.clone()));
-            match self.call(move |state| state.take(prepared, request, engine)).await?? {
-                Submitted::Accepted(taken) => return Ok(taken),
+            let keeping = self.preparer.would_keep(&prepared).then(|| prepared.clone());
+            let submitted = self.call(move |state| state.take(prepared, request, engine)).await?;
+            let own = keeping.as_ref().filter(|_| !matches!(submitted, Ok(Submitted::Accepted(_))));
+            own.into_iter().for_each(|prepared| self.not_run(prepared));
+            match submitted? {
+                Submitted::Accepted(taken) => {
+                    if let Some(prepared) = keeping {
+                        self.settle_kept(&prepared, &taken.standing, &mut turn).await;
+                    }
+                    return Ok(taken);
+                }
                 Submitted::PersonNeeded(back) => {
-                    prepared = self.with_prompt(*back, &mut turn, &mut origin, &mut found).await?;
+                    prepared = self.with_prompt(*back, &mut turn, &mut provenance, &mut found).await?;
                 }
                 Submitted::Outdated(back) => {
                     let submission = back.submission;
@@ -175,26 +191,29 @@ impl Engine {
         &self,
         prepared: Prepared,
         turn: &mut Option<Turn>,
-        origin: &mut (impl Future<Output = Option<Origin>> + Unpin),
-        found: &mut Option<Option<Origin>>,
+        provenance: &mut (impl Future<Output = Option<Provenance>> + Unpin),
+        found: &mut Option<Option<Provenance>>,
     ) -> Result<Prepared, Problem> {
         let requester = prepared.request.requester.clone();
-        let origin = match found {
+        let provenance = match found {
             Some(found) => found.clone(),
             None => {
                 turn.take();
-                found.insert(origin.await).clone()
+                found.insert(provenance.await).clone()
             }
         };
         if turn.is_none() {
             *turn = Some(self.turns.again(&requester).await?);
         }
-        self.preparer.finish(prepared, origin, turn).await
+        self.preparer.finish(prepared, provenance, turn).await
     }
 
     /// A hook says that a call is over: what is open about it is withdrawn.
     pub(crate) async fn call_ended(&self, session: SessionKey, call: CallKey) -> Result<(), Problem> {
-        self.call(move |state| state.handle(Input::CallEnded { session, call }, None).map(|_| ())).await?
+        let (key, ended) = (session.clone(), call.clone());
+        self.call(move |state| state.handle(Input::CallEnded { session, call }, None).map(|_| ())).await??;
+        self.preparer.call_over(&key, &ended).await;
+        Ok(())
     }
 
     /// A hook says that the agent has stopped: what it asked itself is withdrawn.
@@ -217,7 +236,9 @@ impl Engine {
         let name = requester.clone();
         let known = self.call(move |state| match (state.gate.entry(id), &name) {
             (Some(entry), None) => Some(state.shown_result(entry)),
-            (Some(entry), Some(requester)) if entry.request.requester == *requester => Some(view::result(entry)),
+            (Some(entry), Some(requester)) if entry.request.requester == *requester => {
+                Some(approval_result::result(entry))
+            }
             _ => None,
         });
         match known.await? {
@@ -238,7 +259,7 @@ impl Engine {
 
     /// Uses an approval that was not waited for.
     pub(crate) async fn redeem(&self, id: RequestId, submission: Submission) -> Result<ApprovalResult, Problem> {
-        let mut turn = Some(self.turns.take(&submission.asker.requester, submission.size()).await?);
+        let mut turn = Some(self.turns.take(&submission.requester.credential, submission.size()).await?);
         let request = self.preparer.prepare(submission, ProcessTree::default(), true, &mut turn).await?.request;
         self.call(move |state| {
             state.handle(Input::Redeem { request: Box::new(request), id }, None)?;
@@ -249,7 +270,7 @@ impl Engine {
 
     /// What would happen to a request. Changes nothing.
     pub(crate) async fn evaluate(&self, submission: Submission) -> Result<EvaluationResult, Problem> {
-        let mut turn = Some(self.turns.take(&submission.asker.requester, submission.size()).await?);
+        let mut turn = Some(self.turns.take(&submission.requester.credential, submission.size()).await?);
         let prepared = self.preparer.prepare(submission, ProcessTree::default(), false, &mut turn).await?;
         let request = prepared.request;
         let (entry, remarks) = self
@@ -280,14 +301,14 @@ impl Engine {
             return Err(Problem::new(ProblemCode::InvalidRequest, what));
         }
         let verdict = Verdict {
-            decision: decision.decision,
-            scope: decision.scope,
-            breadth: decision.breadth,
+            decision: decision.decision.into(),
+            scope: decision.scope.into(),
+            breadth: decision.breadth.into(),
             reason: decision.reason,
             arguments: None,
             edited: None,
             scripts: None,
-            arguments_hash: decision.arguments_hash,
+            arguments_hash: decision.arguments_hash.map(Into::into),
             late: decision.late,
         };
         let approves = verdict.decision == Decision::Approve;
@@ -345,7 +366,7 @@ impl Engine {
     /// The mode in force.
     #[expect(clippy::missing_errors_doc, reason = "see `pending`")]
     pub async fn mode(&self) -> Result<Mode, Problem> {
-        self.call(|state| state.gate.mode()).await
+        self.call(|state| state.gate.mode().into()).await
     }
 
     /// Pauses or resumes.
@@ -354,7 +375,7 @@ impl Engine {
     /// When the audit log cannot be written.
     pub async fn set_mode(&self, mode: Mode) -> Result<(), Problem> {
         self.call(move |state| {
-            let done = state.handle(Input::SetMode(mode), None).map(|_| ());
+            let done = state.handle(Input::SetMode(mode.into()), None).map(|_| ());
             state.tell_preparer();
             done
         })
@@ -370,7 +391,7 @@ impl Engine {
     /// Everything that is remembered.
     #[expect(clippy::missing_errors_doc, reason = "see `pending`")]
     pub async fn grants(&self) -> Result<Vec<Grant>, Problem> {
-        self.call(|state| state.grants()).await
+        self.call(|state| state.grants().into_iter().map(Grant::from).collect()).await
     }
 
     /// Takes a grant back, at once.

@@ -12,9 +12,10 @@ use jiff::Timestamp;
 use super::history::unreadable;
 use super::policy::invalid;
 use super::{Engine, State};
+use crate::approval_result;
 use crate::audit::Search;
-use crate::masking::{Mask, Masked};
 use crate::policy::{PolicyEdit, PolicyText, edited};
+use crate::redacted::{RedactedEntry, RequestRedactor};
 use crate::view;
 
 /// Calls that are looked at unless somebody asks for more or less.
@@ -54,7 +55,7 @@ impl Engine {
             let policy = policy.clone();
             let tried = self
                 .preparer
-                .past(found.requests, move |call, known| policy.try_on(&call.entry, &known.mask, call.now()));
+                .past(found.requests, move |call, known| policy.try_on(&call.entry, &known.redactor, call.now()));
             for tried in tried.await? {
                 preview.calls += 1;
                 tried.flatten().into_iter().for_each(|tried| tried.count_in(&mut preview));
@@ -89,19 +90,19 @@ struct Tried {
 
 impl Candidate {
     /// `None`: the new rules say nothing about it.
-    fn try_on(&self, entry: &Entry, mask: &Mask, now: Timestamp) -> Option<Tried> {
+    fn try_on(&self, entry: &Entry, redactor: &RequestRedactor, now: Timestamp) -> Option<Tried> {
         let decision = self.policy.decide(&entry.request, now);
         let mut deciding = decision.rule.iter().chain(decision.parts.iter().flat_map(|part| &part.rule));
         if !deciding.any(|rule| self.added.contains(rule)) {
             return None;
         }
-        let masked = Masked::of(entry, mask);
-        let result = view::result(masked.entry());
+        let redacted = RedactedEntry::of(entry, redactor);
+        let result = approval_result::result(redacted.entry());
         let by_person = result.decided_by == Some(DecidedBy::Person);
         let call = PreviewCall {
             id: result.id,
-            title: view::title(&masked),
-            action: decision.action,
+            title: view::title(&redacted),
+            action: decision.action.into(),
             status: result.status,
             decided_by: result.decided_by,
             requested_at: result.requested_at,

@@ -4,6 +4,7 @@ use handraise_gate::Refusal;
 use handraise_protocol::{Problem, ProblemCode};
 
 use super::State;
+use crate::sentence::sentence;
 
 impl State {
     /// The problem that tells about `refusal`.
@@ -39,11 +40,4 @@ impl State {
         let known = self.gate.ended().find(|entry| entry.life.outcome.as_ref() == Some(&*outcome));
         Problem { result: known.map(|entry| Box::new(self.shown_result(entry))), ..problem }
     }
-}
-
-/// An error's words as a sentence.
-pub(crate) fn sentence(words: &str) -> String {
-    let mut characters = words.chars();
-    let first = characters.next().map(char::to_uppercase).into_iter().flatten();
-    first.chain(characters).chain(['.']).collect()
 }

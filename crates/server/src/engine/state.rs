@@ -5,23 +5,21 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_gate::{Acknowledgement, Entry, Gate, Input, Questions};
-use handraise_policy::{Grant, Request};
-use handraise_protocol::{
-    Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionId, QuestionResult, RequestId, Session,
-};
+use handraise_gate::{Acknowledgement, Entry, Gate, Input, QuestionId, Questions};
+use handraise_policy::{Grant, Request, RequestId, SessionKey};
+use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionResult, Session};
 use jiff::{SignedDuration, Timestamp};
-use uuid::Uuid;
 
 use super::health::Recording;
 use super::waiting::{Waiters, WaitsTo};
 use super::{AcceptedCall, Engine, EventLog, Retention};
+use crate::approval_result;
 use crate::audit::Audit;
 use crate::clock::ClockWatch;
 use crate::credentials::Credentials;
-use crate::masking::{Mask, Masked};
 use crate::policy::PolicyStore;
 use crate::prepare::{Known, Prepared, Preparer};
+use crate::redacted::{RedactedEntry, RequestRedactor};
 use crate::skills::RunsByItself;
 use crate::{Clock, GrantList, Surface, view};
 
@@ -49,7 +47,7 @@ pub(crate) struct State {
     /// Does what is slow, beside the engine. Nothing here looks at a file that an agent has named.
     pub(crate) preparer: Preparer,
     /// Takes secrets out of whatever leaves the gate.
-    pub(crate) mask: Arc<Mask>,
+    pub(crate) redactor: Arc<RequestRedactor>,
     /// Open requests as a person is shown them.
     pub(crate) shown: HashMap<RequestId, ShownRequest>,
     pub(crate) events: EventLog,
@@ -103,18 +101,17 @@ impl State {
         Ok(known_by(answer).unwrap_or(own))
     }
 
-    /// Takes `request` in, which was `prepared`.
+    /// Takes `request` in, which was `prepared` and has its id.
     pub(super) fn take(
         &mut self,
         prepared: Prepared,
-        mut request: Box<Request>,
+        request: Box<Request>,
         engine: Engine,
     ) -> Result<Submitted, Problem> {
-        if !self.masks_as(&prepared) {
+        if !self.redacts_as(&prepared) {
             return Ok(Submitted::Outdated(Box::new(prepared)));
         }
-        let own = RequestId(Uuid::now_v7());
-        request.id = own;
+        let own = request.id;
         let behind = request.processes.agent.clone();
         let input = if prepared.has_prompt() { Input::Submit(request) } else { Input::SubmitUnlessAsked(request) };
         let Some(id) = known_by(self.handle(input, Some(&prepared))?) else {
@@ -128,9 +125,9 @@ impl State {
         Ok(Submitted::Accepted(AcceptedCall { standing: self.standing(id, WaitsTo::Act, engine)?, joined, behind }))
     }
 
-    /// Whether it was masked as it would be now.
-    pub(super) fn masks_as(&self, prepared: &Prepared) -> bool {
-        Arc::ptr_eq(&prepared.known.mask, &self.mask)
+    /// Whether it was redacted as it would be now.
+    pub(super) fn redacts_as(&self, prepared: &Prepared) -> bool {
+        Arc::ptr_eq(&prepared.known.redactor, &self.redactor)
     }
 
     /// A request that a person may decide about.
@@ -143,8 +140,8 @@ impl State {
         let entry = self.gate.entry(id).filter(|entry| entry.life.outcome.is_none())?;
         let shown = self.shown.entry(id).or_default();
         let approval = shown.approval.get_or_insert_with(|| {
-            let mut approval = view::approval(&Masked::of(entry, &self.mask));
-            approval.arguments.extend(shown.runs.iter().map(|runs| view::runs_by_itself(runs, &self.mask)));
+            let mut approval = view::approval(&RedactedEntry::of(entry, &self.redactor));
+            approval.arguments.extend(shown.runs.iter().map(|runs| view::runs_by_itself(runs, &self.redactor)));
             Arc::new(approval)
         });
         Some(approval.clone())
@@ -158,7 +155,7 @@ impl State {
 
     /// How a request stands, as everybody but its requester may have it.
     pub(super) fn shown_result(&self, entry: &Entry) -> ApprovalResult {
-        self.mask.result(entry)
+        self.redactor.result(entry)
     }
 
     /// Tells the gate when somebody has set the wall clock: what runs keeps the time that it had left.
@@ -182,16 +179,16 @@ impl State {
 
     /// Grants in force, as they may be shown and stored.
     pub(crate) fn grants(&self) -> Vec<Grant> {
-        self.gate.grants().iter().map(|grant| self.mask.grant(grant)).collect()
+        self.gate.grants().iter().map(|grant| self.redactor.grant(grant)).collect()
     }
 
     /// A policy came into force: its own kinds of secrets count, and what is guarded is looked at anew.
     pub(crate) fn policy_applied(&mut self) {
         let in_force = self.policy.in_force();
         let policies = std::iter::once(&in_force.confirmed).chain(&in_force.unconfirmed);
-        match self.mask.with(policies) {
-            Ok(Some(mask)) => {
-                self.mask = Arc::new(mask);
+        match self.redactor.with(policies) {
+            Ok(Some(redactor)) => {
+                self.redactor = Arc::new(redactor);
                 self.shown.values_mut().for_each(|shown| shown.approval = None);
             }
             Ok(None) => {}
@@ -202,8 +199,8 @@ impl State {
 
     /// Lets what is prepared from now on be prepared with what is in force.
     pub(super) fn tell_preparer(&self) {
-        let (mask, policy, mode) = (self.mask.clone(), self.policy.in_force(), self.gate.mode());
-        self.preparer.learn(Known { mask, policy, mode });
+        let (redactor, policy, mode) = (self.redactor.clone(), self.policy.in_force(), self.gate.mode());
+        self.preparer.learn(Known { redactor, policy, mode });
     }
 
     /// How long until something is due.
@@ -223,7 +220,7 @@ impl State {
     pub(super) fn result(&self, id: RequestId) -> Result<ApprovalResult, Problem> {
         self.gate
             .entry(id)
-            .map(view::result)
+            .map(approval_result::result)
             .ok_or_else(|| Problem::new(ProblemCode::NotFound, "There is no such request."))
     }
 
@@ -234,12 +231,12 @@ impl State {
             .sessions()
             .map(|(key, session)| Session {
                 id: session_id(key),
-                key: key.clone(),
+                key: key.clone().into(),
                 agent_title: view::agent::session_title(key),
                 first_call: session.first_call,
                 last_call: session.last_call,
                 calls: session.calls,
-                grants: self.grants().into_iter().filter(|grant| grant.session == *key).collect(),
+                grants: self.grants().into_iter().filter(|grant| grant.session == *key).map(Into::into).collect(),
             })
             .collect();
         sessions.sort_by(|one, other| other.last_call.cmp(&one.last_call).then(one.key.cmp(&other.key)));
@@ -247,7 +244,7 @@ impl State {
     }
 
     /// The session that has this id in a path.
-    pub(crate) fn session_key(&self, id: &str) -> Option<handraise_protocol::SessionKey> {
+    pub(crate) fn session_key(&self, id: &str) -> Option<SessionKey> {
         self.gate.sessions().map(|(key, _)| key).find(|key| session_id(key) == id).cloned()
     }
 }
@@ -264,8 +261,8 @@ fn known_by(answer: Acknowledgement) -> Option<RequestId> {
 }
 
 /// A session key as it stands in a path: a hash, since its parts may hold anything.
-fn session_id(key: &handraise_protocol::SessionKey) -> String {
+fn session_id(key: &SessionKey) -> String {
     use sha2::{Digest, Sha256};
-    let text = serde_json::to_vec(key).unwrap_or_default();
-    Sha256::digest(&text).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    let text = serde_json::to_vec(&handraise_protocol::SessionKey::from(key.clone())).unwrap_or_default();
+    hex::encode(Sha256::digest(&text).get(..16).unwrap_or_default())
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use handraise_gate::{Entry, Evaluation};
-use handraise_policy::{Breadth, Scope, rule_draft};
-use handraise_protocol::{Action, ApprovalResult, DecidedBy, PreviewRequest, Problem, Status, Suggestion, Suggestions};
+use handraise_policy::{Action, Breadth, Scope, rule_draft};
+use handraise_protocol::{ApprovalResult, DecidedBy, PreviewRequest, Problem, Status, Suggestion, Suggestions};
 
 use super::Engine;
 use super::history::unreadable;
@@ -72,7 +72,7 @@ impl Engine {
 /// The rules that an answer "always" to this call would have made.
 fn rules_for(call: PastCall<'_>, known: &Known) -> Vec<String> {
     let policy = known.policy.decide(&call.entry.request, call.now());
-    // What is asked about today, and may be answered by a rule; of the whole call, not a mask of it.
+    // What is asked about today, and may be answered by a rule; of the whole call, not of what is left when its secrets are out.
     if policy.action != Action::Ask || !policy.grantable || call.entry.request.is_masked {
         return Vec::new();
     }
@@ -80,7 +80,7 @@ fn rules_for(call: PastCall<'_>, known: &Known) -> Vec<String> {
     let evaluation = Evaluation { policy, ..evaluation };
     let drafts = [Breadth::Exact, Breadth::Prefix].into_iter();
     let drafts = drafts.filter_map(|breadth| rule_draft(&request, &evaluation.policy, breadth, Scope::Always));
-    drafts.map(|draft| draft.toml).filter(|rule| known.mask.text(rule) == *rule).collect()
+    drafts.map(|draft| draft.toml).filter(|rule| known.redactor.text(rule) == *rule).collect()
 }
 
 /// The rules to try: the most approvals first, and of those with as many the ones without open operands.

@@ -3,9 +3,10 @@
 use axum::extract::{Path, State};
 use axum::response::Response;
 use handraise_gate::Entry;
+use handraise_policy::RequestId;
 use handraise_protocol::{
     ApprovalPage, ApprovalRequest, ApprovalResult, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse,
-    EvaluationResult, ProblemCode, RequestId, Revealed,
+    EvaluationResult, ProblemCode, Revealed,
 };
 use serde::Deserialize;
 
@@ -38,7 +39,7 @@ pub(super) async fn submit(
 ) -> HttpResult<Response> {
     let wait = wait.checked()?;
     let submission =
-        Submission { comes_back: wait.is_some(), ..Submission::of_program(request, requester.asker.clone()) };
+        Submission { comes_back: wait.is_some(), ..Submission::of_program(request, requester.identity.clone()) };
     let taken = caller::submit(&shared, &requester, submission).await?;
     answer(taken.standing, wait).await
 }
@@ -52,7 +53,7 @@ pub(super) async fn look(
     let (id, wait) = (request_id(&id)?, wait.checked()?);
     match (caller, wait) {
         (Caller::Requester(requester), Some(wait)) if !wait.is_zero() => {
-            answer(shared.engine.resume(id, requester.asker.requester).await?, Some(wait)).await
+            answer(shared.engine.resume(id, requester.identity.credential).await?, Some(wait)).await
         }
         // Who only looks neither holds the request open nor ends it by going away.
         (caller, _) => Ok(told::<Entry>(shared.engine.look(id, caller.sees_only()).await?)),
@@ -64,7 +65,7 @@ pub(super) async fn cancel(
     requester: Requester,
     Path(id): Path<String>,
 ) -> HttpResult<axum::Json<ApprovalResult>> {
-    Ok(axum::Json(shared.engine.cancel(request_id(&id)?, requester.asker.requester).await?))
+    Ok(axum::Json(shared.engine.cancel(request_id(&id)?, requester.identity.credential).await?))
 }
 
 pub(super) async fn decide(
@@ -106,7 +107,7 @@ pub(super) async fn redeem(
     Path(id): Path<String>,
     Json(request): Json<ApprovalRequest>,
 ) -> HttpResult<axum::Json<ApprovalResult>> {
-    let submission = Submission::of_program(request, requester.asker);
+    let submission = Submission::of_program(request, requester.identity);
     Ok(axum::Json(shared.engine.redeem(request_id(&id)?, submission).await?))
 }
 
@@ -115,7 +116,7 @@ pub(super) async fn evaluate(
     requester: Requester,
     Json(request): Json<ApprovalRequest>,
 ) -> HttpResult<axum::Json<EvaluationResult>> {
-    let submission = Submission::of_program(request, requester.asker);
+    let submission = Submission::of_program(request, requester.identity);
     Ok(axum::Json(shared.engine.evaluate(submission).await?))
 }
 

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures_util::future::join_all;
-use handraise_policy::{Origin, ProcessId};
+use handraise_policy::{ProcessId, Provenance};
 use handraise_protocol::{ApprovalRequest, ApprovalResult, BatchResult, MAX_BATCH, ProblemCode, RequestId, Status};
 use serde::Deserialize;
 use serde_json::Value;
@@ -20,7 +20,7 @@ use super::params::Params;
 use super::refusal::{HttpResult, refuse};
 use super::waiting::{Wait, end};
 use crate::intake::{RequesterIdentity, Submission};
-use crate::origin::Claims;
+use crate::provenance::Claims;
 
 /// A [`handraise_protocol::BatchRequest`] whose calls are not read yet, so that a bad one can be named.
 #[derive(Debug, Deserialize)]
@@ -43,10 +43,10 @@ pub(super) async fn submit(
     if process.is_other_user {
         return Err(refuse(ProblemCode::NotARequester, "This gate belongs to another user."));
     }
-    let asker = requester.asker;
+    let requester = requester.identity;
     let mut submissions: Vec<Submission> =
-        requests.into_iter().map(|request| of_batch(request, asker.clone(), wait.is_some())).collect();
-    find_origins(&mut submissions, &process.lineage).await;
+        requests.into_iter().map(|request| of_batch(request, requester.clone(), wait.is_some())).collect();
+    find_provenance(&mut submissions, &process.lineage).await;
     let submitted = shared.engine.submit_batch(submissions, process.tree).await?;
     let deadline = wait.map(|wait: Duration| Instant::now() + wait);
     let results: HttpResult<Vec<ApprovalResult>> =
@@ -57,21 +57,21 @@ pub(super) async fn submit(
     Ok((status, axum::Json(BatchResult { results })).into_response())
 }
 
-fn of_batch(request: ApprovalRequest, asker: RequesterIdentity, comes_back: bool) -> Submission {
-    Submission { comes_back, ..Submission::of_program(request, asker) }
+fn of_batch(request: ApprovalRequest, requester: RequesterIdentity, comes_back: bool) -> Submission {
+    Submission { comes_back, ..Submission::of_program(request, requester) }
 }
 
 /// Says where the calls come from; those with the same claims come from the same place.
-async fn find_origins(submissions: &mut [Submission], lineage: &[ProcessId]) {
-    let mut known: Vec<(Claims, Option<Origin>)> = Vec::new();
+async fn find_provenance(submissions: &mut [Submission], lineage: &[ProcessId]) {
+    let mut known: Vec<(Claims, Option<Provenance>)> = Vec::new();
     for submission in submissions {
-        let claims = Claims::of(&submission.request, &submission.asker);
-        submission.origin = match known.iter().find(|(other, _)| *other == claims) {
-            Some((_, origin)) => origin.clone(),
+        let claims = Claims::of(&submission.request, &submission.requester);
+        submission.provenance = match known.iter().find(|(other, _)| *other == claims) {
+            Some((_, provenance)) => provenance.clone(),
             None => {
-                let origin = crate::origin::find(lineage.to_vec(), claims.clone()).await;
-                known.push((claims, origin.clone()));
-                origin
+                let provenance = crate::provenance::find(lineage.to_vec(), claims.clone()).await;
+                known.push((claims, provenance.clone()));
+                provenance
             }
         };
     }

@@ -16,12 +16,12 @@ use super::body::Sender;
 use super::refusal::{Refused, refuse};
 use crate::engine::AcceptedCall;
 use crate::intake::{RequesterIdentity, Submission};
-use crate::origin::Claims;
 use crate::peer::{ApproverKind, FoundApprover, Peer, PeerProcess};
+use crate::provenance::Claims;
 
 /// Somebody with a requester credential.
 pub(super) struct Requester {
-    pub(super) asker: RequesterIdentity,
+    pub(super) identity: RequesterIdentity,
     peer: Peer,
     known: KnownProcess,
 }
@@ -66,7 +66,7 @@ impl Caller {
     /// The requester whose things this caller may see; `None`: everything.
     pub(super) fn sees_only(&self) -> Option<String> {
         match self {
-            Self::Requester(requester) => Some(requester.asker.requester.clone()),
+            Self::Requester(requester) => Some(requester.identity.credential.clone()),
             Self::Approver(_) => None,
         }
     }
@@ -82,7 +82,7 @@ impl Caller {
     /// The name of the credential, or `terminal`.
     pub(super) fn name(&self) -> &str {
         match self {
-            Self::Requester(requester) => &requester.asker.requester,
+            Self::Requester(requester) => &requester.identity.credential,
             Self::Approver(caller) => &caller.approver.name,
         }
     }
@@ -90,7 +90,7 @@ impl Caller {
     /// The credential, unless it is a terminal.
     pub(super) fn credential(&self) -> Option<&str> {
         match self {
-            Self::Requester(requester) => Some(&requester.asker.requester),
+            Self::Requester(requester) => Some(&requester.identity.credential),
             Self::Approver(ApproverCaller { approver }) => {
                 (approver.authority == Authority::Token).then_some(approver.name.as_str())
             }
@@ -185,9 +185,9 @@ pub(super) async fn submit(
     if process.is_other_user {
         return Err(Problem::new(ProblemCode::NotARequester, "This gate belongs to another user."));
     }
-    let claims = Claims::of(&submission.request, &submission.asker);
-    let origin = crate::origin::find(process.lineage, claims);
-    shared.engine.submit(submission, process.tree, origin).await
+    let claims = Claims::of(&submission.request, &submission.requester);
+    let provenance = crate::provenance::find(process.lineage, claims);
+    shared.engine.submit(submission, process.tree, provenance).await
 }
 
 /// Without a token: a person's interactive terminal on the Unix socket.
@@ -214,8 +214,8 @@ async fn of_credential(
     match credential.role {
         Role::Requester => {
             let is_agent = handraise_agents::agent(&credential.name).is_some();
-            let asker = RequesterIdentity { requester: credential.name, is_agent };
-            Ok(Caller::Requester(Requester { asker, peer, known }))
+            let identity = RequesterIdentity { credential: credential.name, is_agent };
+            Ok(Caller::Requester(Requester { identity, peer, known }))
         }
         Role::Approver => {
             let found = looked_up(&peer, |peer| peer.approver(ApproverKind::Program)).await;

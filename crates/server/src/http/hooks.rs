@@ -4,11 +4,10 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use handraise_agents::{Agent, CallKey, HookAnswer, HookCall, HookMessage};
+use handraise_agents::{Agent, CallKey, HookCall, HookMessage, HookOutput};
 use handraise_display::line;
-use handraise_protocol::{
-    ApprovalResult, ArgumentsHash, HOOK_PROTOCOL, PROTOCOL_HEADER, Problem, ProblemCode, SessionKey, speaks_with_us,
-};
+use handraise_policy::{ArgumentsHash, SessionKey};
+use handraise_protocol::{ApprovalResult, HOOK_PROTOCOL, PROTOCOL_HEADER, Problem, ProblemCode, speaks_with_us};
 use serde::Deserialize;
 
 use super::Shared;
@@ -84,8 +83,8 @@ fn other_version(theirs: Option<&str>) -> String {
 
 /// The session as it is known by its requests.
 fn session_key(requester: Requester, id: String) -> SessionKey {
-    let agent = requester.asker.agent(None).map(|agent| agent.name);
-    SessionKey { agent, requester: requester.asker.requester, id }
+    let agent = requester.identity.agent(None).map(|agent| agent.name);
+    SessionKey { agent, requester: requester.identity.credential, id }
 }
 
 /// The agent is told nothing about it: it only said what has happened.
@@ -105,7 +104,7 @@ async fn decide(
     let longest_wait = wait.map(|seconds| seconds.saturating_sub(MARGIN_SECONDS).max(1));
     let submission = Submission {
         hook_phase: Some(call.hook_phase(agent.order(call))),
-        ..Submission::new(call.request.clone(), requester.asker.clone(), call.accepts_edits, longest_wait)
+        ..Submission::new(call.request.clone(), requester.identity.clone(), call.accepts_edits, longest_wait)
     };
     let AcceptedCall { standing, joined, behind } = submit(shared, &requester, submission).await?;
     let result = match standing {
@@ -135,11 +134,11 @@ fn as_answer_to(agent: &dyn Agent, call: &HookCall, result: ApprovalResult) -> A
         digest.is_some() && digest == key.digest
     });
     match is_unchanged {
-        true => ApprovalResult { arguments: None, arguments_hash, ..result },
+        true => ApprovalResult { arguments: None, arguments_hash: arguments_hash.into(), ..result },
         false => result,
     }
 }
 
-fn denial(agent: &dyn Agent, bytes: &Bytes, what: &str) -> HookAnswer {
+fn denial(agent: &dyn Agent, bytes: &Bytes, what: &str) -> HookOutput {
     agent.failure(bytes, &format!("{what} The call was denied. Do not try to work around this."))
 }

@@ -7,6 +7,7 @@ mod caller;
 mod events;
 mod guard;
 mod hooks;
+mod kept;
 mod listen;
 mod params;
 mod policy;
@@ -27,7 +28,8 @@ pub(crate) use body::Arrivals;
 pub(crate) use events::OpenStreams;
 pub(crate) use listen::{Listeners, serve};
 
-use crate::engine::{Engine, Turns};
+use crate::engine::Engine;
+use crate::turns::Turns;
 
 /// What every handler can reach.
 #[derive(Clone)]
@@ -63,6 +65,8 @@ pub(crate) fn router(shared: Shared) -> Router {
         .route("/v1/policy/discard", post(policy::discard))
         .route("/v1/policy/preview", post(policy::preview))
         .route("/v1/policy/suggestions", get(policy::suggestions))
+        .route("/v1/kept", get(kept::list))
+        .route("/v1/kept/restore", post(kept::restore))
         .route("/v1/sessions", get(resources::sessions))
         .route("/v1/sessions/{id}", delete(resources::end_session))
         .route("/v1/grants", get(resources::grants))

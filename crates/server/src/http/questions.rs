@@ -3,7 +3,8 @@
 use axum::extract::{Path, State};
 use axum::response::Response;
 use handraise_gate::QuestionEntry;
-use handraise_protocol::{AnswerRequest, ProblemCode, QuestionId, QuestionList, QuestionRequest, QuestionResult};
+use handraise_gate::QuestionId;
+use handraise_protocol::{AnswerRequest, ProblemCode, QuestionList, QuestionRequest, QuestionResult};
 
 use super::Shared;
 use super::body::Json;
@@ -23,7 +24,7 @@ pub(super) async fn ask(
     if process.is_other_user {
         return Err(refuse(ProblemCode::NotARequester, "This gate belongs to another user."));
     }
-    let asked = shared.engine.ask(request, requester.asker, process.tree).await?;
+    let asked = shared.engine.ask(request, requester.identity, process.tree).await?;
     waiting::answer(asked, wait).await
 }
 
@@ -40,7 +41,7 @@ pub(super) async fn look(
     let (id, wait) = (question_id(&id)?, wait.checked()?);
     match (caller, wait) {
         (Caller::Requester(requester), Some(wait)) if !wait.is_zero() => {
-            let asked = shared.engine.resume_question(id, requester.asker.requester).await?;
+            let asked = shared.engine.resume_question(id, requester.identity.credential).await?;
             waiting::answer(asked, Some(wait)).await
         }
         // Who only looks neither holds the question open nor ends it by going away.
@@ -53,7 +54,7 @@ pub(super) async fn cancel(
     requester: Requester,
     Path(id): Path<String>,
 ) -> HttpResult<axum::Json<QuestionResult>> {
-    Ok(axum::Json(shared.engine.cancel_question(question_id(&id)?, requester.asker.requester).await?))
+    Ok(axum::Json(shared.engine.cancel_question(question_id(&id)?, requester.identity.credential).await?))
 }
 
 pub(super) async fn answer(

@@ -87,26 +87,30 @@ impl PathResolver {
             && !Path::new(path).metadata().is_ok_and(|found| found.is_dir())
     }
 
-    /// The absolute path that `text` stands for, before any link is followed.
     fn absolute(&self, text: &str, cwd: Option<&str>) -> Option<PathBuf> {
-        if text.is_empty() || text.contains('\0') || text.len() > MAX_PATH_LENGTH {
-            return None;
-        }
-        // `~name` is another user's home folder: left to the gate, which does not know it.
-        let rest = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
-        if let Some(rest) = rest {
-            return Some(self.home.as_ref()?.join(rest.trim_start_matches('/')));
-        }
-        if text.starts_with('~') {
-            return None;
-        }
-        let path = Path::new(text);
-        if path.is_absolute() {
-            return Some(path.to_owned());
-        }
-        let cwd = Path::new(cwd?);
-        cwd.is_absolute().then(|| cwd.join(path))
+        absolute(text, cwd, self.home())
     }
+}
+
+/// The absolute path that `text` stands for in a call whose working folder is `cwd`, before any link is followed.
+pub(crate) fn absolute(text: &str, cwd: Option<&str>, home: Option<&Path>) -> Option<PathBuf> {
+    if text.is_empty() || text.contains('\0') || text.len() > MAX_PATH_LENGTH {
+        return None;
+    }
+    // `~name` is another user's home folder: left to the gate, which does not know it.
+    let rest = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    if let Some(rest) = rest {
+        return Some(home?.join(rest.trim_start_matches('/')));
+    }
+    if text.starts_with('~') {
+        return None;
+    }
+    let path = Path::new(text);
+    if path.is_absolute() {
+        return Some(path.to_owned());
+    }
+    let cwd = Path::new(cwd?);
+    cwd.is_absolute().then(|| cwd.join(path))
 }
 
 /// The project that `folder` lies in, for the user whose home folder is `home`.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-use handraise_policy::rules::Protection;
+use handraise_policy::path::Protection;
 
 use super::identity::{FileIdentity, has_other_names};
 

@@ -1,4 +1,4 @@
-use handraise_policy::rules::Protection;
+use handraise_policy::path::Protection;
 
 use super::*;
 

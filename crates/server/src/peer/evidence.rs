@@ -8,7 +8,7 @@ use std::path::Path;
 
 use procfs::process::Stat;
 
-use super::linux::{id, lineage};
+use super::lineage::{id, lineage};
 use super::standing::{Link, Own, Program};
 
 /// Bytes that are read of a short text about a process.

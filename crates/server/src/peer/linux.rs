@@ -6,18 +6,17 @@ use std::time::Duration;
 
 use handraise_policy::{ProcessId, ProcessTree};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use procfs::ProcError;
 use procfs::process::{FDTarget, Process, Stat, all_processes};
-use procfs::{FromRead, ProcError};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 use tokio::sync::Semaphore;
 
+use super::lineage::{id, lineage, stat_of};
 use super::standing::{self, SHELLS};
 use super::{ApproverKind, FoundApprover, OtherUser, PeerProcess, evidence};
 
-/// Longest chain of ancestors that is followed.
-const MAX_LINEAGE: usize = 64;
 /// Looks at a chain of processes that changes meanwhile.
 const LOOKS: usize = 5;
 /// Processes whose ends wake this program. Each takes a descriptor, and connections need those, too: whatever is
@@ -164,30 +163,6 @@ fn lineage_of(process: ProcessId) -> Vec<Stat> {
     Vec::new()
 }
 
-/// The process with this number and its ancestors, without the system's first process.
-pub(super) fn lineage(pid: u32) -> Vec<Stat> {
-    let mut lineage: Vec<Stat> = Vec::new();
-    let mut next = i32::try_from(pid).ok();
-    while let Some(pid) = next.filter(|pid| *pid > 1) {
-        let Some(stat) = stat_of(pid) else { break };
-        // A parent is never younger than its child.
-        if lineage.last().is_some_and(|child| child.starttime < stat.starttime) {
-            break;
-        }
-        next = Some(stat.ppid);
-        lineage.push(stat);
-        if lineage.len() == MAX_LINEAGE {
-            break;
-        }
-    }
-    lineage
-}
-
-/// Only this one file: all of a requester's ancestors are looked at before it is answered.
-fn stat_of(pid: i32) -> Option<Stat> {
-    Stat::from_file(format!("/proc/{pid}/stat")).ok()
-}
-
 /// Divides the ancestors of a requester: itself up to the agent, then up to its terminal's shell. The
 /// process that leads a terminal is the last one: what is above it is the terminal itself.
 fn tree(lineage: &[Stat]) -> ProcessTree {
@@ -209,10 +184,6 @@ fn tree(lineage: &[Stat]) -> ProcessTree {
         terminal: terminal.map(|stat| id(stat)).collect(),
         ..ProcessTree::default()
     }
-}
-
-pub(super) fn id(stat: &Stat) -> ProcessId {
-    ProcessId { pid: stat.pid.unsigned_abs(), started: stat.starttime }
 }
 
 fn is_shell(stat: &Stat) -> bool {

@@ -3,6 +3,8 @@
 #[cfg(target_os = "linux")]
 mod evidence;
 #[cfg(target_os = "linux")]
+mod lineage;
+#[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
 mod standing;

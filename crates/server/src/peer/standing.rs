@@ -11,7 +11,7 @@
 
 use handraise_policy::{ApproverProcess, Doubt, ProcessId};
 
-use crate::origin::places::{self, Typing};
+use crate::provenance::host_programs::{self, Typing};
 
 /// Shells: they stand between a person's terminal and what is typed there, or between an agent and its hook.
 pub(super) const SHELLS: &[&str] =
@@ -139,7 +139,7 @@ fn started_by<'a>(chain: &'a [Link], start: usize, own: &Own) -> Result<Started<
         if own.user != 0 && link.user != own.user {
             let by_root = chain.get(at + 1).is_some_and(|above| above.user == 0);
             let device = at.checked_sub(1).and_then(|below| chain.get(below)).map_or(0, |below| below.terminal);
-            return match places::is_login(link.program.name(), by_root, device) {
+            return match host_programs::is_login(link.program.name(), by_root, device) {
                 true => Ok(Started { first, last, by_unit: false }),
                 false => Err(started_otherwise(link.program.name())),
             };
@@ -161,16 +161,16 @@ fn of_person(inside: &[Link], outside: &[Link]) -> Result<(), Doubt> {
     }
     let above_is_root = outside.get(1).is_some_and(|above| above.user == 0);
     let typing = match &place.program {
-        Program::Fixed(name) => places::typing(name),
+        Program::Fixed(name) => host_programs::typing(name),
         // Root's own, or what root's own has become: nobody looks into that.
         Program::Hidden(name) if place.user == 0 || above_is_root => {
-            places::typing(name).filter(|typing| *typing == Typing::Login)
+            host_programs::typing(name).filter(|typing| *typing == Typing::Login)
         }
         Program::Hidden(_) | Program::Changeable(_) => None,
     };
     match typing.ok_or_else(|| no_terminal(&place.program))? {
         Typing::Programs => Err(typed_by_programs(place.program.name())),
-        Typing::Login if place.program.name() == "login" && !places::is_console(leader.terminal) => {
+        Typing::Login if place.program.name() == "login" && !host_programs::is_console(leader.terminal) => {
             Err(no_terminal(&place.program))
         }
         Typing::Login if leader.is_from_here => Err(from_here()),

@@ -6,13 +6,13 @@ const STRICT: &str = "version = 1\npreset = \"strict\"\n";
 const AUTONOMOUS: &str = "version = 1\npreset = \"autonomous\"\n";
 const BROKEN: &str = "version = 1\npreset = \"autonomos\"\n";
 
-struct Place {
+struct TestFolder {
     folder: tempfile::TempDir,
     /// What the audit log would know.
     recorded: Option<String>,
 }
 
-impl Place {
+impl TestFolder {
     fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap(), recorded: None }
     }
@@ -60,7 +60,7 @@ fn preset(store: &PolicyStore) -> Preset {
 
 #[test]
 fn the_starting_policy_is_the_practical_one_and_counts_as_confirmed() {
-    let mut place = Place::new();
+    let mut place = TestFolder::new();
     let opened = place.open();
     assert_eq!(opened.store.in_force().confirmed, Policy::default());
     assert_eq!(opened.adopted.unwrap().1, "first start");
@@ -71,7 +71,7 @@ fn the_starting_policy_is_the_practical_one_and_counts_as_confirmed() {
 
 #[test]
 fn a_change_made_outside_is_suspended_until_it_is_confirmed() {
-    let mut place = Place::new();
+    let mut place = TestFolder::new();
     let mut store = place.open().store;
     place.write(AUTONOMOUS);
     assert_eq!(store.look(), Some(Seen::Changed));
@@ -85,7 +85,7 @@ fn a_change_made_outside_is_suspended_until_it_is_confirmed() {
 
 #[test]
 fn a_stricter_change_made_outside_holds_at_once() {
-    let mut place = Place::new();
+    let mut place = TestFolder::new();
     let mut store = place.open().store;
     place.write("version = 1\n[risk]\nwrite = \"deny\"\n");
     assert_eq!(store.look(), Some(Seen::Changed));
@@ -94,7 +94,7 @@ fn a_stricter_change_made_outside_holds_at_once() {
 
 #[test]
 fn a_change_made_while_nobody_looked_is_suspended_as_well() {
-    let mut place = Place::new();
+    let mut place = TestFolder::new();
     drop(place.open());
     place.write(AUTONOMOUS);
     let opened = place.open();
@@ -105,7 +105,7 @@ fn a_change_made_while_nobody_looked_is_suspended_as_well() {
 
 #[test]
 fn a_broken_file_leaves_the_rules_in_force_until_it_is_mended() {
-    let mut place = Place::new();
+    let mut place = TestFolder::new();
     let mut store = place.open().store;
     place.write("version = 1\n[risk]\nwrite = \"deny\"\n");
     store.look();
@@ -122,7 +122,7 @@ fn a_broken_file_leaves_the_rules_in_force_until_it_is_mended() {
 
 #[test]
 fn another_text_that_means_the_same_needs_nobody() {
-    let mut place = Place::new();
+    let mut place = TestFolder::new();
     let mut store = place.open().store;
     place.write("# mine\nversion = 1\n");
     assert!(matches!(store.look(), Some(Seen::SameInEffect(_))));
@@ -131,7 +131,7 @@ fn another_text_that_means_the_same_needs_nobody() {
 
 #[test]
 fn an_update_from_a_version_without_confirmation_starts_from_the_starting_policy() {
-    let mut place = Place::new();
+    let mut place = TestFolder::new();
     place.write(AUTONOMOUS);
     let opened = place.open();
     assert!(!opened.is_lost && opened.adopted.is_none());
@@ -143,7 +143,7 @@ fn an_update_from_a_version_without_confirmation_starts_from_the_starting_policy
 
 #[test]
 fn a_broken_file_of_an_earlier_version_makes_everything_ask() {
-    let mut place = Place::new();
+    let mut place = TestFolder::new();
     place.write(BROKEN);
     let opened = place.open();
     assert_eq!(preset(&opened.store), Preset::Strict);
@@ -152,7 +152,7 @@ fn a_broken_file_of_an_earlier_version_makes_everything_ask() {
 
 #[test]
 fn nothing_counts_that_the_audit_log_does_not_know() {
-    let mut place = Place::new();
+    let mut place = TestFolder::new();
     drop(place.open());
     place.write(AUTONOMOUS);
     std::fs::write(place.files().confirmed, AUTONOMOUS).unwrap();
@@ -169,7 +169,7 @@ fn nothing_counts_that_the_audit_log_does_not_know() {
 
 #[test]
 fn a_lost_copy_is_made_again_from_the_file_that_the_log_knows() {
-    let mut place = Place::new();
+    let mut place = TestFolder::new();
     drop(place.open());
     std::fs::remove_file(place.files().confirmed).unwrap();
     let opened = place.open();
@@ -179,7 +179,7 @@ fn a_lost_copy_is_made_again_from_the_file_that_the_log_knows() {
 
 #[test]
 fn a_file_that_is_gone_changes_nothing_and_is_written_again_at_the_next_start() {
-    let mut place = Place::new();
+    let mut place = TestFolder::new();
     place.write(STRICT);
     let mut store = place.open().store;
     place.confirm(&mut store);
@@ -194,7 +194,7 @@ fn a_file_that_is_gone_changes_nothing_and_is_written_again_at_the_next_start() 
 
 #[test]
 fn what_is_discarded_is_kept_beside_the_file() {
-    let mut place = Place::new();
+    let mut place = TestFolder::new();
     let mut store = place.open().store;
     place.write(AUTONOMOUS);
     store.look();
@@ -208,7 +208,7 @@ fn what_is_discarded_is_kept_beside_the_file() {
 #[cfg(unix)]
 #[test]
 fn a_link_stays_a_link_and_what_it_leads_to_is_written() {
-    let mut place = Place::new();
+    let mut place = TestFolder::new();
     let dotfile = place.folder.path().join("dotfiles.toml");
     std::fs::write(&dotfile, STARTING_POLICY).unwrap();
     std::os::unix::fs::symlink(&dotfile, place.files().policy).unwrap();
@@ -221,7 +221,7 @@ fn a_link_stays_a_link_and_what_it_leads_to_is_written() {
 #[cfg(unix)]
 #[test]
 fn only_a_regular_file_is_read() {
-    let mut place = Place::new();
+    let mut place = TestFolder::new();
     let mut store = place.open().store;
     std::fs::remove_file(place.files().policy).unwrap();
     std::fs::create_dir(place.files().policy).unwrap();

@@ -1,15 +1,16 @@
 //! Everything slow about a call, done beside the engine: its command line taken apart, the files that it names looked
-//! up, its secrets masked, and what a person would see put together.
+//! up, its secrets redacted, and what a person would see put together.
 //!
 //! Looking at files can take for ever, on folders that an agent chooses. So nothing waits for it longer than
 //! [`MAX_TIME`]: then the call goes on without, and a person is asked about it
 //! ([`handraise_policy::Request::unseen`]). A look that hangs keeps its thread, which is never waited for, and its
-//! place among the few that its requester has. When all of those hang, nothing is looked at for this requester
+//! slot among the few that its requester has. When all of those hang, nothing is looked at for this requester
 //! any more, until one of them ends.
 
+mod keep;
 mod past;
-mod places;
 mod prepared;
+mod slots;
 pub(crate) mod threads;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,14 +23,15 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 pub(crate) use past::PastCall;
-use places::Places;
 pub(crate) use prepared::Prepared;
+use slots::Slots;
 
 use crate::Clock;
-use crate::engine::Turn;
-use crate::masking::Mask;
+use crate::keeping::Keeping;
 use crate::paths::{PathResolver, Protected};
 use crate::protections::GuardedFiles;
+use crate::redacted::RequestRedactor;
+use crate::turns::Turn;
 
 /// How long the files that a call names are waited for.
 const MAX_TIME: Duration = Duration::from_secs(2);
@@ -52,18 +54,19 @@ pub(crate) struct Preparer(Arc<Inner>);
 pub(crate) struct Inner {
     resolver: PathResolver,
     guarded: GuardedFiles,
-    clock: Arc<dyn Clock>,
+    pub(crate) keeping: Arc<Keeping>,
+    pub(crate) clock: Arc<dyn Clock>,
     /// What is guarded, as it was found on the disk at this time ([`Clock::elapsed`]).
     protected: Mutex<Option<(Duration, Arc<Protected>)>>,
     known: Mutex<Arc<Known>>,
-    places: Places,
+    slots: Slots,
 }
 
 /// What the engine has laid down for what is prepared from now on.
 #[derive(Debug)]
 pub(crate) struct Known {
-    /// Takes secrets out. What was masked with another one is not taken.
-    pub(crate) mask: Arc<Mask>,
+    /// Takes secrets out. What was redacted with another one is not taken.
+    pub(crate) redactor: Arc<RequestRedactor>,
     /// Tells which calls a person will be asked about. The gate decides anew.
     pub(crate) policy: PolicyInForce,
     /// The mode in force.
@@ -86,14 +89,21 @@ impl std::fmt::Debug for Preparer {
 }
 
 impl Preparer {
-    pub(crate) fn new(resolver: PathResolver, guarded: GuardedFiles, clock: Arc<dyn Clock>, known: Known) -> Self {
+    pub(crate) fn new(
+        resolver: PathResolver,
+        guarded: GuardedFiles,
+        keeping: Arc<Keeping>,
+        clock: Arc<dyn Clock>,
+        known: Known,
+    ) -> Self {
         Self(Arc::new(Inner {
             resolver,
             guarded,
+            keeping,
             clock,
             protected: Mutex::default(),
             known: Mutex::new(Arc::new(known)),
-            places: Places::default(),
+            slots: Slots::default(),
         }))
     }
 
@@ -127,22 +137,22 @@ impl Preparer {
         let (all, inner, work) = (Arc::new(items), self.0.clone(), Arc::new(work));
         let mut done = Vec::with_capacity(all.len());
         while done.len() < all.len() {
-            let place = match self.0.places.take(requester) {
-                Some(place) => Some(place),
+            let slot = match self.0.slots.take(requester) {
+                Some(slot) => Some(slot),
                 None => {
                     // It may take a while, and others have nothing to do with it.
                     turn.take();
-                    self.0.places.wait(requester, MAX_TIME).await
+                    self.0.slots.wait(requester, MAX_TIME).await
                 }
             };
             // Which items are tried without their files, and why.
-            let (without, why) = match place {
+            let (without, why) = match slot {
                 None => (all.len(), NO_PLACE),
-                Some(place) => {
-                    let watch = place.watch();
+                Some(slot) => {
+                    let watch = slot.watch();
                     let from = done.len();
                     let mut found = start(&inner, &all, &work, from..all.len(), move |work, inner, item| {
-                        let _place = &place;
+                        let _slot = &slot;
                         work(inner, item, Files::Seen)
                     })?;
                     while let Some(one) = in_time(&mut found, turn).await {

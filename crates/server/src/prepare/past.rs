@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{DecidedBy, Entry, Outcome, Status};
+use handraise_gate::{DecidedBy, Entry, Outcome};
 use handraise_policy::ProcessTree;
+use handraise_protocol::Status;
 use handraise_protocol::{Approval, Problem};
 
 use jiff::Timestamp;
@@ -12,10 +13,10 @@ use super::prepared::approval;
 use super::{Files, Inner, Known, Preparer};
 use crate::audit::StoredRequest;
 use crate::intake::{Submission, intake};
-use crate::masking::MaskedRequest;
+use crate::redacted::RedactedRequest;
 use crate::skills::RunsByItself;
 
-/// Whose places looks at the past take.
+/// Whose slots looks at the past take.
 const PAST: &str = "requests of the past";
 
 /// A request of the past, while files can be looked at or cannot.
@@ -47,8 +48,8 @@ impl Preparer {
     /// Requests of the past as a person is shown them.
     pub(crate) async fn shown(&self, stored: Vec<StoredRequest>) -> Result<Vec<Option<Approval>>, Problem> {
         self.past(stored, |call, known| {
-            let asked = MaskedRequest::of(&call.entry.request, &known.mask);
-            approval(asked, &call.entry, call.runs_by_itself().as_ref(), &known.mask)
+            let asked = RedactedRequest::of(&call.entry.request, &known.redactor);
+            approval(asked, &call.entry, call.runs_by_itself().as_ref(), &known.redactor)
         })
         .await
     }
@@ -79,14 +80,14 @@ impl Inner {
         let request = self.look_up(intake(submission, *id, ProcessTree::default()).ok()?, files);
         let evaluation = self.evaluate(&request, known);
         let outcome = (result.status != Status::Pending).then(|| Outcome {
-            status: result.status,
-            decided_by: result.decided_by.unwrap_or(DecidedBy::Policy),
-            scope: result.scope,
+            status: result.status.into(),
+            decided_by: result.decided_by.map_or(DecidedBy::Policy, DecidedBy::from),
+            scope: result.scope.map(Into::into),
             reason: result.reason.clone().unwrap_or_default(),
             rule: result.rule.clone(),
-            risk: result.risk,
+            risk: result.risk.into(),
             arguments: result.arguments.clone(),
-            arguments_hash: result.arguments_hash.clone(),
+            arguments_hash: result.arguments_hash.clone().into(),
             decided_at: result.decided_at.unwrap_or(result.requested_at),
         });
         let mut entry = Entry::new(request, evaluation, result.requested_at, result.expires_at);

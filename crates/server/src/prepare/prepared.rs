@@ -3,16 +3,20 @@
 use std::sync::Arc;
 
 use handraise_gate::{Entry, Evaluation};
-use handraise_policy::{Action, Origin, PhaseOrder, ProcessTree, Request, RequestId, ScriptFacts};
+use handraise_policy::{
+    Action, PhaseOrder, ProcessTree, Provenance, Request, RequestId, RiskLevel, ScriptFacts, ToolClass,
+};
 use handraise_protocol::{Approval, Problem};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::{Files, Inner, Known, Preparer};
-use crate::engine::Turn;
+use crate::approval_result;
 use crate::intake::{Submission, intake, reread};
-use crate::masking::{Mask, Masked, MaskedRequest, StoredForm};
+use crate::keeping::Kept;
+use crate::redacted::{RedactedEntry, RedactedRequest, RequestRedactor, StoredForm};
 use crate::skills::{self, RunsByItself};
+use crate::turns::Turn;
 use crate::view;
 
 /// A submission made a request of the gate, with everything about it that is slow.
@@ -25,12 +29,14 @@ pub(crate) struct Prepared {
     /// What it was prepared with.
     pub(crate) known: Arc<Known>,
     /// The same without its secrets.
-    asked: MaskedRequest,
+    asked: RedactedRequest,
     stored: StoredForm,
     /// By what the policy says.
     evaluation: Evaluation,
     has_scripts: bool,
     prompt: Option<ForPrompt>,
+    /// What was kept of what it changes; `None`: nobody has tried.
+    pub(crate) kept: Option<Kept>,
 }
 
 /// What a person is shown of a call.
@@ -62,7 +68,7 @@ impl Preparer {
         with_prompt: bool,
         turn: &mut Option<Turn>,
     ) -> Result<Vec<Result<Prepared, Problem>>, Problem> {
-        let requester = submissions.first().map(|first| first.asker.requester.clone()).unwrap_or_default();
+        let requester = submissions.first().map(|first| first.requester.credential.clone()).unwrap_or_default();
         let known = self.known();
         self.each(&requester, submissions, turn, move |inner, submission, files| {
             let prepared = inner.begin(submission, &processes, &known, files)?;
@@ -75,14 +81,14 @@ impl Preparer {
     pub(crate) async fn finish(
         &self,
         prepared: Prepared,
-        origin: Option<Origin>,
+        provenance: Option<Provenance>,
         turn: &mut Option<Turn>,
     ) -> Result<Prepared, Problem> {
         let requester = prepared.request.requester.clone();
         self.one(&requester, prepared, turn, move |inner, prepared, files| {
             let mut prepared = prepared.clone();
-            prepared.submission.origin.clone_from(&origin);
-            prepared.request.origin.clone_from(&origin);
+            prepared.submission.provenance.clone_from(&provenance);
+            prepared.request.provenance.clone_from(&provenance);
             inner.with_prompt(prepared, files)
         })
         .await?
@@ -109,7 +115,7 @@ impl Inner {
     /// Says where the paths of `request` lead, as far as the file system tells.
     pub(super) fn look_up(&self, request: Request, files: Files<'_>) -> Request {
         match files {
-            Files::Seen => self.resolver.look_up(request, &self.protected()),
+            Files::Seen => skills::with_risk(self.resolver.look_up(request, &self.protected()), self.resolver.home()),
             Files::Unseen(why) => request.with_files_unseen(why.to_owned()),
         }
     }
@@ -148,15 +154,24 @@ impl Inner {
             request.scripts = self.scripts(&request, files);
         }
         let evaluation = self.evaluate(&request, known);
-        let asked = MaskedRequest::of(&request, &known.mask);
+        let asked = RedactedRequest::of(&request, &known.redactor);
         let stored = stored(submission, &asked)?;
         let (submission, known) = (submission.clone(), known.clone());
-        Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts, prompt: None })
+        Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts, prompt: None, kept: None })
+    }
+
+    /// Says that nobody but a person approves `prepared`, since what it changes could not be kept, and `why`.
+    pub(super) fn unkept(&self, prepared: Prepared, why: &str, files: Files<'_>) -> Result<Prepared, Problem> {
+        let had_prompt = prepared.has_prompt();
+        let request = Request { unseen: Some(format!("it could not be undone, because {why}")), ..prepared.request };
+        let evaluation = self.evaluate(&request, &prepared.known);
+        let prepared = Prepared { request, evaluation, prompt: None, ..prepared };
+        if had_prompt { self.with_prompt(prepared, files) } else { Ok(prepared) }
     }
 
     /// Adds what a person is shown.
     fn with_prompt(&self, prepared: Prepared, files: Files<'_>) -> Result<Prepared, Problem> {
-        let Prepared { submission, mut request, known, asked, mut evaluation, has_scripts, .. } = prepared;
+        let Prepared { submission, mut request, known, asked, mut evaluation, has_scripts, kept, .. } = prepared;
         match files {
             Files::Seen if request.unseen.is_none() => {
                 if !has_scripts {
@@ -171,13 +186,13 @@ impl Inner {
         }
         let files = request.unseen.as_deref().map_or(files, Files::Unseen);
         let runs = self.runs_by_itself(&request, files);
-        let asked = asked.found(&request, &known.mask);
+        let asked = asked.found(&request, &known.redactor);
         let stored = stored(&submission, &asked)?;
         let now = self.clock.now();
         let entry = Entry::new(request.clone(), evaluation.clone(), now, now);
-        let approval = Box::new(approval(asked.clone(), &entry, runs.as_ref(), &known.mask));
+        let approval = Box::new(approval(asked.clone(), &entry, runs.as_ref(), &known.redactor));
         let prompt = Some(ForPrompt { runs, approval });
-        Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts: true, prompt })
+        Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts: true, prompt, kept })
     }
 }
 
@@ -185,6 +200,22 @@ impl Prepared {
     /// Whether a person is asked, as far as the policy tells.
     pub(crate) fn asks(&self) -> bool {
         self.evaluation.action == Action::Ask
+    }
+
+    /// Whether it passes, as far as the policy tells.
+    pub(crate) fn passes(&self) -> bool {
+        self.evaluation.action == Action::Allow
+    }
+
+    /// It passes by a rule of a preset, which lets changes of files pass because they can be undone.
+    pub(crate) fn has_to_be_kept(&self) -> bool {
+        let is_of_preset = || self.evaluation.policy.rule.as_ref().is_some_and(|rule| rule.is_of_preset());
+        self.passes() && self.request.class == ToolClass::FileWrite && is_of_preset()
+    }
+
+    /// Its risk.
+    pub(crate) fn risk(&self) -> RiskLevel {
+        self.evaluation.policy.risk.level
     }
 
     /// What a person is shown is ready.
@@ -212,8 +243,8 @@ impl Prepared {
     pub(crate) fn approval(&self, entry: &Entry) -> Option<Approval> {
         let prompt = self.prompt.as_ref().filter(|_| self.evaluation == entry.evaluation)?;
         Some(Approval {
-            id: entry.request.id,
-            result: view::result(entry),
+            id: entry.request.id.into(),
+            result: approval_result::result(entry),
             requested_at: entry.life.asked_at,
             expires_at: entry.life.expires_at,
             ..(*prompt.approval).clone()
@@ -222,13 +253,18 @@ impl Prepared {
 }
 
 /// `entry`, in which `asked` is asked, as a person is shown it.
-pub(super) fn approval(asked: MaskedRequest, entry: &Entry, runs: Option<&RunsByItself>, mask: &Mask) -> Approval {
-    let mut approval = view::approval(&Masked::with(asked, entry, mask));
-    approval.arguments.extend(runs.map(|runs| view::runs_by_itself(runs, mask)));
+pub(super) fn approval(
+    asked: RedactedRequest,
+    entry: &Entry,
+    runs: Option<&RunsByItself>,
+    redactor: &RequestRedactor,
+) -> Approval {
+    let mut approval = view::approval(&RedactedEntry::with(asked, entry, redactor));
+    approval.arguments.extend(runs.map(|runs| view::runs_by_itself(runs, redactor)));
     approval
 }
 
-fn stored(submission: &Submission, asked: &MaskedRequest) -> Result<StoredForm, Problem> {
+fn stored(submission: &Submission, asked: &RedactedRequest) -> Result<StoredForm, Problem> {
     StoredForm::of(submission, asked).map_err(|error| {
         tracing::error!(%error, "a request cannot be written as JSON");
         super::failed()

@@ -2,79 +2,34 @@
 
 pub(crate) mod agent;
 mod command;
-mod origin;
+pub(crate) mod provenance;
 mod question;
 
 pub(crate) use question::{question, question_result};
 
-use handraise_display::{content_pieces, escape_json, line, pieces};
-use handraise_gate::{Entry, Mode, Outcome};
-use handraise_policy::{Action, GrantChoice, Request, Subject};
+use handraise_display::{FindingKind, escape_json, line};
+use handraise_gate::{Entry, Mode};
+use handraise_policy::{Action, GrantChoice, Request, RiskBasis, RiskLevel, Subject};
 use handraise_protocol::{
-    Approval, ApprovalResult, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject,
-    RiskBasis, RiskLevel, ScopeChoice, Status, SubjectView, WriteSubject,
+    Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject, ScopeChoice,
+    SessionKey, SubjectView, WriteSubject, content_pieces, pieces,
 };
-pub(crate) use origin::contradiction;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use similar::{ChangeTag, TextDiff};
+use similar::{Change, ChangeTag, TextDiff};
 
-use crate::engine::sentence;
+use crate::approval_result;
 use crate::findings::{findings, is_content, of_files, reach};
-use crate::masking::{Mask, Masked, is_marked};
+use crate::redacted::{RedactedEntry, RequestRedactor, is_marked};
+use crate::sentence::sentence;
 use crate::skills::RunsByItself;
 
 /// Longest title on a surface, in characters; the rest is counted.
 const MAX_TITLE: usize = 400;
 
-/// How the request of `entry` stands.
-pub(crate) fn result(entry: &Entry) -> ApprovalResult {
-    result_with(entry, entry.life.outcome.as_ref())
-}
-
-/// The same with `outcome` as how it ended.
-pub(crate) fn result_with(entry: &Entry, outcome: Option<&Outcome>) -> ApprovalResult {
-    let request = &entry.request;
-    let pending = ApprovalResult {
-        id: request.id,
-        status: Status::Pending,
-        decided_by: None,
-        scope: None,
-        reason: None,
-        rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
-        risk: entry.evaluation.policy.risk.level,
-        arguments: None,
-        arguments_hash: request.arguments_hash.clone(),
-        requested_at: entry.life.asked_at,
-        decided_at: None,
-        expires_at: entry.life.expires_at,
-        trace_id: request.trace_id.clone(),
-    };
-    match outcome {
-        Some(outcome) => ended(pending, outcome),
-        None => pending,
-    }
-}
-
-/// `pending` with its end filled in.
-pub(crate) fn ended(pending: ApprovalResult, outcome: &Outcome) -> ApprovalResult {
-    ApprovalResult {
-        status: outcome.status,
-        decided_by: Some(outcome.decided_by),
-        scope: outcome.scope,
-        reason: Some(outcome.reason.clone()),
-        rule: outcome.rule.clone(),
-        risk: outcome.risk,
-        arguments: outcome.arguments.clone(),
-        arguments_hash: outcome.arguments_hash.clone(),
-        decided_at: Some(outcome.decided_at),
-        ..pending
-    }
-}
-
 /// A request with all that a surface needs.
-pub(crate) fn approval(masked: &Masked) -> Approval {
-    let entry = masked.entry();
+pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
+    let entry = redacted.entry();
     let request = &entry.request;
     let arguments: Vec<ArgumentRow> =
         request.arguments.iter().map(|argument| argument_row(argument, &request.subject)).collect();
@@ -83,30 +38,30 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
     findings.extend(of_files(entry));
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     Approval {
-        id: request.id,
-        result: result(entry),
+        id: request.id.into(),
+        result: approval_result::result(entry),
         agent: request.agent.as_ref().map(agent::name),
         agent_title: request.agent.as_ref().map(agent::title),
         agent_verified: request.agent.as_ref().is_some_and(|agent| agent.verified),
-        session: request.session.clone(),
+        session: request.session.clone().map(SessionKey::from),
         batch: request.batch.as_deref().map(|batch| batch_key(request, batch)),
         tool: line(&request.tool, 120),
         server: request.server.as_deref().map(|server| line(server, 120)),
-        class: request.class,
-        risk: entry.evaluation.policy.risk,
-        title: title(masked),
+        class: request.class.into(),
+        risk: entry.evaluation.policy.risk.into(),
+        title: title(redacted),
         subject: subject(entry),
-        has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
+        has_hidden_characters: findings.iter().any(|finding| FindingKind::from(finding.kind).hides()),
         findings,
-        origin: request.origin.as_ref().map(origin::origin),
+        provenance: request.provenance.as_ref().map(provenance::provenance),
         arguments,
-        redacted: masked.hides(),
-        // What is masked cannot be edited before it was revealed: the mark would run.
-        editable_arguments: (request.accepts_edits && !masked.hides())
+        redacted: redacted.hides(),
+        // What is redacted cannot be edited before it was revealed: the mark would run.
+        editable_arguments: (request.accepts_edits && !redacted.hides())
             .then(|| serde_json::to_string_pretty(&request.arguments).ok())
             .flatten()
             .map(|json| escape_json(&json)),
-        arguments_hash: request.arguments_hash.clone(),
+        arguments_hash: request.arguments_hash.clone().into(),
         intent: optional(&request.intent),
         summary: optional(&request.summary),
         description: optional(&request.description),
@@ -122,13 +77,14 @@ pub(crate) fn approval(masked: &Masked) -> Approval {
 
 /// What tells a batch from those of others: a batch belongs to one session of one requester.
 fn batch_key(request: &Request, batch: &str) -> String {
-    let whole = serde_json::to_vec(&(&request.requester, request.agent_name(), &request.session, batch));
-    Sha256::digest(whole.unwrap_or_default()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    let session = request.session.clone().map(SessionKey::from);
+    let whole = serde_json::to_vec(&(&request.requester, request.agent_name(), &session, batch));
+    hex::encode(Sha256::digest(whole.unwrap_or_default()).get(..16).unwrap_or_default())
 }
 
 /// One plain line that says what the call does.
-pub(crate) fn title(masked: &Masked) -> String {
-    line(&masked.entry().request.title(), MAX_TITLE)
+pub(crate) fn title(redacted: &RedactedEntry) -> String {
+    line(&redacted.entry().request.title(), MAX_TITLE)
 }
 
 /// One sentence: why a person is asked.
@@ -197,17 +153,26 @@ pub(crate) fn subject(entry: &Entry) -> SubjectView {
 }
 
 fn diff(before: &str, after: &str) -> Vec<DiffLine> {
-    TextDiff::from_lines(before, after)
-        .iter_all_changes()
-        .map(|change| DiffLine {
-            sign: match change.tag() {
-                ChangeTag::Equal => DiffSign::Keep,
-                ChangeTag::Insert => DiffSign::Add,
-                ChangeTag::Delete => DiffSign::Remove,
-            },
-            text: content_pieces(change.value().trim_end_matches('\n')),
-        })
-        .collect()
+    TextDiff::from_lines(before, after).iter_all_changes().map(|change| diff_line(&change)).collect()
+}
+
+/// What changes from one text to another, with a few lines around it; at most so many lines.
+pub(crate) fn changes(before: &str, after: &str, most: usize) -> Vec<DiffLine> {
+    let diff = TextDiff::from_lines(before, after);
+    let groups = diff.grouped_ops(3);
+    let operations = groups.iter().flatten();
+    operations.flat_map(|operation| diff.iter_changes(operation)).take(most).map(|change| diff_line(&change)).collect()
+}
+
+fn diff_line(change: &Change<&str>) -> DiffLine {
+    DiffLine {
+        sign: match change.tag() {
+            ChangeTag::Equal => DiffSign::Keep,
+            ChangeTag::Insert => DiffSign::Add,
+            ChangeTag::Delete => DiffSign::Remove,
+        },
+        text: content_pieces(change.value().trim_end_matches('\n')),
+    }
 }
 
 pub(crate) fn argument_row((name, value): (&String, &Value), subject: &Subject) -> ArgumentRow {
@@ -221,9 +186,9 @@ pub(crate) fn argument_row((name, value): (&String, &Value), subject: &Subject) 
 }
 
 /// The row for what a skill runs by itself: no argument, but as much a part of the call.
-pub(crate) fn runs_by_itself(runs: &RunsByItself, mask: &Mask) -> ArgumentRow {
+pub(crate) fn runs_by_itself(runs: &RunsByItself, redactor: &RequestRedactor) -> ArgumentRow {
     let RunsByItself { file, lines } = runs;
-    let (name, lines) = (format!("runs by itself ({})", file.display()), mask.text(lines));
+    let (name, lines) = (format!("runs by itself ({})", file.display()), redactor.text(lines));
     ArgumentRow {
         name: pieces(&name),
         value: pieces(&lines),
@@ -248,6 +213,11 @@ fn scopes(entry: &Entry) -> Vec<ScopeChoice> {
     choices
         // A rule with a secret in it would be kept for good; it is refused, so it is not offered.
         .filter(|choice| !choice.rule.as_deref().is_some_and(is_marked))
-        .map(|GrantChoice { scope, breadth, remembers, rule }| ScopeChoice { scope, breadth, remembers, rule })
+        .map(|GrantChoice { scope, breadth, remembers, rule }| ScopeChoice {
+            scope: scope.into(),
+            breadth: breadth.into(),
+            remembers,
+            rule,
+        })
         .collect()
 }

@@ -1,17 +1,17 @@
 //! A question as it is put before a person or told to its requester.
 
-use handraise_display::{Place, has_hidden, line, pieces};
-use handraise_gate::{Life, Question, QuestionChoice, QuestionEntry, QuestionOutcome};
-use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus};
+use handraise_display::{TextRole, has_hidden, line};
+use handraise_gate::{Lifecycle, Question, QuestionChoice, QuestionEntry, QuestionOutcome};
+use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus, pieces};
 
 use super::{MAX_TITLE, agent, project};
 use crate::findings::in_text;
-use crate::masking::Mask;
+use crate::redacted::RequestRedactor;
 
 /// Longest label on a surface with one line, in characters; the rest is counted.
 const MAX_LABEL: usize = 200;
 
-impl Mask {
+impl RequestRedactor {
     /// A question without its secrets, as a surface may have it.
     pub(crate) fn question(&self, entry: &QuestionEntry) -> QuestionEntry {
         let own = &entry.question;
@@ -34,7 +34,7 @@ impl Mask {
             reason: optional(&outcome.reason),
             ..outcome.clone()
         });
-        QuestionEntry { question, life: Life { outcome, ..entry.life.clone() } }
+        QuestionEntry { question, life: Lifecycle { outcome, ..entry.life.clone() } }
     }
 }
 
@@ -42,8 +42,8 @@ impl Mask {
 pub(crate) fn question_result(entry: &QuestionEntry) -> QuestionResult {
     let outcome = entry.life.outcome.as_ref();
     QuestionResult {
-        id: entry.question.id,
-        status: outcome.map_or(QuestionStatus::Pending, |outcome| outcome.status),
+        id: entry.question.id.into(),
+        status: outcome.map_or(QuestionStatus::Pending, |outcome| outcome.status.into()),
         selected: outcome.map(|outcome| outcome.selected.clone()).unwrap_or_default(),
         custom: outcome.and_then(|outcome| outcome.custom.clone()),
         answer: outcome.and_then(QuestionOutcome::answer),
@@ -55,18 +55,18 @@ pub(crate) fn question_result(entry: &QuestionEntry) -> QuestionResult {
     }
 }
 
-/// A question with all that a surface needs; `entry` is masked.
+/// A question with all that a surface needs; `entry` is redacted.
 pub(crate) fn question(entry: &QuestionEntry) -> handraise_protocol::Question {
     let question = &entry.question;
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     let findings = findings(question);
     handraise_protocol::Question {
-        id: question.id,
+        id: question.id.into(),
         result: question_result(entry),
         agent: question.agent.as_ref().map(agent::name),
         agent_title: question.agent.as_ref().map(agent::title),
         agent_verified: question.agent.as_ref().is_some_and(|agent| agent.verified),
-        session: question.session.clone(),
+        session: question.session.clone().map(Into::into),
         title: line(&question.text, MAX_TITLE),
         header: optional(&question.header),
         question: pieces(&question.text),
@@ -104,19 +104,19 @@ fn texts(question: &Question) -> impl Iterator<Item = &str> {
 fn findings(question: &Question) -> Vec<FindingView> {
     let agent = question.agent.as_ref().map(|agent| agent.name.as_str());
     let whole = [
-        ("agent", agent, Place::AgentName),
-        ("header", question.header.as_deref(), Place::Content),
-        ("question", Some(question.text.as_str()), Place::Content),
-        ("custom_label", question.custom_label.as_deref(), Place::Content),
+        ("agent", agent, TextRole::AgentName),
+        ("header", question.header.as_deref(), TextRole::Content),
+        ("question", Some(question.text.as_str()), TextRole::Content),
+        ("custom_label", question.custom_label.as_deref(), TextRole::Content),
     ];
     let mut found: Vec<FindingView> = Vec::new();
     for (field, text, place) in whole {
         found.extend(text.into_iter().flat_map(|text| in_text(field, text, place)));
     }
     for choice in &question.choices {
-        found.extend(in_text("choices.label", &choice.label, Place::Content));
+        found.extend(in_text("choices.label", &choice.label, TextRole::Content));
         let description = choice.description.as_deref();
-        found.extend(description.into_iter().flat_map(|text| in_text("choices.description", text, Place::Content)));
+        found.extend(description.into_iter().flat_map(|text| in_text("choices.description", text, TextRole::Content)));
     }
     found
 }

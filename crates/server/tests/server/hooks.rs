@@ -347,6 +347,10 @@ async fn a_skill_shows_what_it_runs_by_itself() {
     let shown = asked["arguments"].to_string();
     assert!(shown.contains("runs by itself") && shown.contains("| sh") && !shown.contains(secret), "{asked}");
     call["tool_input"] = json!({ "skill": "../../etc/x" });
-    let asked = at_once(&server, "claude-code", call).await.unwrap_err();
+    let asked = at_once(&server, "claude-code", call.clone()).await.unwrap_err();
     assert!(!asked["arguments"].to_string().contains("runs by itself"), "{asked}");
+    std::fs::write(skill.join("SKILL.md"), "Say when.\n").unwrap();
+    call["tool_input"] = json!({ "skill": "deploy" });
+    let answer = at_once(&server, "claude-code", call).await.unwrap();
+    assert_eq!(decision(&answer), "allow", "a skill that runs nothing only adds its text");
 }

@@ -9,14 +9,16 @@ mod claims;
 mod credentials;
 mod faults;
 mod hooks;
+#[cfg(unix)]
+mod kept;
 #[cfg(target_os = "linux")]
-mod origin;
 mod policy;
 #[cfg(unix)]
 mod project_code;
 #[cfg(unix)]
 mod project_files;
 mod protection;
+mod provenance;
 mod questions;
 mod scripts;
 mod secrets;

@@ -116,7 +116,7 @@ async fn changed_arguments_reach_the_one_who_waits_and_nobody_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_masked_request_survives_a_restart_and_only_a_person_decides_it() {
+async fn a_redacted_request_survives_a_restart_and_only_a_person_decides_it() {
     let root = root();
     let server = start(root.path()).await;
     let asked = server.ask("/v1/approvals?wait=0", call()).await;

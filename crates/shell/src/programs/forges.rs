@@ -86,6 +86,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("workflow list", GH_OPTIONS).reaches(Reaches::GitHub),
             form("label list", GH_OPTIONS).reaches(Reaches::GitHub),
             form("search", GH_OPTIONS).reaches(Reaches::GitHub),
+            // gh help api: without a field, an input or a method it is a GET.
+            form("api", "q= jq= paginate slurp i include cache= silent p= preview=").reaches(Reaches::GitHub).at_most(1),
         ],
         destroys: &[
             danger("repo delete|archive", "", "removes a repository"),

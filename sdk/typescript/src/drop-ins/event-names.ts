@@ -154,7 +154,7 @@ function lasts({ scope }: ApprovalResult): boolean {
   return scope !== undefined && scope !== 'once';
 }
 
-/** The arguments as they are shown: secrets masked, what is invisible as labels. */
+/** The arguments as they are shown: secrets redacted, what is invisible as labels. */
 function argumentsOf(approval: Approval): Record<string, unknown> {
   return Object.fromEntries(
     approval.arguments.map(({ name, value, json }) => [
@@ -168,7 +168,7 @@ function textOf(pieces: Piece[]): string {
   return pieces.map((piece) => (piece.kind === 'text' ? piece.text : `[${piece.label}]`)).join('');
 }
 
-/** A value that is no string is shown as indented JSON; what was masked or labelled in it may be none any more. */
+/** A value that is no string is shown as indented JSON; what was redacted or labelled in it may be none any more. */
 function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);

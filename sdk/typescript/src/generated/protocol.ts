@@ -216,11 +216,11 @@ subject: SubjectView,
 arguments: Array<ArgumentRow>, 
 /**
  * All arguments as indented JSON, for editing; only where the agent takes changed arguments and
- * nothing is masked: otherwise they come with what is revealed.
+ * nothing is redacted: otherwise they come with what is revealed.
  */
 editable_arguments?: string, 
 /**
- * Secrets in the arguments are masked. While the request is open they can be revealed.
+ * Secrets in the arguments are redacted. While the request is open they can be revealed.
  */
 redacted?: boolean, 
 /**
@@ -264,9 +264,10 @@ scopes: Array<ScopeChoice>,
  */
 findings?: Array<FindingView>, 
 /**
- * Where it comes from, as the system tells; absent when that is not known.
+ * Where it comes from, as the system tells; absent when that is not known. On the wire it is called `origin`, as
+ * it was from the first version on.
  */
-origin?: Origin, 
+origin?: Provenance, 
 /**
  * One of the findings is about characters that would be invisible.
  */
@@ -1019,6 +1020,11 @@ export type FetchSubject = {
 url: Array<Piece>, };
 
 /**
+ * What is there now, against what was kept.
+ */
+export type FileChange = "none" | "created" | "changed" | "removed" | "unknown";
+
+/**
  * What is odd about a text.
  */
 export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative" | "contradiction" | "outside" | "acts-later" | "project-code" | "file-changed" | "file-unwatched";
@@ -1166,6 +1172,85 @@ label: string, };
 export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
 
 /**
+ * A call that passed without a person, and what it has changed.
+ */
+export type KeptCall = { 
+/**
+ * The request; of an undo, an id of its own.
+ */
+id: RequestId, 
+/**
+ * When it passed.
+ */
+at: string, 
+/**
+ * What the agent is called before a person; in quotation marks where the name is only a claim.
+ */
+agent?: string, 
+/**
+ * Id of its session.
+ */
+session?: string, 
+/**
+ * The tool.
+ */
+tool: string, 
+/**
+ * One plain line that says what it does, safe for any surface.
+ */
+title: string, 
+/**
+ * The folder that its files lie in, one plain line.
+ */
+folder: string, 
+/**
+ * How much of it can be undone.
+ */
+undoable: Undoable, 
+/**
+ * It is no call of an agent: a person put other calls back. Undoing it brings back what was there before.
+ */
+is_undo: boolean, 
+/**
+ * Its files.
+ */
+files: Array<KeptFile>, };
+
+/**
+ * Calls that changed something without asking.
+ */
+export type KeptCalls = { 
+/**
+ * The latest first.
+ */
+calls: Array<KeptCall>, };
+
+/**
+ * One file of a call.
+ */
+export type KeptFile = { 
+/**
+ * Its path, one plain line; below the folder of the call where it lies there.
+ */
+path: string, 
+/**
+ * What has become of it.
+ */
+change: FileChange, 
+/**
+ * What putting it back does, or has done.
+ */
+outcome: UndoOutcome, 
+/**
+ * Why not, as a clause.
+ */
+why?: string, 
+/**
+ * From what was kept to what is there now, secrets masked; only where it was asked for and both are text.
+ */
+diff?: Array<DiffLine>, };
+
+/**
  * Which calls a grant covers.
  */
 export type Matcher = { "kind": "exact" } & ExactMatcher | { "kind": "command" } & CommandMatcher | { "kind": "folder" } & FolderMatcher | { "kind": "tool" } & ToolMatcher;
@@ -1222,85 +1307,6 @@ title: string,
  * What it means and what to do.
  */
 detail: string, };
-
-/**
- * Where a request comes from. What the requester claims otherwise stands among the findings.
- */
-export type Origin = { 
-/**
- * All of it in short, as `Claude Code in shopfront (branch main) · GNOME Terminal`.
- */
-summary: string, 
-/**
- * The program that asked, then what started it, up to the one that shows its terminal.
- */
-programs: Array<OriginProgram>, 
-/**
- * What it runs in, as `GNOME Terminal, pts/3`.
- */
-terminal?: string, 
-/**
- * Working folder of the agent's process.
- */
-folder?: string, 
-/**
- * The git repository around that folder.
- */
-repository?: OriginRepository, 
-/**
- * The container that it runs in, as `Docker 3f4ec1a09b1b`; absent where Handraise runs in the same.
- */
-container?: string, 
-/**
- * The SSH session that it runs in, as `from 192.0.2.7`.
- */
-ssh?: string, };
-
-/**
- * A program behind a request.
- */
-export type OriginProgram = { 
-/**
- * What it is called: the agent's name where it is a known one, else that of its file.
- */
-name: string, 
-/**
- * Process number.
- */
-pid: number, 
-/**
- * The file that it was started from, as the system knows it.
- */
-executable?: string, 
-/**
- * The script that it runs, when it is an interpreter.
- */
-script?: string, 
-/**
- * It is the one that counts as the agent.
- */
-is_agent?: boolean, };
-
-/**
- * A git working tree.
- */
-export type OriginRepository = { 
-/**
- * Its uppermost folder.
- */
-folder: string, 
-/**
- * The branch that is checked out.
- */
-branch?: string, 
-/**
- * The commit that is checked out without a branch.
- */
-commit?: string, 
-/**
- * It is a linked worktree of the repository in this folder.
- */
-worktree_of?: string, };
 
 /**
  * Why the policy says what it says about one part.
@@ -1621,6 +1627,123 @@ export type PromptWindow = "when_needed" | "always";
  * Whose file is protected.
  */
 export type Protection = "own" | "secret" | "agent" | "decision" | "credential";
+
+/**
+ * Where a request comes from. What the requester claims otherwise stands among the findings.
+ */
+export type Provenance = { 
+/**
+ * All of it in short, as `Claude Code in shopfront (branch main) · GNOME Terminal`.
+ */
+summary: string, 
+/**
+ * The program that asked, then what started it, up to the one that shows its terminal.
+ */
+programs: Array<ProvenanceProgram>, 
+/**
+ * What it runs in, as `GNOME Terminal, pts/3`.
+ */
+terminal?: string, 
+/**
+ * Working folder of the agent's process.
+ */
+folder?: string, 
+/**
+ * The git repository around that folder.
+ */
+repository?: ProvenanceRepository, 
+/**
+ * The container that it runs in, as `Docker 3f4ec1a09b1b`; absent where Handraise runs in the same.
+ */
+container?: string, 
+/**
+ * The SSH session that it runs in, as `from 192.0.2.7`.
+ */
+ssh?: string, };
+
+/**
+ * A program behind a request.
+ */
+export type ProvenanceProgram = { 
+/**
+ * What it is called: the agent's name where it is a known one, else that of its file.
+ */
+name: string, 
+/**
+ * Process number.
+ */
+pid: number, 
+/**
+ * The file that it was started from, as the system knows it.
+ */
+executable?: string, 
+/**
+ * The script that it runs, when it is an interpreter.
+ */
+script?: string, 
+/**
+ * It is the one that counts as the agent.
+ */
+is_agent?: boolean, };
+
+/**
+ * A git working tree.
+ */
+export type ProvenanceRepository = { 
+/**
+ * Its uppermost folder.
+ */
+folder: string, 
+/**
+ * The branch that is checked out.
+ */
+branch?: string, 
+/**
+ * The commit that is checked out without a branch.
+ */
+commit?: string, 
+/**
+ * It is a linked worktree of the repository in this folder.
+ */
+worktree_of?: string, };
+
+/**
+ * What to put back.
+ */
+export type PutBackRequest = { 
+/**
+ * The calls. Each file goes back to what it was before the first of them.
+ */
+ids: Array<RequestId>, 
+/**
+ * Besides, every call of this session.
+ */
+session?: string, 
+/**
+ * With `session`, only its calls since then; without, every call since then.
+ */
+since?: string, 
+/**
+ * Also files that somebody else may have changed since.
+ */
+force?: boolean, 
+/**
+ * Only say what would be done.
+ */
+dry_run?: boolean, };
+
+/**
+ * What became of it.
+ */
+export type PutBackResult = { 
+/**
+ * Every file of the calls, once. Its path is absolute.
+ */
+files: Array<KeptFile>, 
+/**
+ * What was there is kept as this call, and can be put back in turn. Absent: nothing was overwritten.
+ */
+undo?: RequestId, };
 
 /**
  * A question with all that a surface needs to show it.
@@ -2099,7 +2222,11 @@ destructive_in_window_only: boolean,
 /**
  * Days that the audit log is kept; `null`: for ever.
  */
-keep_audit_days: number | null, };
+keep_audit_days: number | null, 
+/**
+ * What is kept of files that calls change without asking.
+ */
+undo: UndoSettings, };
 
 /**
  * What the settings window shows.
@@ -2214,6 +2341,33 @@ tool: string,
  * MCP server.
  */
 server?: string, };
+
+/**
+ * What putting a file back does, or has done.
+ */
+export type UndoOutcome = "restored" | "unchanged" | "stays" | "doubtful" | "refused";
+
+/**
+ * What is kept, so that a call that nobody was asked about can be undone.
+ */
+export type UndoSettings = { 
+/**
+ * What such a call is about to change is kept first. Off: nothing is, and nothing can be undone.
+ */
+enabled: boolean, 
+/**
+ * Days that it is kept: 1 to 365.
+ */
+days: number, 
+/**
+ * MiB that all of it may take; the oldest goes first: 64 to 65536.
+ */
+mebibytes: number, };
+
+/**
+ * How much of a call can be undone.
+ */
+export type Undoable = "whole" | "in_part" | "nothing";
 
 /**
  * A request or question that a person asked to see, by its notification or in the tray.

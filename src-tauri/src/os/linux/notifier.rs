@@ -19,7 +19,7 @@ use zbus::names::{OwnedUniqueName, UniqueName};
 use zbus::zvariant::{OwnedValue, Structure, Value};
 use zbus::{Connection, MatchRule, Message, MessageStream, message::Type};
 
-use crate::notification::plan::{Buttons, NotificationAction, NotificationKey, NotificationPlan};
+use crate::notification::content::{Buttons, NotificationAction, NotificationContent, NotificationKey};
 use crate::os::linux::send;
 use crate::os::{Notifier, NotifierEvent};
 
@@ -52,7 +52,7 @@ const PASSING: i32 = 10_000;
 #[must_use]
 pub(crate) fn start(events: UnboundedSender<NotifierEvent>) -> Box<dyn Notifier> {
     let (commands, received) = mpsc::unbounded_channel();
-    crate::vital::spawn("notifications", async move { run(received, events).await });
+    crate::essential_task::spawn("notifications", async move { run(received, events).await });
     Box::new(Client { commands })
 }
 
@@ -61,7 +61,7 @@ struct Client {
 }
 
 enum Command {
-    Show(Box<NotificationPlan>),
+    Show(Box<NotificationContent>),
     Close(NotificationKey),
     CloseAll(oneshot::Sender<()>),
     FindServer,
@@ -69,8 +69,8 @@ enum Command {
 }
 
 impl Notifier for Client {
-    fn show(&self, plan: NotificationPlan) {
-        send(&self.commands, Command::Show(Box::new(plan)));
+    fn show(&self, content: NotificationContent) {
+        send(&self.commands, Command::Show(Box::new(content)));
     }
 
     fn close(&self, key: NotificationKey) {
@@ -89,7 +89,7 @@ type Shown = (OwnedUniqueName, u32);
 
 /// How a call ended.
 enum Ended {
-    Shown(Box<NotificationPlan>, Result<Shown, zbus::Error>),
+    Shown(Box<NotificationContent>, Result<Shown, zbus::Error>),
     Server(Result<Server, zbus::Error>),
     Inhibited(bool),
     Closed,
@@ -115,7 +115,7 @@ async fn run(mut commands: UnboundedReceiver<Command>, events: UnboundedSender<N
     send(&events, NotifierEvent::Server { answers: false, buttons: Buttons::Look });
     while let Some(command) = commands.recv().await {
         match command {
-            Command::Show(plan) => send(&events, NotifierEvent::Failed(plan.key)),
+            Command::Show(content) => send(&events, NotifierEvent::Failed(content.key)),
             Command::CloseAll(done) => drop(done.send(())),
             Command::Close(_) | Command::FindServer | Command::AskInhibited => {}
         }
@@ -233,7 +233,7 @@ impl Session {
     fn next_call(&mut self) -> Option<Call> {
         loop {
             match self.waiting.pop_front()? {
-                Command::Show(plan) => return Some(self.show(plan)),
+                Command::Show(content) => return Some(self.show(content)),
                 Command::FindServer => return Some(find_server(self.connection.clone())),
                 Command::AskInhibited => {
                     let Some(server) = self.server.clone() else { continue };
@@ -253,26 +253,26 @@ impl Session {
         }
     }
 
-    fn show(&mut self, mut plan: Box<NotificationPlan>) -> Call {
+    fn show(&mut self, mut content: Box<NotificationContent>) -> Call {
         if self.draws_default {
-            plan.actions.retain(|planned| planned.action != NotificationAction::Review);
+            content.actions.retain(|button| button.action != NotificationAction::Review);
         }
         let connection = self.connection.clone();
-        let before = self.shown.remove(&plan.key);
+        let before = self.shown.remove(&content.key);
         // The id of one that is about to go away must not be taken over: the news that it has gone
         // would be taken for news about the new one.
-        let is_going = self.clicked.remove(&plan.key);
+        let is_going = self.clicked.remove(&content.key);
         let (old, replaces) = match before {
             Some(shown) if is_going => (vec![shown], 0),
             // An id of another server would replace a stranger's notification.
             Some((owner, id)) if Some(&owner) == self.server.as_ref() => (Vec::new(), id),
             _ => (Vec::new(), 0),
         };
-        let body = if self.markup { escape_markup(&plan.body) } else { plan.body.clone() };
+        let body = if self.markup { escape_markup(&content.body) } else { content.body.clone() };
         Box::pin(async move {
             close_each(&connection, old).await;
-            let result = notify(&connection, &plan, replaces, &body).await;
-            Ended::Shown(plan, result)
+            let result = notify(&connection, &content, replaces, &body).await;
+            Ended::Shown(content, result)
         })
     }
 
@@ -280,12 +280,12 @@ impl Session {
         match ended {
             Ended::Closed => {}
             Ended::Inhibited(inhibited) => send(events, NotifierEvent::Inhibited(inhibited)),
-            Ended::Shown(plan, Ok(shown)) => {
-                self.shown.insert(plan.key, shown);
+            Ended::Shown(content, Ok(shown)) => {
+                self.shown.insert(content.key, shown);
             }
-            Ended::Shown(plan, Err(error)) => {
+            Ended::Shown(content, Err(error)) => {
                 tracing::warn!(%error, "a notification could not be shown");
-                send(events, NotifierEvent::Failed(plan.key));
+                send(events, NotifierEvent::Failed(content.key));
             }
             Ended::Server(Ok(server)) => {
                 let has = |name: &str| server.capabilities.iter().any(|capability| capability == name);
@@ -374,12 +374,17 @@ fn wait(failures: u32, is_there: bool) -> Duration {
     }
 }
 
-async fn notify(connection: &Connection, plan: &NotificationPlan, replaces: u32, body: &str) -> zbus::Result<Shown> {
+async fn notify(
+    connection: &Connection,
+    content: &NotificationContent,
+    replaces: u32,
+    body: &str,
+) -> zbus::Result<Shown> {
     let actions: Vec<&str> =
-        plan.actions.iter().flat_map(|planned| [planned.action.name(), planned.label.as_str()]).collect();
+        content.actions.iter().flat_map(|button| [button.action.name(), button.label.as_str()]).collect();
     // A server lets a critical one through although the person is not to be disturbed.
     let urgency = NORMAL;
-    let timeout = if plan.stays() { 0 } else { PASSING };
+    let timeout = if content.stays() { 0 } else { PASSING };
     let icon = tauri::include_image!("../icons/128x128.png");
     let picture = Structure::from((
         i32::try_from(icon.width()).unwrap_or_default(),
@@ -395,11 +400,11 @@ async fn notify(connection: &Connection, plan: &NotificationPlan, replaces: u32,
         ("desktop-entry", Value::from("handraise")),
         ("image-data", Value::from(picture)),
     ]);
-    if plan.stays() {
+    if content.stays() {
         hints.insert("resident", Value::Bool(true));
     }
     let arguments =
-        ("Handraise", replaces, "handraise", plan.summary.as_str(), body, actions.as_slice(), hints, timeout);
+        ("Handraise", replaces, "handraise", content.summary.as_str(), body, actions.as_slice(), hints, timeout);
     let reply = connection.call_method(Some(SERVICE), PATH, Some(SERVICE), "Notify", &arguments).await?;
     Ok((sender(&reply)?, reply.body().deserialize()?))
 }

@@ -200,7 +200,7 @@ impl Conversation {
         // The credential of an agent says its name already.
         let name = agent.is_none().then(|| self.name.clone()).filter(|name| !name.is_empty());
         let body = serde_json::to_vec(&ApprovalRequest { agent: name, ..request.clone() });
-        let body = body.map_err(|_| ClientError::Answer)?;
+        let body = body.map_err(|_| ClientError::Response)?;
         if body.len() > MAX_BODY {
             return Err(NotAsked::TooLarge);
         }

@@ -21,7 +21,7 @@ use crate::client::{ClientError, Token};
 /// Shows the exact change to the agent's settings and asks before it makes it.
 #[derive(Debug, Args)]
 pub(crate) struct Connect {
-    /// The agent, as `claude-code`
+    /// Name of the agent: `claude-code` for Claude Code
     #[arg(required_unless_present = "all")]
     agent: Option<String>,
     /// Every agent that is installed
@@ -34,8 +34,8 @@ pub(crate) struct Connect {
     /// Handraise that answers
     #[arg(long)]
     http: bool,
-    /// Seconds after which a call is denied that nobody has answered [default: as it is connected now,
-    /// or as long as the agent waits, less a margin]
+    /// Deny a call when nobody has answered it after so many seconds [default: as it is connected now, or
+    /// a little less than the agent waits]
     #[arg(long, value_name = "SECONDS", conflicts_with = "http", value_parser = clap::value_parser!(u32).range(1..=86_400))]
     deadline: Option<u32>,
     #[command(flatten)]

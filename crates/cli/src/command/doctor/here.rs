@@ -6,6 +6,7 @@ use handraise_protocol::{Health, HealthStatus};
 
 use super::{Check, State};
 use crate::client::{Client, ClientError};
+use crate::command::confine;
 use crate::command::settings_file::home;
 use crate::runtime::runtime;
 
@@ -13,8 +14,19 @@ use crate::runtime::runtime;
 pub(super) fn checks(folders: &Folders) -> Vec<Check> {
     let mut checks = vec![server(folders), discovery(folders)];
     checks.extend(["default"].iter().chain(handraise_agents::NAMES).map(|name| token(folders, name)));
-    checks.extend([policy_file(folders), autostart()]);
+    checks.extend([policy_file(folders), autostart(), walls()]);
     checks
+}
+
+/// What calls can be confined by here.
+fn walls() -> Check {
+    let found = confine::capability();
+    let (state, finding) = match &found {
+        Ok(there) if there.holds_walls() && there.namespaces => (State::Fine, there.meaning().to_owned()),
+        Ok(there) => (State::Note, format!("{} Missing: {}.", there.meaning(), there.missing.join("; "))),
+        Err(error) => (State::Note, format!("No call can run confined: {error:#}.")),
+    };
+    super::check("walls", state, finding)
 }
 
 /// What this program cannot see.

@@ -15,7 +15,7 @@ use super::settings_file::known_agent;
 use super::{FolderArguments, say};
 use crate::DONE;
 
-/// Check that everything works, and say plainly what stays open
+/// Check that everything works, and list what stays open
 ///
 /// Exit code 1 when something is wrong.
 #[derive(Debug, Args)]

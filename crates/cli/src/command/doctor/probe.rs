@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use handraise_agents::{Agent, HookAnswer};
+use handraise_agents::{Agent, HookOutput};
 
 use super::{Check, State};
 use crate::command::agent_program::{self, Ended};
@@ -56,7 +56,7 @@ fn judge(agent: &dyn Agent, title: String, input: &[u8], ended: &Ended) -> Check
     if !stderr.is_empty() && code == Some(failed.exit_code) && stdout == failed.stdout {
         return super::check(title, State::Wrong, format!("The hook denies every call: {}", shown(&stderr)));
     }
-    let answer = HookAnswer { stdout: stdout.clone(), ..HookAnswer::default() };
+    let answer = HookOutput { stdout: stdout.clone(), ..HookOutput::default() };
     if code == Some(0) && handraise_agents::is_answer(agent, input, &answer) {
         let answer = if stdout.is_empty() { "no objection" } else { stdout.as_str() };
         return super::check(title, State::Fine, format!("A harmless call was answered: {}", shown(answer)));

@@ -5,8 +5,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use handraise_display::line;
-use handraise_policy::rules::{PolicyDifference, RuleText};
-use handraise_protocol::{Action, PolicyEtag, PolicyView};
+use handraise_protocol::{Action, PolicyDifference, PolicyEtag, PolicyView, RuleText};
 
 use crate::DONE;
 use crate::client::Client;
@@ -14,9 +13,9 @@ use crate::command::pending::ApproverArguments;
 use crate::command::{FolderArguments, say};
 use crate::runtime::runtime;
 
-/// Look at a change of the policy that was made outside Handraise, and put it in force
+/// Show a policy change that was made outside Handraise, and apply it
 ///
-/// Until then what it loosens has no effect; what it tightens holds at once.
+/// Until you confirm it, what it loosens has no effect. What it tightens applies at once.
 #[derive(Debug, Args)]
 pub(crate) struct Confirm {
     /// The change that you have looked at, as this command names it; without it, it is only shown
@@ -26,7 +25,7 @@ pub(crate) struct Confirm {
     approver: ApproverArguments,
 }
 
-/// Set a change of the policy that was made outside Handraise aside, and take the confirmed rules back
+/// Undo a policy change that was made outside Handraise; the changed file is kept aside
 #[derive(Debug, Args)]
 pub(crate) struct Discard {
     #[command(flatten)]

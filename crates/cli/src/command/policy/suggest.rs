@@ -22,7 +22,7 @@ use crate::command::pending::ApproverArguments;
 use crate::command::{FolderArguments, say};
 use crate::runtime::runtime;
 
-/// Suggest rules from what you have let pass again and again, and never refused
+/// Suggest rules from calls that you approved again and again and never denied
 ///
 /// Looks at the audit log of the running Handraise; with --agents at the transcripts of your agents as well. Each rule
 /// is one that the question itself would have offered, and comes with what it would have done to the calls of the

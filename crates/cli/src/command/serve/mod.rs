@@ -12,6 +12,7 @@ use anyhow::bail;
 use clap::Args;
 use handraise_gate::DecidedOutside;
 use handraise_locations::Folders;
+use handraise_protocol::UndoSettings;
 use handraise_server::{FileStore, Server, ServerOptions, Surface, hardening};
 use serde::Serialize;
 use tracing_subscriber::filter::LevelFilter;
@@ -35,13 +36,16 @@ pub(crate) struct Serve {
     /// Write a fresh approver's token into this file
     #[arg(long, value_name = "FILE")]
     approver_token_file: Option<PathBuf>,
-    /// Take the policy file as it lies there as confirmed: you have looked at it
+    /// Confirm the policy file as it is: you have read it
     #[arg(long)]
     confirm_policy: bool,
-    /// Keep the audit log for so many days [default: for ever]
+    /// Keep the audit log for so many days [default: forever]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     keep_days: Option<u32>,
-    /// Do not ask on this terminal
+    /// Keep what calls change without asking for so many days; 0: keep nothing [default: 7]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=365))]
+    undo_days: Option<u32>,
+    /// Do not show requests in this terminal
     #[arg(long)]
     no_prompts: bool,
 }
@@ -85,6 +89,7 @@ impl Serve {
         let server = Server::start(options, surfaces, store).await?;
         let engine = server.engine().clone();
         engine.set_keep_days(self.keep_days).await.map_err(|problem| anyhow::anyhow!(problem.detail))?;
+        engine.set_undo(undo_settings(self.undo_days)).await.map_err(|problem| anyhow::anyhow!(problem.detail))?;
         let endpoint = server.endpoint();
         let socket = endpoint.socket.as_deref();
         let started = Started { address: &endpoint.address, socket, requester_token_file };
@@ -102,5 +107,14 @@ impl Serve {
         }
         server.stop().await;
         Ok(())
+    }
+}
+
+/// What is kept for undo, when a person wants that for so many days.
+fn undo_settings(days: Option<u32>) -> UndoSettings {
+    let defaults = UndoSettings::default();
+    match days {
+        Some(0) => UndoSettings { enabled: false, ..defaults },
+        days => UndoSettings { days: days.unwrap_or(defaults.days), ..defaults },
     }
 }

@@ -110,7 +110,7 @@ fn call(approval: &Approval, step: String, now: Timestamp) -> Vec<Span<'static>>
 fn asked(question: &Question, now: Timestamp) -> Vec<Span<'static>> {
     vec![
         Span::raw("question  "),
-        Span::raw(format!("{}  ", show::asker(question))),
+        Span::raw(format!("{}  ", show::question_sender(question))),
         Span::styled(times(question.asked_at, question.expires_at, now), style(Tone::Label)),
         Span::raw(question.title.clone()),
     ]
@@ -146,7 +146,7 @@ fn draw_foot(frame: &mut Frame<'_>, area: Rect, state: &State, now: Instant) {
             // What has been typed last is what a person looks at.
             [Line::from(prompt), Line::from(end(&format!("› {text}▏"), usize::from(area.width)))]
         }
-        Dialog::Gone => {
+        Dialog::RequestEnded => {
             let words = "It has gone or was answered elsewhere. Press Esc to go on.";
             [Line::from(state.notice.clone()), Line::from(words)]
         }

@@ -24,9 +24,9 @@ impl State {
         match std::mem::take(&mut self.dialog) {
             Dialog::None => self.command(key.code, now),
             Dialog::Help => None,
-            Dialog::Gone => {
+            Dialog::RequestEnded => {
                 if key.code != KeyCode::Esc {
-                    self.dialog = Dialog::Gone;
+                    self.dialog = Dialog::RequestEnded;
                 }
                 None
             }

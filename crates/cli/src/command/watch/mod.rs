@@ -36,7 +36,7 @@ const TICK: Duration = Duration::from_millis(500);
 /// Keys and events that may queue up.
 const QUEUE: usize = 256;
 
-/// Show what waits, live, and answer by one key
+/// Show waiting requests live, and answer with one key
 #[derive(Debug, Args)]
 pub(crate) struct Watch {
     #[command(flatten)]

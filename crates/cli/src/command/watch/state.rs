@@ -35,7 +35,7 @@ pub(super) enum Dialog {
     /// A line is typed.
     Typing(Typing, String),
     /// What was shown went away while something was typed. What is still typed must not hit the next.
-    Gone,
+    RequestEnded,
 }
 
 /// What is typed.
@@ -134,7 +134,7 @@ impl State {
             let was_typing = matches!(self.dialog, Dialog::Typing(..));
             self.select(next, now);
             if was_typing {
-                self.dialog = Dialog::Gone;
+                self.dialog = Dialog::RequestEnded;
             }
         }
     }

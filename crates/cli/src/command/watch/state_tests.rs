@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use handraise_display::pieces;
 use handraise_protocol::{
     Approval, ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CommandSubject, Decision,
     FindingView, Question, QuestionAsked, QuestionResolved, Risk, RiskBasis, RiskLevel, SessionKey, Status,
-    SubjectView, ToolClass,
+    SubjectView, ToolClass, pieces,
 };
 use jiff::Timestamp;
 
@@ -15,11 +14,11 @@ use super::*;
 
 /// A request that waits.
 pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval {
-    let odd = handraise_display::findings(command, handraise_display::Place::Argument);
+    let odd = handraise_display::findings(command, handraise_display::TextRole::Argument);
     let findings: Vec<FindingView> = odd
         .into_iter()
         .map(|finding| FindingView {
-            kind: finding.kind,
+            kind: finding.kind.into(),
             misleads: finding.kind.misleads(),
             sentence: finding.sentence,
             field: "arguments.command".into(),
@@ -27,7 +26,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         .collect();
     let id = RequestId(uuid::Uuid::from_u128(number));
     let asked = Timestamp::UNIX_EPOCH;
-    let hash = ArgumentsHash::of(&serde_json::Map::new()).unwrap();
+    let hash: ArgumentsHash = handraise_policy::ArgumentsHash::of(&serde_json::Map::new()).unwrap().into();
     let expires_at = Timestamp::from_second(300).unwrap();
     Approval {
         id,
@@ -69,8 +68,10 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         rule: None,
         explanation: "No rule matches.".into(),
         scopes: Vec::new(),
-        origin: None,
-        has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
+        provenance: None,
+        has_hidden_characters: findings
+            .iter()
+            .any(|finding| handraise_display::FindingKind::from(finding.kind).hides()),
         findings,
         requested_at: asked,
         expires_at,
@@ -207,7 +208,7 @@ fn what_is_typed_for_a_request_that_went_away_decides_nothing() {
     let (mut state, now) = state(&[RiskLevel::Write, RiskLevel::Write]);
     write(&mut state, "rbec", now);
     ended(&mut state, 1, now);
-    assert_eq!(state.dialog, Dialog::Gone);
+    assert_eq!(state.dialog, Dialog::RequestEnded);
     let later = now + Duration::from_secs(5);
     assert_eq!(write(&mut state, "ause\nasd", later), []);
     press(&mut state, KeyCode::Esc, later);
@@ -246,7 +247,7 @@ fn a_lost_server_leaves_nothing_to_answer() {
 fn quitting_is_always_possible() {
     let (mut state, now) = state(&[]);
     assert_eq!(press(&mut state, KeyCode::Char('q'), now), Some(Wish::Quit));
-    state.dialog = Dialog::Gone;
+    state.dialog = Dialog::RequestEnded;
     assert_eq!(state.key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL), now), Some(Wish::Quit));
 }
 
@@ -312,7 +313,7 @@ fn what_is_typed_for_a_question_that_went_away_answers_nothing() {
     let [first, _] = questions(2, false).try_into().unwrap();
     let resolved = QuestionResolved { id: first.id, result: first.result };
     state.hear(News::Event(Box::new(Event::QuestionResolved(resolved))), now);
-    assert_eq!(state.dialog, Dialog::Gone);
+    assert_eq!(state.dialog, Dialog::RequestEnded);
     let later = now + Duration::from_secs(5);
     assert_eq!(write(&mut state, "ove\nd1\n", later), []);
     press(&mut state, KeyCode::Esc, later);

@@ -6,7 +6,7 @@
 //!
 //! Source: the manual page of each command of git(1).
 
-use super::programs::{is_exclusion, surely_values, values_of};
+use super::operands::{is_exclusion, surely_values, values_of};
 use handraise_shell::risk::names_listed;
 use handraise_shell::{Word, WordKind};
 

@@ -2,6 +2,7 @@
 
 mod folders;
 mod git;
+mod operands;
 mod programs;
 
 use std::collections::BTreeMap;

@@ -1,6 +1,7 @@
 //! What each program reads of the files that its words name, as its entry says. Whatever is not known reads all of them.
 
 use super::is_cluster_with;
+use super::operands::{is_exclusion, surely_values, values_of};
 use handraise_shell::{Part, Word, WordKind, file_use};
 
 /// The paths that `part` hands to a container or takes in as values of options.
@@ -43,62 +44,6 @@ pub(super) fn read_words(part: &Part, program: &str) -> Vec<Word> {
         return if lists { words.into_iter().cloned().collect() } else { values_of(&words, options) };
     }
     without(&words, part, program)
-}
-
-/// The values of `options` among `words`: glued, behind `=`, or the next word. A long option may be cut short.
-pub(super) fn values_of(words: &[&Word], options: &str) -> Vec<Word> {
-    let mut values = Vec::new();
-    for (index, word) in words.iter().enumerate() {
-        for option in options.split_ascii_whitespace() {
-            match value_in(&word.text, option) {
-                Some("") => values.extend(words.get(index + 1).map(|word| (*word).clone())),
-                Some(value) => values.push(Word { text: value.to_owned(), kind: word.kind }),
-                None => {}
-            }
-        }
-    }
-    values
-}
-
-/// The value of `option` in `text`; empty: it is the next word. In doubt there is one.
-fn value_in<'a>(text: &'a str, option: &str) -> Option<&'a str> {
-    if option.starts_with("--") {
-        let (name, value) = text.split_once('=').unwrap_or((text, ""));
-        return (name.len() > 3 && option.starts_with(name)).then_some(value);
-    }
-    if option.len() > 2 {
-        return (text == option).then_some("");
-    }
-    let letter = option.chars().nth(1)?;
-    let cluster = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
-    cluster.get(cluster.find(letter)? + letter.len_utf8()..)
-}
-
-/// Positions of the words that are surely the values of `options`, or hold them: what they name is not read.
-pub(super) fn surely_values(words: &[&Word], options: &str) -> Vec<usize> {
-    let mut positions = Vec::new();
-    for (index, word) in words.iter().enumerate() {
-        let text = word.text.as_str();
-        let surely = |option: &str| match option.strip_prefix('-') {
-            None => text.starts_with(option).then_some(index),
-            Some(long) if long.len() > 1 => {
-                let glued = || text.strip_prefix(option).is_some_and(|rest| rest.starts_with('='));
-                if text == option { Some(index + 1) } else { glued().then_some(index) }
-            }
-            Some(letter) => {
-                // Behind one of these letters the rest of a cluster is a value.
-                let flags =
-                    |before: &str| before.chars().all(|c| c.is_ascii_alphabetic() && !"dfFTAmBCDKXHuUp".contains(c));
-                let cluster = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
-                match cluster.strip_suffix(letter) {
-                    Some(before) if before.len() < 5 && flags(before) => Some(index + 1),
-                    _ => cluster.starts_with(letter).then_some(index),
-                }
-            }
-        };
-        positions.extend(options.split_ascii_whitespace().find_map(surely));
-    }
-    positions
 }
 
 /// `words` without patterns, without what is left out, and without where something goes.
@@ -148,11 +93,6 @@ fn logs_in_with(words: &[&Word], program: &str) -> Vec<usize> {
         }
     }
     positions
-}
-
-/// `!.env`, `-g!.env`, `:(exclude).env`: what a pattern leaves out.
-pub(super) fn is_exclusion(text: &str) -> bool {
-    ["!", "--glob=!", "--iglob=!", "-g!", ":!", ":^", ":(exclude"].iter().any(|start| text.starts_with(start))
 }
 
 /// The operand that is a pattern or a script, and no file.

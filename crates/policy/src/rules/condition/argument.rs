@@ -4,11 +4,8 @@ use serde_json::{Map, Value};
 
 use super::{Glob, InvalidPattern};
 use crate::canonical::canonical_value;
-use crate::rules::Action;
-
-/// Longest argument text that a glob is tried on, in bytes. A longer one does not match a rule that
-/// allows, and does match one that asks or denies.
-pub(in crate::rules) const MAX_ARGUMENTS: usize = 64 * 1024;
+use crate::rules::action::Action;
+use crate::rules::situation::MAX_ARGUMENTS;
 
 /// One entry of the table `arguments`.
 #[derive(Clone, Debug, PartialEq)]

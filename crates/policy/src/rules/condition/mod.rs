@@ -1,23 +1,24 @@
 //! What must hold for a rule to apply: every condition of it.
 
+mod area;
 mod argument;
 mod expiry;
 mod glob;
 mod path;
-mod place;
 mod tool;
 
 use super::situation::{Situation, Target};
-use super::{Action, Applies, Miss};
+use crate::rules::action::Action;
+use crate::rules::applies::{Applies, Miss};
 use crate::{RiskLevel, ToolClass};
 use handraise_shell::{CommandPattern, Touch};
 
-pub(super) use argument::{Argument, MAX_ARGUMENTS, check_pointer};
+pub(super) use area::{Area, PathCondition};
+pub(super) use argument::{Argument, check_pointer};
 pub(super) use expiry::Expiry;
 pub(super) use glob::Glob;
 pub use glob::InvalidPattern;
 pub(super) use path::{Base, PathGlob};
-pub(super) use place::{PathCondition, Place};
 pub(super) use tool::{CLASSES, Pattern, Tool, class_word};
 use tool::{PatternMatch, name_matches};
 
@@ -203,4 +204,12 @@ impl Conditions {
 /// Without a condition, everything; otherwise what one of `globs` matches.
 fn is_one_of(globs: &[Glob], name: Option<&str>) -> bool {
     globs.is_empty() || name.is_some_and(|name| globs.iter().any(|glob| glob.matches(name)))
+}
+/// The words for the risk levels in the file.
+pub(super) const RISKS: &[(&str, RiskLevel)] =
+    &[("read_only", RiskLevel::ReadOnly), ("write", RiskLevel::Write), ("destructive", RiskLevel::Destructive)];
+
+/// The word for `level`.
+pub(super) fn risk_word(level: RiskLevel) -> &'static str {
+    RISKS.iter().find(|(_, known)| *known == level).map_or("write", |(word, _)| word)
 }

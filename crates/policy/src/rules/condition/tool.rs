@@ -1,7 +1,7 @@
 //! `pattern`, `tool` and `server`: which tool is called.
 
 use super::{Glob, InvalidPattern};
-use crate::rules::Action;
+use crate::rules::action::Action;
 use crate::rules::situation::Call;
 use crate::{Request, ToolClass};
 

@@ -4,11 +4,11 @@ use toml::de::DeTable;
 
 use super::reader::Reader;
 use crate::ToolClass;
-use crate::control_files::is_control;
-use crate::rules::condition::{Conditions, Place, Tool};
+use crate::rules::action::Action;
+use crate::rules::condition::{Conditions, Tool};
+use crate::rules::rule::Rule;
 use crate::rules::situation::changes_only_folder;
-use crate::rules::{Action, Rule};
-use handraise_shell::path::{is_within, lexical};
+use handraise_shell::path::lexical;
 use handraise_shell::{CommandLine, CommandPattern, Part, Shell};
 
 /// What the examples of a rule are.
@@ -128,12 +128,7 @@ const PROJECT: &str = "/home/you/project";
 
 fn try_path(conditions: &Conditions, example: &str) -> bool {
     let Some(path) = lexical(example, Some(PROJECT), Some(HOME)) else { return false };
-    let in_place = match conditions.path.place {
-        None => true,
-        Some(Place::Project) => is_within(&path, PROJECT),
-        Some(Place::Outside) => !is_within(&path, PROJECT),
-        Some(Place::Control) => is_control(&path, Some(HOME)),
-    };
+    let in_place = conditions.path.place.is_none_or(|place| place.holds(&path, Some(HOME), Some(PROJECT)));
     let globs = &conditions.path.globs;
     in_place && (globs.is_empty() || globs.iter().any(|glob| glob.matches(&path, Some(HOME), Some(PROJECT))))
 }

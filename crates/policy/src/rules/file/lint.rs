@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::reader::Reader;
 use super::rule::{ReadRule, in_two};
 use crate::ToolClass;
-use crate::rules::Action;
+use crate::rules::action::Action;
 use crate::rules::condition::{Conditions, Glob, Tool};
 
 /// Most pairs of rules that are compared with each other, so that loading stays quick.

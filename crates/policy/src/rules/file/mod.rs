@@ -37,18 +37,18 @@ mod examples;
 mod lint;
 mod nearest;
 mod reader;
-mod rule;
+pub(super) mod rule;
 mod tables;
 
 use jiff::Timestamp;
 use toml::de::DeTable;
 
-pub use diagnostic::{Diagnostic, Severity, TextSpan};
+pub use diagnostic::{Diagnostic, Severity};
 pub use nearest::nearest;
 use reader::Reader;
 pub(crate) use rule::MAX_COMMAND_LINE;
 
-use super::Policy;
+use crate::rules::policy::Policy;
 
 /// A policy file that was read.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,21 +4,23 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
+use super::diagnostic::Severity;
 use super::examples::check_examples;
 use super::reader::{Reader, Value};
+use crate::rules::action::Action;
+use crate::rules::condition::RISKS;
 use crate::rules::condition::{
-    Argument, CLASSES, Conditions, Expiry, Glob, PathGlob, Pattern, Place, Tool, check_pointer,
+    Area, Argument, CLASSES, Conditions, Expiry, Glob, PathGlob, Pattern, Tool, check_pointer,
 };
-use crate::rules::rule::RISKS;
-use crate::rules::{Action, Rule};
+use crate::rules::rule::Rule;
 use handraise_display::has_hidden;
 use handraise_shell::CommandPattern;
 
 /// The words for actions.
 pub(super) const ACTIONS: &[(&str, Action)] = &[("allow", Action::Allow), ("ask", Action::Ask), ("deny", Action::Deny)];
 /// The words for places.
-const PLACES: &[(&str, Place)] =
-    &[("project", Place::Project), ("outside", Place::Outside), ("control", Place::Control)];
+const PLACES: &[(&str, Area)] =
+    &[("project", Area::Project), ("outside", Area::Outside), ("control", Area::Control), ("scratch", Area::Scratch)];
 /// The keys of a rule.
 const KEYS: &[&str] = &[
     "pattern",
@@ -60,6 +62,15 @@ pub(super) struct ReadRule {
     pub(super) expires: Option<Range<usize>>,
     /// Where its agents stand.
     pub(super) agents: Option<Range<usize>>,
+}
+
+/// The general rules of `text` alone; none where anything is wrong with it.
+pub(in crate::rules) fn rules_of(text: &str) -> Vec<Rule> {
+    let mut reader = Reader::new(text);
+    let Ok(document) = DeTable::parse(text) else { return Vec::new() };
+    let rules = document.get_ref().get("rule").map(|value| read_rules(&mut reader, value)).unwrap_or_default();
+    let is_sound = reader.diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error);
+    if is_sound { rules.into_iter().map(|read| read.rule).collect() } else { Vec::new() }
 }
 
 /// Reads the rules of one table.

@@ -9,9 +9,12 @@ use toml::de::{DeTable, DeValue};
 use super::lint::lint;
 use super::reader::{Reader, Value};
 use super::rule::{ACTIONS, read_rules};
-use crate::rules::{
-    AgentPolicy, MAX_TIMEOUT_SECONDS, PartialRiskActions, Policy, Preset, RedactionPattern, RedactionSettings, RuleSet,
-};
+use crate::rules::MAX_TIMEOUT_SECONDS;
+use crate::rules::action::PartialRiskActions;
+use crate::rules::policy::{AgentPolicy, Policy};
+use crate::rules::preset::Preset;
+use crate::rules::redaction::{RedactionPattern, RedactionSettings};
+use crate::rules::rule_set::RuleSet;
 
 const FILE_KEYS: &[&str] =
     &["version", "preset", "unknown_tools", "timeout", "risk", "trusted_servers", "redaction", "rule", "agent"];

@@ -2,15 +2,13 @@
 
 use std::sync::LazyLock;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
-
-use super::{Action, RiskActions, Rule, RuleSet, parse};
+use crate::rules::action::{Action, RiskActions};
+use crate::rules::file::rule::rules_of;
+use crate::rules::rule::Rule;
+use crate::rules::rule_set::RuleSet;
 
 /// A starting point that rules refine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preset {
     /// Reading passes, writing asks, destroying is refused.
     #[default]
@@ -48,8 +46,8 @@ const WORKSPACE_TEXT: &str = include_str!("workspace.toml");
 
 /// Without its rules, which a test holds to be readable, the preset asks about more.
 static WORKSPACE: LazyLock<RuleSet> = LazyLock::new(|| {
-    let rules = parse(WORKSPACE_TEXT).map(|loaded| loaded.policy.rules).unwrap_or_default();
-    rules.iter().map(|rule| Rule::clone(rule).of_preset()).collect()
+    let rules = rules_of(WORKSPACE_TEXT);
+    rules.into_iter().map(Rule::of_preset).collect()
 });
 
 #[cfg(test)]

@@ -5,10 +5,10 @@
 
 use wildmatch::WildMatch;
 
-use super::Protection;
 use super::guard::Guard;
+use crate::path::Protection;
 use crate::path::{CredentialReader, HeldCredential, TakenFolder, WordPath, loose_paths, read_paths, working_folder};
-use crate::rules::Action;
+use crate::rules::action::Action;
 use crate::rules::situation::{NamedPath, Situation, Target};
 use crate::{Request, ToolClass};
 use handraise_shell::path::is_credential;

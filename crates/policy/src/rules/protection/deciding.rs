@@ -3,10 +3,10 @@
 //! What is read is the text of the call. A script that is written first and run later, or a name that is made up
 //! while the command runs, does not show; what runs then is refused by the server, which looks at the process.
 
-use super::Protection;
 use super::guard::Guard;
+use crate::path::Protection;
 use crate::path::argument_texts;
-use crate::rules::Action;
+use crate::rules::action::Action;
 use crate::rules::situation::{Situation, Target};
 use crate::{Subject, ToolClass};
 use handraise_shell::{Part, WordKind};

@@ -3,12 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::super::Rule;
 use super::super::condition::{Conditions, Glob, Tool};
 use super::super::situation::Situation;
 use super::path_index::PathIndex;
 use super::program_index::ProgramIndex;
 use crate::ToolClass;
+use crate::rules::rule::Rule;
 
 /// Rules by the most telling of their conditions, as positions in their table. A rule stands under one
 /// condition that has to hold for it to apply, or under one entry for each way in which it can hold.

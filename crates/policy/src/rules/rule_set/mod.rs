@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use index::Index;
 
-use super::Rule;
 use super::situation::Situation;
+use crate::rules::rule::Rule;
 
 /// The rules of one table in the order of the file; the last match wins.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,8 @@ use std::ops::Bound;
 
 use super::super::condition::Base;
 use super::super::situation::{NamedPath, Situation, Target};
-use super::super::{Action, Rule};
+use crate::rules::action::Action;
+use crate::rules::rule::Rule;
 use handraise_shell::path::{components, is_within};
 
 /// Rules by the folders that all paths they match lie in.

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::super::situation::Target;
-use super::super::{Action, Rule};
+use crate::rules::action::Action;
+use crate::rules::rule::Rule;
 use handraise_shell::mentions::{Mentions, in_line, in_part};
 use handraise_shell::{CommandPattern, Part, WordKind};
 

@@ -10,8 +10,10 @@ mod protections;
 mod workspace;
 
 use super::*;
+use crate::path::{ProtectedPath, Protection};
 use crate::test_support::{at, request};
 use crate::{AgentIdentity, Annotations, ResolvedPath, Subject, ToolClass};
+use crate::{Request, RiskLevel};
 use handraise_shell::{CommandLine, Shell};
 
 const HOME: &str = "/home/ann";

@@ -36,6 +36,19 @@ fn ordinary_edits_and_local_work_of_git_pass() {
 }
 
 #[test]
+fn an_agents_own_plans_and_drafts_pass() {
+    for path in ["/home/ann/.claude/plans/a.md", "/tmp/claude-1000/-home-ann-app/8f/scratchpad/a.py"] {
+        assert_eq!(by(WORKSPACE, &write(path)), Action::Allow, "{path}");
+        assert_eq!(by(WORKSPACE, &Request { project: None, ..write(path) }), Action::Allow, "{path}");
+    }
+    for path in ["/home/ann/.claude/plans/a.sh", "/tmp/claude-1000/a.py"] {
+        assert!(asks(&write(path)), "{path}");
+    }
+    let link = resolved(write("/home/ann/.claude/plans/a.md"), |_| ResolvedPath::new("/home/ann/.bashrc"));
+    assert!(asks(&link));
+}
+
+#[test]
 fn what_publishes_discards_rewrites_or_leaves_the_project_is_asked_about() {
     for path in ["/etc/hosts", "~/.bashrc", "../other/a.rs", "/tmp/a"] {
         assert!(asks(&write(path)), "{path}");

@@ -1,11 +1,11 @@
 //! What the questions want done, done in order: first the audit log, then the world.
 
-use handraise_gate::{QuestionEffect, QuestionInput, QuestionRefusal};
-use handraise_protocol::{Event, Problem, ProblemCode, QuestionAsked, QuestionId, QuestionResolved};
+use handraise_gate::{QuestionEffect, QuestionId, QuestionInput, QuestionRefusal};
+use handraise_protocol::{Event, Problem, ProblemCode, QuestionAsked, QuestionResolved};
 use jiff::Timestamp;
 
 use crate::engine::State;
-use crate::engine::problem::sentence;
+use crate::sentence::sentence;
 use crate::view;
 
 impl State {
@@ -29,7 +29,7 @@ impl State {
 
     fn carry_out_questions(&mut self, mut effects: Vec<QuestionEffect>, now: Timestamp) -> Result<(), Problem> {
         let mut failure = None;
-        match self.audit.write_questions(&effects, &self.questions, &self.mask, now) {
+        match self.audit.write_questions(&effects, &self.questions, &self.redactor, now) {
             Ok(()) if effects.iter().any(|effect| matches!(effect, QuestionEffect::Record(_))) => self.recorded(),
             Ok(()) => {}
             Err(error) => {
@@ -46,10 +46,10 @@ impl State {
     fn carry_out_question(&mut self, effect: QuestionEffect) {
         match effect {
             QuestionEffect::Record(_) => {}
-            QuestionEffect::Lasting(never) => match never {},
+            QuestionEffect::LastingEffect(never) => match never {},
             QuestionEffect::Present(id) => {
                 let Some(entry) = self.questions.entry(id) else { return };
-                let question = view::question(&self.mask.question(entry));
+                let question = view::question(&self.redactor.question(entry));
                 let owner = entry.question.requester.clone();
                 for surface in &self.surfaces {
                     surface.present_question(&question);
@@ -58,20 +58,22 @@ impl State {
             }
             QuestionEffect::Withdraw(id) => {
                 let Some(entry) = self.questions.entry(id) else { return };
-                let result = view::question_result(&self.mask.question(entry));
+                let result = view::question_result(&self.redactor.question(entry));
                 for surface in &self.surfaces {
-                    surface.withdraw_question(id, &result);
+                    surface.withdraw_question(id.into(), &result);
                 }
             }
             QuestionEffect::Resolve(id, _) => {
                 let Some(entry) = self.questions.entry(id) else { return };
                 // Who waits is told the very words; who only listens gets them without secrets.
-                let (own, shown) = (view::question_result(entry), view::question_result(&self.mask.question(entry)));
+                let (own, shown) =
+                    (view::question_result(entry), view::question_result(&self.redactor.question(entry)));
                 let owner = entry.question.requester.clone();
                 if let Some(waiters) = self.question_waiters.remove(&id) {
                     waiters.tell(&own);
                 }
-                self.events.publish(Some(owner), Event::QuestionResolved(QuestionResolved { id, result: shown }));
+                self.events
+                    .publish(Some(owner), Event::QuestionResolved(QuestionResolved { id: id.into(), result: shown }));
             }
         }
     }
@@ -92,7 +94,7 @@ impl State {
         let problem = Problem::new(code, sentence(&refusal.to_string()));
         let QuestionRefusal::AlreadyOver(id) = refusal else { return problem };
         let ended = self.questions.entry(*id);
-        let question = ended.map(|entry| Box::new(view::question_result(&self.mask.question(entry))));
+        let question = ended.map(|entry| Box::new(view::question_result(&self.redactor.question(entry))));
         Problem { question, ..problem }
     }
 }

@@ -3,9 +3,9 @@
 mod effects;
 mod intake;
 
-use handraise_gate::{Act, Approver, QuestionEntry, QuestionInput, Reply};
+use handraise_gate::{Act, Approver, QuestionEntry, QuestionId, QuestionInput, Reply};
 use handraise_policy::ProcessTree;
-use handraise_protocol::{AnswerRequest, Problem, ProblemCode, Question, QuestionId, QuestionRequest, QuestionResult};
+use handraise_protocol::{AnswerRequest, Problem, ProblemCode, Question, QuestionRequest, QuestionResult};
 use uuid::Uuid;
 
 use super::history::unreadable;
@@ -19,14 +19,14 @@ impl Engine {
     pub(crate) async fn ask(
         &self,
         request: QuestionRequest,
-        asker: RequesterIdentity,
+        requester: RequesterIdentity,
         processes: ProcessTree,
     ) -> Result<Standing<QuestionEntry>, Problem> {
         let engine = self.clone();
-        let _turn = self.turns.take(&asker.requester, request.question.len()).await?;
+        let _turn = self.turns.take(&requester.credential, request.question.len()).await?;
         self.call(move |state| {
             state.gate.note_asker(&processes);
-            let question = intake::question(request, asker, QuestionId(Uuid::now_v7()), processes)?;
+            let question = intake::question(request, requester, QuestionId(Uuid::now_v7()), processes)?;
             let id = question.id;
             let known = state.handle_question(QuestionInput::Ask(Box::new(question)))?;
             state.standing(known.unwrap_or(id), WaitsTo::Know, engine)
@@ -59,7 +59,7 @@ impl Engine {
     ) -> Result<QuestionResult, Problem> {
         let name = requester.clone();
         let known = self.call(move |state| match (state.questions.entry(id), &name) {
-            (Some(entry), None) => Some(view::question_result(&state.mask.question(entry))),
+            (Some(entry), None) => Some(view::question_result(&state.redactor.question(entry))),
             (Some(entry), Some(name)) if entry.question.requester == *name => Some(view::question_result(entry)),
             _ => None,
         });
@@ -107,7 +107,7 @@ impl Engine {
             let refused = state.gate.admit(&approver, Act::Change).err();
             state.handle_question(QuestionInput::Reply { id, reply, approver, refused })?;
             let entry = state.questions.entry(id).ok_or_else(unknown)?;
-            Ok(view::question_result(&state.mask.question(entry)))
+            Ok(view::question_result(&state.redactor.question(entry)))
         })
         .await?
     }
@@ -117,8 +117,10 @@ impl Engine {
     /// # Errors
     /// Only when the engine has stopped.
     pub async fn questions(&self) -> Result<Vec<Question>, Problem> {
-        self.call(|state| state.questions.pending().map(|entry| view::question(&state.mask.question(entry))).collect())
-            .await
+        self.call(|state| {
+            state.questions.pending().map(|entry| view::question(&state.redactor.question(entry))).collect()
+        })
+        .await
     }
 }
 
@@ -128,7 +130,7 @@ impl State {
         self.questions.entry(id).map(view::question_result).ok_or_else(unknown)
     }
 
-    /// What was chosen was named by the labels that were shown; those with secrets in them were masked.
+    /// What was chosen was named by the labels that were shown; those with secrets in them were redacted.
     fn original_labels(&self, id: QuestionId, selected: Vec<String>) -> Vec<String> {
         let Some(entry) = self.questions.entry(id) else { return selected };
         let choices = &entry.question.choices;
@@ -136,7 +138,7 @@ impl State {
             if choices.iter().any(|choice| choice.label == label) {
                 return label;
             }
-            let shown_as = choices.iter().find(|choice| self.mask.text(&choice.label) == label);
+            let shown_as = choices.iter().find(|choice| self.redactor.text(&choice.label) == label);
             shown_as.map_or(label, |choice| choice.label.clone())
         };
         selected.into_iter().map(original).collect()

@@ -6,7 +6,7 @@ mod index;
 use std::path::{Path, PathBuf};
 
 use handraise_policy::project_code::{
-    CodeSetting, CodeSource, Content, Find, FoundCode, MAX_QUESTIONS, Place, ProjectAnswer, ProjectFile,
+    CodeSetting, CodeSource, Content, FileLocation, Find, FoundCode, MAX_QUESTIONS, ProjectAnswer, ProjectFile,
     ProjectSubject, project_files,
 };
 use handraise_policy::{ProjectFacts, Request};
@@ -77,7 +77,7 @@ impl PathResolver {
         disk: &mut Disk,
         found: &mut FoundCode,
     ) -> Result<(), Unseen> {
-        let levels = if file.place == Place::Here { 1 } else { usize::MAX };
+        let levels = if file.place == FileLocation::Here { 1 } else { usize::MAX };
         // Files of the home folder, and those above it, are no project's.
         let is_own = |folder: &&Path| self.home().is_some_and(|home| home.starts_with(folder));
         for folder in folder.ancestors().take(levels).take_while(|folder| !is_own(folder)) {

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use handraise_agents::{TranscriptForm, TranscriptPlace};
+use handraise_agents::{TranscriptForm, TranscriptSource};
 use handraise_shell::path::is_named;
 
 /// How far down folders are looked into, for a folder that holds itself.
-const MAX_DEPTH: usize = 12;
+const DEEPEST: usize = 12;
 
 /// A file with a transcript, or a piece of one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,7 +19,7 @@ pub(super) struct TranscriptFile {
 }
 
 /// The folder of a place: where the person has moved it, or below `home`. With `variables` nothing is moved.
-pub(super) fn folder(place: &TranscriptPlace, home: &Path, variables: &dyn Fn(&str) -> Option<PathBuf>) -> PathBuf {
+pub(super) fn folder(place: &TranscriptSource, home: &Path, variables: &dyn Fn(&str) -> Option<PathBuf>) -> PathBuf {
     let moved = place.variables.iter().find_map(|(name, below)| {
         let folder = variables(name).filter(|folder| folder.is_absolute())?;
         Some(if below.is_empty() { folder } else { folder.join(below) })
@@ -50,7 +50,7 @@ fn collect(folder: &Path, parts: &[&str], depth: usize, found: &mut Vec<Transcri
         // A link to a folder may lead back here.
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         let path = entry.path();
-        if *first == "**" && is_folder && depth < MAX_DEPTH {
+        if *first == "**" && is_folder && depth < DEEPEST {
             collect(&path, parts, depth + 1, found);
         } else if *first != "**" && is_named(first, &entry.file_name().to_string_lossy()) {
             match rest {

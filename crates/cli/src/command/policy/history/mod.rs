@@ -2,9 +2,8 @@
 
 mod files;
 mod lines;
-mod since;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufReader, Read};
@@ -13,16 +12,17 @@ use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_agents::{Agent, Calls, PastCall, ReadTranscript, TranscriptForm, TranscriptPlace, Transcripts};
+use handraise_agents::{Agent, Calls, PastCall, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts};
 use handraise_policy::Request;
 use handraise_server::DryRun;
+use handraise_shell::path::is_within;
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::super::since::Since;
 use crate::command::settings_file::{GIVEN_HOME, home, known_agent};
 use files::{TranscriptFile, file, files, folder};
 use lines::{Line, Lines};
-use since::Since;
 
 /// Longest document, in bytes. A session that is one document can be long.
 const MAX_DOCUMENT: u64 = 64 * 1024 * 1024;
@@ -135,13 +135,24 @@ impl HistoryArguments {
         dry_run: &DryRun,
         take: &mut dyn FnMut(PastCall, Option<Request>) -> anyhow::Result<()>,
     ) -> anyhow::Result<HistoryRead> {
-        self.read(&mut |mut call| {
+        // The folder that each session began in: an agent that has moved into `src` still works on the project.
+        let mut began: HashMap<(Option<String>, String), String> = HashMap::new();
+        self.read(&mut |call| {
+            let mut call = call.with_unix_paths();
             let Ok(asked) = call.request() else { return Ok(false) };
             let request = match asked.map(|asked| dry_run.request(asked)) {
                 None => None,
                 Some(Ok(request)) => Some(request),
                 Some(Err(_)) => return Ok(false),
             };
+            let request = request.map(|request| match (&call.session, &call.cwd) {
+                (Some(session), Some(cwd)) if request.project == call.cwd => {
+                    let first = began.entry((call.agent.clone(), session.clone())).or_insert_with(|| cwd.clone());
+                    let project = if is_within(cwd, first) { first.clone() } else { cwd.clone() };
+                    Request { project: Some(project), ..request }
+                }
+                _ => request,
+            });
             if self.are_transcripts() {
                 call.source = request.as_ref().and_then(|request| request.project.clone()).or(call.cwd.clone());
             }
@@ -233,7 +244,7 @@ impl<'a> Reading<'a> {
 
     /// Reads a file, or every file in a folder. What a file is made of its name says, as in the agent's own places.
     fn given(&mut self, path: &Path) -> anyhow::Result<()> {
-        let forms: Vec<(&str, TranscriptPlace)> = self
+        let forms: Vec<(&str, TranscriptSource)> = self
             .transcripts
             .places
             .iter()

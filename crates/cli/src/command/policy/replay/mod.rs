@@ -41,8 +41,8 @@ pub(crate) struct Replay {
     #[command(flatten)]
     history: HistoryArguments,
     /// Who answers what is asked about
-    #[arg(long, value_enum, default_value_t = Answers::None)]
-    person: Answers,
+    #[arg(long, value_enum, default_value_t = PersonModel::None)]
+    person: PersonModel,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -56,7 +56,7 @@ pub(crate) struct Replay {
 
 /// How the person answers who stands in for the one of the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Answers {
+enum PersonModel {
     /// Approves each call once; nothing is remembered
     None,
     /// Approves for the session, as broadly as the prompt offers
@@ -73,8 +73,8 @@ impl std::str::FromStr for PresetName {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let preset = serde_json::from_value(serde_json::Value::String(name.to_owned()));
-        preset.map(Self).map_err(|_| format!("there is no preset `{name}`"))
+        let preset = serde_json::from_value::<handraise_protocol::Preset>(serde_json::Value::String(name.to_owned()));
+        preset.map(|preset| Self(preset.into())).map_err(|_| format!("there is no preset `{name}`"))
     }
 }
 
@@ -89,13 +89,13 @@ impl Replay {
             say(&if self.json { serde_json::to_string_pretty(&comparison)? } else { comparison.text() })?;
             return Ok(DONE);
         }
-        if self.calls && self.person == Answers::Suggested {
+        if self.calls && self.person == PersonModel::Suggested {
             bail!("--calls prints calls as they come, and --person suggested has to see them all; leave one out");
         }
         let rules = self.rules(&dry_run)?;
         let figures = match self.person {
-            Answers::Suggested => self.after_suggestions(&rules, &dry_run, &shown)?,
-            Answers::None | Answers::Session => self.at_once(&rules, &dry_run, &shown)?,
+            PersonModel::Suggested => self.after_suggestions(&rules, &dry_run, &shown)?,
+            PersonModel::None | PersonModel::Session => self.at_once(&rules, &dry_run, &shown)?,
         };
         match (self.calls, self.json) {
             (true, _) => {}
@@ -107,7 +107,7 @@ impl Replay {
 
     /// Replays call by call, and keeps none.
     fn at_once(&self, rules: &WrittenPolicy, dry_run: &DryRun, shown: &Shown) -> anyhow::Result<Figures> {
-        let mut person = Person::new(rules.policy.clone(), self.person == Answers::Session);
+        let mut person = Person::new(rules.policy.clone(), self.person == PersonModel::Session);
         let mut report = Report::default();
         let read = self.history.requests(dry_run, &mut |call, request| {
             let Some(request) = request else {

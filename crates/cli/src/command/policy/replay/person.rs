@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use handraise_agents::{PastCall, PastOutcome};
 use handraise_gate::{Approver, Entry, Evaluation, Gate, Input, Limits, Mode, Verdict};
 use handraise_policy::{
-    Breadth, Policy, PolicyInForce, Request, RequestId, RiskLevel, Scope, SessionKey, ToolClass, choices, reach,
+    Action, Breadth, Policy, PolicyInForce, Request, RequestId, RiskLevel, Scope, SessionKey, ToolClass, choices, reach,
 };
-use handraise_protocol::Action;
 use handraise_shell::CommandLine;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -33,7 +32,7 @@ pub(super) struct Person {
 }
 
 /// What the gate did with a call.
-pub(super) struct Answered {
+pub(super) struct ReplayedCall {
     /// Without a person's answer to this very call.
     pub(super) action: Action,
     /// What the tool does.
@@ -56,7 +55,7 @@ impl Person {
     }
 
     /// Puts a call before the gate, and answers if it asks.
-    pub(super) fn submit(&mut self, request: &Request, call: &PastCall) -> Answered {
+    pub(super) fn submit(&mut self, request: &Request, call: &PastCall) -> ReplayedCall {
         self.calls += 1;
         let tick = self.now + SignedDuration::from_millis(1);
         self.now = call.time.map_or(tick, |time| time.max(tick));
@@ -66,7 +65,7 @@ impl Person {
         let asked = evaluation.action == Action::Ask;
         let remembered = if asked { self.remembered(request, call) } else { None };
         let evaluation = remembered.unwrap_or(evaluation);
-        Answered {
+        ReplayedCall {
             action: evaluation.action,
             class: request.class,
             cause: cause(request, &evaluation),
@@ -118,7 +117,7 @@ fn verdict(entry: &Entry, call: &PastCall) -> Verdict {
     }
 }
 
-impl Answered {
+impl ReplayedCall {
     /// It does more than look, and reaches beyond the project or the moment, or destroys.
     pub(super) fn looks_bad(&self) -> bool {
         self.risk == RiskLevel::Destructive || !self.reaches.is_empty()
@@ -130,7 +129,7 @@ impl Answered {
             return None;
         }
         let asked = json!({
-            "action": self.action,
+            "action": handraise_protocol::Action::from(self.action),
             "cause": shown.text(&self.cause),
             "why": shown.text(&self.why),
             "call": shown.text(&self.title),

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use handraise_agents::{PastCall, PastOutcome};
+use handraise_policy::Action;
 use handraise_policy::ToolClass;
-use handraise_protocol::Action;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
 use super::examples::{Example, Examples};
-use super::person::Answered;
+use super::person::ReplayedCall;
 use super::shown::Shown;
 use crate::command::policy::history::{AgentRead, HistoryRead};
 use crate::command::policy::learn::Suggested;
@@ -153,7 +153,7 @@ impl Report {
     }
 
     /// Counts a call.
-    pub(super) fn add(&mut self, call: &PastCall, answered: &Answered) {
+    pub(super) fn add(&mut self, call: &PastCall, answered: &ReplayedCall) {
         let source = self.by_source.entry(call.source.clone().unwrap_or_default()).or_default();
         source.all.add(answered.action);
         if answered.class == ToolClass::Shell {
@@ -245,7 +245,9 @@ impl Figures {
                 0 => String::new(),
                 unreadable => format!(", {unreadable} unreadable"),
             };
-            format!("{}: {} calls in {} files{again}{unreadable}", agent.agent, agent.calls, agent.files)
+            let title =
+                handraise_agents::agent(&agent.agent).map_or(agent.agent.as_str(), |known| known.display_name());
+            format!("{title}: {} calls in {} files{again}{unreadable}", agent.calls, agent.files)
         };
         let mut lines: Vec<String> = self.read.agents.iter().map(read).collect();
         lines.extend(self.read.not_read.iter().cloned());

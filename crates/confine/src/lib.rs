@@ -1,0 +1,57 @@
+//! Runs one command inside walls.
+//!
+//! [`Walls`] say what a command may do; whoever decides about calls writes them, and the program
+//! `handraise-confine` puts them up. On Linux three mechanisms do it together, each for what it can do alone: Landlock
+//! for paths, seccomp for system calls, and a supervisor outside for what neither can tell apart. Where an ordinary
+//! user may have namespaces, these come on top. What the kernel cannot hold is refused before anything starts.
+//!
+//! What holds on which kernel, and what does not: `docs/confine.md`.
+
+mod caches;
+mod capability;
+mod error;
+mod report;
+mod walls;
+
+#[cfg(unix)]
+mod environment;
+#[cfg(unix)]
+mod places;
+#[cfg(unix)]
+mod protected;
+#[cfg(unix)]
+mod search;
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(target_os = "linux")]
+pub use linux::{end_by_signal, run};
+
+#[cfg(target_os = "macos")]
+mod seatbelt;
+#[cfg(target_os = "macos")]
+pub use seatbelt::{end_by_signal, run};
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+mod not_offered;
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+pub use not_offered::run;
+
+pub use caches::{CACHES, Cache};
+pub use capability::{Capability, Imitation};
+pub use error::ConfineError;
+pub use report::{Denial, Ending, PutBack, Report};
+pub use walls::{EnvironmentRules, Limits, Network, Walls};
+
+/// What to run, and how: the walls, the command line, and what is only there for tests.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// What it may do.
+    pub walls: Walls,
+    /// Program and arguments, at least one word.
+    pub command: Vec<std::ffi::OsString>,
+    /// A folder that counts as a home folder beside that of the user database. Tests give one.
+    pub also_home: Option<std::path::PathBuf>,
+    /// Pretend that the kernel offers less.
+    pub imitation: Imitation,
+}

@@ -1,0 +1,181 @@
+//! Whoever asks: the thread behind a question, its memory, its descriptors, and what its paths mean.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use libc::c_int;
+use nix::fcntl::{OFlag, OpenHow, ResolveFlag, open, openat2};
+use nix::sys::stat::Mode;
+
+use super::kernel::{self, Question};
+
+/// The longest path: `PATH_MAX` of Linux.
+const MAX_PATH: usize = 4096;
+
+/// A question together with the ways to look at who asks. Everything that is read counts only when the asker still
+/// waited afterwards: before, its number may have become another's.
+pub(super) struct Asker<'a> {
+    listener: BorrowedFd<'a>,
+    pub(super) question: Question,
+}
+
+/// Something that was opened for looking only, and where it lies in the asker's view.
+pub(super) struct Place {
+    pub(super) descriptor: OwnedFd,
+    pub(super) path: PathBuf,
+}
+
+impl Place {
+    /// The name under which this process reaches it without resolving anything again.
+    pub(super) fn handle(&self) -> PathBuf {
+        PathBuf::from(format!("/proc/self/fd/{}", self.descriptor.as_raw_fd()))
+    }
+}
+
+/// An error number to fail the asker's call with.
+pub(super) type Errno = c_int;
+
+pub(super) fn number(error: &io::Error) -> Errno {
+    error.raw_os_error().unwrap_or(libc::EPERM)
+}
+
+impl<'a> Asker<'a> {
+    pub(super) fn new(listener: BorrowedFd<'a>, question: Question) -> Self {
+        Self { listener, question }
+    }
+
+    /// An argument as the kernel takes an `int`.
+    pub(super) fn int(&self, index: usize) -> c_int {
+        let low = self.long(index) & u64::from(u32::MAX);
+        u32::try_from(low).unwrap_or_default().cast_signed()
+    }
+
+    /// An argument whole: a pointer, say.
+    pub(super) fn long(&self, index: usize) -> u64 {
+        self.question.arguments.get(index).copied().unwrap_or_default()
+    }
+
+    fn waits(&self) -> bool {
+        kernel::still_waits(self.listener, self.question.id)
+    }
+
+    /// The number of the process that the thread is one of.
+    pub(super) fn process(&self) -> Result<c_int, Errno> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.question.thread));
+        let status = status.map_err(|error| number(&error))?;
+        let found =
+            status.lines().find_map(|line| line.strip_prefix("Tgid:")).and_then(|text| text.trim().parse().ok());
+        found.filter(|_| self.waits()).ok_or(libc::EPERM)
+    }
+
+    /// Up to `length` bytes of its memory; fewer where the memory ends.
+    pub(super) fn memory(&self, address: u64, length: usize) -> Result<Vec<u8>, Errno> {
+        let memory = File::open(format!("/proc/{}/mem", self.question.thread)).map_err(|error| number(&error))?;
+        let mut bytes = vec![0; length];
+        let mut got = 0;
+        while let Some(rest) = bytes.get_mut(got..).filter(|rest| !rest.is_empty()) {
+            match memory.read_at(rest, address.saturating_add(got as u64)) {
+                Ok(0) | Err(_) => break,
+                Ok(count) => got += count,
+            }
+        }
+        bytes.truncate(got);
+        if self.waits() { Ok(bytes) } else { Err(libc::EPERM) }
+    }
+
+    /// The whole of `length` bytes.
+    pub(super) fn exact_memory(&self, address: u64, length: usize) -> Result<Vec<u8>, Errno> {
+        self.memory(address, length).and_then(|bytes| if bytes.len() == length { Ok(bytes) } else { Err(libc::EFAULT) })
+    }
+
+    /// A path in its memory.
+    pub(super) fn text(&self, address: u64) -> Result<PathBuf, Errno> {
+        let bytes = self.memory(address, MAX_PATH)?;
+        match bytes.iter().position(|byte| *byte == 0) {
+            Some(end) => Ok(PathBuf::from(OsStr::from_bytes(bytes.get(..end).unwrap_or_default()))),
+            None if bytes.len() == MAX_PATH => Err(libc::ENAMETOOLONG),
+            None => Err(libc::EFAULT),
+        }
+    }
+
+    /// A copy of one of its descriptors.
+    pub(super) fn descriptor(&self, number_there: c_int) -> Result<OwnedFd, Errno> {
+        let process = kernel::process_handle(self.process()?).map_err(|error| number(&error))?;
+        let copy = kernel::descriptor_of(process.as_fd(), number_there).map_err(|error| number(&error))?;
+        if self.waits() { Ok(copy) } else { Err(libc::EPERM) }
+    }
+
+    /// What one of its descriptors is open on.
+    pub(super) fn at_descriptor(&self, number_there: c_int) -> Result<Place, Errno> {
+        let descriptor = self.descriptor(number_there)?;
+        let path = lies(&descriptor)?;
+        Ok(Place { descriptor, path })
+    }
+
+    /// What a path in its memory means to it, seen from the folder `folder` (a descriptor or `AT_FDCWD`). A link at the
+    /// end is followed if `follow`.
+    pub(super) fn at_path(&self, folder: c_int, address: u64, follow: bool) -> Result<Place, Errno> {
+        self.find(folder, &self.text(address)?, follow)
+    }
+
+    /// As [`Asker::at_path`], for a path that has been read already.
+    pub(super) fn find(&self, folder: c_int, path: &Path, follow: bool) -> Result<Place, Errno> {
+        if path.as_os_str().is_empty() {
+            return Err(libc::ENOENT);
+        }
+        if let Some(descriptor) = self.names_descriptor(path) {
+            return self.at_descriptor(descriptor);
+        }
+        let whole = self.whole(folder, path)?;
+        let root = format!("/proc/{}/root", self.question.thread);
+        let root =
+            open(root.as_str(), OFlag::O_PATH | OFlag::O_CLOEXEC, Mode::empty()).map_err(|error| error as Errno)?;
+        let mut flags = OFlag::O_PATH | OFlag::O_CLOEXEC;
+        if !follow {
+            flags |= OFlag::O_NOFOLLOW;
+        }
+        // Links start at its root. Those of /proc would lead where this process may go, and not the asker.
+        let resolve = ResolveFlag::RESOLVE_IN_ROOT | ResolveFlag::RESOLVE_NO_MAGICLINKS;
+        let how = OpenHow::new().flags(flags).resolve(resolve);
+        let mut found = openat2(&root, &whole, how);
+        for _ in 0..16 {
+            // Somebody renamed a folder on the way.
+            if !matches!(found, Err(nix::errno::Errno::EAGAIN)) {
+                break;
+            }
+            found = openat2(&root, &whole, how);
+        }
+        let descriptor = found.map_err(|error| error as Errno)?;
+        let path = lies(&descriptor)?;
+        if self.waits() { Ok(Place { descriptor, path }) } else { Err(libc::EPERM) }
+    }
+
+    /// The path from its root, as text: where its folder lies, and then the path.
+    pub(super) fn whole(&self, folder: c_int, path: &Path) -> Result<PathBuf, Errno> {
+        if path.is_absolute() {
+            return Ok(path.to_owned());
+        }
+        let base = if folder == libc::AT_FDCWD { "cwd".to_owned() } else { format!("fd/{folder}") };
+        let base = std::fs::read_link(format!("/proc/{}/{base}", self.question.thread));
+        let base = base.map_err(|_| libc::EBADF)?;
+        if base.is_absolute() && self.waits() { Ok(base.join(path)) } else { Err(libc::ENOTDIR) }
+    }
+
+    /// `/proc/self/fd/N` and its other names: the C library changes files through it.
+    fn names_descriptor(&self, path: &Path) -> Option<c_int> {
+        let own = format!("/proc/{}/fd", self.process().ok()?);
+        let names = ["/proc/self/fd", "/proc/thread-self/fd", "/dev/fd", own.as_str()];
+        let rest = names.iter().find_map(|name| path.strip_prefix(name).ok())?;
+        rest.to_str()?.parse().ok()
+    }
+}
+
+/// Where an open file lies, in the view of whoever opened it.
+fn lies(descriptor: &OwnedFd) -> Result<PathBuf, Errno> {
+    std::fs::read_link(format!("/proc/self/fd/{}", descriptor.as_raw_fd())).map_err(|error| number(&error))
+}

@@ -1,0 +1,146 @@
+//! What calls that run at the same time in one project agree on as "before". Without it, the second of two calls would
+//! take what the first has just changed for the state to keep, and put that back after the first had put back its own.
+//!
+//! Each call notes its "before" in a file that no command inside can reach, and a new one takes over what running ones
+//! have noted. A lock makes starts follow each other.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use nix::fcntl::{Flock, FlockArg};
+use serde::{Deserialize, Serialize};
+
+use super::kept::{Kept, Noted};
+use super::private_tmp::start_of;
+use crate::ConfineError;
+
+/// Where the notes lie. Never where the environment says.
+const PLACE: &str = "/tmp";
+const NAME: &str = "handraise-kept";
+
+/// The note of this call, removed when this value goes.
+pub(super) struct Baseline {
+    path: PathBuf,
+    owner: u32,
+}
+
+impl Drop for Baseline {
+    fn drop(&mut self) {
+        // A process that was split off has a copy of this value, and no right to it.
+        if std::process::id() == self.owner {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// The format of a note.
+#[derive(Serialize, Deserialize)]
+struct Note {
+    noted: Vec<Noted>,
+}
+
+/// Copies the places, or takes over what running calls have copied of them, and notes it for later ones.
+///
+/// # Errors
+/// When a place cannot be kept, or nothing can be noted.
+pub(super) fn copy(places: Vec<PathBuf>) -> Result<(Kept, Baseline), ConfineError> {
+    let failed = |error: io::Error| ConfineError::setup("what has to stay", error);
+    let user = nix::unistd::geteuid().as_raw();
+    let lock = lock(user).map_err(failed)?;
+    let running = running(user).map_err(failed)?;
+    let mut kept = Kept::copy(places)?;
+    for note in running {
+        kept.take_over(note.noted);
+    }
+    let baseline = note(user, &kept).map_err(failed)?;
+    drop(lock);
+    Ok((kept, baseline))
+}
+
+/// One start at a time.
+fn lock(user: u32) -> io::Result<Flock<File>> {
+    let path = Path::new(PLACE).join(format!("{NAME}-{user}.lock"));
+    let file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .custom_flags(libc::O_NOFOLLOW)
+        .open(&path)?;
+    let found = file.metadata()?;
+    if found.uid() != user || !found.is_file() {
+        return Err(io::Error::other(format!("{} belongs to somebody else", path.display())));
+    }
+    Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, error)| error.into())
+}
+
+/// The notes of calls that run. Those of calls that are gone are removed.
+fn running(user: u32) -> io::Result<Vec<Note>> {
+    let beginning = format!("{NAME}-{user}-");
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(PLACE)?.flatten() {
+        let name = entry.file_name();
+        let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(&beginning)) else { continue };
+        let Some((pid, begun)) = rest.split_once('-') else { continue };
+        let (Ok(pid), Ok(begun)) = (pid.parse(), begun.parse::<u64>()) else { continue };
+        if !std::fs::symlink_metadata(entry.path()).is_ok_and(|found| found.is_file() && found.uid() == user) {
+            continue;
+        }
+        if start_of(pid) != Some(begun) {
+            let _ = std::fs::remove_file(entry.path());
+            continue;
+        }
+        match std::fs::read(entry.path()) {
+            Ok(bytes) => found.push(serde_json::from_slice(&bytes)?),
+            // It has ended since.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(found)
+}
+
+fn note(user: u32, kept: &Kept) -> io::Result<Baseline> {
+    let owner = std::process::id();
+    let begun = start_of(owner).ok_or_else(|| io::Error::other("/proc is not readable"))?;
+    let path = Path::new(PLACE).join(format!("{NAME}-{user}-{owner}-{begun}"));
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+    let baseline = Baseline { path, owner };
+    file.write_all(&serde_json::to_vec(&Note { noted: kept.noted() })?)?;
+    Ok(baseline)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_call_keeps_what_was_before_the_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        std::fs::create_dir_all(root.join(".git/hooks")).unwrap();
+        std::fs::write(root.join(".git/config"), "before").unwrap();
+        let places = || [".git/config", ".git/hooks", ".claude"].map(|place| root.join(place)).to_vec();
+        let (first, noted) = copy(places()).unwrap();
+        std::fs::write(root.join(".git/config"), "evil").unwrap();
+        std::fs::write(root.join(".git/hooks/pre-commit"), [0xff, 0]).unwrap();
+        std::fs::create_dir(root.join(".claude")).unwrap();
+        let user = nix::unistd::geteuid().as_raw();
+        // The note of this process has the name that the second would take: it is read under another one.
+        let kept_by_another = {
+            let mut kept = Kept::copy(places()).unwrap();
+            for note in running(user).unwrap() {
+                kept.take_over(note.noted);
+            }
+            kept
+        };
+        first.put_back();
+        drop(noted);
+        assert_eq!(kept_by_another.put_back(), (vec![], vec![]));
+        assert_eq!(std::fs::read_to_string(root.join(".git/config")).unwrap(), "before");
+        assert!(!root.join(".claude").exists() && !root.join(".git/hooks/pre-commit").exists());
+        assert!(running(user).unwrap().iter().all(|note| !note.noted.iter().any(|noted| noted.is_below(&root))));
+    }
+}

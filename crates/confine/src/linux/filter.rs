@@ -1,0 +1,295 @@
+//! Which system calls the walls refuse, make look absent, or hand over to the supervisor.
+//!
+//! Three filters lie one on the other, and the kernel takes the strictest answer (seccomp(2): KILL, ERRNO, USER_NOTIF,
+//! ALLOW). Whatever a filter compares is an `int` for the kernel, so 32 bits are compared: a comparison of 64 is passed
+//! with a bit above (CVE-2019-10063). Pointers are compared whole.
+
+use std::collections::BTreeMap;
+
+use seccompiler::SeccompCmpArgLen::{Dword, Qword};
+use seccompiler::SeccompCmpOp::{Eq, Gt, Lt, MaskedEq, Ne};
+use seccompiler::{
+    BackendError, BpfProgram, SeccompAction, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, sock_filter,
+};
+
+use super::calls;
+
+/// What the other walls hold, so that the filter has to hold the rest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Around {
+    /// Landlock guards truncation (version 3).
+    pub(super) truncation: bool,
+    /// Signals cannot leave: Landlock scopes them (version 6), or there is a namespace for processes.
+    pub(super) signals: bool,
+    /// Network and IPC are the command's own.
+    pub(super) namespaces: bool,
+}
+
+/// The three programs, to be installed in this order: installing the first needs calls that the others refuse.
+pub(super) struct Programs {
+    pub(super) handed_over: BpfProgram,
+    pub(super) absent: BpfProgram,
+    pub(super) refused: BpfProgram,
+}
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+type Built<T> = Result<T, BackendError>;
+
+/// Compiles the filters.
+///
+/// # Errors
+/// On an architecture that the compiler does not know.
+pub(super) fn programs(around: Around) -> Built<Programs> {
+    Ok(Programs { handed_over: handed_over(around)?, absent: absent()?, refused: refused(around)? })
+}
+
+/// One comparison of the 32 bits of an argument.
+fn when(argument: u8, operator: SeccompCmpOp, value: u64) -> Built<SeccompCondition> {
+    SeccompCondition::new(argument, Dword, operator, value)
+}
+
+/// Adds a rule to a call: all `conditions` have to hold. Rules of one call are alternatives.
+fn add(rules: &mut Rules, call: i64, conditions: Vec<SeccompCondition>) -> Built<()> {
+    rules.entry(call).or_default().push(SeccompRule::new(conditions)?);
+    Ok(())
+}
+
+/// The calls whatever their arguments.
+fn add_all(rules: &mut Rules, calls: &[i64]) {
+    rules.extend(calls.iter().map(|call| (*call, Vec::new())));
+}
+
+fn compile(rules: Rules, action: SeccompAction) -> Built<BpfProgram> {
+    let architecture = std::env::consts::ARCH.try_into()?;
+    SeccompFilter::new(rules, SeccompAction::Allow, action, architecture)?.try_into()
+}
+
+/// Refused with EPERM, whatever the arguments or for some of them.
+fn refused(around: Around) -> Built<BpfProgram> {
+    let mut rules = Rules::new();
+    add_all(&mut rules, calls::REFUSED);
+    if !around.namespaces {
+        add_all(&mut rules, calls::IPC);
+    }
+    clone(&mut rules)?;
+    ioctl(&mut rules)?;
+    file_control(&mut rules)?;
+    other_processes(&mut rules)?;
+    files(&mut rules, around)?;
+    sockets(&mut rules, around)?;
+    let mut program = compile(rules, SeccompAction::Errno(libc::EPERM.cast_unsigned()))?;
+    if cfg!(target_arch = "x86_64") {
+        // Calls of x32 have the same architecture and other numbers: no list of refusals would meet them.
+        const X32: u32 = 0x4000_0000;
+        const LOAD_NUMBER: u16 = 0x20;
+        const JUMP_IF_AT_LEAST: u16 = 0x35;
+        const RETURN: u16 = 0x06;
+        let absent = 0x0005_0000 | libc::ENOSYS.cast_unsigned();
+        let step = |code, k, jt, jf| sock_filter { code, jt, jf, k };
+        let head = [step(LOAD_NUMBER, 0, 0, 0), step(JUMP_IF_AT_LEAST, X32, 0, 1), step(RETURN, absent, 0, 0)];
+        program.splice(0..0, head);
+    }
+    Ok(program)
+}
+
+/// Namespaces, and children that are not one's own: clone(2).
+fn clone(rules: &mut Rules) -> Built<()> {
+    let flags = [
+        libc::CLONE_NEWUSER,
+        libc::CLONE_NEWNS,
+        libc::CLONE_NEWNET,
+        libc::CLONE_NEWPID,
+        libc::CLONE_NEWIPC,
+        libc::CLONE_NEWUTS,
+        libc::CLONE_NEWCGROUP,
+        libc::CLONE_PARENT,
+        libc::CLONE_PTRACE,
+    ];
+    for flag in flags.map(|flag| u64::from(flag.cast_unsigned())) {
+        add(rules, libc::SYS_clone, vec![when(0, MaskedEq(flag), flag)?])?;
+    }
+    Ok(())
+}
+
+/// ioctl(2) reaches every driver and file system, past Landlock for what is not a device: attributes of files that may
+/// only be read, snapshots of btrfs. So what is allowed is named, and everything between is refused.
+fn ioctl(rules: &mut Rules) -> Built<()> {
+    let mut after = 0;
+    for (first, last) in calls::IOCTLS {
+        if after < *first {
+            // The numbers from `after` to before `first`. Number 0 does nothing anywhere.
+            add(rules, libc::SYS_ioctl, vec![when(1, Gt, after.saturating_sub(1))?, when(1, Lt, *first)?])?;
+        }
+        after = last + 1;
+    }
+    add(rules, libc::SYS_ioctl, vec![when(1, Gt, after - 1)?])
+}
+
+/// fcntl(2) can make the kernel send a signal to any process when a file is ready, and hold up whoever opens a file that
+/// may only be read.
+fn file_control(rules: &mut Rules) -> Built<()> {
+    const F_SETOWN: u64 = 8;
+    const F_SETOWN_EX: u64 = 15;
+    const F_SETLEASE: u64 = 1024;
+    const F_NOTIFY: u64 = 1026;
+    for command in [F_SETOWN, F_SETOWN_EX, F_SETLEASE, F_NOTIFY] {
+        add(rules, libc::SYS_fcntl, vec![when(1, Eq, command)?])?;
+    }
+    Ok(())
+}
+
+/// Limits, priorities and processors of other processes. 0 is the caller itself.
+fn other_processes(rules: &mut Rules) -> Built<()> {
+    for (call, argument) in calls::WITH_PROCESS {
+        add(rules, *call, vec![when(*argument, Ne, 0)?])?;
+    }
+    let groups: [(i64, u32); 4] = [
+        (libc::SYS_setpriority, libc::PRIO_PGRP),
+        (libc::SYS_setpriority, libc::PRIO_USER),
+        // IOPRIO_WHO_PGRP, IOPRIO_WHO_USER: ioprio_set(2).
+        (libc::SYS_ioprio_set, 2),
+        (libc::SYS_ioprio_set, 3),
+    ];
+    for (call, kind) in groups {
+        add(rules, call, vec![when(0, Eq, u64::from(kind))?])?;
+    }
+    Ok(())
+}
+
+/// What of opening and making files Landlock does not guard.
+fn files(rules: &mut Rules, around: Around) -> Built<()> {
+    let creates = u64::from(libc::O_CREAT.cast_unsigned());
+    let nameless = u64::from((libc::O_TMPFILE & !libc::O_DIRECTORY).cast_unsigned());
+    let truncates = u64::from(libc::O_TRUNC.cast_unsigned());
+    let access = u64::from(libc::O_ACCMODE.cast_unsigned());
+    for (call, flags, mode) in calls::OPEN {
+        // A program of this user that others may run with this user's rights, and the same for the group.
+        for bit in [0o4000, 0o2000] {
+            for made in [creates, nameless] {
+                add(rules, *call, vec![when(*flags, MaskedEq(made), made)?, when(*mode, MaskedEq(bit), bit)?])?;
+            }
+        }
+        if !around.truncation {
+            // What may only be read would be emptied.
+            add(rules, *call, vec![when(*flags, MaskedEq(access | truncates), truncates)?])?;
+        }
+    }
+    for (call, mode) in calls::MAKE {
+        for bit in [0o4000, 0o2000] {
+            add(rules, *call, vec![when(*mode, MaskedEq(bit), bit)?])?;
+        }
+    }
+    if !around.truncation {
+        add_all(rules, &[libc::SYS_truncate]);
+    }
+    Ok(())
+}
+
+/// Which sockets there may be at all. Whom they reach is decided when they connect.
+fn sockets(rules: &mut Rules, around: Around) -> Built<()> {
+    /// The bits of a socket's type that are no flags: socket(2).
+    const TYPE: u64 = 0xf;
+    /// All types but streams (1) and sequenced packets (5): datagrams can be sent to any address, and a raw Unix
+    /// socket is one of datagrams.
+    const NO_STREAM: [u64; 6] = [2, 3, 4, 6, 8, 10];
+    let number = |value: i32| u64::from(value.cast_unsigned());
+    let [unix, four, six, netlink] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK].map(number);
+    let call = libc::SYS_socket;
+    add(rules, call, vec![when(0, Ne, unix)?, when(0, Ne, four)?, when(0, Ne, six)?, when(0, Ne, netlink)?])?;
+    // NETLINK_ROUTE only: programs list the interfaces with it. Changing something takes a capability.
+    add(rules, call, vec![when(0, Eq, netlink)?, when(2, Ne, 0)?])?;
+    for kind in NO_STREAM {
+        add(rules, call, vec![when(0, Eq, unix)?, when(1, MaskedEq(TYPE), kind)?])?;
+        add(rules, libc::SYS_socketpair, vec![when(1, MaskedEq(TYPE), kind)?])?;
+    }
+    add(rules, libc::SYS_socketpair, vec![when(0, Ne, unix)?])?;
+    if around.namespaces {
+        return Ok(());
+    }
+    for family in [four, six] {
+        for kind in NO_STREAM.into_iter().chain([5]) {
+            add(rules, call, vec![when(0, Eq, family)?, when(1, MaskedEq(TYPE), kind)?])?;
+        }
+        // Multipath TCP and SCTP connect by other doors.
+        let tcp = number(libc::IPPROTO_TCP);
+        add(rules, call, vec![when(0, Eq, family)?, when(2, Ne, 0)?, when(2, Ne, tcp)?])?;
+    }
+    // TCP Fast Open connects while it sends.
+    let fast = number(libc::MSG_FASTOPEN);
+    for (call, flags) in [(libc::SYS_sendto, 3), (libc::SYS_sendmsg, 2), (libc::SYS_sendmmsg, 3)] {
+        add(rules, call, vec![when(flags, MaskedEq(fast), fast)?])?;
+    }
+    Ok(())
+}
+
+/// Made to look absent, so that callers use the older form, whose arguments a filter can read.
+fn absent() -> Built<BpfProgram> {
+    let mut rules = Rules::new();
+    add_all(&mut rules, calls::ABSENT);
+    compile(rules, SeccompAction::Errno(libc::ENOSYS.cast_unsigned()))
+}
+
+/// Handed over to the supervisor.
+fn handed_over(around: Around) -> Built<BpfProgram> {
+    let mut rules = Rules::new();
+    add_all(&mut rules, calls::METADATA);
+    add_all(&mut rules, &[libc::SYS_connect]);
+    if !around.signals {
+        add_all(&mut rules, calls::SIGNALS);
+    }
+    if !around.namespaces {
+        add_all(&mut rules, &[libc::SYS_bind]);
+        // The address is a pointer: 64 bits, or one with 32 low zero bits would pass.
+        add(&mut rules, libc::SYS_sendto, vec![SeccompCondition::new(4, Qword, Ne, 0)?])?;
+    }
+    // Also with namespaces: who listens is what tells a socket of the command from one of others.
+    add_all(&mut rules, &[libc::SYS_listen]);
+    // Only to tell what was denied: Landlock decides.
+    add_all(&mut rules, calls::WATCHED);
+    let writes = [libc::O_WRONLY, libc::O_RDWR, libc::O_CREAT].map(|flag| u64::from(flag.cast_unsigned()));
+    for (call, flags, _) in calls::OPEN {
+        for flag in writes {
+            add(&mut rules, *call, vec![when(*flags, MaskedEq(flag), flag)?])?;
+        }
+    }
+    // seccompiler has no "ask the supervisor": a return value that it has is compiled, and changed.
+    const PLACEHOLDER: u16 = 0x0b0b;
+    const TRACE: u32 = 0x7ff0_0000 | PLACEHOLDER as u32;
+    const RETURN: u16 = 0x06;
+    let mut program = compile(rules, SeccompAction::Trace(u32::from(PLACEHOLDER)))?;
+    for step in &mut program {
+        if step.code == RETURN && step.k == TRACE {
+            step.k = libc::SECCOMP_RET_USER_NOTIF;
+        }
+    }
+    Ok(program)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_filters_fit_into_the_kernel() {
+        const MAX_STEPS: usize = 4096;
+        for signals in [false, true] {
+            for namespaces in [false, true] {
+                let built = programs(Around { truncation: signals, signals, namespaces }).unwrap();
+                let asks = built.handed_over.iter().filter(|step| step.k == libc::SECCOMP_RET_USER_NOTIF).count();
+                assert!(asks > 0 && !built.handed_over.iter().any(|step| step.k & 0xffff_0000 == 0x7ff0_0000));
+                for program in [built.handed_over, built.absent, built.refused] {
+                    assert!(program.len() < MAX_STEPS, "{}", program.len());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_ranges_of_ioctl_are_in_order() {
+        let mut last = 0;
+        for (first, end) in calls::IOCTLS {
+            assert!(last < *first && first <= end, "{first:x}");
+            last = *end;
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The side of the walls where the command runs: this process puts them around itself and becomes the command.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IoSlice};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use nix::errno::Errno;
+use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::signal::{SigSet, Signal};
+use nix::sys::socket::{ControlMessage, MsgFlags, recv, sendmsg};
+use nix::sys::wait::{WaitStatus, waitpid};
+use nix::unistd::{Gid, Pid, Uid, setpgid};
+use serde::{Deserialize, Serialize};
+
+use super::filter::{self, Around};
+use super::kept::Kept;
+use super::plan::Plan;
+use super::{kernel, landlock_rules, namespaces};
+use crate::Limits;
+
+/// What the inside tells the outside, each in one packet.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Word {
+    /// The walls stand. Where questions arrive comes with it, and with namespaces what lists their sockets.
+    Ready,
+    /// Nothing was started: a step, and what the system says.
+    Failed { step: String, why: String },
+    /// The namespaces could not be had; nothing was started.
+    NoNamespaces { step: String, why: String },
+    /// The walls stand, and the program could not be started.
+    NoProgram { why: String, status: u8 },
+    /// The command has ended, with this status or by this signal.
+    Ended { code: Option<i32>, signal: Option<i32> },
+}
+
+/// What the inside is given. It is a copy of the supervisor's memory.
+pub(super) struct Inside<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) kept: &'a Kept,
+    pub(super) start: PathBuf,
+    pub(super) command: &'a [OsString],
+    pub(super) environment: Vec<(OsString, OsString)>,
+    pub(super) limits: Limits,
+    pub(super) landlock_abi: u32,
+    pub(super) with_namespaces: bool,
+    pub(super) talk: OwnedFd,
+    pub(super) user: Uid,
+    pub(super) group: Gid,
+}
+
+type Step<T> = namespaces::Step<T>;
+
+fn step<T, E: std::fmt::Display>(what: &str, result: Result<T, E>) -> Step<T> {
+    result.map_err(|error| (what.to_owned(), error.to_string()))
+}
+
+impl Inside<'_> {
+    /// Becomes the command, or ends. Runs in the process that was split off.
+    pub(super) fn run(self) -> ! {
+        let status = match self.prepare() {
+            Ok(()) if self.with_namespaces => self.first_process(),
+            Ok(()) => self.become_command(None),
+            Err((step, why)) => {
+                self.tell(&if self.with_namespaces {
+                    Word::NoNamespaces { step, why }
+                } else {
+                    Word::Failed { step, why }
+                });
+                125
+            }
+        };
+        kernel::exit(status)
+    }
+
+    /// What both ways begin with. Nothing that was open outside comes along but the first three descriptors.
+    fn prepare(&self) -> Step<()> {
+        step("descriptors", kernel::close_all_but(self.talk.as_fd()))?;
+        step("process group", setpgid(Pid::from_raw(0), Pid::from_raw(0)))?;
+        if self.with_namespaces {
+            namespaces::enter(self.user, self.group)?;
+        }
+        step("parent", nix::sys::prctl::set_pdeathsig(Signal::SIGKILL))?;
+        // Until the supervisor has made this the terminal's group. Nothing comes when it is gone already.
+        match self.hear() {
+            Ok(()) => Ok(()),
+            Err(error) => step("supervisor", Err(error)),
+        }
+    }
+
+    /// Process 1 of the namespaces: arranges them, starts the command, and waits. When it ends, the kernel ends all
+    /// others in there. Signals do not reach it: it has them blocked.
+    fn first_process(&self) -> i32 {
+        let arranged = namespaces::arrange(self.plan, self.kept, &self.start)
+            .and_then(|()| namespaces::network())
+            .and_then(|sockets| step("capabilities", kernel::drop_capabilities()).map(|()| sockets));
+        let sockets = match arranged {
+            Ok(sockets) => sockets,
+            Err((step, why)) => {
+                self.tell(&Word::NoNamespaces { step, why });
+                return 125;
+            }
+        };
+        let _ = nix::sys::prctl::set_no_new_privs();
+        match kernel::fork(0) {
+            Err(error) => {
+                self.tell(&Word::Failed { step: "process".to_owned(), why: error.to_string() });
+                125
+            }
+            Ok(kernel::Fork::Child) => kernel::exit(self.become_command(Some(sockets))),
+            Ok(kernel::Fork::Parent(command)) => {
+                drop(sockets);
+                self.wait_for(command);
+                0
+            }
+        }
+    }
+
+    fn wait_for(&self, command: Pid) {
+        loop {
+            match waitpid(None, None) {
+                Ok(WaitStatus::Exited(pid, code)) if pid == command => {
+                    return self.tell(&Word::Ended { code: Some(code), signal: None });
+                }
+                Ok(WaitStatus::Signaled(pid, signal, _)) if pid == command => {
+                    return self.tell(&Word::Ended { code: None, signal: Some(signal as i32) });
+                }
+                Ok(_) | Err(Errno::EINTR) => {}
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// Puts up the walls and becomes the command. Returns a status only when that failed.
+    fn become_command(&self, sockets: Option<OwnedFd>) -> i32 {
+        if let Err((step, why)) = self.put_up(sockets) {
+            self.tell(&Word::Failed { step, why });
+            return 125;
+        }
+        // The mask is handed on by exec: what is blocked here could never be interrupted.
+        let _ = SigSet::empty().thread_set_mask();
+        // A stopped command would leave a terminal that nobody reads from.
+        kernel::ignore_signal(libc::SIGTSTP, true);
+        let [program, arguments @ ..] = self.command else { return 125 };
+        let error = Command::new(program).args(arguments).env_clear().envs(self.environment.iter().cloned()).exec();
+        let status = if self.is_absent(program) { 127 } else { 126 };
+        self.tell(&Word::NoProgram { why: error.to_string(), status });
+        i32::from(status)
+    }
+
+    /// Whether there is no such program. A folder of the search path that may not be read counts as empty, as shells
+    /// have it.
+    fn is_absent(&self, program: &OsStr) -> bool {
+        if program.as_encoded_bytes().contains(&b'/') {
+            return !Path::new(program).exists();
+        }
+        let search = self.environment.iter().find(|(name, _)| name == "PATH");
+        !search.is_some_and(|(_, folders)| std::env::split_paths(folders).any(|folder| folder.join(program).exists()))
+    }
+
+    fn put_up(&self, sockets: Option<OwnedFd>) -> Step<()> {
+        self.limit()?;
+        step("capabilities", kernel::drop_capabilities())?;
+        step("no new privileges", nix::sys::prctl::set_no_new_privs())?;
+        let grants = self.plan.grants(self.with_namespaces);
+        // With namespaces the network is the call's own, and a port of its own may be bound.
+        let guards_network = !self.with_namespaces;
+        step("Landlock", landlock_rules::enforce(self.landlock_abi, &grants, guards_network))?;
+        let around = Around {
+            truncation: self.landlock_abi >= 3,
+            signals: self.landlock_abi >= 6 || self.with_namespaces,
+            namespaces: self.with_namespaces,
+        };
+        let programs = step("filter", filter::programs(around))?;
+        let listener = step("filter", kernel::install_with_listener(&programs.handed_over))?;
+        let handed: Vec<_> =
+            [Some(&listener), sockets.as_ref()].into_iter().flatten().map(AsRawFd::as_raw_fd).collect();
+        step("supervisor", self.tell_with(&Word::Ready, &handed))?;
+        step("supervisor", self.hear())?;
+        drop((listener, sockets));
+        step("filter", seccompiler::apply_filter(&programs.absent))?;
+        step("filter", seccompiler::apply_filter(&programs.refused))
+    }
+
+    fn limit(&self) -> Step<()> {
+        if let Some(bytes) = self.limits.memory_bytes {
+            step("limit for memory", setrlimit(Resource::RLIMIT_DATA, bytes, bytes))?;
+        }
+        if let Some(count) = self.limits.processes {
+            // With the first process of the namespaces, which is ours.
+            let count = count.saturating_add(1);
+            step("limit for processes", setrlimit(Resource::RLIMIT_NPROC, count, count))?;
+        }
+        Ok(())
+    }
+
+    /// Waits for one packet of the supervisor.
+    fn hear(&self) -> io::Result<()> {
+        let mut packet = [0_u8; 8];
+        match recv(self.talk.as_raw_fd(), &mut packet, MsgFlags::empty()) {
+            Ok(0) => Err(io::Error::other("the supervisor is gone")),
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Nobody is there to be told when it fails.
+    fn tell(&self, word: &Word) {
+        let _ = self.tell_with(word, &[]);
+    }
+
+    fn tell_with(&self, word: &Word, descriptors: &[i32]) -> io::Result<()> {
+        let text = serde_json::to_vec(word)?;
+        let rights = [ControlMessage::ScmRights(descriptors)];
+        let control: &[ControlMessage] = if descriptors.is_empty() { &[] } else { &rights };
+        sendmsg::<()>(self.talk.as_raw_fd(), &[IoSlice::new(&text)], control, MsgFlags::MSG_NOSIGNAL, None)?;
+        Ok(())
+    }
+}

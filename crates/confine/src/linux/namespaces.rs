@@ -1,0 +1,170 @@
+//! Where the kernel lets an ordinary user have namespaces: mounts, processes, network and IPC of the call's own.
+//! They come on top of the other walls, and they alone can make a place in the project read-only or hide a file.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
+use nix::mount::{MsFlags, mount};
+use nix::sys::socket::{AddressFamily, SockFlag, SockProtocol, SockType, socket};
+use nix::sys::stat::fstat;
+
+use super::kept::Kept;
+use super::kernel;
+use super::plan::Plan;
+
+/// What clone(2) is told. A user namespace lets an ordinary user have the others.
+pub(super) const FLAGS: libc::c_int =
+    libc::CLONE_NEWUSER | libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWNET | libc::CLONE_NEWIPC;
+
+/// mount_setattr(2).
+const READ_ONLY: u64 = 1;
+const NO_SETUID: u64 = 2;
+const NONE: Option<&str> = None;
+
+/// A step that failed, for people.
+pub(super) type Step<T> = Result<T, (String, String)>;
+
+fn step<T, E: std::fmt::Display>(what: &str, result: Result<T, E>) -> Step<T> {
+    result.map_err(|error| (what.to_owned(), error.to_string()))
+}
+
+/// In the first process of the namespaces: keeps the numbers of user and group, and what is mounted, to itself.
+pub(super) fn enter(user: nix::unistd::Uid, group: nix::unistd::Gid) -> Step<()> {
+    // Of its own group, before any other: user_namespaces(7).
+    step("setgroups", std::fs::write("/proc/self/setgroups", "deny"))?;
+    step("user map", std::fs::write("/proc/self/uid_map", format!("{user} {user} 1")))?;
+    step("group map", std::fs::write("/proc/self/gid_map", format!("{group} {group} 1")))?;
+    step("private mounts", mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE))
+}
+
+/// `/proc` of these processes alone.
+pub(super) fn mount_processes() -> Step<()> {
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
+    step("/proc", mount(Some("proc"), "/proc", Some("proc"), flags, NONE))
+}
+
+/// Arranges the mounts: everything read-only but what the walls let be written, in there what has to stay read-only
+/// again and what is hidden covered, and `/tmp` and `/dev/shm` of the call's own.
+pub(super) fn arrange(plan: &Plan, kept: &Kept, start: &Path) -> Step<()> {
+    let own = plan.tmp.path().to_owned();
+    let writable = || plan.writable.iter().chain([&own]);
+    for place in writable() {
+        bind(place, place)?;
+    }
+    step("read-only root", kernel::set_mount_attributes(Path::new("/"), READ_ONLY, 0, true))?;
+    for place in writable() {
+        // What was read-only below before has to stay so, and then only the top of it is opened.
+        let opened = kernel::set_mount_attributes(place, NO_SETUID, READ_ONLY, true)
+            .or_else(|_| kernel::set_mount_attributes(place, NO_SETUID, READ_ONLY, false));
+        step(&place.to_string_lossy(), opened)?;
+    }
+    let present: Vec<&Path> = kept.present().collect();
+    for folder in folders_between(&plan.projects, &present) {
+        // A folder that something is mounted on cannot be renamed, so nobody puts another one in its place.
+        bind(&folder, &folder)?;
+    }
+    for place in present {
+        bind(place, place)?;
+        step(&place.to_string_lossy(), kernel::set_mount_attributes(place, READ_ONLY, 0, true))?;
+    }
+    for place in &plan.hidden {
+        cover(place)?;
+    }
+    temporary(plan)?;
+    terminals()?;
+    mount_processes()?;
+    for place in &plan.hidden {
+        step(&place.to_string_lossy(), check_covered(place))?;
+    }
+    // Through the new mounts, not past them.
+    step(&start.to_string_lossy(), std::env::set_current_dir(start))
+}
+
+fn bind(from: &Path, to: &Path) -> Step<()> {
+    step(&to.to_string_lossy(), mount(Some(from), to, NONE, MsFlags::MS_BIND | MsFlags::MS_REC, NONE))
+}
+
+/// The folders of a project that hold a place that is kept, the outer ones first.
+fn folders_between(projects: &[PathBuf], places: &[&Path]) -> BTreeSet<PathBuf> {
+    let mut folders = BTreeSet::new();
+    for place in places {
+        for project in projects.iter().filter(|project| place.starts_with(project)) {
+            let above = place.ancestors().skip(1).take_while(|folder| *folder != project.as_path());
+            folders.extend(above.map(Path::to_path_buf));
+        }
+    }
+    folders
+}
+
+/// Reads as empty, and cannot be written.
+fn cover(place: &Path) -> Step<()> {
+    let name = place.to_string_lossy();
+    if place.is_dir() {
+        let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_RDONLY;
+        return step(&name, mount(Some("tmpfs"), place, Some("tmpfs"), flags, Some("mode=0500,size=4k")));
+    }
+    step(&name, mount(Some("/dev/null"), place, NONE, MsFlags::MS_BIND, NONE))
+}
+
+/// What was to be covered is: nobody at work in the project at the same time has moved it in between.
+fn check_covered(place: &Path) -> io::Result<()> {
+    let how = OpenHow::new().flags(OFlag::O_PATH | OFlag::O_CLOEXEC).resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
+    let found = fstat(openat2(AT_FDCWD, place, how)?)?;
+    let is_covered = match found.st_mode & libc::S_IFMT {
+        libc::S_IFCHR => true,
+        libc::S_IFDIR => std::fs::read_dir(place)?.next().is_none(),
+        _ => false,
+    };
+    if is_covered { Ok(()) } else { Err(io::Error::other("it was moved while it was covered")) }
+}
+
+/// The call's folder becomes `/tmp`. What the walls open below `/tmp` gets its place in it.
+fn temporary(plan: &Plan) -> Step<()> {
+    let own = plan.tmp.path();
+    let tmp = step("/tmp", Path::new("/tmp").canonicalize())?;
+    for place in plan.writable.iter().chain(&plan.readable) {
+        if let Ok(inner) = place.strip_prefix(&tmp) {
+            let target = own.join(inner);
+            if place.is_dir() {
+                step(&target.to_string_lossy(), std::fs::create_dir_all(&target))?;
+            } else {
+                let parent = target.parent().unwrap_or(own);
+                step(&target.to_string_lossy(), std::fs::create_dir_all(parent))?;
+                if !target.exists() {
+                    step(&target.to_string_lossy(), std::fs::File::create_new(&target))?;
+                }
+            }
+            bind(place, &target)?;
+        }
+    }
+    bind(own, &tmp)?;
+    step("/tmp", kernel::set_mount_attributes(&tmp, NO_SETUID, 0, false))?;
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    if Path::new("/dev/shm").is_dir() {
+        step("/dev/shm", mount(Some("tmpfs"), "/dev/shm", Some("tmpfs"), flags, Some("mode=1777")))?;
+    }
+    Ok(())
+}
+
+/// Terminals of the call's own, and no others: mount(8), "Mount options for devpts".
+fn terminals() -> Step<()> {
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NOEXEC;
+    let options = Some("newinstance,ptmxmode=0666,mode=0620");
+    step("/dev/pts", mount(Some("devpts"), "/dev/pts", Some("devpts"), flags, options))?;
+    bind(Path::new("/dev/pts/ptmx"), Path::new("/dev/ptmx"))
+}
+
+/// Switches the loopback interface on, and opens what tells which Unix sockets listen in this network namespace.
+pub(super) fn network() -> Step<OwnedFd> {
+    let plain = socket(AddressFamily::Inet, SockType::Datagram, SockFlag::SOCK_CLOEXEC, None);
+    step("loopback", kernel::loopback_up(step("loopback", plain)?.as_fd()))?;
+    step("list of sockets", diagnosis().map_err(io::Error::from))
+}
+
+/// A socket that sock_diag(7) answers on, for the network namespace that this process is in.
+pub(super) fn diagnosis() -> nix::Result<OwnedFd> {
+    socket(AddressFamily::Netlink, SockType::Raw, SockFlag::SOCK_CLOEXEC, SockProtocol::NetlinkSockDiag)
+}

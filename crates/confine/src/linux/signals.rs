@@ -1,0 +1,113 @@
+//! Whom a signal reaches, where neither Landlock nor a namespace says it: the processes of the call, and nobody else.
+//! It is sent from here, through a handle, so that no number becomes another's between the look and the signal.
+
+use std::os::fd::{AsFd, AsRawFd};
+
+use libc::c_int;
+
+use super::asker::{Asker, Errno, number};
+use super::descendants::{Family, is_descendant, parse_parent};
+use super::kernel::{self, Answer};
+
+/// Answers one of `calls::SIGNALS`. Whom it was denied for comes with it.
+pub(super) fn answer(asker: &Asker<'_>) -> (Answer, Option<String>) {
+    match decide(asker) {
+        Ok(answer) => (answer, None),
+        Err((errno, target)) => (Answer::Fail(errno), target),
+    }
+}
+
+type Refusal = (Errno, Option<String>);
+
+fn decide(asker: &Asker<'_>) -> Result<Answer, Refusal> {
+    let quiet = |errno| (errno, None);
+    let own = asker.process().map_err(quiet)?;
+    match asker.question.call {
+        libc::SYS_kill => kill(own, asker.int(0), asker.int(1)),
+        // To a thread. The asker waits, so its own process keeps its number: the kernel may go on.
+        libc::SYS_tgkill | libc::SYS_rt_tgsigqueueinfo if asker.int(0) == own => Ok(Answer::GoOn),
+        libc::SYS_tgkill => to_process(asker.int(0), asker.int(2), None),
+        libc::SYS_tkill => {
+            let is_own = std::path::Path::new(&format!("/proc/{own}/task/{}", asker.int(0))).exists();
+            if is_own { Ok(Answer::GoOn) } else { Err((libc::EPERM, Some(format!("thread {}", asker.int(0))))) }
+        }
+        libc::SYS_rt_sigqueueinfo => {
+            let bytes = asker.exact_memory(asker.long(2), 128).map_err(quiet)?;
+            let information: [u8; 128] = bytes.try_into().map_err(|_| quiet(libc::EFAULT))?;
+            to_process(asker.int(0), asker.int(1), Some(&information))
+        }
+        libc::SYS_pidfd_send_signal => {
+            let handle = asker.descriptor(asker.int(0)).map_err(quiet)?;
+            let told = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", handle.as_raw_fd())).unwrap_or_default();
+            let pid = told.lines().find_map(|line| line.strip_prefix("Pid:")).and_then(|text| text.trim().parse().ok());
+            let pid: c_int = pid.ok_or_else(|| quiet(libc::EBADF))?;
+            if pid < 1 {
+                return Err(quiet(libc::ESRCH));
+            }
+            if !is_descendant(pid) {
+                return Err((libc::EPERM, Some(format!("process {pid}"))));
+            }
+            kernel::signal_process(handle.as_fd(), asker.int(1), None).map_err(|error| quiet(number(&error)))?;
+            Ok(Answer::Done(0))
+        }
+        _ => Err(quiet(libc::EPERM)),
+    }
+}
+
+/// kill(2): a process, a group, or all.
+fn kill(own: c_int, target: c_int, signal: c_int) -> Result<Answer, Refusal> {
+    if target > 0 {
+        return to_process(target, signal, None);
+    }
+    let family = Family::now();
+    let group = match target {
+        0 => Some(group_of(own).ok_or((libc::ESRCH, None))?),
+        -1 => None,
+        other => Some(other.checked_neg().ok_or((libc::ESRCH, None))?),
+    };
+    let mut reached = Vec::new();
+    let mut beyond = false;
+    for pid in family.all() {
+        let meant = match group {
+            Some(group) => group_of(*pid) == Some(group),
+            None => *pid != own,
+        };
+        if meant {
+            reached.push(*pid);
+        }
+    }
+    if reached.is_empty() {
+        beyond = target != -1;
+    }
+    // The asker last, in case that it ends it.
+    reached.sort_by_key(|pid| *pid == own);
+    for pid in reached {
+        // Those that are gone by now need no signal.
+        let _ = to_process(pid, signal, None);
+    }
+    if beyond {
+        Err((libc::EPERM, Some(format!("process group {}", target.unsigned_abs()))))
+    } else {
+        Ok(Answer::Done(0))
+    }
+}
+
+fn to_process(pid: c_int, signal: c_int, information: Option<&[u8; 128]>) -> Result<Answer, Refusal> {
+    let handle = match kernel::process_handle(pid) {
+        Ok(handle) => handle,
+        Err(error) => return Err((number(&error), None)),
+    };
+    // Looked at behind the handle: who has the number now is who the handle means.
+    if !is_descendant(pid) {
+        return Err((libc::EPERM, Some(format!("process {pid}"))));
+    }
+    match kernel::signal_process(handle.as_fd(), signal, information) {
+        Ok(()) => Ok(Answer::Done(0)),
+        Err(error) => Err((number(&error), None)),
+    }
+}
+
+fn group_of(pid: c_int) -> Option<c_int> {
+    let line = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    parse_parent(&line).map(|(_, group)| group)
+}

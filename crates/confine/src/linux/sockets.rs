@@ -1,0 +1,348 @@
+//! Whom a socket reaches: sockets of the call itself, and nobody else. Connecting, binding and listening are done here,
+//! on a copy of the address and on the asker's own socket.
+//!
+//! Who listens is known because listening is done here, too. For a Unix socket sock_diag(7) says which socket a file
+//! belongs to, and a file belongs to one socket for ever; for a TCP port it says who listens there now.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use libc::{AF_INET, AF_INET6, AF_NETLINK, AF_UNIX, AF_UNSPEC, AT_FDCWD, c_int};
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::sys::stat::fstat;
+
+use super::asker::{Asker, Errno, Place, number};
+use super::kernel::{self, Answer};
+use super::socket_list::{listening_ports, owner_of_socket_file};
+use super::supervisor::Territory;
+
+/// `sizeof(struct sockaddr_storage)`.
+const MAX_ADDRESS: usize = 128;
+
+/// The sockets of the call.
+pub(super) struct Sockets {
+    /// Inode numbers of those that listen, or are bound to a port. The kernel does not use one again.
+    own: BTreeSet<u64>,
+    /// The network is the call's own: every address in it is.
+    private: bool,
+    /// What lists sockets, in the network that the call is in.
+    diagnosis: Option<OwnedFd>,
+}
+
+/// An answer, none when a thread gives it later, and what to tell as denied.
+type Outcome = (Option<Answer>, Option<(&'static str, String)>);
+
+struct Refusal {
+    errno: Errno,
+    told: Option<(&'static str, String)>,
+}
+
+impl From<Errno> for Refusal {
+    fn from(errno: Errno) -> Self {
+        Self { errno, told: None }
+    }
+}
+
+fn refuse(action: &'static str, target: String) -> Refusal {
+    Refusal { errno: libc::EPERM, told: Some((action, target)) }
+}
+
+impl Sockets {
+    pub(super) fn new(private: bool, diagnosis: Option<OwnedFd>) -> Self {
+        Self { own: BTreeSet::new(), private, diagnosis }
+    }
+
+    /// Answers connect, bind, listen and sendto with an address.
+    pub(super) fn answer(&mut self, asker: &Asker<'_>, listener: &Arc<OwnedFd>, territory: &Territory) -> Outcome {
+        let done = match asker.question.call {
+            libc::SYS_connect => self.connect(asker, listener, territory),
+            libc::SYS_bind => self.bind(asker).map(Some),
+            libc::SYS_listen => self.listen(asker).map(Some),
+            libc::SYS_sendto => send(asker).map(Some),
+            _ => Err(Refusal::from(libc::EPERM)),
+        };
+        match done {
+            Ok(answer) => (answer, None),
+            Err(Refusal { errno, told }) => (Some(Answer::Fail(errno)), told),
+        }
+    }
+
+    fn connect(
+        &self,
+        asker: &Asker<'_>,
+        listener: &Arc<OwnedFd>,
+        territory: &Territory,
+    ) -> Result<Option<Answer>, Refusal> {
+        let socket = asker.descriptor(asker.int(0))?;
+        let address = address(asker, 1, 2)?;
+        match Address::of(&address) {
+            Address::UnixPath(path) => {
+                let place = asker.find(AT_FDCWD, &path, true)?;
+                self.check_listener(asker, &place, territory)?;
+                // Through our own handle: no path that somebody exchanges meanwhile.
+                let address = unix_address(&place.handle());
+                Ok(connect_now_or_later(asker, listener, socket, address, Some(place)))
+            }
+            Address::Internet(there) => {
+                let is_own = || there.ip().is_loopback() && self.holds_port(there.port());
+                if !self.private && !is_own() {
+                    return Err(refuse("connect", there.to_string()));
+                }
+                if self.private && !there.ip().is_loopback() {
+                    // It will fail by itself, and the person should know what was wanted.
+                    let failed =
+                        kernel::connect(socket.as_fd(), &address).err().map_or(libc::EPERM, |error| number(&error));
+                    return Err(Refusal { errno: failed, told: Some(("connect", there.to_string())) });
+                }
+                Ok(connect_now_or_later(asker, listener, socket, address, None))
+            }
+            Address::UnixAbstract(_) if self.private => {
+                Ok(connect_now_or_later(asker, listener, socket, address, None))
+            }
+            Address::UnixAbstract(name) => Err(refuse("connect", format!("abstract socket {name}"))),
+            // Gives up a connection, or names the kernel itself.
+            Address::None | Address::Kernel => Ok(Some(done(kernel::connect(socket.as_fd(), &address)))),
+            Address::Other => Err(Refusal::from(libc::EPERM)),
+        }
+    }
+
+    /// The file of a Unix socket lies where the call may write, and one of its own sockets listens there. Somebody else
+    /// may listen in the project, too.
+    fn check_listener(&self, asker: &Asker<'_>, place: &Place, territory: &Territory) -> Result<(), Refusal> {
+        let refusal = || refuse("connect", place.path.to_string_lossy().into_owned());
+        if !territory.is_writable(&place.path) {
+            return Err(refusal());
+        }
+        let diagnosis = self.diagnosis.as_ref().ok_or_else(refusal)?;
+        match owner_of_socket_file(diagnosis, &place.descriptor, asker.question.thread) {
+            Ok(Some(socket)) if self.own.contains(&socket) => Ok(()),
+            Ok(Some(_)) | Err(_) => Err(refusal()),
+            // Nobody listens: as the kernel says it.
+            Ok(None) => Err(Refusal::from(libc::ECONNREFUSED)),
+        }
+    }
+
+    fn bind(&mut self, asker: &Asker<'_>) -> Result<Answer, Refusal> {
+        let socket = asker.descriptor(asker.int(0))?;
+        let address = address(asker, 1, 2)?;
+        match Address::of(&address) {
+            // Landlock says where a socket may be made. Should the address change under our eyes, nobody can listen
+            // at what comes of it.
+            Address::UnixPath(_) => Ok(Answer::GoOn),
+            Address::UnixAbstract(name) => Err(refuse("listen", format!("abstract socket {name}"))),
+            Address::Internet(there) if there.ip().is_loopback() => {
+                if there.port() != 0 && self.is_taken(there.port()) {
+                    return Err(Refusal::from(libc::EADDRINUSE));
+                }
+                let answer = done(kernel::bind(socket.as_fd(), &address));
+                if answer == Answer::Done(0) {
+                    self.own.extend(inode(&socket));
+                }
+                Ok(answer)
+            }
+            Address::Internet(there) => Err(refuse("listen", there.to_string())),
+            Address::Kernel => Ok(done(kernel::bind(socket.as_fd(), &address))),
+            Address::None | Address::Other => Err(Refusal::from(libc::EPERM)),
+        }
+    }
+
+    /// A socket that is not bound would be bound to every address.
+    fn listen(&mut self, asker: &Asker<'_>) -> Result<Answer, Refusal> {
+        let socket = asker.descriptor(asker.int(0))?;
+        let bound = kernel::local_address(socket.as_fd()).map_err(|error| number(&error))?;
+        match Address::of(&bound) {
+            _ if self.private => {}
+            Address::UnixPath(_) => {}
+            Address::Internet(here) if here.port() != 0 && here.ip().is_loopback() => {
+                if inode(&socket).is_none_or(|inode| !self.own.contains(&inode)) {
+                    return Err(refuse("listen", here.to_string()));
+                }
+            }
+            Address::Internet(here) => return Err(refuse("listen", here.to_string())),
+            Address::UnixAbstract(name) => return Err(refuse("listen", format!("abstract socket {name}"))),
+            Address::None | Address::Kernel | Address::Other => return Err(Refusal::from(libc::EPERM)),
+        }
+        let answer = done(kernel::listen(socket.as_fd(), asker.int(1)));
+        if answer == Answer::Done(0) {
+            self.own.extend(inode(&socket));
+        }
+        Ok(answer)
+    }
+
+    /// Whether who listens at the port, on any address, is one of the call's own sockets, and nobody else does.
+    fn holds_port(&self, port: u16) -> bool {
+        let listening = self.listening(port);
+        listening.is_some_and(|all| !all.is_empty() && all.iter().all(|socket| self.own.contains(socket)))
+    }
+
+    /// Somebody else listens there. With SO_REUSEPORT the call would get connections that are meant for it.
+    fn is_taken(&self, port: u16) -> bool {
+        self.listening(port).is_none_or(|all| all.iter().any(|socket| !self.own.contains(socket)))
+    }
+
+    /// None when the kernel does not say.
+    fn listening(&self, port: u16) -> Option<Vec<u64>> {
+        listening_ports(self.diagnosis.as_ref()?, port).ok()
+    }
+}
+
+fn done(result: std::io::Result<()>) -> Answer {
+    match result {
+        Ok(()) => Answer::Done(0),
+        Err(error) => Answer::Fail(number(&error)),
+    }
+}
+
+/// Connecting may take as long as the other side likes. A socket that waits gets a thread to wait in.
+fn connect_now_or_later(
+    asker: &Asker<'_>,
+    listener: &Arc<OwnedFd>,
+    socket: OwnedFd,
+    address: Vec<u8>,
+    place: Option<Place>,
+) -> Option<Answer> {
+    let flags = fcntl(&socket, FcntlArg::F_GETFL).unwrap_or_default();
+    if OFlag::from_bits_truncate(flags).contains(OFlag::O_NONBLOCK) {
+        return Some(done(kernel::connect(socket.as_fd(), &address)));
+    }
+    let (listener, id) = (Arc::clone(listener), asker.question.id);
+    let waits = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
+        let answer = done(kernel::connect(socket.as_fd(), &address));
+        // The handle has to live as long as the address that names it.
+        drop(place);
+        kernel::answer(listener.as_fd(), id, answer);
+    });
+    match waits {
+        Ok(_) => None,
+        Err(_) => Some(Answer::Fail(libc::EAGAIN)),
+    }
+}
+
+/// A message to the kernel's list of interfaces; nothing else has an address here.
+fn send(asker: &Asker<'_>) -> Result<Answer, Refusal> {
+    /// Requests are a few dozen bytes.
+    const MAX_REQUEST: u64 = 4096;
+    let socket = asker.descriptor(asker.int(0))?;
+    let there = address(asker, 4, 5)?;
+    if kernel::family(socket.as_fd()).map_err(|error| number(&error))? != AF_NETLINK {
+        return match Address::of(&there) {
+            Address::Internet(there) => Err(refuse("connect", there.to_string())),
+            _ => Err(Refusal::from(libc::EPERM)),
+        };
+    }
+    let (Address::Kernel, true) = (Address::of(&there), asker.long(2) <= MAX_REQUEST) else {
+        return Err(Refusal::from(libc::EPERM));
+    };
+    let length = usize::try_from(asker.long(2)).map_err(|_| libc::EMSGSIZE)?;
+    let bytes = asker.exact_memory(asker.long(1), length)?;
+    let kernel = nix::sys::socket::NetlinkAddr::new(0, 0);
+    let sent = nix::sys::socket::sendto(socket.as_raw_fd(), &bytes, &kernel, nix::sys::socket::MsgFlags::MSG_DONTWAIT);
+    match sent {
+        Ok(count) => Ok(Answer::Done(i64::try_from(count).unwrap_or(i64::MAX))),
+        Err(errno) => Err(Refusal::from(errno as Errno)),
+    }
+}
+
+/// A copy of the address in the asker's memory.
+fn address(asker: &Asker<'_>, at: usize, length: usize) -> Result<Vec<u8>, Errno> {
+    let length = usize::try_from(asker.int(length)).map_err(|_| libc::EINVAL)?;
+    if !(2..=MAX_ADDRESS).contains(&length) {
+        return Err(libc::EINVAL);
+    }
+    asker.exact_memory(asker.long(at), length)
+}
+
+fn inode(socket: &OwnedFd) -> Option<u64> {
+    fstat(socket).ok().map(|found| found.st_ino)
+}
+
+/// The address of a Unix socket at this path: unix(7).
+fn unix_address(path: &Path) -> Vec<u8> {
+    let mut bytes = family_bytes(AF_UNIX).to_vec();
+    bytes.extend(path.as_os_str().as_bytes());
+    bytes.push(0);
+    bytes
+}
+
+fn family_bytes(family: c_int) -> [u8; 2] {
+    u16::try_from(family).unwrap_or_default().to_ne_bytes()
+}
+
+/// What an address names.
+#[derive(Debug, PartialEq, Eq)]
+enum Address {
+    /// A port of IPv4 or IPv6. Addresses of IPv4 in those of IPv6 are taken out.
+    Internet(SocketAddr),
+    UnixPath(PathBuf),
+    /// A name, or that the kernel is to choose one.
+    UnixAbstract(String),
+    /// The kernel, by netlink(7), with no group.
+    Kernel,
+    /// `AF_UNSPEC`.
+    None,
+    Other,
+}
+
+impl Address {
+    fn of(bytes: &[u8]) -> Self {
+        let Some((family, rest)) = bytes.split_first_chunk::<2>() else { return Self::Other };
+        match (c_int::from(u16::from_ne_bytes(*family)), rest) {
+            (AF_UNIX, [] | [0, ..]) => {
+                Self::UnixAbstract(String::from_utf8_lossy(rest).trim_start_matches('\0').to_owned())
+            }
+            (AF_UNIX, name) => {
+                let end = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
+                Self::UnixPath(PathBuf::from(OsStr::from_bytes(name.get(..end).unwrap_or_default())))
+            }
+            (AF_INET, [high, low, a, b, c, d, ..]) => {
+                let port = u16::from_be_bytes([*high, *low]);
+                Self::Internet(SocketAddr::new(IpAddr::V4(Ipv4Addr::new(*a, *b, *c, *d)), port))
+            }
+            (AF_INET6, [high, low, _, _, _, _, rest @ ..]) => match rest.first_chunk::<16>() {
+                Some(bytes) => {
+                    let address = IpAddr::V6(Ipv6Addr::from(*bytes)).to_canonical();
+                    Self::Internet(SocketAddr::new(address, u16::from_be_bytes([*high, *low])))
+                }
+                None => Self::Other,
+            },
+            // Two bytes of padding, the port of the other side (0 is the kernel), groups.
+            (AF_NETLINK, [_, _, _, _, _, _, 0, 0, 0, 0, ..]) => Self::Kernel,
+            (AF_UNSPEC, _) => Self::None,
+            _ => Self::Other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(family: c_int, rest: &[u8]) -> Vec<u8> {
+        [&family_bytes(family), rest].concat()
+    }
+
+    #[test]
+    fn addresses_are_read_as_the_kernel_reads_them() {
+        let mapped = [&[0, 80, 0, 0, 0, 0][..], &[0; 10], &[255, 255, 10, 0, 0, 1], &[0; 4]].concat();
+        for (given, expected) in [
+            (bytes(AF_UNIX, b"/a/b\0rest"), Address::UnixPath("/a/b".into())),
+            (bytes(AF_UNIX, b"/a"), Address::UnixPath("/a".into())),
+            (bytes(AF_UNIX, b"\0name"), Address::UnixAbstract("name".into())),
+            (bytes(AF_UNIX, b""), Address::UnixAbstract(String::new())),
+            (bytes(AF_INET, &[1, 0, 127, 0, 0, 1, 0, 0]), Address::Internet("127.0.0.1:256".parse().unwrap())),
+            (bytes(AF_INET6, &mapped), Address::Internet("10.0.0.1:80".parse().unwrap())),
+            (bytes(AF_INET, &[1, 0, 127]), Address::Other),
+            (bytes(AF_NETLINK, &[0; 10]), Address::Kernel),
+            (bytes(AF_NETLINK, &[0, 0, 7, 0, 0, 0, 1, 0, 0, 0]), Address::Other),
+            (bytes(AF_UNSPEC, &[]), Address::None),
+            (vec![1], Address::Other),
+        ] {
+            assert_eq!(Address::of(&given), expected, "{given:?}");
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! The side of the walls that stays outside: it waits, passes signals on, answers what neither Landlock nor a filter
+//! can decide, ends what is left over, puts back what has to stay, and reports.
+
+use std::io::{self, IoSliceMut};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{SigSet, Signal, killpg};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
+use nix::sys::socket::{AddressFamily, ControlMessageOwned, MsgFlags, SockFlag, SockType, recvmsg, send, socketpair};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::Pid;
+
+use super::asker::Asker;
+use super::kept::Kept;
+use super::kernel::{self, Answer, Fork};
+use super::namespaces;
+use super::plan::Plan;
+use super::sockets::Sockets;
+use super::terminal::Foreground;
+use super::{Inside, Word, calls, descendants, metadata, signals, watch};
+use crate::{Call, ConfineError, Ending, Report};
+
+/// Passed on to the command.
+const PASSED_ON: [Signal; 7] = [
+    Signal::SIGTERM,
+    Signal::SIGHUP,
+    Signal::SIGINT,
+    Signal::SIGQUIT,
+    Signal::SIGUSR1,
+    Signal::SIGUSR2,
+    Signal::SIGWINCH,
+];
+
+/// Where the call may change something, as the paths are called in its own view.
+pub(super) struct Territory {
+    writable: Vec<PathBuf>,
+}
+
+impl Territory {
+    pub(super) fn is_writable(&self, path: &Path) -> bool {
+        self.writable.iter().any(|place| path.starts_with(place))
+    }
+
+    /// Also what lies nowhere and came from the call itself: memory files, and sockets before they have a name.
+    pub(super) fn may_change(&self, path: &Path) -> bool {
+        let text = path.to_string_lossy();
+        self.is_writable(path) || text.starts_with("/memfd:") || text.starts_with("socket:[")
+    }
+}
+
+/// Ready to start a command.
+pub(super) struct Supervisor {
+    signals: SignalFd,
+}
+
+/// What came of a start.
+pub(super) enum Began {
+    Running(Running),
+    /// Nothing runs.
+    NoNamespaces(String),
+}
+
+/// A command behind its walls.
+pub(super) struct Running {
+    child: Pid,
+    talk: OwnedFd,
+    listener: Arc<OwnedFd>,
+    diagnosis: Option<OwnedFd>,
+    foreground: Foreground,
+}
+
+fn failed<T>(step: &str, result: Result<T, impl std::fmt::Display>) -> Result<T, ConfineError> {
+    result.map_err(|error| ConfineError::setup(step, error))
+}
+
+impl Supervisor {
+    /// Makes this process one that orphans come to, and takes its signals from a queue.
+    pub(super) fn prepare() -> Result<Self, ConfineError> {
+        failed("reaper", nix::sys::prctl::set_child_subreaper(true))?;
+        // Ignored, as some parents leave it, the kernel would keep no status.
+        kernel::ignore_signal(libc::SIGCHLD, false);
+        let mut mask = SigSet::empty();
+        for signal in PASSED_ON.into_iter().chain([Signal::SIGCHLD, Signal::SIGTTOU, Signal::SIGTSTP]) {
+            mask.add(signal);
+        }
+        failed("signals", mask.thread_block())?;
+        let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
+        Ok(Self { signals: failed("signals", SignalFd::with_flags(&mask, flags))? })
+    }
+
+    /// Splits off the inside and waits until its walls stand.
+    pub(super) fn begin<'a>(&self, inside: impl FnOnce(OwnedFd) -> Inside<'a>) -> Result<Began, ConfineError> {
+        let flags = SockFlag::SOCK_CLOEXEC;
+        let (talk, theirs) = failed("socket", socketpair(AddressFamily::Unix, SockType::SeqPacket, None, flags))?;
+        let inside = inside(theirs);
+        let with_namespaces = inside.with_namespaces;
+        let child = match kernel::fork(if with_namespaces { namespaces::FLAGS } else { 0 }) {
+            Ok(Fork::Child) => inside.run(),
+            Ok(Fork::Parent(child)) => child,
+            Err(error) if with_namespaces => return Ok(Began::NoNamespaces(error.to_string())),
+            Err(error) => return Err(ConfineError::setup("process", error)),
+        };
+        drop(inside);
+        // On both sides, so that it is done whoever comes first.
+        let _ = nix::unistd::setpgid(child, child);
+        let foreground = Foreground::hand_over(child);
+        // When the other side is gone already, its last word says why.
+        let _ = send(talk.as_raw_fd(), b"go", MsgFlags::MSG_NOSIGNAL);
+        let (word, mut descriptors) = hear(&talk).unwrap_or((None, Vec::new()));
+        match (word, descriptors.len()) {
+            (Some(Word::Ready), 1..) => {}
+            (word, _) => {
+                while waitpid(child, None) == Err(Errno::EINTR) {}
+                return match word {
+                    Some(Word::NoNamespaces { step, why }) => Ok(Began::NoNamespaces(format!("{step}: {why}"))),
+                    Some(Word::Failed { step, why }) => Err(ConfineError::setup(step, why)),
+                    _ => Err(ConfineError::setup("inside", "it ended before its walls stood")),
+                };
+            }
+        }
+        let listener = Arc::new(descriptors.remove(0));
+        // What answers for others must not be able to do more than they.
+        failed("capabilities", kernel::drop_capabilities())?;
+        failed("inside", send(talk.as_raw_fd(), b"ok", MsgFlags::MSG_NOSIGNAL))?;
+        Ok(Began::Running(Running { child, talk, listener, diagnosis: descriptors.pop(), foreground }))
+    }
+}
+
+/// The next word of the inside, with the descriptors that came along; no word when it is gone.
+fn hear(talk: &OwnedFd) -> io::Result<(Option<Word>, Vec<OwnedFd>)> {
+    const MAX_WORD: usize = 16 << 10;
+    let mut bytes = vec![0; MAX_WORD];
+    let mut space = nix::cmsg_space!([i32; 2]);
+    let mut parts = [IoSliceMut::new(&mut bytes)];
+    let message = loop {
+        match recvmsg::<()>(talk.as_raw_fd(), &mut parts, Some(&mut space), MsgFlags::MSG_CMSG_CLOEXEC) {
+            Err(Errno::EINTR) => {}
+            other => break other?,
+        }
+    };
+    let mut descriptors = Vec::new();
+    for control in message.cmsgs()? {
+        if let ControlMessageOwned::ScmRights(numbers) = control {
+            descriptors.extend(kernel::own_received(&numbers));
+        }
+    }
+    let count = message.bytes;
+    let text = bytes.get(..count).unwrap_or_default();
+    Ok((if text.is_empty() { None } else { serde_json::from_slice(text).ok() }, descriptors))
+}
+
+/// What is known while the command runs.
+struct Course<'a> {
+    report: Report,
+    sockets: Sockets,
+    territory: Territory,
+    listener: &'a Arc<OwnedFd>,
+    /// In namespaces the first process is not the command, and says how the command ended.
+    told: Option<Ending>,
+    no_program: Option<(String, u8)>,
+    child_is_gone: bool,
+}
+
+impl Running {
+    /// Waits for the command and answers for it, then cleans up.
+    pub(super) fn supervise(
+        self,
+        supervisor: Supervisor,
+        plan: &Plan,
+        kept: &Kept,
+        call: &Call,
+        with_namespaces: bool,
+        landlock_abi: u32,
+    ) -> Result<Report, ConfineError> {
+        let mut writable = plan.writable.clone();
+        writable.extend(if with_namespaces {
+            vec!["/tmp".into(), "/dev/shm".into()]
+        } else {
+            vec![plan.tmp.path().to_owned()]
+        });
+        let diagnosis = self.diagnosis.or_else(|| namespaces::diagnosis().ok());
+        let mut course = Course {
+            report: Report { version: 1, namespaces: with_namespaces, landlock_abi, ..Report::default() },
+            sockets: Sockets::new(with_namespaces, diagnosis),
+            territory: Territory { writable },
+            listener: &self.listener,
+            told: None,
+            no_program: None,
+            child_is_gone: false,
+        };
+        let deadline =
+            call.walls.limits.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
+        course.follow(&supervisor.signals, &self.talk, self.child, deadline);
+        drop(self.foreground);
+        course.report.ended += descendants::end_all();
+        let (put_back, not_put_back) = kept.put_back();
+        (course.report.put_back, course.report.not_put_back) = (put_back, not_put_back);
+        match course.no_program {
+            Some((why, status)) => {
+                let program = call.command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+                Err(ConfineError::NoProgram { program, why, status })
+            }
+            None => Ok(course.report),
+        }
+    }
+}
+
+impl Course<'_> {
+    /// Until the command has ended or its time is over.
+    fn follow(&mut self, signals: &SignalFd, talk: &OwnedFd, child: Pid, deadline: Option<Instant>) {
+        let (mut listens, mut hears) = (true, true);
+        while !self.child_is_gone {
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            if left == Some(Duration::ZERO) {
+                self.report.ending = Some(Ending::TimeOver);
+                return;
+            }
+            let timeout = left.map_or(PollTimeout::NONE, |left| {
+                PollTimeout::try_from(left.as_millis().saturating_add(1)).unwrap_or(PollTimeout::MAX)
+            });
+            // A descriptor whose other side is gone would wake this up for ever.
+            let open = [(signals.as_fd(), true), (self.listener.as_fd(), listens), (talk.as_fd(), hears)];
+            let mut waited: Vec<PollFd<'_>> = open
+                .into_iter()
+                .filter(|(_, open)| *open)
+                .map(|(descriptor, _)| PollFd::new(descriptor, PollFlags::POLLIN))
+                .collect();
+            // Interrupted or not: everything is looked at afterwards.
+            let _ = poll(&mut waited, timeout);
+            drop(waited);
+            let (asked, gone) = state(self.listener.as_ref());
+            if asked && listens {
+                self.question();
+            } else if gone {
+                listens = false;
+            }
+            let (told, gone) = state(talk);
+            if hears && (told || gone) {
+                hears = self.word(talk);
+            }
+            self.signals(signals, child);
+        }
+        while hears && state(talk).0 {
+            hears = self.word(talk);
+        }
+        if let Some(told) = self.told.take() {
+            self.report.ending = Some(told);
+        }
+    }
+
+    /// Hears one word. False when no more will come.
+    fn word(&mut self, talk: &OwnedFd) -> bool {
+        match hear(talk) {
+            Ok((Some(Word::Ended { code, signal }), _)) => {
+                self.told = code.map(Ending::Code).or(signal.map(Ending::Signal));
+                true
+            }
+            Ok((Some(Word::NoProgram { why, status }), _)) => {
+                self.no_program = Some((why, status));
+                true
+            }
+            Ok((Some(_), _)) => true,
+            Ok((None, _)) | Err(_) => false,
+        }
+    }
+
+    fn signals(&mut self, signals: &SignalFd, child: Pid) {
+        while let Ok(Some(arrived)) = signals.read_signal() {
+            let number = i32::try_from(arrived.ssi_signo).unwrap_or_default();
+            if let Some(signal) = Signal::try_from(number).ok().filter(|signal| PASSED_ON.contains(signal)) {
+                // It may be gone already.
+                let _ = killpg(child, signal);
+            }
+        }
+        loop {
+            match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
+                Ok(WaitStatus::Exited(pid, code)) if pid == child => {
+                    self.report.ending = Some(Ending::Code(code));
+                    self.child_is_gone = true;
+                }
+                Ok(WaitStatus::Signaled(pid, signal, _)) if pid == child => {
+                    self.report.ending = Some(Ending::Signal(signal as i32));
+                    self.child_is_gone = true;
+                }
+                Ok(WaitStatus::StillAlive) | Err(_) => return,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    fn question(&mut self) {
+        // Whoever asked may have been ended before it was read.
+        let Ok(question) = kernel::receive(self.listener.as_fd()) else { return };
+        self.report.questions += 1;
+        let asker = Asker::new(self.listener.as_fd(), question);
+        let call = question.call;
+        let answer = if calls::METADATA.contains(&call) {
+            let (answer, denied) = metadata::answer(&asker, &self.territory);
+            self.note("change", denied);
+            Some(answer)
+        } else if calls::SIGNALS.contains(&call) {
+            let (answer, denied) = signals::answer(&asker);
+            self.note("signal", denied);
+            Some(answer)
+        } else if calls::WATCHED.contains(&call) || calls::OPEN.iter().any(|(open, ..)| *open == call) {
+            let denied = watch::refused(&asker, &self.territory);
+            self.note("write", denied);
+            Some(Answer::GoOn)
+        } else {
+            let (answer, denied) = self.sockets.answer(&asker, self.listener, &self.territory);
+            if let Some((action, target)) = denied {
+                self.report.note(action, &target);
+            }
+            answer
+        };
+        if let Some(answer) = answer {
+            kernel::answer(self.listener.as_fd(), question.id, answer);
+        }
+    }
+
+    fn note(&mut self, action: &str, target: Option<String>) {
+        if let Some(target) = target {
+            self.report.note(action, &target);
+        }
+    }
+}
+
+/// Whether something can be read, and whether the other side is gone.
+fn state(descriptor: &OwnedFd) -> (bool, bool) {
+    let mut waited = [PollFd::new(descriptor.as_fd(), PollFlags::POLLIN)];
+    if poll(&mut waited, PollTimeout::ZERO).is_err() {
+        return (false, false);
+    }
+    let [waited] = waited;
+    let found = waited.revents().unwrap_or(PollFlags::empty());
+    (found.contains(PollFlags::POLLIN), found.intersects(PollFlags::POLLHUP | PollFlags::POLLERR))
+}

@@ -1,0 +1,43 @@
+//! The terminal's foreground: it belongs to the command while it runs, so that Ctrl-C reaches the command.
+
+use std::io::{self, IsTerminal};
+
+use nix::unistd::{Pid, getpgrp, tcgetpgrp, tcsetpgrp};
+
+/// Gives the foreground back when it goes.
+pub(super) struct Foreground {
+    own: Option<Pid>,
+}
+
+impl Foreground {
+    /// Gives the foreground to the process group of the command, if it is ours to give.
+    pub(super) fn hand_over(command: Pid) -> Self {
+        let own = getpgrp();
+        let is_ours = io::stdin().is_terminal() && tcgetpgrp(io::stdin()) == Ok(own);
+        let handed = is_ours && tcsetpgrp(io::stdin(), command).is_ok();
+        Self { own: handed.then_some(own) }
+    }
+}
+
+impl Drop for Foreground {
+    fn drop(&mut self) {
+        if let Some(own) = self.own {
+            // SIGTTOU is blocked. Without a terminal any more there is nothing to give back.
+            let _ = tcsetpgrp(io::stdin(), own);
+        }
+    }
+}
+
+/// Ends this process by a signal, as the command was ended by it. Comes back when the signal does not end a process.
+pub fn end_by_signal(number: i32) {
+    use nix::sys::resource::{Resource, setrlimit};
+    use nix::sys::signal::{SigSet, Signal, raise};
+    // The memory of this program says nothing about the command.
+    let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
+    let _ = SigSet::empty().thread_set_mask();
+    if let Ok(signal) = Signal::try_from(number) {
+        // Rust has a handler of its own for some.
+        super::kernel::ignore_signal(number, false);
+        let _ = raise(signal);
+    }
+}

@@ -1,0 +1,160 @@
+//! What happened at the walls.
+
+use serde::{Deserialize, Serialize};
+
+/// What is told of one call.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// The version of this format: 1.
+    pub version: u32,
+    /// Whether namespaces were part of the walls.
+    pub namespaces: bool,
+    /// The version of Landlock that was used.
+    pub landlock_abi: u32,
+    /// How the command ended.
+    pub ending: Option<Ending>,
+    /// What was refused, each once, in the order it was tried first.
+    pub denied: Vec<Denial>,
+    /// How many more there were than are listed.
+    pub more_denied: u64,
+    /// What was changed that has to stay as it was, and has been put back.
+    pub put_back: Vec<PutBack>,
+    /// What could not be put back, with the reason.
+    pub not_put_back: Vec<String>,
+    /// How many processes were left over and were ended.
+    pub ended: u64,
+    /// How many system calls the supervisor was asked about.
+    pub questions: u64,
+}
+
+/// How a command ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// It returned this status.
+    Code(i32),
+    /// It was ended by this signal.
+    Signal(i32),
+    /// Its time was over.
+    TimeOver,
+}
+
+/// Something that was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Denial {
+    /// What was tried: `connect`, `listen`, `write`, `read`, `change`, `signal`.
+    pub action: String,
+    /// On what: a path, an address, a process.
+    pub target: String,
+}
+
+/// Something that has been put back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PutBack {
+    /// The place.
+    pub path: String,
+    /// What had become of it: `changed`, `made`, `removed`.
+    pub was: String,
+}
+
+impl Report {
+    /// The most denials that are listed.
+    pub const MAX_DENIALS: usize = 50;
+
+    /// Notes a denial once.
+    pub fn note(&mut self, action: &str, target: &str) {
+        let denial = Denial { action: action.to_owned(), target: plain(target) };
+        if self.denied.contains(&denial) {
+            return;
+        }
+        if self.denied.len() < Self::MAX_DENIALS {
+            self.denied.push(denial);
+        } else {
+            self.more_denied += 1;
+        }
+    }
+
+    /// The one line at the end of a command that the walls may have made fail. None when it succeeded, or nothing was
+    /// refused and nothing put back.
+    #[must_use]
+    pub fn line(&self) -> Option<String> {
+        const MAX_NAMED: usize = 5;
+        let failed = !matches!(self.ending, Some(Ending::Code(0)));
+        let mut parts = Vec::new();
+        if failed && !self.denied.is_empty() {
+            let named: Vec<String> = self
+                .denied
+                .iter()
+                .take(MAX_NAMED)
+                .map(|denial| format!("{} {}", denial.action, denial.target))
+                .collect();
+            let more =
+                u64::try_from(self.denied.len().saturating_sub(MAX_NAMED)).unwrap_or(u64::MAX) + self.more_denied;
+            let more = if more == 0 { String::new() } else { format!("; and {more} more") };
+            parts.push(format!(
+                "denied by the walls: {}{more}. If the command needs this, ask to run it without walls.",
+                named.join("; ")
+            ));
+        }
+        if !self.put_back.is_empty() {
+            let named: Vec<&str> = self.put_back.iter().take(MAX_NAMED).map(|place| place.path.as_str()).collect();
+            let more = self.put_back.len().saturating_sub(MAX_NAMED);
+            let more = if more == 0 { String::new() } else { format!("; and {more} more") };
+            parts.push(format!("put back as before: {}{more}.", named.join("; ")));
+        }
+        if !self.not_put_back.is_empty() {
+            parts.push(format!("COULD NOT BE PUT BACK: {}.", self.not_put_back.join("; ")));
+        }
+        if self.ending == Some(Ending::TimeOver) {
+            parts.push("the time of this call was over.".to_owned());
+        }
+        (!parts.is_empty()).then(|| format!("handraise: {}", parts.join(" ")))
+    }
+}
+
+/// Text of others on one line of ours: control and invisible characters are spelled out.
+pub(crate) fn plain(text: &str) -> String {
+    text.chars()
+        .flat_map(|letter| match letter {
+            '\'' | '"' | '\\' => vec![letter],
+            _ => letter.escape_debug().collect(),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_success_says_nothing_and_a_failure_says_what_was_denied() {
+        let mut report = Report { ending: Some(Ending::Code(0)), ..Report::default() };
+        report.note("connect", "192.0.2.1:80");
+        report.note("connect", "192.0.2.1:80");
+        assert_eq!(report.line(), None);
+        report.ending = Some(Ending::Code(101));
+        report.note("write", "/home/ana/.x\n\u{202e}\u{1b}[31m");
+        assert_eq!(
+            report.line().unwrap(),
+            "handraise: denied by the walls: connect 192.0.2.1:80; write /home/ana/.x\\n\\u{202e}\\u{1b}[31m. \
+             If the command needs this, ask to run it without walls."
+        );
+    }
+
+    #[test]
+    fn many_denials_are_counted() {
+        let mut report = Report { ending: Some(Ending::Code(1)), ..Report::default() };
+        for number in 0..60 {
+            report.note("write", &format!("/x/{number}"));
+        }
+        assert_eq!((report.denied.len(), report.more_denied), (50, 10));
+        assert!(report.line().unwrap().contains("; and 55 more."));
+    }
+
+    #[test]
+    fn what_was_put_back_is_always_told() {
+        let put_back = vec![PutBack { path: "/p/.git/config".into(), was: "changed".into() }];
+        let report = Report { ending: Some(Ending::Code(0)), put_back, ..Report::default() };
+        assert_eq!(report.line().unwrap(), "handraise: put back as before: /p/.git/config.");
+    }
+}

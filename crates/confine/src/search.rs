@@ -1,0 +1,83 @@
+//! Finds the files of a project that have to be hidden, by name.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use crate::{ConfineError, Walls};
+
+/// Folders that hold other people's packages, what was built, or git's own files: nobody keeps a secret of the project
+/// there.
+const PASSED_OVER: &[&str] = &["node_modules", "target", ".git", "__pycache__", ".venv", "venv", ".tox", ".gradle"];
+
+/// How many folders are looked through. Beyond that the call is refused: nobody knows what is not hidden.
+const MAX_FOLDERS: usize = 20_000;
+
+/// The files of the projects whose names the walls hide. Links are followed to where they lead.
+///
+/// # Errors
+/// When a project has too many folders.
+pub(crate) fn hidden_files(walls: &Walls, projects: &[PathBuf]) -> Result<Vec<PathBuf>, ConfineError> {
+    let mut found = Vec::new();
+    if walls.hide.is_empty() {
+        return Ok(found);
+    }
+    for project in projects {
+        let mut folders = vec![project.clone()];
+        let mut seen = 0;
+        while let Some(folder) = folders.pop() {
+            seen += 1;
+            if seen > MAX_FOLDERS {
+                return Err(ConfineError::TooManyFolders { path: project.clone(), limit: MAX_FOLDERS });
+            }
+            let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+            for entry in entries.flatten() {
+                let name = entry.file_name();
+                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                if is_hidden(walls, &name) {
+                    found.extend(entry.path().canonicalize().ok().filter(|path| lies_in(path, projects)));
+                } else if is_folder && !PASSED_OVER.iter().any(|passed| OsStr::new(passed) == name) {
+                    folders.push(entry.path());
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What a link leads to outside is not readable anyway.
+fn lies_in(path: &Path, projects: &[PathBuf]) -> bool {
+    projects.iter().any(|project| path.starts_with(project) && path != project)
+}
+
+fn is_hidden(walls: &Walls, name: &OsStr) -> bool {
+    let matches = |pattern: &String| match (pattern.strip_suffix('*'), name.to_str()) {
+        (Some(beginning), Some(name)) => name.starts_with(beginning),
+        (Some(beginning), None) => name.to_string_lossy().starts_with(beginning),
+        (None, _) => name == OsStr::new(pattern),
+    };
+    walls.hide.iter().any(matches) && !walls.show.iter().any(|shown| name == OsStr::new(shown))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_found_at_any_depth_and_templates_are_not() {
+        let project = tempfile::tempdir().unwrap();
+        let root = project.path().canonicalize().unwrap();
+        for folder in ["packages/api", "node_modules/x", "config"] {
+            std::fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        for file in
+            [".env", "packages/api/.env.local", "packages/api/.env.example", "node_modules/x/.env", "config/prod"]
+        {
+            std::fs::write(root.join(file), "x").unwrap();
+        }
+        std::os::unix::fs::symlink(root.join("config/prod"), root.join(".env.production")).unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", root.join(".env.elsewhere")).unwrap();
+        let mut found = hidden_files(&Walls::around(root.clone()), std::slice::from_ref(&root)).unwrap();
+        found.sort();
+        assert_eq!(found, [".env", "config/prod", "packages/api/.env.local"].map(|path| root.join(path)));
+    }
+}

@@ -1,0 +1,81 @@
+//! The attacks. Each has three parts: what has to be there, what it does, and how one sees outside that it succeeded.
+
+mod files;
+mod ipc;
+mod metadata;
+mod network;
+mod processes;
+mod reading;
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::scene::{Outcome, Scene, is_root};
+
+pub(crate) struct Attack {
+    pub(crate) name: &'static str,
+    /// What it needs of the world.
+    pub(crate) prepare: fn(&mut Scene),
+    /// What the attacker does, in its own process.
+    pub(crate) run: fn(&Inside) -> io::Result<()>,
+    /// Whether it has had its effect.
+    pub(crate) happened: fn(&Scene, &Outcome) -> bool,
+    /// Only root can set the world up for it.
+    pub(crate) needs_root: bool,
+}
+
+impl Attack {
+    /// Why it cannot be tried here.
+    pub(crate) fn not_here(&self) -> Option<&'static str> {
+        (self.needs_root && !is_root()).then_some("only root can prepare it")
+    }
+}
+
+/// What the attacker knows.
+pub(crate) struct Inside {
+    root: PathBuf,
+}
+
+impl Inside {
+    pub(crate) fn at(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+
+    pub(crate) fn name(&self, name: &str) -> String {
+        std::env::var(format!("AT_{name}")).unwrap()
+    }
+
+    pub(crate) fn number(&self, name: &str) -> i64 {
+        self.name(name).parse().unwrap()
+    }
+
+    pub(crate) fn port(&self, name: &str) -> u16 {
+        self.name(name).parse().unwrap()
+    }
+}
+
+pub(crate) const fn attack(
+    name: &'static str,
+    prepare: fn(&mut Scene),
+    run: fn(&Inside) -> io::Result<()>,
+    happened: fn(&Scene, &Outcome) -> bool,
+) -> Attack {
+    Attack { name, prepare, run, happened, needs_root: false }
+}
+
+pub(crate) static ALL: std::sync::LazyLock<Vec<&'static Attack>> = std::sync::LazyLock::new(|| {
+    [files::ATTACKS, metadata::ATTACKS, reading::ATTACKS, network::ATTACKS, processes::ATTACKS, ipc::ATTACKS]
+        .into_iter()
+        .flatten()
+        .collect()
+});
+
+/// In the attacker's process.
+pub(crate) fn run_named() {
+    let (Ok(name), Ok(root)) = (std::env::var("ATTACK"), std::env::var("SCENE")) else { return };
+    let inside = Inside { root: root.into() };
+    let run = ALL.iter().find(|attack| attack.name == name).map(|attack| attack.run);
+    let result = run.or_else(|| crate::later::named(&name)).unwrap()(&inside);
+    println!("{name}: {result:?}");
+    std::process::exit(i32::from(result.is_err()));
+}

@@ -1,0 +1,124 @@
+//! Real attacks from inside the walls. Each is first shown to succeed without them, so that its failure means something;
+//! what counts is what has happened outside, not what the attacker believes.
+//!
+//! The attacker is this very program, started again with the name of an attack. When the tests run as root, attacker
+//! and walls run as an ordinary user with a number that nobody has.
+#![cfg(target_os = "linux")]
+#![expect(unsafe_code, reason = "attacks use the kernel's bare interface")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::exit, reason = "an attacker ends before the test harness says something")]
+
+mod attack;
+mod call;
+mod later;
+mod passes;
+mod scene;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use attack::{ALL, Attack};
+use scene::{Mode, Scene};
+
+/// What succeeds inside all the same, in which mode, and why it stands in `docs/confine.md`.
+const LEFT_OPEN: &[(&str, Mode)] = &[
+    ("see_names_and_sizes", Mode::Namespaces),
+    ("see_names_and_sizes", Mode::Abi(7)),
+    ("see_names_and_sizes", Mode::Abi(4)),
+    ("see_names_and_sizes", Mode::Abi(2)),
+    ("see_command_lines", Mode::Abi(7)),
+    ("see_command_lines", Mode::Abi(4)),
+    ("see_command_lines", Mode::Abi(2)),
+    ("serve_others_on_loopback", Mode::Abi(7)),
+    ("serve_others_on_loopback", Mode::Abi(4)),
+    ("serve_others_on_loopback", Mode::Abi(2)),
+];
+
+/// The attacker. Not a test: the others start it.
+#[test]
+#[ignore = "started by the other tests"]
+fn attacker() {
+    attack::run_named();
+}
+
+/// All attacks, or the one that the environment names, to look at it alone.
+fn chosen() -> Vec<&'static Attack> {
+    let only = std::env::var("ONLY").ok();
+    ALL.iter().copied().filter(|attack| only.as_ref().is_none_or(|only| attack.name == only)).collect()
+}
+
+/// Tries them all, and says which do not end as expected.
+#[track_caller]
+fn every_attack(mode: Option<Mode>, happens_as_expected: impl Fn(&Attack, bool) -> bool) {
+    let _programs = scene::Programs::install();
+    let mut wrong = Vec::new();
+    let mut untried = Vec::new();
+    for attack in chosen() {
+        match attack.not_here() {
+            Some(why) => untried.push(format!("{} ({why})", attack.name)),
+            None => {
+                let happened = happens(attack, mode);
+                if !happens_as_expected(attack, happened) {
+                    wrong.push(format!("{} {}", attack.name, if happened { "succeeds" } else { "does not succeed" }));
+                }
+            }
+        }
+    }
+    eprintln!("{} attacks tried; not tried here: {}", ALL.len() - untried.len(), untried.join(", "));
+    assert!(wrong.is_empty(), "{mode:?}:\n{}", wrong.join("\n"));
+}
+
+#[track_caller]
+fn every_attack_is_held(mode: Mode) {
+    every_attack(Some(mode), |attack, happened| happened == LEFT_OPEN.contains(&(attack.name, mode)));
+}
+
+/// Without this, the other tests would mean nothing.
+#[test]
+fn every_attack_succeeds_without_walls() {
+    every_attack(None, |_, happened| happened);
+}
+
+/// Whether the attack has had its effect outside.
+fn happens(attack: &Attack, mode: Option<Mode>) -> bool {
+    let mut scene = Scene::new();
+    (attack.prepare)(&mut scene);
+    let outcome = scene.attack(attack.name, mode);
+    // Those who listen, and signals, take a moment.
+    let patience = Duration::from_millis(if mode.is_none() { 2_000 } else { 30 });
+    let until = Instant::now() + patience;
+    while Instant::now() < until {
+        if (attack.happened)(&scene, &outcome) {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    false
+}
+
+#[test]
+fn every_attack_is_held_with_namespaces() {
+    every_attack_is_held(Mode::Namespaces);
+}
+
+#[test]
+fn every_attack_is_held_at_abi_7_without_namespaces() {
+    every_attack_is_held(Mode::Abi(7));
+}
+
+#[test]
+fn every_attack_is_held_at_abi_4_without_namespaces() {
+    every_attack_is_held(Mode::Abi(4));
+}
+
+#[test]
+fn every_attack_is_held_at_abi_2_without_namespaces() {
+    every_attack_is_held(Mode::Abi(2));
+}
+
+#[test]
+fn what_is_left_open_has_an_attack() {
+    let names: BTreeSet<&str> = ALL.iter().map(|attack| attack.name).collect();
+    assert_eq!(names.len(), ALL.len(), "two attacks have one name");
+    assert!(LEFT_OPEN.iter().all(|(name, _)| names.contains(name)));
+}

@@ -1,0 +1,314 @@
+//! What passes the walls: the work that they are there for, and how a command ends.
+
+use std::fs;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::Stdio;
+
+use crate::scene::{Mode, Programs, SECRET, Scene, ordinary};
+
+const MODES: [Mode; 4] = [Mode::Namespaces, Mode::Abi(7), Mode::Abi(4), Mode::Abi(2)];
+
+#[track_caller]
+fn says(scene: &Scene, mode: Mode, line: &str, code: i32, expected: &str) {
+    let (found, said) = scene.line(mode, line);
+    assert_eq!((found, said.trim()), (Some(code), expected), "{mode:?}: {line}");
+}
+
+#[test]
+fn a_command_ends_as_it_would_without_walls() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    for mode in MODES {
+        says(&scene, mode, "echo out; echo err >&2; exit 7", 7, "out\nerr");
+        says(&scene, mode, "true", 0, "");
+        for signal in [libc::SIGTERM, libc::SIGKILL, libc::SIGSEGV, libc::SIGPIPE] {
+            let mut command = scene.walls(mode);
+            let ended = ordinary(command.args(["-c", &format!("kill -{signal} $$")])).output().unwrap();
+            assert_eq!(ended.status.signal(), Some(signal), "{mode:?} {ended:?}");
+        }
+        let mut command = scene.walls(mode);
+        let absent = ordinary(command.args(["--", "handraise-no-such-program"])).output().unwrap();
+        assert_eq!(absent.status.code(), Some(127), "{mode:?} {absent:?}");
+        let mut command = scene.walls(mode);
+        let closed = ordinary(command.args(["--", "/etc/passwd"])).output().unwrap();
+        assert_eq!(closed.status.code(), Some(126), "{mode:?} {closed:?}");
+    }
+}
+
+#[test]
+fn a_signal_to_the_walls_reaches_the_command() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    for mode in MODES {
+        let mut command = scene.walls(mode);
+        command
+            .args(["-c", "trap 'echo told; exit 5' TERM; echo ready; while :; do sleep 0.05; done"])
+            .stdout(Stdio::piped());
+        let mut child = ordinary(&mut command).process_group(0).spawn().unwrap();
+        let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        std::io::BufRead::read_line(&mut out, &mut line).unwrap();
+        // SAFETY: it takes numbers.
+        unsafe { libc::kill(child.id() as i32, libc::SIGTERM) };
+        std::io::BufRead::read_line(&mut out, &mut line).unwrap();
+        assert_eq!((line.as_str(), child.wait().unwrap().code()), ("ready\ntold\n", Some(5)), "{mode:?}");
+    }
+}
+
+/// Whoever kills the walls hard leaves nothing running; without namespaces only the first process is sure to end.
+#[test]
+fn nothing_outlives_walls_that_are_killed_with_namespaces() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    let mut command = scene.walls(Mode::Namespaces);
+    let line = "(setsid sh -c 'while :; do echo x >> count; sleep 0.01; done' &); echo ready; sleep 60";
+    command.args(["-c", line]).stdout(Stdio::piped());
+    let mut child = ordinary(&mut command).spawn().unwrap();
+    let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
+    std::io::BufRead::read_line(&mut out, &mut String::new()).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // The other end of its output closes when the last of them is gone.
+    std::io::Read::read_to_string(&mut out, &mut String::new()).unwrap();
+}
+
+#[test]
+fn daily_work_passes() {
+    let _programs = Programs::install();
+    for mode in MODES {
+        let scene = Scene::new();
+        for (line, expected) in [
+            ("echo x > a && mv a b && ln b c && ln -s b d && cat d && rm a b c d 2>/dev/null; echo done", "x\ndone"),
+            (
+                "mkdir -p x/y && chmod 700 x && touch -d @5 x/y && stat -c '%a %Y' x x/y | cut -d' ' -f1 | head -1",
+                "700",
+            ),
+            ("echo x > f; chmod 755 f; stat -c %a f; touch -d @7 f; stat -c %Y f", "755\n7"),
+            ("cat \"$TMPDIR/none\" 2>/dev/null; f=$(mktemp) && echo t > $f && cat $f", "t"),
+            ("(sleep 60 & kill $!; wait $!; echo $?) 2>/dev/null", "143"),
+            ("(sh -c 'kill -USR1 $$'; echo $?) 2>/dev/null", "138"),
+            ("mkfifo p; (echo through > p &); cat p", "through"),
+            ("cat ../home/.cargo/bin/tool", "untouched"),
+            ("for i in 1 2 3; do (exit $i) & done; wait; echo $?", "0"),
+            ("echo $HANDRAISE_CONFINED $CARGO_NET_OFFLINE", "1 true"),
+        ] {
+            says(&scene, mode, line, 0, expected);
+        }
+        assert!(fs::metadata(scene.project.join("f")).is_ok());
+    }
+}
+
+#[test]
+fn its_own_sockets_are_reached() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    let serve = "use IO::Socket::INET; use IO::Socket::UNIX; $| = 1;";
+    let tcp = "my $l = IO::Socket::INET->new(Listen => 5, LocalAddr => q(127.0.0.1)) or die \"listen $!\"; \
+               if (!fork) { my $c = IO::Socket::INET->new(PeerAddr => q(127.0.0.1), PeerPort => $l->sockport) or die \"connect $!\"; \
+               print $c \"hello\\n\"; exit } my $c = $l->accept; print <$c>;";
+    let unix = "my $p = \"$ENV{TMPDIR}/s\"; my $l = IO::Socket::UNIX->new(Listen => 5, Local => $p) or die \"listen $!\"; \
+                if (!fork) { my $c = IO::Socket::UNIX->new(Peer => $p) or die \"connect $!\"; print $c \"hello\\n\"; exit } \
+                my $c = $l->accept; print <$c>; unlink $p;";
+    for mode in MODES {
+        for talk in [tcp, unix] {
+            says(&scene, mode, &format!("perl -e '{}'", [serve, talk].concat()), 0, "hello");
+        }
+    }
+}
+
+#[test]
+fn a_hidden_file_is_covered_with_namespaces_and_refuses_the_call_without() {
+    let _programs = Programs::install();
+    let mut scene = Scene::new();
+    scene.hides = true;
+    fs::create_dir_all(scene.project.join("packages/api")).unwrap();
+    fs::write(scene.project.join(".env"), SECRET).unwrap();
+    fs::write(scene.project.join("packages/api/.env.local"), SECRET).unwrap();
+    fs::write(scene.project.join(".env.example"), "shown").unwrap();
+    scene.give_away();
+    let line = "cat .env packages/api/.env.local; ln .env other; cat other; mv .env moved; rm -f .env; cat moved .env; \
+                cp .env copy; cat copy; cat .env.example; echo ran";
+    let (_, said) = scene.line(Mode::Namespaces, line);
+    assert!(said.contains("shown") && said.contains("ran") && !said.contains(SECRET), "{said}");
+    assert_eq!(fs::read_to_string(scene.project.join(".env")).unwrap(), SECRET);
+    for mode in [Mode::Abi(7), Mode::Abi(2)] {
+        let (code, said) = scene.line(mode, "echo ran");
+        assert!(code == Some(125) && said.contains("needs_namespaces") && !said.contains("ran\n"), "{said}");
+    }
+}
+
+#[test]
+fn what_a_kernel_does_not_hold_is_refused_before_the_start() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    for version in [0, 1] {
+        let (code, said) = scene.line(Mode::Abi(version), "echo ran > ran");
+        assert!(code == Some(125) && said.contains("needs_landlock"), "{said}");
+    }
+    let limited =
+        format!(r#"{{"version":1,"project":["{}"],"hide":[],"limits":{{"processes":20}}}}"#, scene.project.display());
+    let (code, said) = scene.line_with(Mode::Abi(7), &limited, "echo ran > ran");
+    assert!(code == Some(125) && said.contains("needs_namespaces"), "{said}");
+    assert!(!scene.project.join("ran").exists());
+}
+
+#[test]
+fn no_variable_weakens_the_walls() {
+    let _programs = Programs::install();
+    for mode in MODES {
+        let mut scene = Scene::new();
+        let root = scene.root.display().to_string();
+        for (name, value) in [
+            ("HOME", format!("{root}/outside")),
+            ("TMPDIR", format!("{root}/outside")),
+            ("PATH", format!("{root}/home/.ssh:/usr/bin:/bin")),
+            ("CARGO_HOME", format!("{root}/outside")),
+            ("XDG_CACHE_HOME", format!("{root}/outside")),
+            ("HANDRAISE_CONFINE", "0".to_owned()),
+            ("HANDRAISE_CONFINED", "1".to_owned()),
+        ] {
+            scene.environment.push((name.to_owned(), value));
+        }
+        let line = "cat ../home/.ssh/id_ed25519; echo x > ../outside/canary; f=$(mktemp) && echo $f";
+        let (_, said) = scene.line(mode, line);
+        assert!(scene.is_untouched("outside/canary") && !said.contains(SECRET), "{mode:?} {said}");
+        assert_eq!(fs::read_dir(&scene.outside).unwrap().count(), 1, "{mode:?} {said}");
+    }
+}
+
+#[test]
+fn limits_hold() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    let walls = |limits: &str| {
+        format!(r#"{{"version":1,"project":["{}"],"hide":[],"limits":{limits}}}"#, scene.project.display())
+    };
+    for mode in MODES {
+        let (code, said) = scene.line_with(mode, &walls(r#"{"seconds":1}"#), "sleep 60 & sleep 60");
+        assert!(code == Some(124) && said.contains("the time of this call was over"), "{mode:?} {said}");
+        let hungry = "perl -e 'my $x = \"x\" x 400_000_000; print length $x'";
+        let (code, said) = scene.line_with(mode, &walls(r#"{"memory_bytes":100000000}"#), hungry);
+        assert!(code != Some(0) && !said.contains("400000000"), "{mode:?} {said}");
+    }
+    let crowd = "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 2 & done; echo started; wait";
+    let (_, free) = scene.line_with(Mode::Namespaces, &walls(r#"{"processes":40}"#), crowd);
+    assert_eq!(free.trim(), "started");
+    let (code, said) = scene.line_with(Mode::Namespaces, &walls(r#"{"processes":5}"#), crowd);
+    assert!(code != Some(0) && !said.contains("started"), "{said}");
+}
+
+#[test]
+fn denials_are_told_by_what_was_tried() {
+    let _programs = Programs::install();
+    for mode in MODES {
+        let scene = Scene::new();
+        let report = scene.project.join("report.json");
+        let mut command = scene.walls(mode);
+        let line = "echo x > ../outside/canary; mkdir ../outside/d; chmod 777 ../home/.cargo/bin/tool; \
+                    perl -MSocket -e 'socket(S,PF_INET,SOCK_STREAM,0); connect(S, pack_sockaddr_in(80, inet_aton(\"192.0.2.1\")))'; exit 9";
+        command.arg("--report").arg(&report).args(["-c", line]);
+        let output = ordinary(&mut command).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let last = said.lines().last().unwrap();
+        assert_eq!(output.status.code(), Some(9));
+        assert!(
+            last.starts_with("handraise: denied by the walls: ") && last.contains("connect 192.0.2.1:80"),
+            "{mode:?} {said}"
+        );
+        let told: serde_json::Value = serde_json::from_str(&fs::read_to_string(report).unwrap()).unwrap();
+        let denied: Vec<(&str, &str)> = told["denied"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|denial| (denial["action"].as_str().unwrap(), denial["target"].as_str().unwrap()))
+            .collect();
+        let at = |path: &str| scene.root.join(path).to_string_lossy().into_owned();
+        for expected in [
+            ("write", at("outside/canary")),
+            ("write", at("outside/d")),
+            ("change", at("home/.cargo/bin/tool")),
+            ("connect", "192.0.2.1:80".to_owned()),
+        ] {
+            assert!(denied.contains(&(expected.0, expected.1.as_str())), "{mode:?} {expected:?} {denied:?}");
+        }
+        assert_eq!((&told["ending"]["code"], told["version"].as_u64()), (&serde_json::json!(9), Some(1)));
+    }
+}
+
+#[test]
+fn a_project_that_is_too_wide_is_refused() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    let wide =
+        [scene.home.clone(), scene.home.join(".ssh"), scene.root.clone(), "/".into(), "/var/tmp".into(), "/etc".into()];
+    for project in wide {
+        let walls = format!(r#"{{"version":1,"project":["{}"],"hide":[]}}"#, project.display());
+        let (code, said) = scene.line_with(Mode::Namespaces, &walls, "echo ran");
+        assert!(code == Some(125) && said.contains("too_wide"), "{said}");
+    }
+}
+
+#[test]
+fn only_named_caches_are_writable() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    fs::create_dir_all(scene.home.join(".cargo/registry")).unwrap();
+    scene.give_away();
+    let line = "echo x > ../home/.cargo/registry/x; echo x > ../home/.cargo/bin/tool";
+    let cached = format!(r#"{{"version":1,"project":["{}"],"hide":[],"caches":["cargo"]}}"#, scene.project.display());
+    for mode in MODES {
+        scene.line(mode, line);
+        assert!(!scene.home.join(".cargo/registry/x").exists(), "{mode:?}");
+        let (_, said) = scene.line_with(mode, &cached, line);
+        assert!(scene.home.join(".cargo/registry/x").exists(), "{mode:?} {said}");
+        assert!(scene.is_untouched("home/.cargo/bin/tool"), "{mode:?}");
+        fs::remove_file(scene.home.join(".cargo/registry/x")).unwrap();
+    }
+}
+
+#[test]
+fn nothing_is_left_behind() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    for mode in MODES {
+        let (_, said) = scene.line(mode, "echo $TMPDIR; mkdir -p $TMPDIR/a/b; chmod 000 $TMPDIR/a; readlink -f /tmp");
+        let own = said.lines().next().unwrap();
+        assert!(own == "/tmp" || !std::path::Path::new(own).exists(), "{own}");
+    }
+    let leftovers = fs::read_dir("/tmp").unwrap().flatten().filter(|entry| {
+        entry.file_name().to_string_lossy().starts_with(&format!("handraise-confine-{}-", crate::scene::user()))
+    });
+    // Other tests run beside this one: only those whose process is gone are left over.
+    let dead = leftovers.filter(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let pid = name.split('-').nth(3).unwrap().to_owned();
+        !std::path::Path::new(&format!("/proc/{pid}")).exists()
+    });
+    assert_eq!(dead.count(), 0);
+}
+
+#[test]
+fn what_the_walls_deny_to_read_is_not_read_wherever_it_lies() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    fs::create_dir_all(scene.project.join("secrets/deep")).unwrap();
+    fs::write(scene.project.join("secrets/deep/key"), SECRET).unwrap();
+    fs::write(scene.home.join(".cargo/bin/token"), SECRET).unwrap();
+    scene.give_away();
+    let denying = |paths: &[&std::path::Path]| {
+        let project = serde_json::json!([scene.project]);
+        serde_json::json!({"version": 1, "project": project, "hide": [], "read_deny": paths}).to_string()
+    };
+    let (folder, file) = (scene.project.join("secrets"), scene.home.join(".cargo/bin/token"));
+    let line = "cat secrets/deep/key ../home/.cargo/bin/token; mv secrets moved; cat moved/deep/key; \
+                cat ../home/.cargo/bin/tool";
+    let (_, said) = scene.line_with(Mode::Namespaces, &denying(&[&folder, &file]), line);
+    assert!(!said.contains(SECRET) && said.contains("untouched"), "{said}");
+    for mode in [Mode::Abi(7), Mode::Abi(2)] {
+        let (_, said) =
+            scene.line_with(mode, &denying(&[&file]), "cat ../home/.cargo/bin/token ../home/.cargo/bin/tool");
+        assert!(!said.contains(SECRET) && said.contains("untouched"), "{said}");
+        let (code, said) = scene.line_with(mode, &denying(&[&folder]), "echo ran");
+        assert!(code == Some(125) && said.contains("needs_namespaces"), "{said}");
+    }
+}

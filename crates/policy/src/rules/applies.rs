@@ -1,0 +1,39 @@
+//! Whether a rule applies, and what keeps it from it.
+
+/// Whether a rule applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Applies {
+    /// It does.
+    Yes,
+    /// It tightens and may apply; nobody here can tell. It asks.
+    Perhaps,
+    /// It does not.
+    No(Miss),
+}
+
+/// The first condition of a rule that does not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Miss {
+    Expired,
+    Tool,
+    Class,
+    Server,
+    User,
+    Agent,
+    ClaimedAgent,
+    Tag,
+    Risk,
+    Project,
+    NoProject,
+    Pattern,
+    PatternArguments,
+    Argument(usize),
+    GlobOverCommand,
+    Path,
+    NoPath,
+    UnknownPath,
+    Command,
+    CommandLine,
+    NoCommand,
+    NotUnderstood,
+}

@@ -1,0 +1,51 @@
+//! A system without the calls that this takes: nothing is kept, and that is said.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use super::{Found, Looked, NotPut};
+use crate::FileState;
+
+const WHY: &str = "this system has no way to look at a file without following links";
+
+/// A name in a folder. There is none here.
+#[derive(Debug)]
+pub(crate) enum Place {}
+
+pub(crate) fn find(_: &Path, _: &Path) -> Result<Found, String> {
+    Err(WHY.to_owned())
+}
+
+impl Place {
+    pub(crate) fn look(&self, _: u64) -> Looked {
+        match *self {}
+    }
+
+    pub(crate) fn size(&self) -> Option<Option<u64>> {
+        match *self {}
+    }
+
+    pub(crate) fn names(&self, _: usize) -> Result<Option<Vec<OsString>>, String> {
+        match *self {}
+    }
+
+    pub(crate) fn make_folder(&self, _: Option<u32>) -> Result<(), NotPut> {
+        match *self {}
+    }
+
+    pub(crate) fn change_mode(&self, _: u32) -> Result<(), NotPut> {
+        match *self {}
+    }
+
+    pub(crate) fn put(&self, _: &Looked, _: &FileState, _: &OsStr, _: u64) -> Result<(), NotPut> {
+        match *self {}
+    }
+
+    pub(crate) fn take_away(&self, _: &FileState, _: &OsStr, _: u64) -> Result<(), NotPut> {
+        match *self {}
+    }
+
+    pub(crate) fn clear(&self, _: &OsStr, _: &[FileState], _: u64) {
+        match *self {}
+    }
+}

@@ -1,0 +1,232 @@
+//! Which notifications there should be.
+
+use handraise_display::line;
+use handraise_protocol::{Approval, Question};
+
+use super::content::{Circumstances, NotificationAction, NotificationContent, NotificationKey};
+use super::{question, request};
+use crate::compact_view::MAX_LINE;
+use crate::strings::Text;
+
+/// More open requests than this share one notification.
+const MAX_SINGLE: usize = 3;
+/// Senders that such a notification names.
+const MAX_SENDERS: usize = 3;
+
+/// The notifications that there should be for what is open, each oldest first.
+#[must_use]
+pub(crate) fn wanted(pending: &[Approval], questions: &[Question], about: &Circumstances) -> Vec<NotificationContent> {
+    if pending.len() + questions.len() > MAX_SINGLE {
+        return vec![all(pending, questions, about)];
+    }
+    let requests = pending.iter().map(|approval| request::content(approval, about));
+    requests.chain(questions.iter().map(|one| question::content(one, about))).collect()
+}
+
+/// The notification that Handraise could not start, because of `reason`.
+#[must_use]
+pub(crate) fn not_running(reason: &str) -> NotificationContent {
+    NotificationContent {
+        key: NotificationKey::NotRunning,
+        summary: "Handraise could not start".to_owned(),
+        body: line(reason, MAX_LINE),
+        actions: Vec::new(),
+        waiting: 0,
+        arguments_hash: None,
+        choices: Vec::new(),
+    }
+}
+
+/// The notification that an answer changed nothing.
+#[must_use]
+pub(crate) fn answer_refused(key: NotificationKey, title: String, detail: String) -> NotificationContent {
+    NotificationContent {
+        key,
+        summary: title,
+        body: detail,
+        actions: Vec::new(),
+        waiting: 0,
+        arguments_hash: None,
+        choices: Vec::new(),
+    }
+}
+
+fn all(pending: &[Approval], questions: &[Question], about: &Circumstances) -> NotificationContent {
+    let waiting = pending.len() + questions.len();
+    let mut senders: Vec<String> = Vec::new();
+    for sender in pending.iter().map(request::sender).chain(questions.iter().map(question::sender)) {
+        if !senders.contains(&sender) {
+            senders.push(sender);
+        }
+    }
+    let more = senders.len() > MAX_SENDERS;
+    senders.truncate(MAX_SENDERS);
+    let mut body = if more { format!("{}, …", senders.join(", ")) } else { senders.join(", ") };
+    let ids = pending.iter().map(|approval| approval.id.0).chain(questions.iter().map(|question| question.id.0));
+    if ids.into_iter().any(|id| about.hurried.contains(&id)) {
+        body = format!("{body}\n{}", Text::NotificationHurry.get());
+    }
+    NotificationContent {
+        key: NotificationKey::Summary,
+        summary: Text::NotificationSummary.with(&[("count", &waiting.to_string())]),
+        body,
+        actions: vec![
+            NotificationAction::Review.labelled(Text::NotificationReview),
+            NotificationAction::Default.labelled(Text::NotificationReview),
+        ],
+        waiting,
+        arguments_hash: None,
+        choices: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notification::content::{Buttons, NotificationButton};
+    use crate::testing::{approval, destructive, edit, id, spoofed, written};
+    use handraise_display::has_hidden;
+    use handraise_protocol::{FindingKind, FindingView, Scope};
+
+    fn planned(pending: &[Approval]) -> Vec<NotificationContent> {
+        wanted(pending, &[], &Circumstances::default())
+    }
+
+    fn names(content: &NotificationContent) -> Vec<&'static str> {
+        content.actions.iter().map(|button| button.action.name()).collect()
+    }
+
+    #[test]
+    fn one_request_has_one_notification_that_says_it_all() {
+        let approval = approval(0xabc);
+        let button = |action: NotificationAction, label: &str| NotificationButton { action, label: label.into() };
+        assert_eq!(
+            planned(std::slice::from_ref(&approval)),
+            [NotificationContent {
+                key: NotificationKey::Request(id(0xabc)),
+                summary: "Claude Code in shopfront".into(),
+                body: "make step-2748\nWrite · 000abc".into(),
+                actions: vec![
+                    button(NotificationAction::Approve, "Approve"),
+                    button(NotificationAction::Deny, "Deny"),
+                    button(NotificationAction::ApproveForSession, "For this session"),
+                    button(NotificationAction::Default, "Details"),
+                ],
+                waiting: 1,
+                arguments_hash: Some(approval.arguments_hash),
+                choices: Vec::new(),
+            }]
+        );
+    }
+
+    #[test]
+    fn a_destructive_request_can_only_be_denied_or_reviewed() {
+        assert_eq!(names(&planned(&[destructive(1)])[0]), ["deny", "review", "default"]);
+    }
+
+    #[test]
+    fn a_text_that_is_cut_off_says_so_and_cannot_be_approved() {
+        let long = Approval { title: "x".repeat(300), ..approval(1) };
+        let content = &planned(&[long])[0];
+        assert!(content.body.contains("… 100 more characters"), "{}", content.body);
+        assert_eq!(names(content), ["deny", "review", "default"]);
+    }
+
+    #[test]
+    fn no_notification_carries_text_that_acts_on_its_server_and_none_approves_what_misleads() {
+        for spoofed in spoofed() {
+            let content = &planned(std::slice::from_ref(&spoofed))[0];
+            for text in [&content.summary, &content.body] {
+                assert!(!has_hidden(text), "{:?}: {text:?}", spoofed.title);
+            }
+            if spoofed.findings.iter().any(|finding| finding.misleads) {
+                assert_eq!(names(content), ["deny", "review", "default"], "{:?}", spoofed.title);
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_session_nothing_is_offered_for_a_session() {
+        let once = Approval { session: None, scopes: Vec::new(), ..approval(1) };
+        assert_eq!(names(&planned(&[once])[0]), ["approve", "deny", "default"]);
+    }
+
+    #[test]
+    fn a_claimed_agent_name_is_called_a_claim() {
+        let claimed = Approval { agent_verified: false, ..approval(1) };
+        assert!(planned(&[claimed])[0].body.ends_with("Nothing proves this agent’s name."));
+    }
+
+    #[test]
+    fn more_than_three_requests_share_one_notification() {
+        let three: Vec<_> = (1..=3).map(approval).collect();
+        assert_eq!(planned(&three).len(), 3);
+        let five: Vec<_> = (1..=5).map(approval).collect();
+        let contents = planned(&five);
+        assert_eq!(contents.len(), 1);
+        assert_eq!(contents[0].key, NotificationKey::Summary);
+        assert_eq!(contents[0].summary, "5 requests are waiting");
+        assert_eq!(contents[0].body, "Claude Code in shopfront");
+        assert_eq!(names(&contents[0]), ["review", "default"]);
+    }
+
+    #[test]
+    fn only_what_was_offered_counts() {
+        let content = &planned(&[destructive(1)])[0];
+        assert_eq!(content.offered("approve"), None);
+        assert_eq!(content.offered("deny"), Some(NotificationAction::Deny));
+        assert_eq!(content.offered("nonsense"), None);
+    }
+
+    #[test]
+    fn an_answer_is_bound_to_what_was_shown() {
+        let hash = approval(1).arguments_hash;
+        let decision = NotificationAction::ApproveForSession.decision(Some(hash.clone())).unwrap();
+        assert_eq!(decision.scope, Scope::Session);
+        assert_eq!(decision.arguments_hash, Some(hash));
+        assert_eq!(NotificationAction::Default.decision(None), None);
+    }
+
+    #[test]
+    fn a_change_is_on_its_notification() {
+        let content = &planned(&[edit(0xabc, &["const tax = 0.2;"], &["const tax = 0.21;"])])[0];
+        assert_eq!(content.body, "Edit src/cart.ts +1 −1\n− const tax = 0.2;\n+ const tax = 0.21;\nWrite · 000abc");
+        assert_eq!(names(content), ["approve", "deny", "session", "default"]);
+    }
+
+    #[test]
+    fn a_change_that_does_not_fit_is_begun_and_can_only_be_denied_or_reviewed() {
+        let content = &planned(&[written(1, "notes.txt", &"x\n".repeat(41))])[0];
+        assert!(content.body.contains("… 37 more lines: open it to read them"), "{}", content.body);
+        assert_eq!(names(content), ["deny", "review", "default"]);
+    }
+
+    #[test]
+    fn a_start_up_file_can_only_be_denied_or_reviewed_and_its_notification_says_why() {
+        let sentence = "A shell runs /home/ana/.bashrc whenever one starts.";
+        let kind = FindingKind::ActsLater;
+        let finding = FindingView { kind, sentence: sentence.into(), field: "reach".into(), misleads: false };
+        let content = &planned(&[Approval { findings: vec![finding], ..written(1, ".bashrc", "true") }])[0];
+        assert!(content.body.contains(sentence), "{}", content.body);
+        assert_eq!(names(content), ["deny", "review", "default"]);
+    }
+
+    #[test]
+    fn buttons_that_another_program_may_press_approve_nothing() {
+        for buttons in [Buttons::Look, Buttons::Changed] {
+            let about = Circumstances { buttons, ..Circumstances::default() };
+            let content = &wanted(&[approval(1)], &[], &about)[0];
+            assert_eq!(names(content), ["deny", "review", "default"]);
+            assert_eq!(content.body.contains("Another program"), buttons == Buttons::Changed);
+        }
+    }
+
+    #[test]
+    fn little_time_is_said() {
+        let about = Circumstances { hurried: [id(1).0].into(), ..Circumstances::default() };
+        assert!(wanted(&[approval(1)], &[], &about)[0].body.ends_with("nearly over."));
+        assert!(!wanted(&[approval(2)], &[], &about)[0].body.contains("nearly over."));
+        let many: Vec<_> = (1..=5).map(approval).collect();
+        assert!(wanted(&many, &[], &about)[0].body.ends_with("nearly over."));
+    }
+}

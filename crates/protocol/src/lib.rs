@@ -1,7 +1,9 @@
 //! The wire types of the local API, version 1: one definition from which serde, JSON Schema (and so
 //! the OpenAPI document) and TypeScript are derived.
 //!
-//! Architecture invariant: no I/O and no behaviour beyond checking that a message is well formed.
+//! Architecture invariant: no I/O and no behaviour beyond checking that a message is well formed and making it what
+//! the domain decides about. A conversion takes its struct apart field by field, and matches every variant, so that
+//! what only one side has does not compile.
 
 mod agent;
 mod approval;

@@ -1,4 +1,4 @@
-//! Grants between two runs: the chain of the log is the truth about them.
+//! Grants between two runs: the chain of the log is the truth about them. They are stored in the form of the API.
 
 use std::collections::HashMap;
 

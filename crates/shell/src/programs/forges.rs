@@ -87,7 +87,9 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("label list", GH_OPTIONS).reaches(Reaches::GitHub),
             form("search", GH_OPTIONS).reaches(Reaches::GitHub),
             // gh help api: without a field, an input or a method it is a GET.
-            form("api", "q= jq= paginate slurp i include cache= silent p= preview=").reaches(Reaches::GitHub).at_most(1),
+            form("api", "q= jq= paginate slurp i include cache= silent p= preview=")
+                .reaches(Reaches::GitHub)
+                .at_most(1),
         ],
         destroys: &[
             danger("repo delete|archive", "", "removes a repository"),

@@ -10,7 +10,7 @@ use crate::rules::rule_set::RuleSet;
 /// A starting point that rules refine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preset {
-    /// Reading passes, writing asks, destroying is refused.
+    /// Reading passes, writing asks. What is declared to destroy is refused; what only looks as if it did is asked about.
     #[default]
     Practical,
     /// Everything asks.

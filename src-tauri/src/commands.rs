@@ -264,6 +264,7 @@ pub(crate) async fn try_command(
 #[tauri::command]
 pub(crate) async fn kept(shared: State<'_, Shared>, ids: Option<Vec<RequestId>>) -> Result<KeptCalls, Problem> {
     let with_diff = ids.is_some();
+    let ids = ids.map(|ids| ids.into_iter().map(Into::into).collect());
     shared.engine.kept(KeptSearch { ids, with_diff, limit: MAX_KEPT, ..KeptSearch::default() }).await
 }
 
@@ -277,13 +278,13 @@ pub(crate) async fn put_back(shared: State<'_, Shared>, request: PutBackRequest)
 /// Takes a grant back.
 #[tauri::command]
 pub(crate) async fn revoke_grant(shared: State<'_, Shared>, id: GrantId) -> Result<(), Problem> {
-    shared.show(shared.engine.revoke_grant(id).await)
+    shared.show(shared.engine.revoke_grant(id.into()).await)
 }
 
 /// Ends a session and forgets what is remembered for it.
 #[tauri::command]
 pub(crate) async fn end_session(shared: State<'_, Shared>, key: SessionKey) -> Result<(), Problem> {
-    shared.show(shared.engine.end_session(key).await)
+    shared.show(shared.engine.end_session(key.into()).await)
 }
 
 /// Makes a credential; its token is in the answer and nowhere else.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use handraise_display::line;
+use handraise_display::{FindingKind, line};
 use handraise_protocol::{Approval, ArgumentRow, Breadth, DiffSign, Piece, Question, RiskLevel, Scope, SubjectView};
 use handraise_redaction::in_short;
 
@@ -155,7 +155,7 @@ pub(crate) fn question_agent(question: &Question) -> String {
 pub(crate) fn approvable(approval: &Approval) -> bool {
     approval.risk.level != RiskLevel::Destructive
         && !approval.has_hidden_characters
-        && !approval.findings.iter().any(|finding| finding.misleads || finding.kind.reaches_far())
+        && !approval.findings.iter().any(|finding| finding.misleads || FindingKind::from(finding.kind).reaches_far())
         && compact_view(approval).is_complete
 }
 

@@ -33,7 +33,7 @@ pub(crate) async fn decide(
     decision: DecisionRequest,
     surface: DecidingSurface,
 ) -> Result<DecisionResponse, Problem> {
-    engine.decide(id, decision, approver(surface)).await
+    engine.decide(id.into(), decision, approver(surface)).await
 }
 
 /// Answers a question on behalf of the person at `surface`.
@@ -46,7 +46,7 @@ pub(crate) async fn answer(
     answer: AnswerRequest,
     surface: DecidingSurface,
 ) -> Result<QuestionResult, Problem> {
-    engine.answer(id, answer, approver(surface)).await
+    engine.answer(id.into(), answer, approver(surface)).await
 }
 
 /// The redacted values of an open request, for the person at `surface`.
@@ -54,7 +54,7 @@ pub(crate) async fn answer(
 /// # Errors
 /// As the engine says.
 pub(crate) async fn reveal(engine: &Engine, id: RequestId, surface: DecidingSurface) -> Result<Revealed, Problem> {
-    engine.reveal(id, None, approver(surface)).await
+    engine.reveal(id.into(), None, approver(surface)).await
 }
 
 fn approver(surface: DecidingSurface) -> Approver {

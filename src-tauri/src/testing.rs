@@ -1,10 +1,10 @@
 //! Requests for tests.
 
-use handraise_display::{TextRole, content_pieces, findings, has_hidden, line, pieces};
+use handraise_display::{TextRole, findings, has_hidden, line};
 use handraise_protocol::{
     Approval, ApprovalResult, ArgumentRow, ArgumentsHash, Breadth, ChoiceView, DiffLine, DiffSign, EditSubject,
     FindingView, Question, QuestionId, QuestionResult, QuestionStatus, RequestId, Risk, RiskBasis, RiskLevel, Scope,
-    ScopeChoice, SessionKey, Status, SubjectView, ToolClass, WriteSubject,
+    ScopeChoice, SessionKey, Status, SubjectView, ToolClass, WriteSubject, content_pieces, pieces,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -137,7 +137,7 @@ pub(crate) fn spoofed() -> Vec<Approval> {
         findings: findings(&text, TextRole::Argument)
             .into_iter()
             .map(|finding| FindingView {
-                kind: finding.kind,
+                kind: finding.kind.into(),
                 misleads: finding.kind.misleads(),
                 sentence: finding.sentence,
                 field: "arguments.command".into(),

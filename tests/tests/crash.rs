@@ -2,6 +2,7 @@
 
 #![expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use anyhow::{Context, Result, ensure};
@@ -102,6 +103,64 @@ fn what_the_policy_answered_is_there_after_a_kill() -> Result<()> {
         for id in list {
             let known = approver.call("GET", &format!("/v1/approvals/{id}"), None)?;
             ensure!(known.body["status"] == "approved", "answer {id} is gone: {known:?}");
+        }
+    }
+    Ok(())
+}
+
+/// Edits over and over what the preset lets pass; the ids and files of what was answered before the server died.
+fn edit_until_it_dies(
+    server: &Headless,
+    project: &Path,
+    who: usize,
+    acknowledged: &Mutex<Vec<(String, PathBuf)>>,
+) -> Result<()> {
+    let requester = server.requester()?;
+    for number in 0.. {
+        let file = project.join(format!("{}-{who}-{number}.txt", server.pid()));
+        std::fs::write(&file, format!("before {who} {number}"))?;
+        let arguments = json!({ "file_path": file, "content": "the agent's" });
+        let call = json!({ "tool": "Write", "arguments": arguments, "cwd": project, "session": "s" });
+        let Ok(answer) = requester.call("POST", "/v1/approvals", Some(&call)) else { return Ok(()) };
+        let Some(id) = answer.body["id"].as_str().map(str::to_owned) else { return Ok(()) };
+        ensure!(answer.body["decided_by"] == "policy", "{answer:?}");
+        // From here on the file may be overwritten.
+        std::fs::write(&file, "the agent's")?;
+        acknowledged.lock().map_err(|_| anyhow::anyhow!("poisoned"))?.push((id, file));
+    }
+    Ok(())
+}
+
+#[test]
+fn what_an_edit_overwrote_can_be_put_back_after_a_kill() -> Result<()> {
+    let project = tempfile::tempdir()?;
+    let mut server = Headless::start("version = 1\npreset = \"workspace\"\n")?;
+    for round in 1..=3_usize {
+        let acknowledged = Mutex::new(Vec::new());
+        let pid = nix::unistd::Pid::from_raw(i32::try_from(server.pid())?);
+        std::thread::scope(|scope| {
+            let (server, acknowledged, project) = (&server, &acknowledged, project.path());
+            let edit = |who| scope.spawn(move || edit_until_it_dies(server, project, who, acknowledged));
+            let editing: Vec<_> = (0..3).map(edit).collect();
+            let enough = || acknowledged.lock().is_ok_and(|list| list.len() >= round * 10);
+            while !enough() && !editing.iter().all(|one| one.is_finished()) {
+                std::thread::yield_now();
+            }
+            nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGKILL)?;
+            editing
+                .into_iter()
+                .try_for_each(|one| one.join().map_err(|_| anyhow::anyhow!("an editing thread panicked"))?)
+        })?;
+        server = Headless::start_in(server.kill()?)?;
+
+        let list = acknowledged.into_inner().map_err(|_| anyhow::anyhow!("poisoned"))?;
+        ensure!(list.len() >= round * 10, "only {} edits in round {round}", list.len());
+        let ids: Vec<&String> = list.iter().map(|(id, _)| id).collect();
+        let result = server.approver()?.call("POST", "/v1/kept/restore", Some(&json!({ "ids": ids })))?;
+        ensure!(result.status == 200, "{result:?}");
+        for (id, file) in &list {
+            let held = std::fs::read_to_string(file)?;
+            ensure!(held.starts_with("before "), "what {id} overwrote is gone: {held}");
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! What a hook message wants, and the call that it is about.
 
-use handraise_policy::{CallKey, HookPhase, PhaseOrder};
-use handraise_protocol::{ApprovalRequest, InvalidRequest, ToolClass};
+use handraise_policy::{CallKey, HookPhase, PhaseOrder, ToolClass};
+use handraise_protocol::{ApprovalRequest, InvalidRequest};
 
 use crate::strict_json::StrictJsonError;
 

@@ -60,7 +60,7 @@ fn bound(call: &HookCall, result: &ApprovalResult) -> Result<(), &'static str> {
     }
     let runs = result.arguments.as_ref().unwrap_or(&call.request.arguments);
     match ArgumentsHash::of(runs) {
-        Ok(hash) if hash == result.arguments_hash => Ok(()),
+        Ok(hash) if hash.as_str() == result.arguments_hash.as_str() => Ok(()),
         _ => Err("the approval is for other arguments than those of this call."),
     }
 }

@@ -4,7 +4,8 @@
 //! understand. So what is handed on has to have the shape of something that this adapter itself would say to
 //! this very message.
 
-use handraise_protocol::{ApprovalResult, ArgumentsHash, RequestId, RiskLevel, Status};
+use handraise_policy::ArgumentsHash;
+use handraise_protocol::{ApprovalResult, RequestId, RiskLevel, Status};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -55,7 +56,7 @@ fn result(call: &HookCall, status: Status, arguments: Option<Map<String, Value>>
         reason: Some(WORDS.to_owned()),
         rule: None,
         risk: RiskLevel::Write,
-        arguments_hash: ArgumentsHash::of(arguments.as_ref().unwrap_or(&call.request.arguments)).ok()?,
+        arguments_hash: ArgumentsHash::of(arguments.as_ref().unwrap_or(&call.request.arguments)).ok()?.into(),
         arguments,
         requested_at: then,
         decided_at: None,

@@ -11,7 +11,8 @@
 mod support;
 
 use handraise_agents::{Agent, HookCall, HookEvent, HookMessage, HookOutput};
-use handraise_protocol::{ApprovalResult, Scope, Status, ToolClass};
+use handraise_policy::ToolClass;
+use handraise_protocol::{ApprovalResult, Scope, Status};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use support::{fixtures, result};

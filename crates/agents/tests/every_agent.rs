@@ -188,7 +188,7 @@ fn every_probe_asks_about_something_harmless() {
         let (agent, probe) = (agent(name), agent(name).probe("/home/ana"));
         let Ok(HookMessage::Ask(call)) = agent.parse(&probe.stdin) else { panic!("{name}: no call") };
         let facts = agent.tool_facts(&call.request.tool, None, &call.request.arguments);
-        assert_eq!(facts.risk, Some(handraise_protocol::RiskLevel::ReadOnly), "{name}");
+        assert_eq!(facts.risk, Some(handraise_policy::RiskLevel::ReadOnly), "{name}");
         assert_eq!(call.request.session.as_deref(), Some(handraise_agents::PROBE_SESSION), "{name}");
     }
 }

@@ -13,7 +13,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use handraise_agents::{Agent, HookCall, HookMessage, HookOutput, acp};
-use handraise_protocol::Status;
+use handraise_protocol::{RiskLevel, Status, ToolClass};
 use serde_json::{Map, Value, json};
 use support::{edited, fixtures, result};
 
@@ -210,9 +210,9 @@ fn each_message_becomes_this() {
                     "request": request,
                     "accepts_edits": accepts_edits,
                     "call_id": key.id,
-                    "class": facts.class,
+                    "class": ToolClass::from(facts.class),
                     "subject": format!("{:?}", facts.subject),
-                    "risk": facts.risk,
+                    "risk": facts.risk.map(RiskLevel::from),
                     "files": facts.files,
                 })
             }

@@ -194,7 +194,6 @@ pub(crate) const SECRETS: &[&str] = &[
 
 /// Credentials of the machine. Only the system administrator can read most of them; where this user can, they are
 /// left out of what may be read.
-#[cfg(target_os = "linux")]
 pub(crate) const SYSTEM_SECRETS: &[&str] = &[
     "/etc/shadow",
     "/etc/shadow-",

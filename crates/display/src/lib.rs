@@ -21,10 +21,6 @@ mod segment;
 mod stretch;
 mod text_role;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
-
 pub use body::escape_markup;
 pub use finding::{Finding, FindingKind};
 pub use json::fold as fold_name;
@@ -32,7 +28,7 @@ use segment::{Segment, content_segments, segments};
 pub use text_role::{TextRole, findings};
 
 /// A text that is safe and honest to print, with what is odd about it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// The text: line breaks and tabs as they are, everything else that is not drawn as itself in angle
     /// brackets, as `⟨U+202E⟩` or `⟨600 blanks⟩`.
@@ -83,28 +79,13 @@ fn bracket(shown: &mut String, segment: &Segment) {
 }
 
 /// A run of text that can be drawn as it is, or something that must be drawn as a label.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// Drawn as it is.
-    Text(TextPiece),
-    /// Characters that would be invisible, change how their neighbours are drawn, or push them away.
-    Hidden(HiddenPiece),
-}
-
-/// Text that can be drawn as it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct TextPiece {
-    /// The text.
-    pub text: String,
-}
-
-/// Something that must be drawn as a label.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct HiddenPiece {
-    /// Its label, as `U+202E`, `U+200B ×3` or `600 blanks`; after a host that looks like another, the host
-    /// as a resolver spells it.
-    pub label: String,
+    /// Text that is drawn as it is.
+    Text(String),
+    /// The label of characters that would be invisible, change how their neighbours are drawn, or push them away, as
+    /// `U+202E`, `U+200B ×3` or `600 blanks`; after a host that looks like another, the host as a resolver spells it.
+    Hidden(String),
 }
 
 /// Divides `text` into what can be drawn and what must be labelled. Line breaks and tabs stay text.
@@ -121,9 +102,9 @@ pub fn content_pieces(text: &str) -> Vec<Piece> {
 
 fn into_pieces(segments: Vec<Segment>) -> Vec<Piece> {
     let pieces = segments.into_iter().map(|segment| match (segment.label(), segment) {
-        (Some(label), _) => Piece::Hidden(HiddenPiece { label }),
-        (None, Segment::Plain(text)) => Piece::Text(TextPiece { text }),
-        (None, _) => Piece::Text(TextPiece { text: String::new() }),
+        (Some(label), _) => Piece::Hidden(label),
+        (None, Segment::Plain(text)) => Piece::Text(text),
+        (None, _) => Piece::Text(String::new()),
     });
     pieces.collect()
 }
@@ -228,18 +209,14 @@ mod tests {
         assert_eq!(line("rm \u{202e}fdp.exe", 80), "rm ⟨U+202E⟩fdp.exe");
         assert_eq!(
             pieces("a\u{200b}b"),
-            [
-                Piece::Text(TextPiece { text: "a".into() }),
-                Piece::Hidden(HiddenPiece { label: "U+200B".into() }),
-                Piece::Text(TextPiece { text: "b".into() }),
-            ]
+            [Piece::Text("a".into()), Piece::Hidden("U+200B".into()), Piece::Text("b".into()),]
         );
     }
 
     #[test]
     fn ordinary_text_in_any_script_is_left_alone() {
         for text in ["cargo test --workspace", "größe", "日本語", "emoji 🙂", "two\nlines\tand a tab"] {
-            assert_eq!(pieces(text), [Piece::Text(TextPiece { text: text.into() })], "{text}");
+            assert_eq!(pieces(text), [Piece::Text(text.into())], "{text}");
         }
     }
 

@@ -61,12 +61,15 @@ impl Case {
     }
 }
 
+/// The kinds of the findings, as the corpora spell them: `mixed-script`.
 fn kinds(shown: &Shown) -> BTreeSet<String> {
-    shown
-        .findings
-        .iter()
-        .map(|finding| serde_json::to_value(finding.kind).unwrap().as_str().unwrap().to_owned())
-        .collect()
+    let spelled = |kind: FindingKind| {
+        format!("{kind:?}").chars().fold(String::new(), |spelled, character| match character.is_ascii_uppercase() {
+            true if !spelled.is_empty() => format!("{spelled}-{}", character.to_ascii_lowercase()),
+            _ => format!("{spelled}{}", character.to_ascii_lowercase()),
+        })
+    };
+    shown.findings.iter().map(|finding| spelled(finding.kind)).collect()
 }
 
 fn short(text: &str) -> String {
@@ -80,7 +83,7 @@ fn code_point(name: &str) -> char {
 /// Text pieces only: what is drawn as it is.
 fn drawn(text: &str) -> String {
     let drawn = pieces(text).into_iter().filter_map(|piece| match piece {
-        Piece::Text(piece) => Some(piece.text),
+        Piece::Text(text) => Some(text),
         Piece::Hidden(_) => None,
     });
     drawn.collect::<Vec<_>>().join("|")
@@ -256,8 +259,8 @@ proptest! {
         prop_assert!(!line(&text, 50).contains(['\n', '\t']));
         for piece in pieces(&text) {
             match piece {
-                Piece::Text(piece) => prop_assert_eq!(forbidden(&piece.text), None),
-                Piece::Hidden(piece) => prop_assert_eq!(forbidden(&piece.label), None),
+                Piece::Text(text) => prop_assert_eq!(forbidden(&text), None),
+                Piece::Hidden(label) => prop_assert_eq!(forbidden(&label), None),
             }
         }
         for finding in show(&text).findings {

@@ -1,16 +1,12 @@
 //! How a request ends.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use ts_rs::TS;
 
 use handraise_policy::{ArgumentsHash, Breadth, Request, RiskLevel, Scope, ScriptFacts, Walls};
 
 /// Where a request stands. Clients treat any status they do not know as denied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     /// The call may run.
     Approved,
@@ -25,8 +21,7 @@ pub enum Status {
 }
 
 /// Who or what ended a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DecidedBy {
     /// A policy rule or default.
     Policy,
@@ -43,8 +38,7 @@ pub enum DecidedBy {
 }
 
 /// A person's answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Decision {
     /// Let the call run.
     Approve,

@@ -2,17 +2,13 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use ts_rs::TS;
 
 /// SHA-256 of the RFC 8785 canonical JSON of a call's arguments, in lower-case hexadecimal.
 ///
 /// A decision is bound to this value: what was shown is what may run.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(transparent)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ArgumentsHash(String);
 
 /// The arguments have no canonical form (RFC 8785 knows no number beyond IEEE 754 doubles).
@@ -30,6 +26,12 @@ impl ArgumentsHash {
         let digest = Sha256::digest(canonical.as_bytes());
         let hexadecimal = digest.iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Self(hexadecimal))
+    }
+
+    /// The hash that somebody names, to be compared with one of [`Self::of`]; whatever else it is, it equals none.
+    #[must_use]
+    pub fn named(text: String) -> Self {
+        Self(text)
     }
 
     /// The hash as lower-case hexadecimal text.

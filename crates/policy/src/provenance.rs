@@ -1,5 +1,7 @@
 //! Where a request comes from, as the system tells it and not as its requester does. Texts are as they
 //! were found: whoever shows them makes them safe. Nothing here makes an answer laxer.
+//!
+//! These types have a stored form of their own, which the audit log keeps: the API tells less of it, in plain lines.
 
 use serde::{Deserialize, Serialize};
 

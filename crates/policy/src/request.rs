@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use ts_rs::TS;
 use uuid::Uuid;
 
 use crate::path::PathFacts;
@@ -17,8 +14,7 @@ use crate::{
 use handraise_shell::CommandLine;
 
 /// Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RequestId(pub Uuid);
 
 impl fmt::Display for RequestId {
@@ -31,13 +27,11 @@ impl fmt::Display for RequestId {
 ///
 /// Its three parts are compared one by one and never joined into one string, so that no choice of
 /// names makes two sessions meet.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SessionKey {
     /// Name of the requester credential that the session was seen under.
     pub requester: String,
     /// The agent, when it gave its name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
     pub agent: Option<String>,
     /// `session ?? conversation_id ?? user` of the request.
     pub id: String,

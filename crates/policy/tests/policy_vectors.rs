@@ -36,7 +36,8 @@ struct Call {
     #[serde(default)]
     arguments: Map<String, Value>,
     long_argument: Option<LongArgument>,
-    risk: Option<RiskLevel>,
+    /// As the API calls it.
+    risk: Option<String>,
     agent: Option<String>,
 }
 
@@ -96,7 +97,7 @@ impl Case {
             scripts: ScriptFacts::default(),
             project: None,
             home: None,
-            declared_risk: self.call.risk,
+            declared_risk: self.call.risk.as_deref().map(|risk| RiskLevel::from_word(risk).unwrap()),
             table_risk: None,
             annotations: Annotations::default(),
             intent: None,
@@ -126,7 +127,7 @@ impl Case {
             return Expectation::Unsupported { unsupported: unsupported.clone() };
         }
         let decision = loaded.policy.decide(&self.request(), Timestamp::UNIX_EPOCH);
-        let action = serde_json::to_value(decision.action).unwrap().as_str().unwrap().to_owned();
+        let action = format!("{:?}", decision.action).to_lowercase();
         Expectation::Decision { action, rule: decision.rule.map(|rule| rule.text().to_owned()) }
     }
 }

@@ -2,16 +2,17 @@
 
 use std::sync::LazyLock;
 
-use handraise_gate::{DecidedBy, Decision, Status};
-use handraise_policy::rules::{Diagnostic, Explanation, MAX_TIMEOUT_SECONDS};
-use handraise_policy::{Action, Annotations, ArgumentsHash, Breadth, RequestId, Risk, RiskLevel, Scope, ToolClass};
+use handraise_policy::rules::MAX_TIMEOUT_SECONDS;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
-use crate::Approval;
+use crate::{
+    Action, Annotations, Approval, ArgumentsHash, Breadth, DecidedBy, Decision, Diagnostic, Explanation, RequestId,
+    Risk, RiskLevel, Scope, Status, ToolClass,
+};
 
 /// Longest name (tool, agent, session, user, server, tag, key), in bytes.
 const MAX_NAME: usize = 512;

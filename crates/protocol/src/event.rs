@@ -1,12 +1,10 @@
 //! What happens, as it happens.
 
-use handraise_gate::{Mode, QuestionId};
-use handraise_policy::{Grant, GrantId, RequestId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Approval, ApprovalResult, Question, QuestionResult};
+use crate::{Approval, ApprovalResult, Grant, GrantId, Mode, Question, QuestionId, QuestionResult, RequestId};
 
 /// One event of `GET /v1/events`; the SSE event name is its `type`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]

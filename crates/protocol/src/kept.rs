@@ -1,12 +1,11 @@
 //! What calls that nobody was asked about have changed, and putting it back.
 
-use handraise_policy::RequestId;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::DiffLine;
+use crate::{DiffLine, RequestId};
 
 /// Calls that changed something without asking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]

@@ -1,12 +1,19 @@
 //! The wire types of the local API, version 1: one definition from which serde, JSON Schema (and so
 //! the OpenAPI document) and TypeScript are derived.
 //!
-//! Architecture invariant: no I/O and no behaviour beyond checking that a message is well formed.
+//! Architecture invariant: no I/O and no behaviour beyond checking that a message is well formed and making it what
+//! the domain decides about. A conversion takes its struct apart field by field, and matches every variant, so that
+//! what only one side has does not compile.
 
 mod agent;
 mod approval;
 mod credential;
+mod decision;
+mod diagnostic;
 mod event;
+mod explanation;
+mod grant;
+mod identity;
 mod kept;
 mod openapi;
 mod policy;
@@ -15,13 +22,16 @@ mod proof;
 mod provenance;
 mod question;
 mod reveal;
+mod risk;
 mod route;
 mod secret_names;
 mod session;
 mod settings;
+mod text;
 mod typescript;
 mod view;
 mod walls;
+mod wire_enum;
 
 pub use agent::{
     AgentChange, AgentConnection, AgentFileChange, AgentOverview, CheckState, ConnectionLevel, ConnectionState,
@@ -32,30 +42,29 @@ pub use approval::{
     DenyAllRequest, DenyAllResponse, EvaluationResult, InvalidRequest, MAX_ARGUMENTS, MAX_BATCH, drop_unknown_fields,
 };
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
+pub use decision::{Breadth, DecidedBy, Decision, Mode, QuestionStatus, Scope, Status};
+pub use diagnostic::{Diagnostic, Severity, TextSpan};
 pub use event::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged, QuestionAsked,
     QuestionResolved,
 };
-pub use handraise_display::{FindingKind, HiddenPiece, Piece, TextPiece};
-pub use handraise_gate::{DecidedBy, Decision, Mode, QuestionChoice, QuestionId, QuestionStatus, Status};
-pub use handraise_policy::rules::{
-    ConsideredRule, Diagnostic, Explanation, PartExplanation, PartKind, PolicyDifference, RuleText, SettingChange,
-    Severity,
-};
-pub use handraise_policy::{
-    Action, Annotations, ArgumentsHash, Breadth, Grant, GrantEffect, GrantId, Matcher, Preset, RequestId, Risk,
-    RiskBasis, RiskLevel, Scope, SessionKey, ToolClass,
-};
+pub use explanation::{Action, ConsideredRule, Explanation, PartExplanation, PartKind, Protection, RuleText};
+pub use grant::{CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantEffect, Matcher, ToolMatcher};
+pub use identity::{ArgumentsHash, GrantId, QuestionId, RequestId, SessionKey};
 pub use kept::{FileChange, KeptCall, KeptCalls, KeptFile, PutBackRequest, PutBackResult, UndoOutcome, Undoable};
 pub use openapi::openapi;
 pub use policy::{
-    PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewCall, PreviewRequest, Suggestion, Suggestions,
+    PolicyCheck, PolicyDifference, PolicyEtag, PolicyText, PolicyView, Preset, Preview, PreviewCall, PreviewRequest,
+    SettingChange, Suggestion, Suggestions,
 };
 pub use problem::{Problem, ProblemCode};
 pub use proof::TokenHash;
 pub use provenance::{Provenance, ProvenanceProgram, ProvenanceRepository};
-pub use question::{AnswerRequest, ChoiceView, Question, QuestionList, QuestionRequest, QuestionResult};
+pub use question::{
+    AnswerRequest, ChoiceView, Question, QuestionChoice, QuestionList, QuestionRequest, QuestionResult,
+};
 pub use reveal::Revealed;
+pub use risk::{Annotations, Risk, RiskBasis, RiskLevel, ToolClass};
 pub use route::{Access, Method, ROUTES, Route};
 pub use secret_names::{secret_names_python, secret_names_typescript};
 pub use session::{Health, HealthStatus, Session, SessionList};
@@ -63,12 +72,13 @@ pub use settings::{
     Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView, UndoSettings,
     Wanted,
 };
+pub use text::{Finding, FindingKind, HiddenPiece, Piece, TextPiece, content_pieces, pieces};
 pub use typescript::typescript;
 pub use view::{
     Approval, ArgumentRow, CommandPart, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, FindingView,
     PartPath, ReadSubject, ScopeChoice, SubjectView, WriteSubject,
 };
-pub use walls::{ConfinedCommand, WallsReport};
+pub use walls::{ConfinedCommand, WallLimits, Walls, WallsReport};
 
 /// The version of the API, as it stands in every path.
 pub const API_VERSION: &str = "v1";

@@ -1,13 +1,12 @@
 //! The OpenAPI 3.1 document, assembled from the wire types' schemas and the table of routes.
 
-use handraise_policy::Grant;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::{
     Access, AnswerRequest, ApprovalPage, ApprovalRequest, ApprovalResult, BatchRequest, BatchResult, Challenge,
     ChallengeProof, ConfinedCommand, Credential, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse,
-    EvaluationResult, Event, Health, KeptCalls, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview,
+    EvaluationResult, Event, Grant, Health, KeptCalls, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview,
     PreviewRequest, Problem, PutBackRequest, PutBackResult, QuestionList, QuestionRequest, QuestionResult, ROUTES,
     Revealed, Route, SessionList, Suggestions, WallsReport,
 };

@@ -1,14 +1,76 @@
 //! Reading, changing and trying out the policy.
 
-use handraise_gate::{DecidedBy, Status};
-use handraise_policy::rules::{Diagnostic, PolicyDifference};
-use handraise_policy::{Action, RequestId};
+use handraise_policy as policy;
+use handraise_policy::rules;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::PolicySummary;
+use crate::wire_enum::wire_enum;
+use crate::{Action, DecidedBy, Diagnostic, PolicySummary, RequestId, RuleText, Status};
+
+wire_enum! {
+    /// A starting point that rules refine.
+    #[serde(rename_all = "snake_case")]
+    pub enum Preset = policy::Preset {
+        /// Reading passes, writing asks, destroying is refused.
+        Practical,
+        /// Everything asks.
+        Strict,
+        /// Everything passes.
+        Autonomous,
+        /// As `practical`, and besides what lands in the project and loses nothing passes: edits of ordinary files, local
+        /// work of git.
+        Workspace,
+    }
+}
+
+/// What a change of the policy does, for the person who confirms it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PolicyDifference {
+    /// Rules that the new policy has and the old has not.
+    pub added: Vec<RuleText>,
+    /// Rules that the old policy has and the new has not.
+    pub removed: Vec<RuleText>,
+    /// Rules that both have, at another place among their neighbours.
+    pub moved: Vec<RuleText>,
+    /// Settings with another value.
+    pub settings: Vec<SettingChange>,
+    /// Something may pass now that did not pass before.
+    pub loosens: bool,
+}
+
+impl From<rules::PolicyDifference> for PolicyDifference {
+    fn from(difference: rules::PolicyDifference) -> Self {
+        let rules::PolicyDifference { added, removed, moved, settings, loosens } = difference;
+        Self {
+            added: added.into_iter().map(Into::into).collect(),
+            removed: removed.into_iter().map(Into::into).collect(),
+            moved: moved.into_iter().map(Into::into).collect(),
+            settings: settings.into_iter().map(Into::into).collect(),
+            loosens,
+        }
+    }
+}
+
+/// A setting with another value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SettingChange {
+    /// Its key in the file, as `risk.write`.
+    pub key: String,
+    /// Its old value; empty when it had none.
+    pub old: String,
+    /// Its new value; empty when it has none.
+    pub new: String,
+}
+
+impl From<rules::SettingChange> for SettingChange {
+    fn from(change: rules::SettingChange) -> Self {
+        let rules::SettingChange { key, old, new } = change;
+        Self { key, old, new }
+    }
+}
 
 /// The policy: the text on the disk, what is in force, and what waits for a person's word.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]

@@ -1,11 +1,10 @@
 //! Errors, as RFC 9457 problem documents with a stable code.
 
-use handraise_policy::rules::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{ApprovalResult, QuestionResult};
+use crate::{ApprovalResult, Diagnostic, QuestionResult};
 
 /// An RFC 9457 problem document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]

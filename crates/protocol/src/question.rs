@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use handraise_display::Piece;
-use handraise_gate::{QuestionChoice, QuestionId, QuestionStatus, Reply};
-use handraise_policy::SessionKey;
+use handraise_gate as gate;
+use handraise_gate::Reply;
 use handraise_policy::rules::MAX_TIMEOUT_SECONDS;
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -12,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::approval::check_name;
-use crate::{FindingView, InvalidRequest};
+use crate::{FindingView, InvalidRequest, Piece, QuestionId, QuestionStatus, SessionKey};
 
 /// Longest question, in characters.
 const MAX_QUESTION: usize = 4_000;
@@ -84,6 +83,32 @@ pub struct QuestionRequest {
 
 fn yes() -> bool {
     true
+}
+
+/// One thing that a person can choose.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(optional_fields)]
+pub struct QuestionChoice {
+    /// What an answer names it by; no other choice of the question has it.
+    pub label: String,
+    /// What choosing it means.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+impl From<gate::QuestionChoice> for QuestionChoice {
+    fn from(choice: gate::QuestionChoice) -> Self {
+        let gate::QuestionChoice { label, description } = choice;
+        Self { label, description }
+    }
+}
+
+impl From<QuestionChoice> for gate::QuestionChoice {
+    fn from(choice: QuestionChoice) -> Self {
+        let QuestionChoice { label, description } = choice;
+        Self { label, description }
+    }
 }
 
 impl QuestionRequest {

@@ -1,10 +1,11 @@
 //! Sessions with what is remembered for them.
 
-use handraise_policy::{Grant, SessionKey};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+use crate::{Grant, SessionKey};
 
 /// One session and its grants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]

@@ -1,12 +1,11 @@
 //! What the desktop's own windows show and change.
 
-use handraise_gate::{DecidedOutside, Mode};
-use handraise_policy::Preset;
+use handraise_gate::DecidedOutside;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Approval, Credential, Question, Session};
+use crate::{Approval, Credential, Mode, Preset, Question, Session};
 
 /// The settings that the desktop application stores.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]

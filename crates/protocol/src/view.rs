@@ -1,15 +1,15 @@
 //! A request as it is put before a person. Everything that an agent wrote is divided into pieces
 //! that can be drawn and characters that must be labelled.
 
-use handraise_display::{FindingKind, Piece};
-use handraise_policy::rules::PartKind;
-use handraise_policy::{Action, ArgumentsHash, Breadth, RequestId, Risk, RiskLevel, Scope, SessionKey, ToolClass};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{ApprovalResult, Provenance};
+use crate::{
+    Action, ApprovalResult, ArgumentsHash, Breadth, FindingKind, PartKind, Piece, Provenance, RequestId, Risk,
+    RiskLevel, Scope, SessionKey, ToolClass,
+};
 
 /// A request with all that a surface needs to show it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]

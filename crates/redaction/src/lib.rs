@@ -27,8 +27,6 @@ mod value;
 
 use std::sync::Arc;
 
-use serde::Serialize;
-
 pub use key_names::{secrecy_of_name, secret_name_tables};
 pub use mark::in_short;
 pub use truncate::Truncation;
@@ -63,7 +61,7 @@ struct Rules {
 }
 
 /// A text without its secrets.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redacted {
     /// The text, each secret replaced by `‹redacted:kind:length:fingerprint›`.
     pub text: String,
@@ -72,7 +70,7 @@ pub struct Redacted {
 }
 
 /// One secret that was replaced.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redaction {
     /// What it is: the name of a format such as `github-token`, of a place such as `password`, or of
     /// a user's own pattern.

@@ -12,15 +12,15 @@ pub(crate) fn result(entry: &Entry) -> ApprovalResult {
 pub(crate) fn result_with(entry: &Entry, outcome: Option<&Outcome>) -> ApprovalResult {
     let request = &entry.request;
     let pending = ApprovalResult {
-        id: request.id,
+        id: request.id.into(),
         status: Status::Pending,
         decided_by: None,
         scope: None,
         reason: None,
         rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
-        risk: entry.evaluation.policy.risk.level,
+        risk: entry.evaluation.policy.risk.level.into(),
         arguments: None,
-        arguments_hash: request.arguments_hash.clone(),
+        arguments_hash: request.arguments_hash.clone().into(),
         requested_at: entry.life.asked_at,
         decided_at: None,
         expires_at: entry.life.expires_at,
@@ -35,14 +35,14 @@ pub(crate) fn result_with(entry: &Entry, outcome: Option<&Outcome>) -> ApprovalR
 /// `pending` with its end filled in.
 pub(crate) fn ended(pending: ApprovalResult, outcome: &Outcome) -> ApprovalResult {
     ApprovalResult {
-        status: outcome.status,
-        decided_by: Some(outcome.decided_by),
-        scope: outcome.scope,
+        status: outcome.status.into(),
+        decided_by: Some(outcome.decided_by.into()),
+        scope: outcome.scope.map(Into::into),
         reason: Some(outcome.reason.clone()),
         rule: outcome.rule.clone(),
-        risk: outcome.risk,
+        risk: outcome.risk.into(),
         arguments: outcome.arguments.clone(),
-        arguments_hash: outcome.arguments_hash.clone(),
+        arguments_hash: outcome.arguments_hash.clone().into(),
         decided_at: Some(outcome.decided_at),
         ..pending
     }

@@ -94,7 +94,7 @@ pub(crate) fn in_text(field: &str, text: &str, place: TextRole) -> Vec<FindingVi
 fn view(field: &str) -> impl Fn(Finding) -> FindingView {
     let field = line(field, MAX_FIELD);
     move |finding| FindingView {
-        kind: finding.kind,
+        kind: finding.kind.into(),
         sentence: finding.sentence,
         field: field.clone(),
         misleads: finding.kind.misleads(),
@@ -180,6 +180,7 @@ mod tests {
         ProvenanceTerminal,
     };
     use handraise_policy::{Policy, Preset, ProcessTree, RequestId};
+    use handraise_protocol::FindingKind;
     use handraise_protocol::{Approval, ApprovalRequest};
     use serde_json::json;
     use uuid::Uuid;

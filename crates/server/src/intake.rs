@@ -2,10 +2,10 @@
 
 use handraise_agents::ToolFacts;
 use handraise_policy::{
-    AgentIdentity, Annotations, Confinable, HookPhase, PathFacts, ProcessTree, ProjectFacts, Provenance, Request,
-    ScriptFacts, SessionKey, Subject, ToolClass,
+    AgentIdentity, Annotations, ArgumentsHash, Confinable, HookPhase, PathFacts, ProcessTree, ProjectFacts, Provenance,
+    Request, RequestId, ScriptFacts, SessionKey, Subject, ToolClass,
 };
-use handraise_protocol::{ApprovalRequest, ArgumentsHash, InvalidRequest, Problem, ProblemCode, RequestId};
+use handraise_protocol::{ApprovalRequest, InvalidRequest, Problem, ProblemCode};
 use handraise_shell::{CommandLine, Obstacle};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -69,7 +69,7 @@ pub(crate) struct Submission {
     pub(crate) comes_back: bool,
     /// The hash of the arguments as they were asked. Absent in what has just come in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) arguments_hash: Option<ArgumentsHash>,
+    pub(crate) arguments_hash: Option<handraise_protocol::ArgumentsHash>,
     /// Something of the arguments was left out when they were stored.
     #[serde(default, rename = "redacted", skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_redacted: bool,
@@ -152,7 +152,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
     });
     let arguments_hash = match arguments_hash {
         // The stored arguments may lack what the hash was made from.
-        Some(original) => original.clone(),
+        Some(original) => original.clone().into(),
         None => ArgumentsHash::of(&request.arguments).map_err(|error| invalid(error.to_string()))?,
     };
     Ok(Request {
@@ -175,9 +175,9 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         scripts: ScriptFacts::default(),
         project: None,
         home: None,
-        declared_risk: request.risk.filter(|_| requester.may_declare()),
+        declared_risk: request.risk.map(Into::into).filter(|_| requester.may_declare()),
         table_risk: facts.risk,
-        annotations: hints(request.annotations.unwrap_or_default(), requester),
+        annotations: hints(request.annotations.unwrap_or_default().into(), requester),
         require_approval: request.require_approval,
         intent: request.intent.clone(),
         summary: request.summary.clone(),
@@ -243,7 +243,7 @@ fn command_line(proved: Option<&str>, facts: &ToolFacts, tool: &str, cwd: Option
         None => line,
     };
     let types = proved.and_then(handraise_agents::agent).is_none_or(handraise_agents::Agent::types_unasked);
-    match types.then(|| line.opens()).flatten() {
+    match types.then(|| line.interactive_program()).flatten() {
         Some(program) => Some(line.held_up(Obstacle::Opens(program))),
         None => Some(line),
     }

@@ -166,7 +166,7 @@ impl StoredForm {
         let submission = Submission {
             request: stored,
             is_redacted,
-            arguments_hash: Some(request.arguments_hash.clone()),
+            arguments_hash: Some(request.arguments_hash.clone().into()),
             provenance: request.provenance.clone(),
             ..submission.clone()
         };

@@ -280,6 +280,7 @@ impl State {
             grants: None,
             notice: Some(Notice { title: "The list of remembered answers cannot be read".to_owned(), detail: error.0 }),
         });
+        let listed: Option<Vec<Grant>> = listed.map(|listed| listed.into_iter().map(Grant::from).collect());
         self.notices.extend(notice);
         let known = self.audit.live_grants()?;
         let is_in = |grants: &[Grant], grant: &Grant| grants.iter().any(|other| is_same_grant(other, grant));

@@ -50,6 +50,12 @@ fn is_refused(character: char) -> bool {
         || character == char::REPLACEMENT_CHARACTER
 }
 
+/// Whether `name` is a shell variable's name (bash manual, "Definitions": name).
+pub(super) fn is_variable_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+}
+
 #[cfg(test)]
 mod tests {
     use super::refused;

@@ -1,8 +1,6 @@
 //! A command line, lowered to the simple commands that would run.
 
-use super::vetoes::{is_harmless_global, shape};
-use super::word::SUBSTITUTED;
-use super::{lenient, lower, obstacle::Obstacle};
+use super::obstacle::Obstacle;
 
 /// The shell that reads a command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -114,59 +112,6 @@ pub struct Layer {
     pub transparent: bool,
 }
 
-/// More text than this is not analysed, in KiB.
-const MAX_KIB: usize = 8;
-
-impl CommandLine {
-    /// Whether all of the text was searched for what rules may deny, understood or not.
-    #[must_use]
-    pub fn is_searched_whole(&self) -> bool {
-        lenient::is_searched_whole(&self.text)
-    }
-
-    /// Analyses `text`. Never fails: what is not understood has an [`Obstacle`].
-    #[must_use]
-    pub fn analyse(text: &str, shell: Shell) -> Self {
-        let understood = match shell {
-            Shell::Other => Err(Obstacle::OtherShell),
-            _ if text.len() > MAX_KIB * 1024 => Err(Obstacle::TooLong(MAX_KIB)),
-            _ => lower::parts(text, shell),
-        };
-        match understood {
-            Ok(parts) => Self { text: text.to_owned(), parts, flat: Vec::new(), obstacle: None },
-            Err(obstacle) => Self {
-                text: text.to_owned(),
-                // Rules that deny see a longer text word by word only.
-                parts: if text.len() > MAX_KIB * 1024 { Vec::new() } else { lenient::parts(text) },
-                flat: lenient::flat_words(text),
-                obstacle: Some(obstacle),
-            },
-        }
-    }
-}
-
-impl CommandLine {
-    /// The same line in a call that goes to `folder` first, as behind `cd FOLDER &&`. Whether its tool makes something
-    /// of a `~`, of a variable or of a URL nobody here knows.
-    #[must_use]
-    pub fn in_folder(mut self, folder: &str) -> Self {
-        let is_plain = !folder.starts_with('~') && !folder.contains(['$', '%', '`']) && !folder.contains("://");
-        for part in &mut self.parts {
-            part.folder_unknown |= !is_plain;
-            part.folders.insert(0, folder.to_owned());
-        }
-        self
-    }
-
-    /// The same line in a call that is about more than its line, as `obstacle` says. What could be found
-    /// stays, for rules that tighten.
-    #[must_use]
-    pub fn held_up(self, obstacle: Obstacle) -> Self {
-        let flat = if self.obstacle.is_none() { lenient::flat_words(&self.text) } else { self.flat };
-        Self { flat, obstacle: Some(obstacle), ..self }
-    }
-}
-
 impl Word {
     /// The word as a folder that [`Part::folders`] holds: a literal `~` is none of the home folder.
     pub fn as_folder(&self) -> String {
@@ -175,41 +120,7 @@ impl Word {
     }
 }
 
-impl CommandLine {
-    /// Whether what another command prints becomes part of one: then the same text may run something else next time.
-    pub fn inserts_output(&self) -> bool {
-        let inserted = |word: &Word| word.kind == WordKind::Varies && word.text.contains(SUBSTITUTED);
-        self.parts.iter().any(|part| part.words.iter().any(inserted))
-    }
-}
-
 impl Part {
-    /// Whether it runs in a folder that is not known to lie below the one that the command line starts in.
-    pub(super) fn is_elsewhere(&self) -> bool {
-        self.folder_unknown || self.folders.iter().any(|folder| shape::leaves_folder(folder))
-    }
-
-    /// The same command with git's `-C DIR` taken off and followed as a `cd`; `None`: it has none in front of its
-    /// sub-command, or nobody here can tell where that leads (git(1), `-C`).
-    pub(crate) fn settled(&self) -> Option<Self> {
-        let (program, rest) = self.words.split_first().filter(|(program, _)| program.text == "git")?;
-        let mut settled = Self { words: vec![program.clone()], ..self.clone() };
-        let mut rest = rest.iter();
-        while let Some(word) = rest.next() {
-            if word.text != "-C" || word.kind != WordKind::Exact {
-                settled.words.push(word.clone());
-                if is_harmless_global(&word.text) {
-                    continue;
-                }
-                break;
-            }
-            let folder = rest.next().filter(|folder| folder.kind != WordKind::Varies && !folder.text.is_empty())?;
-            settled.folders.push(folder.as_folder());
-        }
-        settled.words.extend(rest.cloned());
-        (settled.folders.len() > self.folders.len()).then_some(settled)
-    }
-
     /// The program, decoded.
     #[must_use]
     pub fn program(&self) -> Option<&str> {

@@ -161,7 +161,7 @@ impl Lexer<'_> {
             self.check_before_redirection(&word, continued)?;
             self.count_reserved(&word)?;
             let (name, subscript) = word.split_once('[').unwrap_or_default();
-            if super::word::is_variable_name(name) && subscript.matches('[').count() > MAX_BRACKETS {
+            if super::characters::is_variable_name(name) && subscript.matches('[').count() > MAX_BRACKETS {
                 return Err(Obstacle::Array);
             }
             self.expanding += usize::from(std::mem::take(&mut self.expands));
@@ -463,7 +463,7 @@ impl Lexer<'_> {
     fn braced_name(&mut self, word: &mut String) -> Result<(), Obstacle> {
         let (name, _) = self.rest.split_once('}').ok_or(Obstacle::Unfinished)?;
         let name = name.trim_start_matches('{');
-        if !super::word::is_variable_name(name) || !self.rest.starts_with(&format!("{{{name}}}")) {
+        if !super::characters::is_variable_name(name) || !self.rest.starts_with(&format!("{{{name}}}")) {
             return Err(Obstacle::Variable);
         }
         word.push('{');

@@ -13,7 +13,7 @@ use super::command_line::{Input, Layer, Part, Shell, Word, WordKind};
 use super::obstacle::Obstacle;
 use super::word::Values;
 use super::wrapper::{self, Inner};
-use super::{characters, dialect, lexer, readers, redirect, source, variables, word, written};
+use super::{characters, dialect, lexer, redirect, shell_differences, source, variables, word, written};
 
 /// Values of a loop that are followed one by one.
 const MAX_ROUNDS: usize = 16;
@@ -71,7 +71,7 @@ fn script(text: &str, shell: Shell, place: &Place, depth: usize) -> Result<Vec<P
 
 /// Parses with the grammar, once its tokens are the same as `ours`.
 fn parse(text: &str, ours: &[lexer::Token], shell: Shell) -> Result<Program, Obstacle> {
-    readers::check_words(ours, shell)?;
+    shell_differences::check_words(ours, shell)?;
     let options = TokenizerOptions { enable_extended_globbing: false, posix_mode: false, sh_mode: false };
     let tokens = brush_parser::uncached_tokenize_str(text, &options).map_err(|_| Obstacle::Unfinished)?;
     let same = |(ours, theirs): (&lexer::Token, &GrammarToken)| {
@@ -356,7 +356,7 @@ impl Lowering<'_> {
                     if is_subscripted(&raw.value) || raw.value.contains("=(") {
                         return Err(Obstacle::Array);
                     }
-                    readers::check_assignment(&raw.value, self.shell)?;
+                    shell_differences::check_assignment(&raw.value, self.shell)?;
                     let decoded = self.word(&raw.value, place)?;
                     if command.word_or_name.is_none() {
                         // What stands in it may run where the variable is a number: `declare -i n; n='a[$(x)]'`.
@@ -389,11 +389,11 @@ impl Lowering<'_> {
         let assigns = command.prefix.iter().flat_map(|prefix| &prefix.0);
         let assigns = || assigns.clone().any(|item| matches!(item, CommandPrefixOrSuffixItem::AssignmentWord(..)));
         if part.words.is_empty() && !assigns() {
-            readers::check_bare_redirection(self.shell)?;
+            shell_differences::check_bare_redirection(self.shell)?;
         }
         // The keyword at the start of a pipeline is gone by now: what is left is one for zsh only.
         if part.program() == Some("time") {
-            readers::check_timed_part(self.shell)?;
+            shell_differences::check_timed_part(self.shell)?;
         }
         if dialect::is_foreign(&part.words) {
             return Err(Obstacle::OtherShell);
@@ -435,7 +435,7 @@ impl Lowering<'_> {
             return Err(Obstacle::ProgramVaries);
         }
         if let Some(program) = program {
-            readers::check_program(&program.text, self.shell)?;
+            shell_differences::check_program(&program.text, self.shell)?;
         }
         let inner = wrapper::inner(&part.words)?;
         let genuine = program.is_some_and(|program| wrapper::is_genuine(&program.text));
@@ -489,7 +489,7 @@ impl Lowering<'_> {
 
 /// `name[`: bash reads on to the `]`, over blanks and operators, before it looks for words.
 fn is_subscripted(raw: &str) -> bool {
-    raw.split_once('[').is_some_and(|(name, _)| word::is_variable_name(name))
+    raw.split_once('[').is_some_and(|(name, _)| characters::is_variable_name(name))
 }
 
 fn wrap(part: &mut Part, taken: Option<usize>, transparent: bool) {

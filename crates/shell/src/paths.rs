@@ -1,7 +1,7 @@
 //! The paths that a command reads or writes, as far as its words tell.
 
 use super::command_line::{Part, Word};
-use super::vetoes;
+use super::operand_effects;
 
 /// What is done with a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,7 +31,7 @@ impl Part {
     /// not known to be read only counts as written.
     #[must_use]
     pub fn paths(&self) -> Vec<PathUse> {
-        let reads = self.program().is_some_and(vetoes::only_reads);
+        let reads = self.program().is_some_and(operand_effects::only_reads);
         let (operands, values) = if reads { (Access::Read, Access::Unknown) } else { (Access::Write, Access::Write) };
         let mut uses = Vec::new();
         let mut add = |word: &Word, access| uses.push(PathUse { path: self.path(word), word: word.clone(), access });

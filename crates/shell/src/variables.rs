@@ -5,8 +5,8 @@
 //! zsh; zsh calculates what it prints as a number, and `PATH=5` is a calculation that sets.
 
 use super::assignments::is_harmless;
+use super::characters::is_variable_name;
 use super::command_line::{Part, Shell, Word, WordKind};
-use super::word::is_variable_name;
 
 /// How a builtin is told which variables it sets.
 #[derive(Clone, Copy, PartialEq, Eq)]

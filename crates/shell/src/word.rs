@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use super::characters::is_variable_name;
 use super::command_line::{Word, WordKind};
 use super::lexer;
 use super::obstacle::Obstacle;
@@ -20,12 +21,6 @@ pub(super) struct Unit {
     pub(super) quoted: bool,
     /// Starts the name of a variable.
     pub(super) expands: bool,
-}
-
-/// Whether `name` is a shell variable's name (bash manual, "Definitions": name).
-pub(super) fn is_variable_name(name: &str) -> bool {
-    name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-        && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
 }
 
 /// Takes quotes and escapes from a word of the lexer.

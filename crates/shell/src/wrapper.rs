@@ -7,6 +7,7 @@ use super::command_line::{Shell, Word, WordKind};
 use super::obstacle::Obstacle;
 use crate::programs;
 use crate::programs::fact::Fact;
+use crate::programs::name::base_name;
 use crate::programs::runs::Wrapper;
 
 /// What a command runs besides itself.
@@ -60,11 +61,6 @@ pub(super) fn inner(words: &[Word]) -> Result<Inner, Obstacle> {
 pub(super) fn is_genuine(program: &str) -> bool {
     let bare = program.strip_prefix("/usr/bin/").or_else(|| program.strip_prefix("/bin/")).unwrap_or(program);
     !bare.contains('/')
-}
-
-/// The file name of a path.
-pub(super) fn base_name(program: &str) -> &str {
-    program.rsplit_once('/').map_or(program, |(_, base)| base)
 }
 
 fn rest(name: &str, wrapper: &Wrapper, operands: &[Word]) -> Option<Inner> {

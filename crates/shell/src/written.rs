@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::command_line::Part;
-use super::{vetoes, wrapper};
+use super::operand_effects;
+use crate::programs::name::base_name;
 
 /// The value in `of=s`, or the word itself.
 fn value_of(text: &str) -> &str {
@@ -38,14 +39,15 @@ pub(super) fn hand_on(parts: &mut [Part]) {
 /// Whether `part` may take what it does from one of `files`.
 fn takes(part: &Part, files: &[&str]) -> bool {
     let program = part.words.first().map_or("", |program| program.text.as_str());
-    if wrapper::base_name(program) == "git" {
+    if base_name(program) == "git" {
         return files.iter().any(|file| is_gits(file));
     }
     let is_prose = |file: &str| file.rsplit_once('.').is_some_and(|(_, end)| PROSE.contains(&end));
-    let does_what_it_finds = || vetoes::runs_tasks(program) || vetoes::runs_what_it_finds(&part.words);
+    let does_what_it_finds =
+        || operand_effects::runs_tasks(program) || operand_effects::runs_what_it_finds(&part.words);
     let names = |file: &str| {
-        let name = wrapper::base_name(file);
-        part.words.iter().chain(&part.reads).any(|word| wrapper::base_name(&word.text) == name)
+        let name = base_name(file);
+        part.words.iter().chain(&part.reads).any(|word| base_name(&word.text) == name)
     };
     files.iter().any(|file| names(file)) || files.iter().any(|file| !is_prose(file)) && does_what_it_finds()
 }
@@ -71,18 +73,18 @@ fn files_of(part: &Part) -> Vec<&str> {
     let operands = part.words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
     let named = operands.filter(|_| !only_prints(part)).map(|word| value_of(&word.text));
     let files = part.writes.iter().map(|word| word.text.as_str()).chain(named);
-    files.filter(|path| !wrapper::base_name(path).is_empty()).collect()
+    files.filter(|path| !base_name(path).is_empty()).collect()
 }
 
 /// Whether what `part` says ends up where its redirections lead and nowhere else.
 fn only_prints(part: &Part) -> bool {
-    part.words.first().is_none_or(|program| vetoes::only_reads(&program.text))
+    part.words.first().is_none_or(|program| operand_effects::only_reads(&program.text))
 }
 
 /// What `echo` and `printf` print of their own words.
 pub(super) fn printed(part: &Part) -> Option<String> {
     let (program, operands) = part.words.split_first()?;
-    let prints = matches!(wrapper::base_name(&program.text), "echo" | "printf");
+    let prints = matches!(base_name(&program.text), "echo" | "printf");
     let texts = || operands.iter().map(|word| word.text.as_str()).collect::<Vec<_>>();
     prints.then(|| texts().join(" "))
 }

@@ -1,6 +1,6 @@
 //! The notification of a request.
 
-use handraise_display::line;
+use handraise_display::{FindingKind, line};
 use handraise_protocol::{Approval, RequestId, RiskLevel};
 
 use super::content::{
@@ -28,7 +28,7 @@ pub(super) fn content(approval: &Approval, about: &Circumstances) -> Notificatio
     if more > 0 {
         body.push(Text::NotificationMore.with(&[("count", &more.to_string())]));
     }
-    let reach = approval.findings.iter().filter(|finding| finding.kind.reaches_far());
+    let reach = approval.findings.iter().filter(|finding| FindingKind::from(finding.kind).reaches_far());
     body.extend(reach.take(1).map(|finding| line(&finding.sentence, MAX_LINE)));
     body.push(format!("{} · {}", risk.get(), short(approval.id)));
     if approval.agent.is_some() && !approval.agent_verified {

@@ -8,10 +8,10 @@ use serde_json::Value;
 pub fn check(text: &str) {
     for piece in handraise_display::pieces(text).into_iter().chain(handraise_display::content_pieces(text)) {
         match piece {
-            Piece::Text(piece) => assert_harmless(&piece.text),
-            Piece::Hidden(piece) => {
-                assert_harmless(&piece.label);
-                assert!(!piece.label.is_empty() && !piece.label.contains('\n'));
+            Piece::Text(text) => assert_harmless(&text),
+            Piece::Hidden(label) => {
+                assert_harmless(&label);
+                assert!(!label.is_empty() && !label.contains('\n'));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! What Codex's hooks send (JSON schemas in its program, 0.169.0).
 
-use handraise_protocol::{ApprovalRequest, ToolClass};
+use handraise_policy::ToolClass;
+use handraise_protocol::ApprovalRequest;
 
 use super::{NAME, tools};
 use crate::call::call_key;

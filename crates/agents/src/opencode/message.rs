@@ -1,7 +1,8 @@
 //! What the plugin sends: the arguments of OpenCode's hook, or one of its events, with the folder
 //! that OpenCode works in.
 
-use handraise_protocol::{ApprovalRequest, ToolClass};
+use handraise_policy::ToolClass;
+use handraise_protocol::ApprovalRequest;
 use serde_json::{Map, Value};
 
 use super::{ASKED, ASKED_LEGACY, ASKED_V2, BEFORE_TOOL, NAME, OpenCode};

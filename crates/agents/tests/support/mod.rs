@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use handraise_agents::HookCall;
-use handraise_protocol::{ApprovalResult, ArgumentsHash, DecidedBy, RequestId, RiskLevel, Scope, Status};
+use handraise_policy::ArgumentsHash;
+use handraise_protocol::{ApprovalResult, DecidedBy, RequestId, RiskLevel, Scope, Status};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
@@ -22,7 +23,7 @@ pub(crate) fn result(call: &HookCall, status: Status, reason: Option<&str>) -> A
         rule: None,
         risk: RiskLevel::Write,
         arguments: None,
-        arguments_hash: ArgumentsHash::of(&call.request.arguments).unwrap(),
+        arguments_hash: ArgumentsHash::of(&call.request.arguments).unwrap().into(),
         requested_at: then,
         decided_at: Some(then),
         expires_at: then,
@@ -31,6 +32,6 @@ pub(crate) fn result(call: &HookCall, status: Status, reason: Option<&str>) -> A
 }
 
 pub(crate) fn edited(call: &HookCall, arguments: Map<String, Value>) -> ApprovalResult {
-    let arguments_hash = ArgumentsHash::of(&arguments).unwrap();
+    let arguments_hash = ArgumentsHash::of(&arguments).unwrap().into();
     ApprovalResult { arguments: Some(arguments), arguments_hash, ..result(call, Status::Approved, None) }
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use handraise_agents::{Agent, Level, ManagedFile, ManagedText};
 use handraise_locations::matching;
-use handraise_protocol::{AgentChange, AgentFileChange, DiffLine, DiffSign};
+use handraise_protocol::{AgentChange, AgentFileChange, DiffLine, DiffSign, content_pieces};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use similar::{ChangeTag, TextDiff};
@@ -204,7 +204,7 @@ fn may_write(changes: &[Change]) -> bool {
 
 /// The lines that change, and three around them.
 fn lines(old: &str, new: &str, secret: Option<&str>) -> Vec<DiffLine> {
-    let line = |sign, text: &str| DiffLine { sign, text: handraise_display::content_pieces(text) };
+    let line = |sign, text: &str| DiffLine { sign, text: content_pieces(text) };
     let difference = TextDiff::from_lines(old, new);
     let mut lines = Vec::new();
     for group in difference.grouped_ops(3) {

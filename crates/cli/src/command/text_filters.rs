@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use handraise_protocol::Finding;
 use handraise_redaction::{Redaction, Redactor};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -25,7 +26,25 @@ struct Text {
 #[derive(Serialize)]
 struct RedactedText {
     text: String,
-    redactions: Vec<Redaction>,
+    redactions: Vec<RedactedSecret>,
+}
+
+#[derive(Serialize)]
+struct RedactedSecret {
+    kind: String,
+    length: usize,
+}
+
+impl From<Redaction> for RedactedSecret {
+    fn from(Redaction { kind, length }: Redaction) -> Self {
+        Self { kind, length }
+    }
+}
+
+#[derive(Serialize)]
+struct ShownText {
+    text: String,
+    findings: Vec<Finding>,
 }
 
 impl Redact {
@@ -36,7 +55,8 @@ impl Redact {
         let redactor = Redactor::new(&[], key)?;
         filter::run(&Map::new(), |Text { text }| {
             let redacted = redactor.text(&text);
-            Ok(RedactedText { text: redacted.text, redactions: redacted.redactions })
+            let redactions = redacted.redactions.into_iter().map(RedactedSecret::from);
+            Ok(RedactedText { text: redacted.text, redactions: redactions.collect() })
         })
     }
 }
@@ -44,6 +64,9 @@ impl Redact {
 impl Show {
     /// Runs the filter.
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        filter::run(&Map::new(), |Text { text }| Ok(handraise_display::show(&text)))
+        filter::run(&Map::new(), |Text { text }| {
+            let shown = handraise_display::show(&text);
+            Ok(ShownText { text: shown.text, findings: shown.findings.into_iter().map(Finding::from).collect() })
+        })
     }
 }

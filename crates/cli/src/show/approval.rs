@@ -142,7 +142,8 @@ fn arguments(shown: &mut Vec<Line>, rows: &[ArgumentRow]) {
 
 #[cfg(test)]
 mod tests {
-    use handraise_display::{has_hidden, pieces};
+    use handraise_display::has_hidden;
+    use handraise_protocol::pieces;
     use serde_json::Value;
 
     use super::*;

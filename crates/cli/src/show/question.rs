@@ -45,8 +45,8 @@ const BESIDE: &str = "      │ ";
 /// A question that waits, for tests.
 #[cfg(test)]
 pub(crate) fn sample(multiple: bool) -> Question {
-    use handraise_display::{line, pieces};
-    use handraise_protocol::{ChoiceView, QuestionId, QuestionResult, QuestionStatus};
+    use handraise_display::line;
+    use handraise_protocol::{ChoiceView, QuestionId, QuestionResult, QuestionStatus, pieces};
     use jiff::Timestamp;
 
     let id = QuestionId(uuid::Uuid::from_u128(1));

@@ -76,7 +76,7 @@ pub(super) fn lines(pieces: &[Piece], margin: &str, tone: Tone) -> Vec<Line> {
 
 #[cfg(test)]
 mod tests {
-    use handraise_display::pieces;
+    use handraise_protocol::pieces;
 
     use super::*;
 

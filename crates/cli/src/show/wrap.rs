@@ -76,7 +76,7 @@ fn columns(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use handraise_display::pieces;
+    use handraise_protocol::pieces;
 
     use super::super::text::lines;
     use super::*;

@@ -6,8 +6,10 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
+use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
 use nix::mount::{MsFlags, mount};
 use nix::sys::socket::{AddressFamily, SockFlag, SockProtocol, SockType, socket};
+use nix::sys::stat::fstat;
 
 use super::kept::Kept;
 use super::kernel;
@@ -74,6 +76,9 @@ pub(super) fn arrange(plan: &Plan, kept: &Kept, start: &Path) -> Step<()> {
     temporary(plan)?;
     terminals()?;
     mount_processes()?;
+    for place in &plan.hidden {
+        step(&place.to_string_lossy(), check_covered(place))?;
+    }
     // Through the new mounts, not past them.
     step(&start.to_string_lossy(), std::env::set_current_dir(start))
 }
@@ -102,6 +107,18 @@ fn cover(place: &Path) -> Step<()> {
         return step(&name, mount(Some("tmpfs"), place, Some("tmpfs"), flags, Some("mode=0500,size=4k")));
     }
     step(&name, mount(Some("/dev/null"), place, NONE, MsFlags::MS_BIND, NONE))
+}
+
+/// What was to be covered is: nobody at work in the project at the same time has moved it in between.
+fn check_covered(place: &Path) -> io::Result<()> {
+    let how = OpenHow::new().flags(OFlag::O_PATH | OFlag::O_CLOEXEC).resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
+    let found = fstat(openat2(AT_FDCWD, place, how)?)?;
+    let is_covered = match found.st_mode & libc::S_IFMT {
+        libc::S_IFCHR => true,
+        libc::S_IFDIR => std::fs::read_dir(place)?.next().is_none(),
+        _ => false,
+    };
+    if is_covered { Ok(()) } else { Err(io::Error::other("it was moved while it was covered")) }
 }
 
 /// The call's folder becomes `/tmp`. What the walls open below `/tmp` gets its place in it.

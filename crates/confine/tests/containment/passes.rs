@@ -286,3 +286,29 @@ fn nothing_is_left_behind() {
     });
     assert_eq!(dead.count(), 0);
 }
+
+#[test]
+fn what_the_walls_deny_to_read_is_not_read_wherever_it_lies() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    fs::create_dir_all(scene.project.join("secrets/deep")).unwrap();
+    fs::write(scene.project.join("secrets/deep/key"), SECRET).unwrap();
+    fs::write(scene.home.join(".cargo/bin/token"), SECRET).unwrap();
+    scene.give_away();
+    let denying = |paths: &[&std::path::Path]| {
+        let project = serde_json::json!([scene.project]);
+        serde_json::json!({"version": 1, "project": project, "hide": [], "read_deny": paths}).to_string()
+    };
+    let (folder, file) = (scene.project.join("secrets"), scene.home.join(".cargo/bin/token"));
+    let line = "cat secrets/deep/key ../home/.cargo/bin/token; mv secrets moved; cat moved/deep/key; \
+                cat ../home/.cargo/bin/tool";
+    let (_, said) = scene.line_with(Mode::Namespaces, &denying(&[&folder, &file]), line);
+    assert!(!said.contains(SECRET) && said.contains("untouched"), "{said}");
+    for mode in [Mode::Abi(7), Mode::Abi(2)] {
+        let (_, said) =
+            scene.line_with(mode, &denying(&[&file]), "cat ../home/.cargo/bin/token ../home/.cargo/bin/tool");
+        assert!(!said.contains(SECRET) && said.contains("untouched"), "{said}");
+        let (code, said) = scene.line_with(mode, &denying(&[&folder]), "echo ran");
+        assert!(code == Some(125) && said.contains("needs_namespaces"), "{said}");
+    }
+}

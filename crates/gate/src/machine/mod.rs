@@ -15,9 +15,6 @@ mod walls;
 use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use collect::Uncollected;
 pub use evaluate::Evaluation;
@@ -31,8 +28,7 @@ use handraise_policy::{ApproverProcess, Requesters};
 use handraise_policy::{CallKey, Grant, GrantId, PolicyInForce, Request, RequestId, RuleDraft, SessionKey};
 
 /// Rule for everything at once, set by a person from the tray or the settings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// The policy decides.
     #[default]

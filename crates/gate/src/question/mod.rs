@@ -8,9 +8,6 @@ mod machine;
 use std::fmt;
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 use uuid::Uuid;
 
 pub use machine::Questions;
@@ -20,8 +17,7 @@ use crate::{Approver, Refusal};
 use handraise_policy::{AgentIdentity, ProcessTree, SessionKey};
 
 /// Identifies one question. A UUID version 7, so that ids sort by time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct QuestionId(pub Uuid);
 
 impl fmt::Display for QuestionId {
@@ -31,8 +27,7 @@ impl fmt::Display for QuestionId {
 }
 
 /// Where a question stands. Clients treat any status they do not know as cancelled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum QuestionStatus {
     /// A person has answered.
     Answered,
@@ -47,14 +42,11 @@ pub enum QuestionStatus {
 }
 
 /// One thing that a person can choose.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(deny_unknown_fields)]
-#[ts(optional_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionChoice {
     /// What an answer names it by; no other choice of the question has it.
     pub label: String,
     /// What choosing it means.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 

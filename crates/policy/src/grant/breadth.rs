@@ -1,9 +1,5 @@
 //! How much a person's answer covers.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
-
 use super::prefixes::fixed_words;
 use super::{CommandMatcher, FolderMatcher, Matcher};
 use crate::path::seen_from_project;
@@ -13,8 +9,7 @@ use handraise_display::has_hidden;
 use handraise_shell::{CommandPattern, Part};
 
 /// How much of what was asked an answer covers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Breadth {
     /// Exactly this call.
     #[default]

@@ -1,17 +1,12 @@
 //! Which calls a grant covers.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
-
 use crate::path::seen_from_project;
 use crate::{ArgumentsHash, GrantEffect, Request, ToolClass};
 use handraise_shell::path::is_within;
 use handraise_shell::{CommandPattern, Part};
 
 /// Which calls a grant covers.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Matcher {
     /// One tool with exactly these arguments, in the same working folder.
     Exact(ExactMatcher),
@@ -24,36 +19,30 @@ pub enum Matcher {
 }
 
 /// One tool with exactly these arguments, in the same working folder.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ExactMatcher {
     /// Tool name.
     pub tool: String,
     /// MCP server.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
     pub server: Option<String>,
     /// Working folder.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
     pub cwd: Option<String>,
     /// The arguments.
     pub arguments_hash: ArgumentsHash,
 }
 
 /// Commands that begin with the same words, in the same project.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CommandMatcher {
     /// Command patterns as a rule writes them, as `git commit *`; each covers simple commands of its
     /// own, and a command line is covered when each of its simple commands is.
     pub patterns: Vec<String>,
     /// Project folder.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
     pub project: Option<String>,
 }
 
 /// Files in one folder and below it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FolderMatcher {
     /// Reading or writing.
     pub class: ToolClass,
@@ -62,13 +51,11 @@ pub struct FolderMatcher {
 }
 
 /// Every call of one tool.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ToolMatcher {
     /// Tool name.
     pub tool: String,
     /// MCP server.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
     pub server: Option<String>,
 }
 

@@ -10,9 +10,6 @@ mod scope;
 use std::fmt;
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 use uuid::Uuid;
 
 use crate::{Request, RequestId, SessionKey};
@@ -27,8 +24,7 @@ pub use rule_draft::{RuleDraft, rule_draft};
 pub use scope::Scope;
 
 /// Identifies one grant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GrantId(pub Uuid);
 
 impl fmt::Display for GrantId {
@@ -38,8 +34,7 @@ impl fmt::Display for GrantId {
 }
 
 /// What a grant does to the calls that it covers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GrantEffect {
     /// They pass without asking.
     Approve,
@@ -48,7 +43,7 @@ pub enum GrantEffect {
 }
 
 /// An entry of a session allowlist, made by a person's answer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Grant {
     /// Identifies it.
     pub id: GrantId,
@@ -63,11 +58,8 @@ pub struct Grant {
     /// One line for a person: what was being asked when it was made.
     pub title: String,
     /// When it was made.
-    #[ts(type = "string")]
     pub created_at: Timestamp,
     /// When it ends by itself; `None`: with its session.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional, type = "string")]
     pub expires_at: Option<Timestamp>,
     /// The decision that made it; the audit log must hold that decision.
     pub decided_in: RequestId,

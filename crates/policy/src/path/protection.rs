@@ -1,12 +1,7 @@
 //! Files that a call must not change by itself, and whose they are.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
-
 /// Whose file is protected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Protection {
     /// Handraise's own files, socket and start at login: changed only in Handraise, never by a call.
     Own,

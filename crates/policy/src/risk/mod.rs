@@ -9,13 +9,8 @@ pub use handraise_shell::risk::{
     Classification, RiskLevel, classify_command, classify_part, classify_sql, classify_together,
 };
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
-
 /// Where a risk level comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RiskBasis {
     /// The requester said so.
     Declared,
@@ -32,7 +27,7 @@ pub enum RiskBasis {
 }
 
 /// A risk level with its source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Risk {
     /// The highest level that any source names.
     pub level: RiskLevel,
@@ -41,20 +36,14 @@ pub struct Risk {
 }
 
 /// MCP tool annotations (`ToolAnnotations` of the MCP specification 2025-11-25). Hints only.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[ts(optional_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Annotations {
     /// The tool does not modify its environment.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub read_only_hint: Option<bool>,
     /// The tool may perform destructive updates.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub destructive_hint: Option<bool>,
     /// Calling it again with the same arguments changes nothing more.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub idempotent_hint: Option<bool>,
     /// The tool talks to an open world of outside entities.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub open_world_hint: Option<bool>,
 }

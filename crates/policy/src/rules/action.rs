@@ -1,14 +1,9 @@
 //! What a policy can say: one action, or one for each risk level.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
-
 use crate::RiskLevel;
 
 /// What the policy says about a call. Ordered by strictness, so that the strictest is the maximum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Action {
     /// Let it pass without asking.
     Allow,

@@ -2,10 +2,7 @@
 //!
 //! Architecture invariant: walls that cannot be put up are no walls. Then a person is asked.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use ts_rs::TS;
 
 use crate::{Request, ToolClass};
 use handraise_display::line;
@@ -100,25 +97,18 @@ pub struct ConfineSettings {
 }
 
 /// How much a command may use. What is not given is not limited.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[ts(optional_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WallLimits {
     /// Processes and threads at one time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(type = "number")]
     pub processes: Option<u64>,
     /// Bytes of private memory of each process.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(type = "number")]
     pub memory_bytes: Option<u64>,
     /// Seconds until it is ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(type = "number")]
     pub seconds: Option<u64>,
 }
 
 /// The walls around one call: it reaches no network, reads no credentials, and writes only what stands here.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walls {
     /// The project folder, which it may write. Absolute.
     pub project: String,

@@ -1,9 +1,5 @@
 //! A decision taken apart: every rule that was looked at, and why it did or did not match.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
-
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -21,41 +17,34 @@ use crate::rules::rule_text::RuleText;
 use crate::{Request, Risk};
 
 /// Why the policy says what it says about one call.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
-#[ts(optional_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The answer.
     pub action: Action,
     /// The rule that gave it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<RuleText>,
     /// The risk that the call was judged with.
     pub risk: Risk,
     /// One sentence: why that risk.
     pub risk_sentence: String,
     /// Why the command line was not understood.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub obstacle: Option<String>,
     /// Files that no rule and no grant gives away.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protection: Option<Protection>,
     /// The walls that it would run inside of.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub walls: Option<Walls>,
     /// Whether a remembered approval may answer in a person's place.
     pub grantable: bool,
     /// One sentence: what gave the answer.
     pub why: String,
     /// One sentence: why a table or rule for the agent that the request names does not loosen the answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unproved: Option<String>,
     /// What was judged one by one.
     pub parts: Vec<PartExplanation>,
 }
 
 /// Why the policy says what it says about one part.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
-#[ts(optional_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PartExplanation {
     /// What was judged.
     pub kind: PartKind,
@@ -64,14 +53,12 @@ pub struct PartExplanation {
     /// The answer for this part.
     pub action: Action,
     /// The rule that gave it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<RuleText>,
     /// The risk that the part was judged with.
     pub risk: Risk,
     /// One sentence: why that risk.
     pub risk_sentence: String,
     /// Files that no rule and no grant gives away.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protection: Option<Protection>,
     /// One sentence: what gave the answer.
     pub why: String,
@@ -80,8 +67,7 @@ pub struct PartExplanation {
 }
 
 /// One rule that was looked at.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
-#[ts(optional_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ConsideredRule {
     /// The rule.
     pub rule: RuleText,
@@ -90,7 +76,6 @@ pub struct ConsideredRule {
     /// It gave the answer for this part.
     pub decided: bool,
     /// The first condition that did not hold, in words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
 }
 

@@ -1,9 +1,6 @@
 //! The policy in force while a change that nobody confirmed lies beside it.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use crate::Request;
 use crate::rules::decision::PolicyDecision;
@@ -23,7 +20,7 @@ pub struct PolicyInForce {
 }
 
 /// What a change of the policy does, for the person who confirms it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PolicyDifference {
     /// Rules that the new policy has and the old has not.
     pub added: Vec<RuleText>,
@@ -38,7 +35,7 @@ pub struct PolicyDifference {
 }
 
 /// A setting with another value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingChange {
     /// Its key in the file, as `risk.write`.
     pub key: String,

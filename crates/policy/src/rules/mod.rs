@@ -31,7 +31,7 @@ pub use decision::{PartDecision, PolicyDecision};
 pub use difference::difference;
 pub use explain::{ConsideredRule, Explanation, PartExplanation};
 pub(crate) use file::MAX_COMMAND_LINE;
-pub use file::{Diagnostic, Loaded, Severity, TextSpan, nearest, parse, parse_at};
+pub use file::{Diagnostic, Loaded, Severity, nearest, parse, parse_at};
 pub use in_force::{PolicyDifference, PolicyInForce, SettingChange};
 pub use part_kind::PartKind;
 pub use policy::{AgentPolicy, Policy};

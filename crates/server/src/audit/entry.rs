@@ -2,6 +2,7 @@
 
 use handraise_gate::{Gate, Record};
 use handraise_policy::GrantId;
+use handraise_protocol::{Action, DecidedBy, Grant, Mode, Risk, RiskLevel, Scope, SessionKey, Status, Walls};
 use serde_json::{Value, json};
 
 use super::New;
@@ -17,54 +18,56 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &
             let (asked, kept) = (new.map(|new| new.asked), new.and_then(|new| new.kept));
             json!({
                 "kind": "requested",
-                "id": id,
+                "id": id.0,
                 "requester": entry.map(|entry| &entry.request.requester),
                 "agent": entry.and_then(|entry| entry.request.agent_name()),
-                "session": entry.and_then(|entry| entry.request.session.as_ref()),
+                "session": entry.and_then(|entry| entry.request.session.clone()).map(SessionKey::from),
                 "tool": entry.map(|entry| &entry.request.tool),
                 "server": entry.and_then(|entry| entry.request.server.as_ref()),
-                "arguments_hash": entry.map(|entry| &entry.request.arguments_hash),
+                "arguments_hash": entry.map(|entry| entry.request.arguments_hash.as_str()),
                 "cwd": asked.and_then(|asked| asked.cwd.as_ref()),
                 "origin": asked.and_then(|asked| asked.provenance.as_ref()),
                 "unseen": asked.and_then(|asked| asked.unseen.as_ref()),
                 "kept": kept.map(kept_for_undo),
-                "action": entry.map(|entry| entry.evaluation.action),
-                "risk": entry.map(|entry| entry.evaluation.policy.risk),
+                "action": entry.map(|entry| Action::from(entry.evaluation.action)),
+                "risk": entry.map(|entry| Risk::from(entry.evaluation.policy.risk)),
                 "rule": entry.and_then(|entry| entry.evaluation.policy.rule.as_ref()).map(|rule| rule.text()),
             })
         }
         Record::Decided(id, outcome, approver) => json!({
             "kind": "decided",
-            "id": id,
-            "status": outcome.status,
-            "decided_by": outcome.decided_by,
-            "scope": outcome.scope,
+            "id": id.0,
+            "status": Status::from(outcome.status),
+            "decided_by": DecidedBy::from(outcome.decided_by),
+            "scope": outcome.scope.map(Scope::from),
             "reason": redactor.text(&outcome.reason),
             "rule": outcome.rule,
-            "risk": outcome.risk,
-            "arguments_hash": outcome.arguments_hash,
-            "confined": outcome.walls,
+            "risk": RiskLevel::from(outcome.risk),
+            "arguments_hash": outcome.arguments_hash.as_str(),
+            "confined": outcome.walls.clone().map(Walls::from),
             "approver": approver,
         }),
-        Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": redactor.grant(grant) }),
+        Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": Grant::from(redactor.grant(grant)) }),
         Record::GrantRevoked(grant, why) => grant_revoked(grant.id, why),
-        Record::SessionEnded(session) => json!({ "kind": "session_ended", "session": session }),
+        Record::SessionEnded(session) => {
+            json!({ "kind": "session_ended", "session": SessionKey::from(session.clone()) })
+        }
         Record::TicketMinted(id, approver) => {
-            json!({ "kind": "ticket_minted", "id": id, "approver": approver })
+            json!({ "kind": "ticket_minted", "id": id.0, "approver": approver })
         }
         Record::ApproverRefused(id, approver) => {
-            json!({ "kind": "approver_refused", "id": id, "approver": approver })
+            json!({ "kind": "approver_refused", "id": id.0, "approver": approver })
         }
-        Record::AskedAgain(id) => json!({ "kind": "asked_again", "id": id }),
-        Record::Redeemed(id) => json!({ "kind": "redeemed", "id": id }),
-        Record::WallsEntered(id) => json!({ "kind": "walls_entered", "id": id }),
+        Record::AskedAgain(id) => json!({ "kind": "asked_again", "id": id.0 }),
+        Record::Redeemed(id) => json!({ "kind": "redeemed", "id": id.0 }),
+        Record::WallsEntered(id) => json!({ "kind": "walls_entered", "id": id.0 }),
         Record::WallsDenied(id, denied) => {
             let denied: Vec<String> = denied.iter().map(|text| redactor.text(text)).collect();
-            json!({ "kind": "walls_denied", "id": id, "denied": denied })
+            json!({ "kind": "walls_denied", "id": id.0, "denied": denied })
         }
         Record::PolicyChanged => json!({ "kind": "policy_changed" }),
         Record::ClockMoved(by) => json!({ "kind": "clock_moved", "seconds": by.as_secs() }),
-        Record::ModeChanged(mode) => json!({ "kind": "mode_changed", "mode": mode }),
+        Record::ModeChanged(mode) => json!({ "kind": "mode_changed", "mode": Mode::from(*mode) }),
     }
 }
 
@@ -79,5 +82,5 @@ fn kept_for_undo(kept: &Kept) -> Value {
 
 /// The log entry for a grant that has ended.
 pub(super) fn grant_revoked(id: GrantId, why: &str) -> Value {
-    json!({ "kind": "grant_revoked", "grant": id, "why": why })
+    json!({ "kind": "grant_revoked", "grant": id.0, "why": why })
 }

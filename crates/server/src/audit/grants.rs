@@ -1,11 +1,13 @@
-//! Grants between two runs: the chain of the log is the truth about them.
+//! Grants between two runs: the chain of the log is the truth about them. They are stored in the form of the API.
 
 use std::collections::HashMap;
 
 use handraise_policy::{Grant, GrantId};
+use handraise_protocol::Grant as Stored;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Transaction, params};
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::chain::{self, LINKS, Link};
 use super::{Audit, AuditError, entry};
@@ -19,7 +21,7 @@ impl Audit {
     pub(crate) fn live_grants(&self) -> Result<Vec<Grant>, AuditError> {
         let mut statement = self.connection.prepare("SELECT grant_json FROM live_grant ORDER BY id")?;
         let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
-        let read = |row: rusqlite::Result<String>| serde_json::from_str::<Grant>(&row.ok()?).ok();
+        let read = |row: rusqlite::Result<String>| serde_json::from_str::<Stored>(&row.ok()?).ok().map(Grant::from);
         let noted: Vec<Grant> = rows.filter_map(read).collect();
         if noted.is_empty() {
             return Ok(noted);
@@ -44,12 +46,12 @@ impl Audit {
             let grant = entry.get("grant").cloned().unwrap_or_default();
             match entry.get("kind").and_then(Value::as_str) {
                 Some("grant_added") => {
-                    let grant: Option<Grant> = serde_json::from_value(grant).ok();
-                    added.extend(grant.map(|grant| (grant.id, grant)));
+                    let grant: Option<Stored> = serde_json::from_value(grant).ok();
+                    added.extend(grant.map(Grant::from).map(|grant| (grant.id, grant)));
                 }
                 Some("grant_revoked") => {
-                    let id: Option<GrantId> = serde_json::from_value(grant).ok();
-                    id.and_then(|id| added.remove(&id));
+                    let id: Option<Uuid> = serde_json::from_value(grant).ok();
+                    id.and_then(|id| added.remove(&GrantId(id)));
                 }
                 _ => {}
             }
@@ -90,7 +92,7 @@ pub(crate) fn is_same_grant(one: &Grant, other: &Grant) -> bool {
 pub(super) fn keep(transaction: &Transaction<'_>, redacted: &Grant) -> Result<(), AuditError> {
     let mut statement =
         transaction.prepare_cached("INSERT OR REPLACE INTO live_grant (id, grant_json) VALUES (?1, ?2)")?;
-    statement.execute(params![redacted.id.to_string(), serde_json::to_string(redacted)?])?;
+    statement.execute(params![redacted.id.to_string(), serde_json::to_string(&Stored::from(redacted.clone()))?])?;
     Ok(())
 }
 

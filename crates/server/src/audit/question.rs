@@ -1,7 +1,7 @@
 //! Questions in the audit log.
 
-use handraise_gate::{QuestionEffect, QuestionEntry, QuestionRecord, QuestionStatus, Questions};
-use handraise_protocol::{QuestionId, QuestionResult};
+use handraise_gate::{QuestionEffect, QuestionEntry, QuestionId, QuestionRecord, Questions};
+use handraise_protocol::{QuestionChoice, QuestionResult, QuestionStatus, SessionKey};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ impl Audit {
                 QuestionRecord::Asked(id) => (id, None),
                 QuestionRecord::Ended(id, _, approver) => (id, approver.as_deref()),
                 QuestionRecord::ApproverRefused(id, approver) => {
-                    let refused = json!({ "kind": "approver_refused", "id": id, "approver": approver });
+                    let refused = json!({ "kind": "approver_refused", "id": id.0, "approver": approver });
                     head = Some(chain::append(&transaction, now, &refused)?);
                     continue;
                 }
@@ -140,13 +140,13 @@ fn asked(redacted: &QuestionEntry) -> Value {
     let question = &redacted.question;
     json!({
         "kind": "question_asked",
-        "id": question.id,
+        "id": question.id.0,
         "requester": question.requester,
         "agent": question.agent.as_ref().map(|agent| &agent.name),
-        "session": question.session,
+        "session": question.session.clone().map(SessionKey::from),
         "header": question.header,
         "question": question.text,
-        "choices": question.choices,
+        "choices": question.choices.iter().cloned().map(QuestionChoice::from).collect::<Vec<_>>(),
         "multiple": question.multiple,
         "custom": question.custom,
         "cwd": question.cwd,

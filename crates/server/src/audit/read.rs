@@ -109,5 +109,5 @@ pub(super) fn stored((_, submission, result): Raw) -> Result<Option<StoredReques
         _ => false,
     };
     let submission = serde_json::from_value(value).ok();
-    Ok(submission.map(|submission| StoredRequest { id: result.id, submission, result, is_understood }))
+    Ok(submission.map(|submission| StoredRequest { id: result.id.into(), submission, result, is_understood }))
 }

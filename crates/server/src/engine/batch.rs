@@ -1,8 +1,8 @@
 //! The calls of one parallel batch: all of them are taken, or none.
 
 use handraise_gate::Entry;
-use handraise_policy::{ProcessTree, Request};
-use handraise_protocol::{Problem, RequestId};
+use handraise_policy::{ProcessTree, Request, RequestId};
+use handraise_protocol::Problem;
 use uuid::Uuid;
 
 use super::{Engine, Standing, State, TRIES, WaitsTo, moved_on};

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use handraise_gate::{Effect, LastingEffect, Outcome, Record, Verdict};
-use handraise_policy::{RuleDraft, rule_draft};
+use handraise_policy::{RequestId, RuleDraft, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
-    ProblemCode, RequestId,
+    ProblemCode,
 };
 use jiff::Timestamp;
 
@@ -79,7 +79,7 @@ impl State {
                 let Some(entry) = self.gate.entry(id).filter(|_| self.shown.contains_key(&id)) else { return };
                 let result = self.shown_result(entry);
                 for surface in &self.surfaces {
-                    surface.withdraw(id, &result);
+                    surface.withdraw(id.into(), &result);
                 }
             }
             Effect::Resolve(id, outcome) => self.resolve(id, &outcome, now),
@@ -100,21 +100,22 @@ impl State {
         {
             self.gate.undelivered(id, now);
         }
-        self.events.publish(Some(requester), Event::ApprovalResolved(ApprovalResolved { id, result: shown }));
+        self.events
+            .publish(Some(requester), Event::ApprovalResolved(ApprovalResolved { id: id.into(), result: shown }));
     }
 
     fn announce(&mut self, record: &Record) {
         let (owner, event) = match record {
             Record::GrantAdded(grant) => (
                 Some(grant.session.requester.clone()),
-                Event::GrantAdded(GrantAdded { grant: self.redactor.grant(grant) }),
+                Event::GrantAdded(GrantAdded { grant: self.redactor.grant(grant).into() }),
             ),
             Record::GrantRevoked(grant, why) => (
                 Some(grant.session.requester.clone()),
-                Event::GrantRevoked(GrantRevoked { id: grant.id, reason: (*why).to_owned() }),
+                Event::GrantRevoked(GrantRevoked { id: grant.id.into(), reason: (*why).to_owned() }),
             ),
             Record::PolicyChanged => (None, Event::PolicyChanged(PolicyChanged {})),
-            Record::ModeChanged(mode) => (None, Event::ModeChanged(ModeChanged { mode: *mode })),
+            Record::ModeChanged(mode) => (None, Event::ModeChanged(ModeChanged { mode: (*mode).into() })),
             _ => return,
         };
         self.events.publish(owner, event);
@@ -150,10 +151,13 @@ impl State {
     /// Puts the grants in force into the list that a person can read. That they are in force is in the audit log.
     pub(crate) fn list_grants(&mut self) {
         const TITLE: &str = "The list of remembered answers cannot be written";
-        let failure = self.grant_list.save(&self.grants()).err().map(|error| {
-            tracing::error!(%error, "the list of grants cannot be written");
-            format!("{error}. What is remembered since holds until Handraise ends, and may be asked about again then.")
-        });
+        let failure =
+            self.grant_list.save(&self.grants().into_iter().map(Into::into).collect::<Vec<_>>()).err().map(|error| {
+                tracing::error!(%error, "the list of grants cannot be written");
+                format!(
+                    "{error}. What is remembered since holds until Handraise ends, and may be asked about again then."
+                )
+            });
         self.set_notice(TITLE, failure);
     }
 

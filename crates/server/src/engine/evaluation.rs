@@ -1,8 +1,9 @@
 //! What the policy would do, for the one who asks.
 
 use handraise_gate::Entry;
-use handraise_policy::rules::Diagnostic;
-use handraise_protocol::{Action, ApprovalRequest, EvaluationResult, Explanation, Problem};
+use handraise_policy::Action;
+use handraise_policy::rules::{Diagnostic, Explanation};
+use handraise_protocol::{ApprovalRequest, EvaluationResult, Problem};
 use serde_json::{Map, Value};
 
 use super::Engine;
@@ -45,17 +46,17 @@ pub(super) fn explained(entry: &Entry, known: &Known, remarks: &[Diagnostic]) ->
         Action::Deny => entry.evaluation.denial_reason(request),
         Action::Ask => view::explanation(entry),
     };
-    let unconfirmed = policy.unconfirmed.as_ref().map(|policy| readable(policy.explain(request, now), redactor));
+    let unconfirmed = policy.unconfirmed.as_ref().map(|policy| readable(policy.explain(request, now), redactor).into());
     EvaluationResult {
-        action: entry.evaluation.action,
-        decided_by: entry.evaluation.decided_by,
-        risk: entry.evaluation.policy.risk,
-        class: request.class,
+        action: entry.evaluation.action.into(),
+        decided_by: entry.evaluation.decided_by.into(),
+        risk: entry.evaluation.policy.risk.into(),
+        class: request.class.into(),
         rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
         explanation: redactor.text(&explanation),
-        policy: readable(policy.confirmed.explain(request, now), redactor),
+        policy: readable(policy.confirmed.explain(request, now), redactor).into(),
         unconfirmed,
-        diagnostics: remarks.to_vec(),
+        diagnostics: remarks.iter().cloned().map(Into::into).collect(),
     }
 }
 

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use handraise_gate::{Asked, Entry};
-use handraise_protocol::{Approval, ApprovalResult, Problem, ProblemCode, RequestId, Status};
+use handraise_policy::{ArgumentsHash, RequestId};
+use handraise_protocol::{Approval, ApprovalResult, Problem, ProblemCode, Status};
 
 use super::{Engine, State};
 use crate::audit::{AuditError, Search, StoredRequest};
@@ -46,7 +47,7 @@ impl Engine {
             found.requests.into_iter().filter(|stored| !open.contains_key(&stored.id)).collect();
         let mut known: HashMap<RequestId, Arc<Approval>> = open;
         let over = self.preparer.shown(over).await?.into_iter().flatten();
-        known.extend(over.map(|approval| (approval.id, Arc::new(approval))));
+        known.extend(over.map(|approval| (approval.id.into(), Arc::new(approval))));
         let approvals = order.iter().filter_map(|id| known.remove(id)).map(Arc::unwrap_or_clone).collect();
         Ok(Page { approvals, next_cursor })
     }
@@ -108,7 +109,7 @@ const PENDING: &str = "pending";
 /// be run by nobody any more.
 fn for_requester(result: ApprovalResult) -> ApprovalResult {
     let Some(arguments) = &result.arguments else { return result };
-    if handraise_protocol::ArgumentsHash::of(arguments).is_ok_and(|hash| hash == result.arguments_hash) {
+    if ArgumentsHash::of(arguments).is_ok_and(|hash| hash.as_str() == result.arguments_hash.as_str()) {
         return result;
     }
     let reason = "The changed arguments held a secret and are not kept for so long. Ask again.".to_owned();

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use handraise_gate::{Act, Approver, DecidedBy, Entry, Status};
+use handraise_gate::{Act, Approver, Entry};
 use handraise_policy::{Action, RequestId};
-use handraise_protocol::{KeptCalls, Problem, ProblemCode, PutBackRequest, PutBackResult, UndoSettings};
+use handraise_protocol::{
+    self as protocol, DecidedBy, KeptCalls, Problem, ProblemCode, PutBackRequest, PutBackResult, Status, UndoSettings,
+};
 use handraise_undo::{KeptPath, NewCall, Restore, Store, StoreError};
 use jiff::Timestamp;
 use serde_json::json;
@@ -72,7 +74,7 @@ impl Engine {
     /// although nobody expected it to is kept now, since its answer has not left yet.
     pub(super) async fn settle_kept(&self, prepared: &Prepared, standing: &Standing<Entry>, turn: &mut Option<Turn>) {
         let id = prepared.request.id;
-        let has_passed = matches!(standing, Standing::Ended(result) if result.id == id
+        let has_passed = matches!(standing, Standing::Ended(result) if result.id == id.into()
             && result.status == Status::Approved
             && matches!(result.decided_by, Some(DecidedBy::Policy | DecidedBy::Grant)));
         if !has_passed {
@@ -142,7 +144,7 @@ impl Engine {
             Ok(ids.into_iter().chain(calls.map(|kept| kept.call.id.clone())).collect::<BTreeSet<String>>())
         });
         let ids = ids.await??;
-        let undo = RequestId(Uuid::now_v7());
+        let undo = protocol::RequestId(Uuid::now_v7());
         let noted = ids.clone();
         self.call(move |state| {
             let act = if dry_run { Act::Look } else { Act::Change };

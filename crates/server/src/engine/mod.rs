@@ -23,11 +23,11 @@ mod waiting;
 use std::pin::pin;
 use std::sync::Arc;
 
-use handraise_gate::{Approver, Decision, Entry, Input, QuestionInput, Refusal, Verdict};
-use handraise_policy::{CallKey, ProcessId, ProcessTree, Provenance};
+use handraise_gate::{Approver, Decision, Entry, Input, QuestionInput, Refusal, Status, Verdict};
+use handraise_policy::{CallKey, GrantId, ProcessId, ProcessTree, Provenance, RequestId, SessionKey};
 use handraise_protocol::{
-    ApprovalResult, ConfinedCommand, DecisionRequest, DecisionResponse, EvaluationResult, Grant, GrantId, Mode,
-    Problem, ProblemCode, RequestId, Session, SessionKey, Status, WallsReport,
+    ApprovalResult, ConfinedCommand, DecisionRequest, DecisionResponse, EvaluationResult, Grant, Mode, Problem,
+    ProblemCode, Session, WallsReport,
 };
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -327,14 +327,14 @@ impl Engine {
             return Err(Problem::new(ProblemCode::InvalidRequest, what));
         }
         let verdict = Verdict {
-            decision: decision.decision,
-            scope: decision.scope,
-            breadth: decision.breadth,
+            decision: decision.decision.into(),
+            scope: decision.scope.into(),
+            breadth: decision.breadth.into(),
             reason: decision.reason,
             arguments: None,
             edited: None,
             scripts: None,
-            arguments_hash: decision.arguments_hash,
+            arguments_hash: decision.arguments_hash.map(Into::into),
             late: decision.late,
         };
         let approves = verdict.decision == Decision::Approve;
@@ -392,7 +392,7 @@ impl Engine {
     /// The mode in force.
     #[expect(clippy::missing_errors_doc, reason = "see `pending`")]
     pub async fn mode(&self) -> Result<Mode, Problem> {
-        self.call(|state| state.gate.mode()).await
+        self.call(|state| state.gate.mode().into()).await
     }
 
     /// Pauses or resumes.
@@ -401,7 +401,7 @@ impl Engine {
     /// When the audit log cannot be written.
     pub async fn set_mode(&self, mode: Mode) -> Result<(), Problem> {
         self.call(move |state| {
-            let done = state.handle(Input::SetMode(mode), None).map(|_| ());
+            let done = state.handle(Input::SetMode(mode.into()), None).map(|_| ());
             state.tell_preparer();
             done
         })
@@ -417,7 +417,7 @@ impl Engine {
     /// Everything that is remembered.
     #[expect(clippy::missing_errors_doc, reason = "see `pending`")]
     pub async fn grants(&self) -> Result<Vec<Grant>, Problem> {
-        self.call(|state| state.grants()).await
+        self.call(|state| state.grants().into_iter().map(Grant::from).collect()).await
     }
 
     /// Takes a grant back, at once.

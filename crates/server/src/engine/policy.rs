@@ -110,7 +110,7 @@ impl Engine {
             Ok(loaded) => (true, loaded.warnings),
             Err(diagnostics) => (false, diagnostics),
         };
-        PolicyCheck { is_usable, diagnostics }
+        PolicyCheck { is_usable, diagnostics: diagnostics.into_iter().map(Into::into).collect() }
     }
 }
 
@@ -339,9 +339,9 @@ impl State {
             text: text.to_owned(),
             etag: etag.to_owned(),
             path: self.policy.path().display().to_string(),
-            diagnostics,
+            diagnostics: diagnostics.into_iter().map(Into::into).collect(),
             in_force: self.policy_summary(),
-            pending: self.policy.difference(),
+            pending: self.policy.difference().map(Into::into),
         }
     }
 
@@ -349,7 +349,7 @@ impl State {
         let policy = &self.policy.confirmed().policy;
         let of_agents: usize = policy.agents.values().map(|table| table.rules.len()).sum();
         PolicySummary {
-            preset: policy.preset,
+            preset: policy.preset.into(),
             timeout_seconds: policy.timeout_seconds,
             rules: u32::try_from(policy.rules.len() + of_agents).unwrap_or(u32::MAX),
             path: self.policy.path().display().to_string(),
@@ -386,6 +386,7 @@ pub(super) fn invalid(diagnostics: Vec<Diagnostic>) -> Problem {
         Some(first) => format!("The policy cannot be used, so nothing has changed. {first}"),
         None => "The policy cannot be used, so nothing has changed.".to_owned(),
     };
+    let diagnostics = diagnostics.into_iter().map(Into::into).collect();
     Problem { diagnostics, ..Problem::new(ProblemCode::PolicyInvalid, detail) }
 }
 

@@ -102,7 +102,7 @@ impl Candidate {
         let call = PreviewCall {
             id: result.id,
             title: view::title(&redacted),
-            action: decision.action,
+            action: decision.action.into(),
             status: result.status,
             decided_by: result.decided_by,
             requested_at: result.requested_at,

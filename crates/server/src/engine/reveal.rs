@@ -2,7 +2,8 @@
 
 use handraise_display::escape_json;
 use handraise_gate::{Act, Approver, Entry};
-use handraise_protocol::{Problem, ProblemCode, RequestId, Revealed};
+use handraise_policy::RequestId;
+use handraise_protocol::{Problem, ProblemCode, Revealed};
 use serde_json::json;
 
 use super::{Engine, State};
@@ -36,7 +37,7 @@ impl State {
             return Err(not_found("The request has no such argument."));
         }
         let revealed = entry.clone();
-        let entry = json!({ "kind": "revealed", "id": id, "field": field, "by": by.name });
+        let entry = json!({ "kind": "revealed", "id": id.0, "field": field, "by": by.name });
         self.audit.note(&entry, self.clock.now()).map_err(|error| {
             let what = format!("The audit log cannot be written, so nothing is revealed. ({error})");
             Problem::new(ProblemCode::AuditUnavailable, what)

@@ -22,7 +22,7 @@ impl Engine {
     /// # Errors
     /// When the file cannot be read or written; nothing has changed then.
     pub async fn set_preset(&self, preset: Preset) -> Result<(), Problem> {
-        self.edit_policy(PolicyEdit::Preset(preset), DESKTOP.to_owned()).await
+        self.edit_policy(PolicyEdit::Preset(preset.into()), DESKTOP.to_owned()).await
     }
 
     /// Changes how long a person has to answer, in `policy.toml` and at once.

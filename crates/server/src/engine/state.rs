@@ -5,11 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_gate::{Acknowledgement, Entry, Gate, Input, Questions};
-use handraise_policy::{Grant, Request};
-use handraise_protocol::{
-    Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionId, QuestionResult, RequestId, Session,
-};
+use handraise_gate::{Acknowledgement, Entry, Gate, Input, QuestionId, Questions};
+use handraise_policy::{Grant, Request, RequestId, SessionKey};
+use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionResult, Session};
 use jiff::{SignedDuration, Timestamp};
 
 use super::health::Recording;
@@ -233,12 +231,12 @@ impl State {
             .sessions()
             .map(|(key, session)| Session {
                 id: session_id(key),
-                key: key.clone(),
+                key: key.clone().into(),
                 agent_title: view::agent::session_title(key),
                 first_call: session.first_call,
                 last_call: session.last_call,
                 calls: session.calls,
-                grants: self.grants().into_iter().filter(|grant| grant.session == *key).collect(),
+                grants: self.grants().into_iter().filter(|grant| grant.session == *key).map(Into::into).collect(),
             })
             .collect();
         sessions.sort_by(|one, other| other.last_call.cmp(&one.last_call).then(one.key.cmp(&other.key)));
@@ -246,7 +244,7 @@ impl State {
     }
 
     /// The session that has this id in a path.
-    pub(crate) fn session_key(&self, id: &str) -> Option<handraise_protocol::SessionKey> {
+    pub(crate) fn session_key(&self, id: &str) -> Option<SessionKey> {
         self.gate.sessions().map(|(key, _)| key).find(|key| session_id(key) == id).cloned()
     }
 }
@@ -263,8 +261,8 @@ fn known_by(answer: Acknowledgement) -> Option<RequestId> {
 }
 
 /// A session key as it stands in a path: a hash, since its parts may hold anything.
-fn session_id(key: &handraise_protocol::SessionKey) -> String {
+fn session_id(key: &SessionKey) -> String {
     use sha2::{Digest, Sha256};
-    let text = serde_json::to_vec(key).unwrap_or_default();
+    let text = serde_json::to_vec(&handraise_protocol::SessionKey::from(key.clone())).unwrap_or_default();
     hex::encode(Sha256::digest(&text).get(..16).unwrap_or_default())
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use handraise_gate::{Entry, Evaluation};
-use handraise_policy::{Breadth, Scope, rule_draft};
-use handraise_protocol::{Action, ApprovalResult, DecidedBy, PreviewRequest, Problem, Status, Suggestion, Suggestions};
+use handraise_policy::{Action, Breadth, Scope, rule_draft};
+use handraise_protocol::{ApprovalResult, DecidedBy, PreviewRequest, Problem, Status, Suggestion, Suggestions};
 
 use super::Engine;
 use super::history::unreadable;

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::fmt::Debug;
 
+use handraise_gate::QuestionId;
 use handraise_gate::{Asked, Departure, Entry, Input, QuestionEntry, QuestionInput};
-use handraise_protocol::{
-    ApprovalResult, DecidedBy, Problem, QuestionId, QuestionResult, QuestionStatus, RequestId, Status,
-};
+use handraise_policy::RequestId;
+use handraise_protocol::{ApprovalResult, DecidedBy, Problem, QuestionResult, QuestionStatus, Status};
 use jiff::Timestamp;
 use tokio::sync::oneshot;
 

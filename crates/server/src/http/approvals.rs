@@ -4,9 +4,10 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use handraise_gate::Entry;
+use handraise_policy::RequestId;
 use handraise_protocol::{
     ApprovalPage, ApprovalRequest, ApprovalResult, ConfinedCommand, DecisionRequest, DecisionResponse, DenyAllRequest,
-    DenyAllResponse, EvaluationResult, ProblemCode, RequestId, Revealed, WallsReport,
+    DenyAllResponse, EvaluationResult, ProblemCode, Revealed, WallsReport,
 };
 use serde::Deserialize;
 

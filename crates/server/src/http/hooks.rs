@@ -6,9 +6,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use handraise_agents::{Agent, CallKey, HookCall, HookMessage, HookOutput};
 use handraise_display::line;
-use handraise_protocol::{
-    ApprovalResult, ArgumentsHash, HOOK_PROTOCOL, PROTOCOL_HEADER, Problem, ProblemCode, SessionKey, speaks_with_us,
-};
+use handraise_policy::{ArgumentsHash, SessionKey};
+use handraise_protocol::{ApprovalResult, HOOK_PROTOCOL, PROTOCOL_HEADER, Problem, ProblemCode, speaks_with_us};
 use serde::Deserialize;
 
 use super::Shared;
@@ -135,7 +134,7 @@ fn as_answer_to(agent: &dyn Agent, call: &HookCall, result: ApprovalResult) -> A
         digest.is_some() && digest == key.digest
     });
     match is_unchanged {
-        true => ApprovalResult { arguments: None, arguments_hash, ..result },
+        true => ApprovalResult { arguments: None, arguments_hash: arguments_hash.into(), ..result },
         false => result,
     }
 }

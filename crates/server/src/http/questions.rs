@@ -3,7 +3,8 @@
 use axum::extract::{Path, State};
 use axum::response::Response;
 use handraise_gate::QuestionEntry;
-use handraise_protocol::{AnswerRequest, ProblemCode, QuestionId, QuestionList, QuestionRequest, QuestionResult};
+use handraise_gate::QuestionId;
+use handraise_protocol::{AnswerRequest, ProblemCode, QuestionList, QuestionRequest, QuestionResult};
 
 use super::Shared;
 use super::body::Json;

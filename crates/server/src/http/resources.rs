@@ -3,7 +3,8 @@
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use handraise_protocol::{Challenge, ChallengeProof, Credential, Grant, GrantId, Health, ProblemCode, SessionList};
+use handraise_policy::GrantId;
+use handraise_protocol::{Challenge, ChallengeProof, Credential, Grant, Health, ProblemCode, SessionList};
 
 use super::Shared;
 use super::body::Json;

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use handraise_display::line;
-use handraise_policy::RequestId;
-use handraise_protocol::{DiffLine, FileChange, KeptCall, KeptFile, UndoOutcome, Undoable};
+use handraise_protocol::{DiffLine, FileChange, KeptCall, KeptFile, RequestId, UndoOutcome, Undoable};
 use handraise_undo::{self as undo, FileState, Outcome, RestoredFile, Store};
 use uuid::Uuid;
 

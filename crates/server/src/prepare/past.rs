@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{DecidedBy, Entry, Outcome, Status};
+use handraise_gate::{DecidedBy, Entry, Outcome};
 use handraise_policy::ProcessTree;
+use handraise_protocol::Status;
 use handraise_protocol::{Approval, Problem};
 
 use jiff::Timestamp;
@@ -79,15 +80,15 @@ impl Inner {
         let request = self.look_up(intake(submission, *id, ProcessTree::default()).ok()?, files);
         let evaluation = self.evaluate(&request, known);
         let outcome = (result.status != Status::Pending).then(|| Outcome {
-            status: result.status,
-            decided_by: result.decided_by.unwrap_or(DecidedBy::Policy),
-            scope: result.scope,
+            status: result.status.into(),
+            decided_by: result.decided_by.map_or(DecidedBy::Policy, DecidedBy::from),
+            scope: result.scope.map(Into::into),
             reason: result.reason.clone().unwrap_or_default(),
             rule: result.rule.clone(),
-            risk: result.risk,
+            risk: result.risk.into(),
             arguments: result.arguments.clone(),
             walls: None,
-            arguments_hash: result.arguments_hash.clone(),
+            arguments_hash: result.arguments_hash.clone().into(),
             decided_at: result.decided_at.unwrap_or(result.requested_at),
         });
         let mut entry = Entry::new(request, evaluation, result.requested_at, result.expires_at);

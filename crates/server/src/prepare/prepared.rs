@@ -246,7 +246,7 @@ impl Prepared {
     pub(crate) fn approval(&self, entry: &Entry) -> Option<Approval> {
         let prompt = self.prompt.as_ref().filter(|_| self.evaluation == entry.evaluation)?;
         Some(Approval {
-            id: entry.request.id,
+            id: entry.request.id.into(),
             result: approval_result::result(entry),
             requested_at: entry.life.asked_at,
             expires_at: entry.life.expires_at,

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use handraise_display::{line, pieces};
+use handraise_display::line;
 use handraise_gate::Entry;
 use handraise_policy::rules::{PartDecision, PartKind};
-use handraise_protocol::{CommandPart, PartPath};
+use handraise_protocol::{CommandPart, PartPath, pieces};
 use handraise_shell::{Part, Word, WordKind};
 
 /// Most rows; a line with more is not understood anyway.
@@ -29,10 +29,10 @@ fn row(entry: &Entry, decision: &PartDecision) -> CommandPart {
         _ => path(entry, &decision.text).into_iter().collect(),
     };
     CommandPart {
-        kind: decision.kind,
+        kind: decision.kind.into(),
         text: pieces(&decision.text),
-        action: decision.action,
-        risk: decision.risk.level,
+        action: decision.action.into(),
+        risk: decision.risk.level.into(),
         rule: decision.rule.as_ref().map(|rule| line(rule.text(), MAX_TEXT)),
         why: line(&decision.why, MAX_TEXT),
         paths,

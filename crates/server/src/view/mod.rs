@@ -7,12 +7,12 @@ mod question;
 
 pub(crate) use question::{question, question_result};
 
-use handraise_display::{content_pieces, escape_json, line, pieces};
+use handraise_display::{FindingKind, escape_json, line};
 use handraise_gate::{Entry, Mode};
-use handraise_policy::{Action, GrantChoice, Request, Subject};
+use handraise_policy::{Action, GrantChoice, Request, RiskBasis, RiskLevel, Subject};
 use handraise_protocol::{
-    Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject, RiskBasis,
-    RiskLevel, ScopeChoice, SubjectView, WriteSubject,
+    Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject, ScopeChoice,
+    SessionKey, SubjectView, WriteSubject, content_pieces, pieces,
 };
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -38,20 +38,20 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
     findings.extend(of_files(entry));
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     Approval {
-        id: request.id,
+        id: request.id.into(),
         result: approval_result::result(entry),
         agent: request.agent.as_ref().map(agent::name),
         agent_title: request.agent.as_ref().map(agent::title),
         agent_verified: request.agent.as_ref().is_some_and(|agent| agent.verified),
-        session: request.session.clone(),
+        session: request.session.clone().map(SessionKey::from),
         batch: request.batch.as_deref().map(|batch| batch_key(request, batch)),
         tool: line(&request.tool, 120),
         server: request.server.as_deref().map(|server| line(server, 120)),
-        class: request.class,
-        risk: entry.evaluation.policy.risk,
+        class: request.class.into(),
+        risk: entry.evaluation.policy.risk.into(),
         title: title(redacted),
         subject: subject(entry),
-        has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
+        has_hidden_characters: findings.iter().any(|finding| FindingKind::from(finding.kind).hides()),
         findings,
         provenance: request.provenance.as_ref().map(provenance::provenance),
         arguments,
@@ -61,7 +61,7 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
             .then(|| serde_json::to_string_pretty(&request.arguments).ok())
             .flatten()
             .map(|json| escape_json(&json)),
-        arguments_hash: request.arguments_hash.clone(),
+        arguments_hash: request.arguments_hash.clone().into(),
         intent: optional(&request.intent),
         summary: optional(&request.summary),
         description: optional(&request.description),
@@ -77,7 +77,8 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
 
 /// What tells a batch from those of others: a batch belongs to one session of one requester.
 fn batch_key(request: &Request, batch: &str) -> String {
-    let whole = serde_json::to_vec(&(&request.requester, request.agent_name(), &request.session, batch));
+    let session = request.session.clone().map(SessionKey::from);
+    let whole = serde_json::to_vec(&(&request.requester, request.agent_name(), &session, batch));
     hex::encode(Sha256::digest(whole.unwrap_or_default()).get(..16).unwrap_or_default())
 }
 
@@ -215,6 +216,11 @@ fn scopes(entry: &Entry) -> Vec<ScopeChoice> {
     choices
         // A rule with a secret in it would be kept for good; it is refused, so it is not offered.
         .filter(|choice| !choice.rule.as_deref().is_some_and(is_marked))
-        .map(|GrantChoice { scope, breadth, remembers, rule }| ScopeChoice { scope, breadth, remembers, rule })
+        .map(|GrantChoice { scope, breadth, remembers, rule }| ScopeChoice {
+            scope: scope.into(),
+            breadth: breadth.into(),
+            remembers,
+            rule,
+        })
         .collect()
 }

@@ -1,8 +1,8 @@
 //! A question as it is put before a person or told to its requester.
 
-use handraise_display::{TextRole, has_hidden, line, pieces};
+use handraise_display::{TextRole, has_hidden, line};
 use handraise_gate::{Lifecycle, Question, QuestionChoice, QuestionEntry, QuestionOutcome};
-use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus};
+use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus, pieces};
 
 use super::{MAX_TITLE, agent, project};
 use crate::findings::in_text;
@@ -42,8 +42,8 @@ impl RequestRedactor {
 pub(crate) fn question_result(entry: &QuestionEntry) -> QuestionResult {
     let outcome = entry.life.outcome.as_ref();
     QuestionResult {
-        id: entry.question.id,
-        status: outcome.map_or(QuestionStatus::Pending, |outcome| outcome.status),
+        id: entry.question.id.into(),
+        status: outcome.map_or(QuestionStatus::Pending, |outcome| outcome.status.into()),
         selected: outcome.map(|outcome| outcome.selected.clone()).unwrap_or_default(),
         custom: outcome.and_then(|outcome| outcome.custom.clone()),
         answer: outcome.and_then(QuestionOutcome::answer),
@@ -61,12 +61,12 @@ pub(crate) fn question(entry: &QuestionEntry) -> handraise_protocol::Question {
     let optional = |text: &Option<String>| text.as_deref().map(pieces).unwrap_or_default();
     let findings = findings(question);
     handraise_protocol::Question {
-        id: question.id,
+        id: question.id.into(),
         result: question_result(entry),
         agent: question.agent.as_ref().map(agent::name),
         agent_title: question.agent.as_ref().map(agent::title),
         agent_verified: question.agent.as_ref().is_some_and(|agent| agent.verified),
-        session: question.session.clone(),
+        session: question.session.clone().map(Into::into),
         title: line(&question.text, MAX_TITLE),
         header: optional(&question.header),
         question: pieces(&question.text),

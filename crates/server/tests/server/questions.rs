@@ -308,7 +308,7 @@ async fn the_end_of_a_session_ends_its_questions() {
     let id = asked(&server, question.clone()).await;
     question["session"] = json!("other");
     let other = asked(&server, question).await;
-    let key = serde_json::from_value(json!({ "requester": "default", "id": "s" })).unwrap();
+    let key = handraise_policy::SessionKey { requester: "default".into(), agent: None, id: "s".into() };
     server.server.engine().end_session(key).await.unwrap();
     let look = async |id: &str| server.call("GET", &format!("/v1/questions/{id}"), &server.requester, None).await;
     assert_eq!(look(&id).await.body["status"], "cancelled");

@@ -8,10 +8,10 @@
 //! Sources: ssh(1), "FILES"; gpg(1), "FILES"; the documentation of each program or agent on where it keeps
 //! what it logs in with; file-hierarchy(7) and proc(5).
 
+use super::components::{components, may_find, may_match};
 use super::credential_table::{
     BROWSER_FILES, BROWSER_ROOTS, NO_KEYS, SAMPLES, SURE_IN_HOME, SURE_NAMES, SURE_PATHS, SURE_PATTERNS,
 };
-use crate::path::{components, may_find, may_match};
 
 const NAMES: &str = ".env .envrc .netrc _netrc .npmrc .yarnrc.yml .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials \
     .htpasswd .vault-token .boto .s3cfg .terraformrc .rediscli_auth .dockercfg .dockerconfigjson shadow gshadow shadow- \

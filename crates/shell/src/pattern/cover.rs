@@ -1,7 +1,7 @@
 //! Whether an allow rule's pattern covers a command.
 
 use super::super::command_line::{Part, Word, WordKind};
-use super::super::vetoes::{self, Spelled};
+use super::super::operand_effects::{self, Spelled};
 use super::CommandPattern;
 use super::token::Token;
 
@@ -57,7 +57,7 @@ impl CommandPattern {
         if let Some(word) = part.reads.first().filter(|_| !self.rest) {
             return Some(format!("it reads `{}`, and the pattern names every operand", word.text));
         }
-        if part.is_elsewhere() && vetoes::runs_what_it_finds(&part.words) {
+        if part.is_elsewhere() && operand_effects::runs_what_it_finds(&part.words) {
             let program = part.program().unwrap_or_default();
             return Some(format!("it goes to another folder first, whose files `{program}` runs or is set up by"));
         }
@@ -95,7 +95,7 @@ impl CommandPattern {
     fn judge_words(&self, tokens: &[Token], words: &[Word]) -> Cover {
         if let [program, option, rest @ ..] = words
             && program.text == "git"
-            && vetoes::is_harmless_global(&option.text)
+            && operand_effects::is_harmless_global(&option.text)
             && tokens.get(1).is_some_and(|token| !token.spells(option))
         {
             let words: Vec<Word> = std::iter::once(program).chain(rest).cloned().collect();
@@ -103,7 +103,7 @@ impl CommandPattern {
         }
         // What `xargs` adds to a command that is written out only gets read.
         let added = words.last().is_some_and(|last| *last == Word::unknown());
-        let reads = words.first().is_some_and(|program| vetoes::only_reads(&program.text));
+        let reads = words.first().is_some_and(|program| operand_effects::only_reads(&program.text));
         let words = match words.split_last() {
             Some((_, written)) if added && reads && !self.rest => written,
             _ => words,
@@ -140,10 +140,10 @@ impl CommandPattern {
             });
         }
         // `* --version` must not reach programs that run or write what they are given.
-        if tokens.first().is_some_and(Token::is_star) && vetoes::is_broad(&program.text, &[]) {
+        if tokens.first().is_some_and(Token::is_star) && operand_effects::is_broad(&program.text, &[]) {
             return Cover::Refused(format!("`{}` has to be spelled out", program.text));
         }
-        vetoes::refusal(words, &spelled).map_or(Cover::Yes, Cover::Refused)
+        operand_effects::refusal(words, &spelled).map_or(Cover::Yes, Cover::Refused)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What to tell the author of an allow rule.
 
 use super::super::command_line::{Word, WordKind};
-use super::super::{dialect, vetoes};
+use super::super::{dialect, operand_effects};
 use super::options::Wanted;
 use super::token::Token;
 
@@ -85,10 +85,10 @@ pub(super) fn warnings(text: &str, tokens: &[Token], rest: bool, glued: bool) ->
         let subs: Vec<&str> = others.iter().map_while(Token::literal).filter(|text| !is_global(text)).collect();
         // Of another shell's command nothing is ever allowed.
         let word = Word { text: program.to_owned(), kind: WordKind::Exact };
-        if vetoes::is_unknown(program) && !dialect::is_foreign(&[word]) {
+        if operand_effects::is_unknown(program) && !dialect::is_foreign(&[word]) {
             warnings.push(PatternWarning::NoTable(program.to_owned()));
         }
-        if vetoes::is_broad(program, &subs) && !(writes_in_folder && vetoes::only_writes(program)) {
+        if operand_effects::is_broad(program, &subs) && !(writes_in_folder && operand_effects::only_writes(program)) {
             warnings.push(PatternWarning::Broad(program.to_owned()));
         }
     }

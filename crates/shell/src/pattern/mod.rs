@@ -1,9 +1,11 @@
 //! The command pattern of a rule: matched word by word against one simple command.
 
 mod cover;
+mod degree;
 mod lint;
 mod options;
 mod possible;
+mod spelled_out;
 mod spellings;
 mod synonyms;
 mod token;
@@ -12,11 +14,10 @@ mod touch;
 use super::command_line::{CommandLine, Part, Shell};
 use super::obstacle::Obstacle;
 use super::{characters, lexer};
+pub use degree::Touch;
 pub use lint::PatternWarning;
-pub(super) use options::takes_next;
-pub(super) use spellings::{canonical, readings, with_added};
+pub(super) use spellings::{readings, with_added};
 use token::Token;
-pub use touch::Touch;
 use touch::Wide;
 pub(super) use touch::{layers, runs_its_input};
 
@@ -77,7 +78,7 @@ impl CommandPattern {
             return Err(InvalidCommandPattern::Operator(operator.text.replace('\n', "a line break")));
         }
         let first = words.first().ok_or(InvalidCommandPattern::Empty)?;
-        if first.text.split_once('=').is_some_and(|(name, _)| super::word::is_variable_name(name)) {
+        if first.text.split_once('=').is_some_and(|(name, _)| super::characters::is_variable_name(name)) {
             return Err(InvalidCommandPattern::Assignment(first.text.clone()));
         }
         let mut tokens: Vec<Token> = words.iter().map(|word| Token::read(&word.text)).collect();

@@ -1,8 +1,8 @@
 //! Options under all of their names, for rules that deny or ask.
 
 use super::super::command_line::{Word, WordKind};
+use super::degree::Touch;
 use super::token::Token;
-use super::touch::Touch;
 use crate::programs;
 
 /// Letters of the longest word that is surely a cluster of options; a longer one may be a letter with
@@ -143,11 +143,6 @@ impl Wanted {
         let guess = !known && letters.chars().any(|letter| letter.eq_ignore_ascii_case(&first) && !is_other(letter));
         if guess && letters.len() <= MAX_CLUSTER { Touch::Perhaps } else { Touch::No }
     }
-}
-
-/// Whether the next word is surely the value of `option`, which stands in front of a sub-command.
-pub(crate) fn takes_next(program: &str, option: &str) -> bool {
-    programs::of(program).valued.split_ascii_whitespace().any(|listed| listed == option)
 }
 
 /// One letter of the pattern in one option of the command.

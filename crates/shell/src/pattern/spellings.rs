@@ -3,34 +3,18 @@
 use std::borrow::Cow;
 
 use super::super::command_line::{Word, WordKind};
-use super::super::vetoes::uses;
-use super::super::wrapper::base_name;
-use super::options::takes_next;
+use super::super::operand_effects::inner_commands;
 use super::synonyms;
 use crate::programs;
 use crate::programs::fact::Fact;
+use crate::programs::name::canonical;
+use crate::programs::takes_next;
 
 /// The most operands at which a sub-command may stand behind options that may have a value.
 const MAX_PLACES: usize = 4;
 
 fn listed(list: &str, name: &str) -> bool {
     list.split_ascii_whitespace().any(|listed| listed == name)
-}
-
-/// The first name of the program that `text` names, without folder, version and ending, in small letters.
-pub(crate) fn canonical(text: &str) -> String {
-    let base = base_name(text).to_ascii_lowercase();
-    let base = [".exe", ".cmd", ".bat", ".com", ".ps1"].iter().find_map(|end| base.strip_suffix(end)).unwrap_or(&base);
-    // `nix run nixpkgs#curl`.
-    let base = base.rsplit_once('#').map_or(base, |(_, name)| name);
-    // `npx npm@latest`.
-    let base = base.split_once('@').map_or(base, |(name, _)| name);
-    let plain = base.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-    let base = if plain.len() < base.len() && programs::of(plain).is(Fact::Versioned) { plain } else { base };
-    let bare = ["g", "gnu", "uu_", "uu-", "zf_"].iter().filter_map(|start| base.strip_prefix(start));
-    let base = bare.into_iter().find(|name| programs::of(name).is(Fact::Prefixed)).unwrap_or(base);
-    let first = programs::of(base).first_name;
-    if first.is_empty() { base.to_owned() } else { first.to_owned() }
 }
 
 /// Whether the beginning of the name of a sub-command is enough for `program`.
@@ -172,7 +156,7 @@ fn by_alias(name: &str, words: &[Word]) -> Option<Vec<Word>> {
     let others = programs::of(name).aliases?;
     let place = *places(name, words).first()?;
     let sub = words.get(place).filter(|word| word.kind == WordKind::Exact)?.text.as_str();
-    let known = uses::is_sub_command(name, sub) || listed(others, sub);
+    let known = inner_commands::is_sub_command(name, sub) || listed(others, sub);
     (!known).then(|| replaced(words, place))
 }
 

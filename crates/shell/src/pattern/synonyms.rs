@@ -1,7 +1,7 @@
 //! Words that often mean the same, for programs whose own words are not listed, and options that do.
 
 use super::super::command_line::{Word, WordKind};
-use super::super::vetoes::uses;
+use super::super::operand_effects::inner_commands;
 use crate::programs;
 
 /// Verbs that programs take for one another: `gsutil del`, `pulumi down`, `flyctl apps delete`.
@@ -29,20 +29,20 @@ const VERBS: &[&str] = &[
 /// beginning, or the same in other letters. A word that the program is known to have for something else does not.
 pub(super) fn may_mean(program: &str, text: &str, wanted: &str) -> bool {
     let is_word = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
-    if !is_word(text) || !is_word(wanted) || uses::is_sub_command(program, text) {
+    if !is_word(text) || !is_word(wanted) || inner_commands::is_sub_command(program, text) {
         return false;
     }
     if text.eq_ignore_ascii_case(wanted) {
         return true;
     }
     let same = |verbs: &&str| [text, wanted].iter().all(|word| verbs.split(' ').any(|verb| verb == *word));
-    let is_beginning = text.len() > 1 && wanted.starts_with(text) && !uses::is_listed(program);
+    let is_beginning = text.len() > 1 && wanted.starts_with(text) && !inner_commands::is_listed(program);
     VERBS.iter().any(same) || is_beginning
 }
 
 /// Whether another word than `wanted` may mean it to `program`.
 pub(super) fn has_other(program: &str, wanted: &str) -> bool {
-    !uses::is_listed(program) || VERBS.iter().any(|verbs| verbs.split(' ').any(|verb| verb == wanted))
+    !inner_commands::is_listed(program) || VERBS.iter().any(|verbs| verbs.split(' ').any(|verb| verb == wanted))
 }
 
 /// Signals by their numbers on Linux (signal(7)).

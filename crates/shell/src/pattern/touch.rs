@@ -5,14 +5,17 @@
 //! their other name, wrappers, folders and case of the program's name.
 
 use super::super::command_line::{CommandLine, Part, Word, WordKind};
-use super::super::vetoes;
-use super::super::vetoes::uses::{self, Use};
+use super::super::operand_effects;
+use super::super::operand_effects::inner_commands::{self, InnerCommand};
 use super::CommandPattern;
-use super::options::{Wanted, takes_next};
+use super::degree::Touch;
+use super::options::Wanted;
 use super::possible::{self, Possible};
 use super::spellings;
 use super::synonyms;
 use super::token::Token;
+use crate::programs::name::canonical;
+use crate::programs::takes_next;
 
 /// Words of one command that are looked at. Of a longer one the rest is not known.
 const MAX_LENGTH: usize = 1024;
@@ -20,17 +23,6 @@ const MAX_LENGTH: usize = 1024;
 const MAX_TEXT_LENGTH: usize = 32;
 /// Words of a pattern that may be sub-commands, and so have other names.
 const MAX_VERBS: usize = 4;
-
-/// Whether a rule that denies or asks means a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Touch {
-    /// It does not.
-    No,
-    /// Nobody here can tell: a person has to be asked.
-    Perhaps,
-    /// It does.
-    Yes,
-}
 
 /// A pattern taken apart into what has to be there.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +50,7 @@ impl Wide {
         });
         let tokens = renamed.as_deref().unwrap_or(tokens);
         let (program, words) = tokens.split_first()?;
-        let name = program.literal().filter(|text| !text.contains('/')).map(spellings::canonical);
+        let name = program.literal().filter(|text| !text.contains('/')).map(canonical);
         let (operands, options) = (Vec::new(), Vec::new());
         let mut wide = Self { program: program.clone(), name, operands, options, rest, dashes: false };
         for token in words {
@@ -98,7 +90,7 @@ impl Wide {
         }
         let cut = behind.len() > longest;
         let behind = behind.get(..longest).unwrap_or(behind);
-        let name = spellings::canonical(&first.text);
+        let name = canonical(&first.text);
         let by_operands = self.operands(&name, behind, cut);
         if by_operands == Touch::No {
             return Touch::No;
@@ -143,7 +135,7 @@ impl Wide {
         if literal.eq_ignore_ascii_case(&word.text) || literal.eq_ignore_ascii_case(base_name(&word.text)) {
             return Touch::Yes;
         }
-        let Some(name) = self.name.as_deref().filter(|name| *name == spellings::canonical(&word.text)) else {
+        let Some(name) = self.name.as_deref().filter(|name| *name == canonical(&word.text)) else {
             return Touch::No;
         };
         // A rule for `pip3.12` may not mean `pip`.
@@ -157,7 +149,7 @@ impl Wide {
             let name = self.program.literal().unwrap_or_default();
             return possible::is_named(word, name) == Possible::ByName;
         }
-        let of_longer = || spellings::longer(&spellings::canonical(&word.text))?.into_iter().next();
+        let of_longer = || spellings::longer(&canonical(&word.text))?.into_iter().next();
         self.program(word) != Touch::No
             || of_longer().is_some_and(|text| self.program(&Word { text, kind: WordKind::Exact }) != Touch::No)
     }
@@ -183,8 +175,11 @@ impl Wide {
         if let Some(none) = reached.first_mut() {
             *none = Touch::Yes;
         }
-        let skips =
-            Skips { name, any: vetoes::only_writes(name) || vetoes::runs_tasks(name), last: self.operands.len() };
+        let skips = Skips {
+            name,
+            any: operand_effects::only_writes(name) || operand_effects::runs_tasks(name),
+            last: self.operands.len(),
+        };
         let (mut options, mut doubtful, mut value) = (true, false, Value::No);
         for word in words {
             let text = word.text.as_str();
@@ -317,12 +312,14 @@ fn base_name(text: &str) -> &str {
 pub(super) fn part(pattern: &CommandPattern, part: &Part) -> Touch {
     let mut best = if runs_its_input(&part.words) { Touch::Perhaps } else { Touch::No };
     for assignment in &part.assignments {
-        best = uses::of_assignment(assignment).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
+        best = inner_commands::of_assignment(assignment)
+            .iter()
+            .fold(best, |best, found| best.max(use_touch(pattern, found)));
     }
     if let Some(added) = spellings::with_added(&part.assignments, &part.words) {
         best = best.max(pattern.wide.named(&added, MAX_LENGTH).min(Touch::Perhaps));
     }
-    best = uses::of_handed(part).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
+    best = inner_commands::of_handed(part).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
     for words in layers(part) {
         best = best.max(words_touch(pattern, words));
         if best == Touch::Yes {
@@ -342,11 +339,11 @@ fn words_touch(pattern: &CommandPattern, words: &[Word]) -> Touch {
     if best == Touch::Yes {
         return best;
     }
-    uses::of(words).iter().fold(best, |best, found| best.max(use_touch(pattern, found)))
+    inner_commands::of(words).iter().fold(best, |best, found| best.max(use_touch(pattern, found)))
 }
 
 /// Whether the pattern means a command that starts at one of the places of `found`.
-fn use_touch(pattern: &CommandPattern, found: &Use<'_>) -> Touch {
+fn use_touch(pattern: &CommandPattern, found: &InnerCommand<'_>) -> Touch {
     let most = if found.surely { Touch::Yes } else { Touch::Perhaps };
     let mut best = Touch::No;
     for (start, word) in found.words.iter().take(found.starts).enumerate() {
@@ -362,7 +359,7 @@ fn use_touch(pattern: &CommandPattern, found: &Use<'_>) -> Touch {
 /// Whether the pattern means a command line that was not understood, going by every command that
 /// could be found in it and by its text.
 pub(super) fn line(pattern: &CommandPattern, line: &CommandLine) -> Touch {
-    let in_text = uses::of_line(&line.flat);
+    let in_text = inner_commands::of_line(&line.flat);
     let mut best = in_text.iter().fold(Touch::No, |best, found| best.max(use_touch(pattern, found)));
     for found in &line.parts {
         if best == Touch::Yes {

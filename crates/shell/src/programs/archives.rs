@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::form;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, options};
@@ -67,8 +68,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "bunzip2 unxz zstd unzstd lz4 compress uncompress pax unrar ar ranlib objcopy strip link ld \
-            as",
+        names: "bunzip2 unxz zstd unzstd lz4 compress uncompress pax unrar ar ranlib objcopy strip link as",
         source: "bunzip2(1), unxz(1), zstd(1) and the manual page of each other",
         class: Class::Writer,
         ..UNLISTED
@@ -84,7 +84,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "7z", source: "7z(1)", class: Class::Writer, does: "packs or unpacks files", ..UNLISTED },
-    Program { names: "7za", source: "7za(1)", first_name: "7z", class: Class::Writer, ..UNLISTED },
+    Program { names: "7za", source: "7za(1)", class: Class::Writer, first_name: "7z", ..UNLISTED },
+    Program {
+        names: "ld",
+        source: "ld(1)",
+        class: Class::Writer,
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     Program {
         names: "zless zmore",
         source: "zless(1), zmore(1)",
@@ -109,8 +116,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bsdtar gtar",
         source: "bsdtar(1), gtar(1)",
-        first_name: "tar",
         class: Class::Options(&TAR_OPTIONS),
+        first_name: "tar",
         ..UNLISTED
     },
     Program {
@@ -149,6 +156,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "zgrep(1)",
         is: &[Fact::TakesText],
         class: Class::Options(&ZIPINFO_OPTIONS),
+        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     options(

@@ -6,9 +6,9 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
-use super::interpreters::NODE_OPENS;
 use super::printer::printer;
 use super::runs::script;
+use super::shared::{NODE_INTERACTIVE, PARCEL_OPTIONS, RAKE_DESTROYS};
 use super::spec::{CHECKER, Operands, PLAIN, SERVES, Spec, Style, WRITES, looks, looks_at};
 use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 
@@ -25,9 +25,6 @@ const fn builds(names: &'static str) -> Spec {
 }
 
 const TASK: Spec = Spec { long: "help version", operands: Operands::Tasks, runs_project: true, ..PLAIN };
-
-pub(super) const PARCEL_OPTIONS: Spec =
-    Spec { long: "help version", operands: Operands::None, runs_project: true, ..PLAIN };
 
 const MAKE_OPTIONS: Spec = Spec {
     flags: "skBnwijO#",
@@ -74,12 +71,6 @@ const TASK_OPTIONS: Spec = Spec {
     refused: &[("-t --taskfile -d --dir -g --global -i --init", Runs), ("-o --output -w --watch", Writes)],
     ..TASK
 };
-
-pub(super) const RAKE_DESTROYS: &[Danger] = &[danger(
-    "db:drop|db:reset|db:drop:all|db:purge|db:migrate:reset|db:schema:load|db:truncate_all|db:setup",
-    "",
-    "removes what the database holds",
-)];
 
 pub(super) const PROGRAMS: &[Program] = &[
     never(
@@ -166,7 +157,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "coffee",
         source: "Babel, Sass and Terser documentation, \"Command line\"",
         class: Class::Options(&PARCEL_OPTIONS),
-        opens: NODE_OPENS,
+        interactive: NODE_INTERACTIVE,
         ..UNLISTED
     },
     options(
@@ -336,16 +327,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gmake",
         source: "gmake(1)",
-        first_name: "make",
         is: &[Fact::OfTheSystem],
         class: Class::Tasks(&MAKE_OPTIONS),
+        first_name: "make",
         valued: "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W",
         naming: "-C --directory -f --file --makefile -I --include-dir",
         ..UNLISTED
     },
     Program {
         names: "mvn",
-        source: "mvn(1)",
+        source: "mvn --help (3.9); Surefire documentation",
         is: &[Fact::SaysVersion],
         class: Class::Tasks(&MVN_OPTIONS),
         valued: "-f --file -s --settings -P -pl --projects -p --project-dir -b --build-file -c \
@@ -357,7 +348,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "mvnw",
-        source: "mvnw(1)",
+        source: "mvn --help (3.9); Surefire documentation",
         class: Class::Tasks(&MVN_OPTIONS),
         destroys: MVN_DESTROYS,
         does: "runs programs of the project",
@@ -365,7 +356,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "gradle",
-        source: "gradle(1)",
+        source: "Gradle User Manual, \"Command-Line Interface\"",
         is: &[Fact::SaysVersion],
         class: Class::Tasks(&GRADLE_OPTIONS),
         valued: "-f --file -s --settings -P -pl --projects -p --project-dir -b --build-file -c \
@@ -376,7 +367,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "gradlew",
-        source: "gradlew(1)",
+        source: "Gradle User Manual, \"Command-Line Interface\"",
         class: Class::Tasks(&GRADLE_OPTIONS),
         destroys: MVN_DESTROYS,
         does: "runs programs of the project",
@@ -409,7 +400,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "task",
-        source: "task(1)",
+        source: "Task documentation, \"CLI Reference\"",
         class: Class::Tasks(&TASK_OPTIONS),
         naming: "-f -d -C -t --justfile",
         does: "runs programs of the project",

@@ -1,13 +1,15 @@
 //! Stores of secrets, and clients of services.
 
 use super::class::Class;
-use super::clusters::{CDKTF_DESTROYS, ELSEWHERE};
+use super::clusters::ELSEWHERE;
 use super::danger::{Danger, danger};
 use super::effect::Effect::Sends;
 use super::fact::Fact;
-use super::opens::Opens;
+use super::file_use::FileUse;
+use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::runs::behind;
+use super::shared::{CDKTF_DESTROYS, DOCTL_DELETES};
 use super::spec::{Operands, PLAIN, Spec, looks};
 use super::{Program, Talks, UNLISTED, commands, never, runner};
 
@@ -36,9 +38,6 @@ const FLYCTL_PRINTS: &[Printer] =
 
 const VERCEL_PRINTS: &[Printer] =
     &[printer("env pull", "vercel env --help"), printer("tokens add|create", "vercel tokens --help")];
-
-pub(super) const DOCTL_DESTROYS_DELETE: Danger =
-    danger("* delete|destroy|rm|remove", "", "removes a machine or its data");
 
 const VAULT_COMMANDS: &[&[Spec]] = &[&[Spec {
     names: "version status members node:status job:status",
@@ -99,6 +98,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("connect token create", "op connect token --help"),
             printer("signin", "op signin --help").with("raw"),
         ],
+        files: FileUse { written: "-o --out-file --output", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -224,7 +224,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("cognito-idp initiate-auth|admin-initiate-auth", "AWS CLI, cognito-idp"),
         ],
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["ssm", "start-session"], &["ecs", "execute-command"]])],
+        interactive: &[Interactive::As(&[&["ssm", "start-session"], &["ecs", "execute-command"]])],
         ..UNLISTED
     },
     Program {
@@ -248,7 +248,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("sql generate-login-token", "gcloud sql generate-login-token"),
         ],
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["ssh"]])],
+        interactive: &[Interactive::As(&[&["ssh"]])],
         ..UNLISTED
     },
     Program {
@@ -276,7 +276,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("webapp|functionapp config appsettings|connection-string list", "az webapp config appsettings"),
         ],
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["ssh"]])],
+        interactive: &[Interactive::As(&[&["ssh"]])],
         ..UNLISTED
     },
     Program {
@@ -294,7 +294,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("pg:credentials:url", "heroku help pg"),
         ],
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["run"], &["ps:exec"], &["pg:psql"]])],
+        interactive: &[Interactive::As(&[&["run"], &["ps:exec"], &["pg:psql"]])],
         ..UNLISTED
     },
     Program {
@@ -305,7 +305,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: FLYCTL_DESTROYS,
         prints: FLYCTL_PRINTS,
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["ssh"]])],
+        interactive: &[Interactive::As(&[&["ssh"]])],
         ..UNLISTED
     },
     Program {
@@ -382,7 +382,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each client's help command",
         class: Class::HarmlessCommands(HEROKU_COMMANDS),
         destroys: &[
-            DOCTL_DESTROYS_DELETE,
+            DOCTL_DELETES,
             danger("compute|kubernetes|databases|apps * delete|destroy", "", "removes a machine or its data"),
         ],
         destroying_words: "delete destroy",
@@ -445,7 +445,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: FLYCTL_DESTROYS,
         prints: FLYCTL_PRINTS,
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["ssh"]])],
+        interactive: &[Interactive::As(&[&["ssh"]])],
         ..UNLISTED
     },
     Program { names: "copilot", source: "copilot --help", destroys: CDKTF_DESTROYS, ..UNLISTED },

@@ -1,14 +1,16 @@
 //! Clusters, clouds, containers and infrastructure as code: what only looks, by sub-command.
 
 use super::class::Class;
-use super::containers::{DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_OPENS, DOCKER_RUNS, DOCKER_SYNONYMS};
 use super::danger::{Danger, danger};
-use super::effect::Effect;
-use super::effect::Effect::{Changes, Loads, Sends, Writes};
+use super::effect::Effect::{self, Changes, Loads, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Reaches, form};
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::{Printer, printer};
+use super::shared::{
+    CDKTF_DESTROYS, DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_INTERACTIVE, DOCKER_RUNS, DOCKER_SYNONYMS, STACK_DESTROYS,
+};
 use super::spec::{CHANGES, Operands, PLAIN, Spec, Style, looks};
 use super::{Program, Talks, UNLISTED, commands, never};
 
@@ -93,16 +95,12 @@ const TERRAFORM_PRINTS: &[Printer] = &[
 const TERRAFORM_CHANGES: &[(&str, &str)] =
     &[("plan|apply|init|import", "runs providers and may change infrastructure")];
 
-const CDK_DESTROYS_DESTROY: Danger = danger("destroy|remove|delete|terminate", "", "removes infrastructure");
-
-pub(super) const CDKTF_DESTROYS: &[Danger] = &[CDK_DESTROYS_DESTROY];
-
 const ARGOCD_COMMANDS: &[&[Spec]] = &[&[
     shows("version help completion"),
     Spec { names: "list get status", holding: &[("secret", Loads), ("kubeconfig", Loads)], ..shows("") },
 ]];
 
-const ARGOCD_DESTROYS_DELETE: Danger = danger("delete|uninstall", "", "removes it from the cluster");
+const ARGOCD_DELETES: Danger = danger("delete|uninstall", "", "removes it from the cluster");
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -146,6 +144,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("uninstall|delete|del|un|rollback", "", "removes or replaces a release")],
         prints: &[printer("get values|all|manifest", "helm get values --help")],
         talks: Talks::Always,
+        files: FileUse { logs_in_with: Some(("--kubeconfig", "/.kube/config")), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -167,9 +166,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tofu",
         source: "Terraform documentation, \"Terraform CLI\"",
-        first_name: "terraform",
         is: &[Fact::SaysVersion],
         class: Class::HarmlessCommands(TERRAFORM_COMMANDS),
+        first_name: "terraform",
         sub_commands: "apply destroy plan init validate fmt show output state import taint untaint workspace \
             providers graph get refresh force-unlock login logout test",
         same_options: &[("", "")],
@@ -183,8 +182,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "terragrunt",
         source: "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
-        first_name: "terraform",
         class: Class::HarmlessCommands(&[&[looks("version --version --help help about")]]),
+        first_name: "terraform",
         destroys: &[danger("destroy|run-all|destroy-all|apply-all", "", "changes infrastructure")],
         prints: TERRAFORM_PRINTS,
         ..UNLISTED
@@ -210,7 +209,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
         class: Class::HarmlessCommands(&[&[looks("version --version --help help about")]]),
         destroys: &[
-            CDK_DESTROYS_DESTROY,
+            STACK_DESTROYS,
             danger("deploy", "require-approval f force", "changes infrastructure without asking"),
         ],
         ..UNLISTED
@@ -241,10 +240,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each client's help command",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(ARGOCD_COMMANDS),
-        destroys: &[
-            ARGOCD_DESTROYS_DELETE,
-            danger("app|cluster|repo|proj delete|rm", "", "removes it from the cluster"),
-        ],
+        destroys: &[ARGOCD_DELETES, danger("app|cluster|repo|proj delete|rm", "", "removes it from the cluster")],
         prints: &[
             printer("account generate-token", "argocd account --help"),
             printer("admin initial-password", "argocd admin --help"),
@@ -257,7 +253,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each client's help command",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(ARGOCD_COMMANDS),
-        destroys: &[ARGOCD_DESTROYS_DELETE],
+        destroys: &[ARGOCD_DELETES],
         ..UNLISTED
     },
     Program {
@@ -361,7 +357,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: DOCKER_DESTROYS,
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
-        opens: DOCKER_OPENS,
+        interactive: DOCKER_INTERACTIVE,
+        files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -369,7 +366,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "buildah(1); nerdctl --help",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(&[&[shows("images ps containers version info list")]]),
-        opens: &[Opens::As(&[&["ssh"], &["shell"]])],
+        interactive: &[Interactive::As(&[&["ssh"], &["shell"]])],
         ..UNLISTED
     },
     commands("dive slim docker-squash ctop", "dive --help", &[&[looks("--version version help")]]),
@@ -377,17 +374,24 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "lazydocker",
         source: "dive --help",
         class: Class::HarmlessCommands(&[&[looks("--version version help")]]),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     never(
-        "docker-machine dockerd containerd runc crun kata-runtime youki systemd-nspawn lxc-start \
-            lxc-attach lxc-execute qemu-system-x86_64 qemu-img virt-install virt-manager virt-customize \
-            guestfish guestmount VBoxManage vboxmanage vmrun prlctl utmctl tart firecracker \
-            cloud-hypervisor crosvm",
+        "docker-machine dockerd containerd runc crun kata-runtime youki lxc-start lxc-attach \
+            lxc-execute qemu-system-x86_64 qemu-img virt-install virt-manager virt-customize guestfish \
+            guestmount VBoxManage vboxmanage vmrun prlctl utmctl tart firecracker cloud-hypervisor \
+            crosvm",
         "runc(8); qemu-system-x86_64(1); virsh(1)",
         CHANGES,
     ),
+    Program {
+        names: "systemd-nspawn",
+        source: "runc(8); qemu-system-x86_64(1); virsh(1)",
+        class: Class::Never(CHANGES),
+        files: FileUse { handed: "--bind --bind-ro", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     Program {
         names: "virsh",
         source: "runc(8); qemu-system-x86_64(1); virsh(1)",
@@ -397,14 +401,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             "",
             "removes a virtual machine",
         )],
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
         names: "orb",
         source: "runc(8); qemu-system-x86_64(1); virsh(1)",
         class: Class::Never(CHANGES),
-        opens: &[Opens::As(&[&["ssh"], &["shell"]])],
+        interactive: &[Interactive::As(&[&["ssh"], &["shell"]])],
         ..UNLISTED
     },
 ];

@@ -3,7 +3,8 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Sends, Writes};
 use super::fact::Fact;
-use super::opens::Opens;
+use super::file_use::FileUse;
+use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::runs::script;
 use super::spec::{Operands, PLAIN, Spec};
@@ -33,6 +34,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: &[("", "O=output-document r=recursive i=input-file P=directory-prefix")],
         does: "talks to another machine",
         talks: Talks::Always,
+        files: FileUse { written: "-O --output-document -o --output-file -a", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -43,6 +45,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         running: "-S -o -F -D -s",
         does: "copies files, also over others",
         talks: Talks::Always,
+        files: FileUse { logs_in_with: Some(("-i", "")), last_is_destination: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -53,7 +56,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         running: "-S -o -F -D -s",
         does: "talks to another machine",
         talks: Talks::Always,
-        opens: &[Opens::Unless(&["-b"])],
+        interactive: &[Interactive::Unless(&["-b"])],
+        files: FileUse { logs_in_with: Some(("-i", "")), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -73,6 +77,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         valued: "-i -p -P -l -F -o -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w",
         does: "talks to another machine",
         talks: Talks::Always,
+        files: FileUse { logs_in_with: Some(("-i", "")), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -81,7 +86,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[script(1)],
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -100,30 +105,30 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         talks: Talks::Always,
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
         names: "nc ncat",
         source: "nc(1), ncat(1)",
-        first_name: "nc",
         is: &[Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        first_name: "nc",
         running: "-e -c --exec --sh-exec",
         does: "talks to another machine",
         talks: Talks::Always,
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
         names: "netcat",
         source: "netcat(1)",
-        first_name: "nc",
         is: &[Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
+        first_name: "nc",
         running: "-e -c --exec --sh-exec",
         talks: Talks::Always,
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -134,7 +139,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         running: "-e",
         does: "talks to another machine",
         talks: Talks::Always,
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -144,6 +149,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can change the system or run other programs"),
         prints: &[printer("rsa|ec|dsa|pkey|pkcs8|pkcs12", "openssl-rsa(1), openssl-pkey(1)")
             .unless("-noout -pubout -pubin -out -pubcheck -export")],
+        files: FileUse { written: "-out -keyout", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -152,6 +158,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::BringsText, Fact::OfTheSystem],
         class: Class::Never("can change the system or run other programs"),
         prints: GPG_PRINTS,
+        files: FileUse { written: "-o --output", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -159,6 +166,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "gpg2(1)",
         class: Class::Never("can change the system or run other programs"),
         prints: GPG_PRINTS,
+        files: FileUse { written: "-o --output", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -213,6 +221,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         )],
         does: "talks to another machine",
         talks: Talks::Always,
+        files: FileUse { written: "-o --output -D --dump-header -c --cookie-jar", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -245,7 +254,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem],
         class: Class::Options(&PING_OPTIONS),
         talks: Talks::Always,
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -257,8 +266,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "minicom picocom cu tip rlogin rsh wpa_cli",
         source: "minicom(1), picocom(1), cu(1) and the manual page of each other",
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
-    Program { names: "adb", source: "adb(1)", opens: &[Opens::As(&[&["shell"]])], ..UNLISTED },
+    Program { names: "adb", source: "adb(1)", interactive: &[Interactive::As(&[&["shell"]])], ..UNLISTED },
 ];

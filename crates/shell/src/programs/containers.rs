@@ -2,13 +2,14 @@
 
 use super::class::Class;
 use super::danger::{Danger, danger};
-use super::effect::Effect;
-use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
+use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Form, Reaches, form};
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::runs::{RunsBehind, behind};
+use super::shared::{DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_INTERACTIVE, DOCKER_RUNS, DOCKER_SYNONYMS};
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, Talks, UNLISTED};
 
@@ -156,7 +157,7 @@ const KINDS: &[&str] = &[
 const KUBECTL_OPTIONS: &str = "n= A o= l= w L= namespace= all-namespaces output= selector= show-labels no-headers sort-by= \
     field-selector= label-columns= context= chunk-size= ignore-not-found show-kind show-managed-fields";
 
-const K3S_OPENS: &[Opens] = &[Opens::As(&[
+const K3S_INTERACTIVE: &[Interactive] = &[Interactive::As(&[
     &["exec", "-i"],
     &["exec", "-t"],
     &["run", "-i"],
@@ -166,63 +167,6 @@ const K3S_OPENS: &[Opens] = &[Opens::As(&[
     &["rsh"],
     &["edit"],
 ])];
-
-pub(super) const DOCKER_RUNS: &[RunsBehind] = &[
-    behind("exec", 1),
-    behind("run", 1),
-    behind("create", 1),
-    behind("container exec", 1),
-    behind("container run", 1),
-    behind("compose exec", 1),
-    behind("compose run", 1),
-    behind("service create", 1),
-];
-
-pub(super) const DOCKER_SYNONYMS: &[&str] = &[
-    "rm|container rm|container remove",
-    "rmi|image rm|image remove",
-    "ps|container ls|container list|container ps",
-    "images|image ls|image list",
-    "run|container run",
-    "exec|container exec",
-    "create|container create",
-    "start|container start",
-    "stop|container stop",
-    "restart|container restart",
-    "kill|container kill",
-    "pause|container pause",
-    "attach|container attach",
-    "commit|container commit",
-    "cp|container cp",
-    "export|container export",
-    "logs|container logs",
-    "rename|container rename",
-    "update|container update",
-    "wait|container wait",
-    "push|image push",
-    "pull|image pull",
-    "build|image build|buildx build|builder build",
-    "load|image load",
-    "import|image import",
-    "save|image save",
-    "tag|image tag",
-    "history|image history",
-    "info|system info",
-    "events|system events",
-    "volume rm|volume remove",
-    "volume ls|volume list",
-    "network rm|network remove",
-    "network ls|network list",
-    "context rm|context remove",
-    "secret rm|secret remove",
-    "config rm|config remove",
-    "service rm|service remove",
-    "stack rm|stack remove|stack down",
-    "stack deploy|stack up",
-    "node rm|node remove",
-    "plugin rm|plugin remove",
-    "compose rm|compose remove",
-];
 
 const DOCKER_SAME: &[(&str, &str)] =
     &[("", "f=force v=volumes a=all d=detach e=env p=publish i=interactive t=tty q=quiet")];
@@ -253,41 +197,10 @@ const DOCKER_LOOKS: &[Form] = &[
     form("compose ls", "a q all filter= format= quiet").at_most(0).reaches(Reaches::Server),
 ];
 
-pub(super) const DOCKER_DESTROYS: &[Danger] = &[
-    danger("rm|rmi", "", "removes containers or images"),
-    danger("system|container|image|volume|network|builder|buildx prune", "", "removes what is not in use"),
-    danger(
-        "volume|network|container|image|secret|config|stack|service|context|machine|pod|manifest \
-            rm|remove|reset|kill",
-        "",
-        "removes it",
-    ),
-    danger("system reset", "", "removes everything"),
-    danger("compose down", "v volumes rmi", "removes volumes with their data"),
-    danger("compose rm", "", "removes containers"),
-    danger("swarm leave", "", "takes the machine out of the swarm"),
-];
+const SWARM_PRINTS: Printer = printer("swarm join-token|unlock-key", "docker swarm --help");
 
-const DOCKER_PRINTS_SWARM_JOIN_TOKEN: Printer = printer("swarm join-token|unlock-key", "docker swarm --help");
-
-const DOCKER_PRINTS_COMPOSE_CONFIG: Printer = printer("compose config|convert", "docker compose config --help")
+const COMPOSE_PRINTS: Printer = printer("compose config|convert", "docker compose config --help")
     .unless("q quiet services images volumes profiles networks");
-
-pub(super) const DOCKER_CHANGES: &[(&str, &str)] =
-    &[("run|exec|start|stop|restart|build|compose|kill|create", "runs or stops containers")];
-
-pub(super) const DOCKER_OPENS: &[Opens] = &[Opens::As(&[
-    &["exec", "-i"],
-    &["exec", "-t"],
-    &["run", "-i"],
-    &["run", "-t"],
-    &["attach"],
-    &["start", "-i"],
-    &["compose", "exec"],
-    &["compose", "run"],
-    &["container", "exec", "-i"],
-    &["sandbox"],
-])];
 
 const KUBECTL_RUNS: &[RunsBehind] =
     &[behind("exec", 1), behind("create job", 1), behind("create cronjob", 1), behind("run", 1), behind("debug", 1)];
@@ -322,7 +235,7 @@ const KUBECTL_DESTROYS: &[Danger] = &[
     danger("apply", "prune force", "removes things from the cluster"),
 ];
 
-const KUBECTL_PRINTS_CONFIG_VIEW: Printer = printer("config view", "kubectl config view --help").with("raw");
+const CONFIG_VIEW_PRINTS: Printer = printer("config view", "kubectl config view --help").with("raw");
 
 const KUBECTL_CHANGES: &[(&str, &str)] =
     &[("apply|create|edit|patch|scale|set|exec|rollout|label|annotate|expose|run|cp", "changes the cluster")];
@@ -339,7 +252,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "distrobox(1), toolbox(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::As(&[&["enter"]])],
+        interactive: &[Interactive::As(&[&["enter"]])],
         ..UNLISTED
     },
     Program {
@@ -348,7 +261,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::Never("runs another program"),
         destroys: &[danger("destroy", "", "removes a virtual machine")],
-        opens: &[Opens::As(&[&["ssh"], &["shell"]])],
+        interactive: &[Interactive::As(&[&["ssh"], &["shell"]])],
         ..UNLISTED
     },
     Program {
@@ -357,7 +270,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsElsewhere, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         destroys: &[danger("delete|purge", "", "removes a virtual machine")],
-        opens: &[Opens::As(&[&["exec"], &["shell"], &["console"]])],
+        interactive: &[Interactive::As(&[&["exec"], &["shell"], &["console"]])],
         ..UNLISTED
     },
     Program {
@@ -366,7 +279,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         destroys: &[danger("delete|purge", "", "removes a virtual machine")],
-        opens: &[Opens::As(&[&["ssh"], &["shell"]])],
+        interactive: &[Interactive::As(&[&["ssh"], &["shell"]])],
         ..UNLISTED
     },
     Program {
@@ -375,7 +288,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         destroys: &[danger("kubectl delete|drain", "", "removes things from the cluster")],
-        opens: K3S_OPENS,
+        interactive: K3S_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -412,10 +325,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: DOCKER_SAME,
         looks: DOCKER_LOOKS,
         destroys: DOCKER_DESTROYS,
-        prints: &[DOCKER_PRINTS_SWARM_JOIN_TOKEN, DOCKER_PRINTS_COMPOSE_CONFIG],
+        prints: &[SWARM_PRINTS, COMPOSE_PRINTS],
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
-        opens: DOCKER_OPENS,
+        interactive: DOCKER_INTERACTIVE,
+        files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -439,18 +353,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: DOCKER_DESTROYS,
         prints: &[
             printer("secret inspect", "podman-secret-inspect(1)").with("showsecret"),
-            DOCKER_PRINTS_SWARM_JOIN_TOKEN,
-            DOCKER_PRINTS_COMPOSE_CONFIG,
+            SWARM_PRINTS,
+            COMPOSE_PRINTS,
         ],
         changes: DOCKER_CHANGES,
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
-        opens: DOCKER_OPENS,
+        interactive: DOCKER_INTERACTIVE,
+        files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "kubectl",
-        source: "kubectl(1)",
-        kinds: KINDS,
+        source: "kubectl reference, \"kubectl Commands\"",
         is: &[Fact::Hyphenated, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::SubCommands(&[KUBECTL]),
         runs: KUBECTL_RUNS,
@@ -462,22 +376,27 @@ pub(super) const PROGRAMS: &[Program] = &[
             completion config cordon cp create delete describe diff drain edit events explain expose get \
             kustomize label logs options patch port-forward proxy replace rollout scale set taint top \
             uncordon version wait",
+        kinds: KINDS,
         same_options: KUBECTL_SAME,
         looks: KUBECTL_LOOKS,
         destroys: KUBECTL_DESTROYS,
-        prints: &[KUBECTL_PRINTS_CONFIG_VIEW, printer("create token", "kubectl create token --help")],
+        prints: &[CONFIG_VIEW_PRINTS, printer("create token", "kubectl create token --help")],
         changes: KUBECTL_CHANGES,
         talks: Talks::Always,
-        opens: K3S_OPENS,
+        interactive: K3S_INTERACTIVE,
+        files: FileUse {
+            logs_in_with: Some(("--kubeconfig", "/.kube/config")),
+            handed: "--from-file --from-env-file",
+            ..FileUse::PLAIN
+        },
         ..UNLISTED
     },
     Program {
         names: "oc",
         source: "oc(1)",
-        first_name: "kubectl",
-        kinds: KINDS,
         is: &[Fact::RunsElsewhere],
         class: Class::SubCommands(&[KUBECTL]),
+        first_name: "kubectl",
         runs: KUBECTL_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
         valued: "-n --namespace --context --kubeconfig --cluster --user -s --server --token --as --as-group \
@@ -487,11 +406,12 @@ pub(super) const PROGRAMS: &[Program] = &[
             completion config cordon cp create delete describe diff drain edit events explain expose get \
             kustomize label logs options patch port-forward proxy replace rollout scale set taint top \
             uncordon version wait",
+        kinds: KINDS,
         same_options: KUBECTL_SAME,
         looks: KUBECTL_LOOKS,
         destroys: KUBECTL_DESTROYS,
         prints: &[
-            KUBECTL_PRINTS_CONFIG_VIEW,
+            CONFIG_VIEW_PRINTS,
             printer("create token", "kubectl create token --help"),
             printer("whoami", "oc whoami --help").with("t show-token"),
             printer("extract", "oc extract --help"),
@@ -499,37 +419,44 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         changes: KUBECTL_CHANGES,
         talks: Talks::Always,
-        opens: K3S_OPENS,
+        interactive: K3S_INTERACTIVE,
+        files: FileUse {
+            logs_in_with: Some(("--kubeconfig", "/.kube/config")),
+            handed: "--from-file --from-env-file",
+            ..FileUse::PLAIN
+        },
         ..UNLISTED
     },
     Program {
         names: "docker-compose",
         source: "docker-compose(1)",
-        stands_for: &["docker", "compose"],
         is: &[Fact::RunsElsewhere],
         class: Class::SubCommands(&[COMPOSE]),
+        stands_for: &["docker", "compose"],
         runs: &[behind("exec", 1), behind("run", 1)],
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
         sub_commands: "build config cp create down events images kill logs ls pause port ps pull push restart rm \
             start stop top unpause up version wait watch attach stats",
         destroys: DOCKER_COMPOSE_DESTROYS,
         prints: DOCKER_COMPOSE_PRINTS,
-        opens: &[Opens::As(&[&["exec"], &["run"]])],
+        interactive: &[Interactive::As(&[&["exec"], &["run"]])],
+        files: FileUse { handed: "-v --volume", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "podman-compose",
         source: "podman-compose(1)",
-        stands_for: &["podman", "compose"],
         is: &[Fact::RunsElsewhere],
         class: Class::SubCommands(&[COMPOSE]),
+        stands_for: &["podman", "compose"],
         runs: &[behind("exec", 1), behind("run", 1)],
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
         sub_commands: "build config cp create down events images kill logs ls pause port ps pull push restart rm \
             start stop top unpause up version wait watch attach stats",
         destroys: DOCKER_COMPOSE_DESTROYS,
         prints: DOCKER_COMPOSE_PRINTS,
-        opens: &[Opens::As(&[&["exec"], &["run"]])],
+        interactive: &[Interactive::As(&[&["exec"], &["run"]])],
+        files: FileUse { handed: "-v --volume", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

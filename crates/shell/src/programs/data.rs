@@ -1,14 +1,13 @@
 //! Text, tables and structured data, and the databases' own tools.
 
-use super::build::RAKE_DESTROYS;
 use super::class::Class;
-use super::danger::{Danger, danger};
-use super::databases::{REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS};
+use super::danger::danger;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::interpreters::PHP_DESTROYS_ARTISAN_MIGRATE_FRESH;
-use super::opens::Opens;
+use super::file_use::FileUse;
+use super::interactive::Interactive;
 use super::printer::printer;
+use super::shared::{ARTISAN_DESTROYS, DJANGO_ADMIN_DESTROYS, RAKE_DESTROYS, REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS};
 use super::spec::{CHANGES, Operands, PLAIN, Spec, VIEWER, WRITES, looks};
 use super::{Program, Talks, UNLISTED, commands, never, options};
 
@@ -49,9 +48,6 @@ const UGREP_OPTIONS: Spec = Spec {
 };
 
 const MONGODUMP_WHY: &str = "changes databases, writes files or runs the code that it is given";
-
-pub(super) const DJANGO_ADMIN_DESTROYS: &[Danger] =
-    &[danger("flush|reset_db|sqlflush", "", "removes what the database holds")];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -160,10 +156,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     options(
-        "jless fx jo jc yj yamlpath dasel jql jsonlint jsonnetfmt",
+        "jless fx jo yj yamlpath dasel jql jsonlint jsonnetfmt",
         "gron --help; dasel --help; gojq --help; jaq --help",
         &GRON_OPTIONS,
     ),
+    Program {
+        names: "jc",
+        source: "gron --help; dasel --help; gojq --help; jaq --help",
+        class: Class::Options(&GRON_OPTIONS),
+        files: FileUse { written: "-o --output", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     never(
         "jsonnet cue dhall dhall-to-json dhall-to-yaml nickel pkl kcl ytt gomplate esh mustache \
             jinja2 j2 minijinja-cli cookiecutter copier yeoman yo plop hygen",
@@ -225,7 +228,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "ugrep ug",
+        names: "ugrep",
+        source: "ugrep(1); pcre2grep(1)",
+        is: &[Fact::TakesText],
+        class: Class::Options(&UGREP_OPTIONS),
+        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "ug",
         source: "ugrep(1); pcre2grep(1)",
         is: &[Fact::TakesText],
         class: Class::Options(&UGREP_OPTIONS),
@@ -314,7 +325,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "pg_dump(1), pg_restore(1), pgbench(1)",
         is: &[Fact::TakesSql],
         class: Class::Never("writes files and changes databases"),
-        opens: &[Opens::Unless(&["-c", "--command", "-f", "--file", "-l", "--list"])],
+        interactive: &[Interactive::Unless(&["-c", "--command", "-f", "--file", "-l", "--list"])],
         ..UNLISTED
     },
     options(
@@ -347,7 +358,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
         is: &[Fact::TakesSql],
         class: Class::Never("writes files and changes databases"),
-        opens: &[Opens::Unless(&["-e", "--execute"])],
+        interactive: &[Interactive::Unless(&["-e", "--execute"])],
         ..UNLISTED
     },
     Program {
@@ -400,7 +411,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
         is: &[Fact::TakesSql],
         class: Class::Never(MONGODUMP_WHY),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -491,7 +502,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("changes databases and runs the project's code"),
         destroys: RAKE_DESTROYS,
         prints: &[printer("credentials:show|encrypted:show", "Rails guides, credentials")],
-        opens: &[Opens::As(&[&["console"], &["c"], &["dbconsole"], &["db"]])],
+        interactive: &[Interactive::As(&[&["console"], &["c"], &["dbconsole"], &["db"]])],
         ..UNLISTED
     },
     Program {
@@ -499,7 +510,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
         class: Class::Never("changes databases and runs the project's code"),
         destroys: DJANGO_ADMIN_DESTROYS,
-        opens: &[Opens::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
+        interactive: &[Interactive::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
         ..UNLISTED
     },
     Program {
@@ -508,10 +519,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::ConsoleScript],
         class: Class::Never("changes databases and runs the project's code"),
         destroys: &[
-            PHP_DESTROYS_ARTISAN_MIGRATE_FRESH,
+            ARTISAN_DESTROYS,
             danger("migrate:fresh|migrate:reset|migrate:refresh|db:wipe", "", "removes what the database holds"),
         ],
-        opens: &[Opens::As(&[&["tinker"]])],
+        interactive: &[Interactive::As(&[&["tinker"]])],
         ..UNLISTED
     },
     Program {

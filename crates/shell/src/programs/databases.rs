@@ -1,20 +1,11 @@
 //! Clients of databases.
 
 use super::class::Class;
-use super::danger::{Danger, danger};
 use super::fact::Fact;
-use super::opens::Opens;
-use super::printer::{Printer, printer};
+use super::interactive::Interactive;
+use super::printer::printer;
+use super::shared::{REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS};
 use super::{Program, Talks, UNLISTED};
-
-pub(super) const REDIS_CLI_DESTROYS: &[Danger] = &[danger(
-    "flushall|flushdb|FLUSHALL|FLUSHDB|shutdown|SHUTDOWN|del|DEL|unlink|UNLINK|debug|DEBUG",
-    "",
-    "removes data",
-)];
-
-pub(super) const REDIS_CLI_PRINTS: &[Printer] =
-    &[printer("config|CONFIG get|GET requirepass|masterauth", "redis-cli(1), CONFIG GET")];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program { names: "sqlite3-diff", source: "sqlite3-diff(1)", class: Class::Writer, ..UNLISTED },
@@ -40,7 +31,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and write files"),
         does: "can change a database",
         talks: Talks::Always,
-        opens: &[Opens::Unless(&["-c", "--command", "-f", "--file", "-l", "--list"])],
+        interactive: &[Interactive::Unless(&["-c", "--command", "-f", "--file", "-l", "--list"])],
         ..UNLISTED
     },
     Program {
@@ -50,18 +41,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and write files"),
         does: "can change a database",
         talks: Talks::Always,
-        opens: &[Opens::Unless(&["-e", "--execute"])],
+        interactive: &[Interactive::Unless(&["-e", "--execute"])],
         ..UNLISTED
     },
     Program {
         names: "mariadb",
         source: "mariadb(1)",
-        first_name: "mysql",
         is: &[Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
+        first_name: "mysql",
         does: "can change a database",
         talks: Talks::Always,
-        opens: &[Opens::Unless(&["-e", "--execute"])],
+        interactive: &[Interactive::Unless(&["-e", "--execute"])],
         ..UNLISTED
     },
     Program {
@@ -70,7 +61,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and write files"),
         talks: Talks::Always,
-        opens: &[Opens::Unless(&["--eval", "--file", "-f"])],
+        interactive: &[Interactive::Unless(&["--eval", "--file", "-f"])],
         ..UNLISTED
     },
     Program {
@@ -80,7 +71,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and write files"),
         does: "can change a database",
         talks: Talks::Always,
-        opens: &[Opens::Unless(&["--eval", "--file", "-f"])],
+        interactive: &[Interactive::Unless(&["--eval", "--file", "-f"])],
         ..UNLISTED
     },
     Program {
@@ -100,7 +91,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "clickhouse-client(1)",
         is: &[Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
-        opens: &[Opens::Unless(&["-q", "--query", "--queries-file"])],
+        interactive: &[Interactive::Unless(&["-q", "--query", "--queries-file"])],
         ..UNLISTED
     },
     Program {
@@ -108,7 +99,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "sqlcmd(1)",
         is: &[Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
-        opens: &[Opens::Unless(&["-Q", "-i"])],
+        interactive: &[Interactive::Unless(&["-Q", "-i"])],
         ..UNLISTED
     },
     Program {
@@ -123,10 +114,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "cqlsh(1)",
         is: &[Fact::TakesCommands, Fact::TakesSql],
         class: Class::Never("can run commands and write files"),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
-    Program { names: "tsql", source: "tsql(1)", opens: &[Opens::Always], ..UNLISTED },
+    Program { names: "tsql", source: "tsql(1)", interactive: &[Interactive::Always], ..UNLISTED },
     Program { names: "mssql-cli", source: "mssql-cli(1)", is: &[Fact::TakesSql], ..UNLISTED },
     Program {
         names: "my_print_defaults",

@@ -3,9 +3,9 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::files::RMDIR_DESTROYS_2;
-use super::interpreters::PYTHON_OPENS;
-use super::opens::Opens;
+use super::file_use::FileUse;
+use super::interactive::Interactive;
+use super::shared::{PYTHON_INTERACTIVE, RECURSIVE_IN_POWERSHELL};
 use super::spec::{Operands, PLAIN, SAYS_VERSION, SHELL_TEXT, Spec, VIEWER, WRITES, looks};
 use super::{Program, UNLISTED, commands, never, options, runner};
 
@@ -13,7 +13,6 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bat batcat",
         source: "bat(1)",
-        first_name: "bat",
         class: Class::Options(&Spec {
             flags: "pnAfuhVPS",
             valued: "lrHmt",
@@ -24,12 +23,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             refused: &[("--pager --paging --config-file --generate-config-file --diagnostic cache --lessopen", Runs)],
             ..VIEWER
         }),
+        first_name: "bat",
         ..UNLISTED
     },
-    options(
-        "pandoc",
-        "pandoc(1), \"General options\", \"Reader options\", \"General writer options\"",
-        &Spec {
+    Program {
+        names: "pandoc",
+        source: "pandoc(1), \"General options\", \"Reader options\", \"General writer options\"",
+        class: Class::Options(&Spec {
             flags: "sN",
             long: "standalone toc table-of-contents toc-depth: wrap: columns: number-sections \
                 shift-heading-level-by: strip-comments tab-stop: preserve-tabs ascii markdown-headings: eol: \
@@ -54,8 +54,10 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ),
             ],
             ..VIEWER
-        },
-    ),
+        }),
+        files: FileUse { written: "-o --output", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     options(
         "glow mdcat",
         "glow --help; mdcat(1)",
@@ -152,7 +154,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "jupyter",
         source: "Jupyter and Quarto documentation, \"Command line\"",
         class: Class::Never("runs the code of notebooks"),
-        opens: &[Opens::As(&[&["console"]])],
+        interactive: &[Interactive::As(&[&["console"]])],
         ..UNLISTED
     },
     never(
@@ -165,7 +167,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "ipython",
         source: "Jupyter and Quarto documentation, \"Command line\"",
         class: Class::Never("runs the code of notebooks"),
-        opens: PYTHON_OPENS,
+        interactive: PYTHON_INTERACTIVE,
         ..UNLISTED
     },
     never(
@@ -210,7 +212,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "ri",
         source: "doxygen(1); TypeDoc and JSDoc documentation, \"Command line\"",
         class: Class::Never("loads the project's code and settings, and writes a folder"),
-        destroys: &[RMDIR_DESTROYS_2],
+        destroys: &[RECURSIVE_IN_POWERSHELL],
         ..UNLISTED
     },
     runner("fpp slides mdp presenterm lookatme patat reveal-md decktape marp", "marp --help; reveal-md documentation"),
@@ -220,7 +222,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "broot",
         source: "hexedit(1); ncdu(1), \"KEYS\"",
         class: Class::Never("changes or removes files when keys are typed"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {

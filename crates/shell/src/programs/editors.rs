@@ -3,8 +3,9 @@
 use super::class::Class;
 use super::danger::danger;
 use super::fact::Fact;
-use super::media::WL_PASTE_PRINTS;
-use super::opens::Opens;
+use super::file_use::FileUse;
+use super::interactive::Interactive;
+use super::shared::WL_PASTE_PRINTS;
 use super::{Program, Talks, UNLISTED, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
@@ -36,7 +37,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -45,7 +46,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::SaysVersion, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -54,7 +55,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::SaysVersion, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -62,7 +63,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "view(1), ex(1), ed(1) and the manual page of each other",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -71,7 +72,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::SaysVersion, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -88,7 +89,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and open connections"),
         running: "-P -k --lesskey-src --lesskey-content",
         does: "can change files and run programs",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -97,7 +98,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-P -k --lesskey-src --lesskey-content",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -115,7 +116,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         talks: Talks::Always,
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -124,7 +125,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-S",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -134,7 +135,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and open connections"),
         running: "-S",
         talks: Talks::Always,
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -143,7 +144,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-S",
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -162,7 +163,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and open connections"),
         destroys: &[danger("del|rm|rb|mirror", "", "removes objects")],
         talks: Talks::Always,
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -170,7 +171,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "top(1)",
         is: &[Fact::OfTheSystem, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program { names: "pbcopy", source: "pbcopy(1)", is: &[Fact::OfTheSystem], ..UNLISTED },
@@ -195,9 +196,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "gvim rvim rview rnano micro joe jed mcedit hx helix kak ne lf vifm yazi k9s alpine fzf-tmux",
+        names: "gvim rvim rview rnano micro joe jed mcedit hx helix kak ne lf vifm yazi alpine fzf-tmux",
         source: "gvim(1), rvim(1), rview(1) and the manual page of each other",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "k9s",
+        source: "k9s(1)",
+        interactive: &[Interactive::Terminal],
+        files: FileUse { logs_in_with: Some(("--kubeconfig", "/.kube/config")), ..FileUse::PLAIN },
         ..UNLISTED
     },
 ];

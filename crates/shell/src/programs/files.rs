@@ -4,10 +4,11 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Form, form};
-use super::machine::LSCPU_LOOKS;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
+use super::shared::{LSCPU_LOOKS, RECURSIVE_IN_POWERSHELL};
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, Talks, UNLISTED, options};
 
@@ -16,9 +17,7 @@ const LS: &str = "a A b B c C d f F g G h H i k l L m n N o p q Q r R s S t u U 
     human-readable si dereference hide= hyperlink? indicator-style= inode ignore= kibibytes literal numeric-uid-gid \
     quote-name quoting-style= reverse recursive size sort= time= time-style= tabsize= width= zero context version help";
 
-pub(super) const RMDIR_DESTROYS_2: Danger = danger("", "-Recurse -recurse -r -Force -force", "removes files");
-
-const RMDIR_DESTROYS: &[Danger] = &[RMDIR_DESTROYS_2, danger("/s|/S|/q|/Q|/f|/F", "", "removes files")];
+const RMDIR_IN_CMD: &[Danger] = &[RECURSIVE_IN_POWERSHELL, danger("/s|/S|/q|/Q|/f|/F", "", "removes files")];
 
 const MV_SAME: &[(&str, &str)] = &[(
     "",
@@ -60,6 +59,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Prefixed, Fact::TellsOperands],
         class: Class::AnyText,
         looks: &[form("", LS).harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -67,6 +67,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "dir(1), vdir(1)",
         class: Class::AnyText,
         looks: &[form("", LS).harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -74,6 +75,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "basename(1)",
         class: Class::AnyText,
         looks: &[form("", "a s= z multiple suffix= zero").harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -81,6 +83,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "dirname(1)",
         class: Class::AnyText,
         looks: &[form("", "z zero").harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -93,6 +96,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 relative-base= strip no-symlinks zero",
         )
         .harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -102,6 +106,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         looks: &[
             form("", "f e m n q s v z canonicalize canonicalize-existing canonicalize-missing no-newline").harmless()
         ],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -109,6 +114,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "stat(1)",
         class: Class::AnyText,
         looks: &[form("", "L f c= t x s n q F r l dereference file-system format= printf= terse cached=")],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -122,6 +128,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 one-file-system separate-dirs",
         )
         .harmless()],
+        files: FileUse { names_only: Some("--files0-from --exclude-from -X"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -134,6 +141,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 total type= print-type exclude-type=",
         )
         .harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -142,6 +150,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem],
         class: Class::AnyText,
         looks: &[form("", "a s all")],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program { names: "whereis pathchk", source: "whereis(1), pathchk(1)", class: Class::AnyText, ..UNLISTED },
@@ -151,6 +160,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem],
         class: Class::AnyText,
         looks: &[form("", "a f p P t").harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -161,6 +171,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: &[("", "r=recursive R=recursive f=force d=dir v=verbose i=interactive I=interactive")],
         destroys: &[danger("", "r R recursive no-preserve-root", "removes whole folders")],
         does: "removes files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -169,8 +180,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Prefixed],
         class: Class::Writer,
         same_options: &[("", "p=parents m=mode v=verbose")],
-        destroys: RMDIR_DESTROYS,
+        destroys: RMDIR_IN_CMD,
         does: "removes files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -179,6 +191,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Prefixed],
         class: Class::Writer,
         does: "removes files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -188,6 +201,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         same_options: MV_SAME,
         does: "moves files, also over others",
+        files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -197,6 +211,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         same_options: MV_SAME,
         does: "copies files, also over others",
+        files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -206,6 +221,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         same_options: MV_SAME,
         does: "makes files or folders",
+        files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -216,14 +232,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         running: "--strip-program",
         same_options: MV_SAME,
         does: "copies files, also over others",
+        files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
-        names: "dd truncate csplit",
-        source: "dd(1), truncate(1), csplit(1)",
+        names: "dd",
+        source: "dd(1)",
         is: &[Fact::Prefixed],
         class: Class::Writer,
         does: "writes files",
+        files: FileUse { written: "of=", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -232,14 +250,25 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Prefixed, Fact::PrintsInput],
         class: Class::Writer,
         does: "writes files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
-        names: "touch mktemp",
-        source: "touch(1), mktemp(1)",
+        names: "truncate",
+        source: "truncate(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        does: "writes files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "touch",
+        source: "touch(1)",
         is: &[Fact::Prefixed],
         class: Class::Writer,
         does: "makes files or folders",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -250,12 +279,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        names: "mktemp",
+        source: "mktemp(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
+        does: "makes files or folders",
+        ..UNLISTED
+    },
+    Program {
         names: "chmod",
         source: "chmod(1)",
         is: &[Fact::Prefixed],
         class: Class::Writer,
         same_options: &[("", "R=recursive f=silent c=changes v=verbose")],
         does: "changes the rights of files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -266,6 +304,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: &[("", "R=recursive f=silent c=changes v=verbose")],
         destroys: &[danger("", "R recursive", "changes the owner of everything in a folder")],
         does: "changes the rights of files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -274,6 +313,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         destroys: &[danger("", "R", "changes the attributes of everything in a folder")],
         does: "changes the rights of files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -282,6 +322,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         destroys: &[danger("", "R recursive b remove-all", "changes the rights of everything in a folder")],
         does: "changes the rights of files",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -290,6 +331,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Prefixed],
         class: Class::Writer,
         destroys: &[danger("", "", "overwrites files for good")],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -298,6 +340,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Prefixed],
         class: Class::Writer,
         running: "--filter",
+        does: "writes files",
+        ..UNLISTED
+    },
+    Program {
+        names: "csplit",
+        source: "csplit(1)",
+        is: &[Fact::Prefixed],
+        class: Class::Writer,
         does: "writes files",
         ..UNLISTED
     },
@@ -327,6 +377,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "removes files that the other side does not have",
         )],
         does: "copies files, also over others",
+        files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -339,7 +390,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         ..UNLISTED
     },
-    Program { names: "debugfs", source: "debugfs(8)", class: Class::Writer, opens: &[Opens::Always], ..UNLISTED },
+    Program {
+        names: "debugfs",
+        source: "debugfs(8)",
+        class: Class::Writer,
+        interactive: &[Interactive::Always],
+        ..UNLISTED
+    },
     Program {
         names: "mkswap",
         source: "mkswap(8)",
@@ -367,6 +424,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         }),
         executing: "-exec -execdir -ok -okdir",
+        files: FileUse { names_only: Some("-files0-from"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -376,16 +434,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Options(&FD_OPTIONS),
         executing: "-x -X --exec --exec-batch",
         looks: FD_LOOKS,
+        files: FileUse { names_only: Some("--ignore-file"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "fdfind",
         source: "fdfind(1)",
-        first_name: "fd",
         is: &[Fact::RunsOperands, Fact::TakesText],
         class: Class::Options(&FD_OPTIONS),
+        first_name: "fd",
         executing: "-x -X --exec --exec-batch",
         looks: FD_LOOKS,
+        files: FileUse { names_only: Some("--ignore-file"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -406,6 +466,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 filelimit= matchdirs ignore-case gitignore du si inodes device charset= timefmt= sort= \
                 metafirst info",
         )],
+        files: FileUse { names_only: Some("--infofile --gitfile"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -429,6 +490,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "b i L k h r s 0 F= brief mime mime-type mime-encoding extension dereference no-dereference \
                 keep-going",
         )],
+        files: FileUse { names_only: Some("--files-from --magic-file -f -m"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     // mkdir(1): a folder in the one that it runs in.
@@ -445,6 +507,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         same_options: &[("", "p=parents m=mode v=verbose")],
         does: "makes files or folders",
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -474,10 +537,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "Remove-Item remove-item",
         source: "PowerShell documentation, \"Microsoft.PowerShell.Management\"",
-        destroys: &[RMDIR_DESTROYS_2],
+        destroys: &[RECURSIVE_IN_POWERSHELL],
         ..UNLISTED
     },
-    Program { names: "del erase rd", source: "del(1), erase(1), rd(1)", destroys: RMDIR_DESTROYS, ..UNLISTED },
+    Program { names: "del erase rd", source: "Windows Commands, \"del\", \"rd\"", destroys: RMDIR_IN_CMD, ..UNLISTED },
     Program {
         names: "Clear-Content",
         source: "PowerShell documentation, \"Microsoft.PowerShell.Management\"",

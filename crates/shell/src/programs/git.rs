@@ -1,12 +1,12 @@
-//! git, its helpers, and the client of GitHub.
+//! git and its helpers.
 
 use super::class::Class;
 use super::danger::danger;
-use super::effect::Effect;
-use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
+use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::form::{Reaches, form};
-use super::opens::Opens;
+use super::file_use::FileUse;
+use super::form::form;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec};
@@ -230,20 +230,6 @@ const CHANGING: &[Spec] = &[
     },
 ];
 
-/// GitHub's client: only what looks.
-const GH: &[Spec] = &[Spec {
-    names: "pr:view pr:list pr:diff pr:checks pr:status issue:view issue:list issue:status run:view run:list repo:view repo:list \
-        release:view release:list workflow:view workflow:list label:list search:issues search:prs search:code search:repos search:commits",
-    flags: "cv",
-    valued: "RLslaABHSjqbe",
-    long: "repo limit state label author assignee base head search json jq comments log log-failed job verbose exit-status branch \
-        workflow status user event commit name-only patch color draft required watch interval fail-fast language sort order owner \
-        milestone mention app match visibility archived topic help",
-    refused: &[("-w --web", Runs), ("-t --template", Loads)],
-    operands: Operands::GitHub,
-    ..PLAIN
-}];
-
 /// `git-diff(1)`, `git-log(1)`: without `--output`, `--ext-diff`, `--textconv`, `-O`.
 const GIT_DIFF: &str = "p u s U= # a b w R z M? C? D B? l= S= G= patch no-patch unified= raw patch-with-raw indent-heuristic minimal \
     patience histogram anchored= diff-algorithm= stat? numstat shortstat dirstat? cumulative summary patch-with-stat \
@@ -271,31 +257,11 @@ const GIT_LIST: &str = "a r v i list contains~ no-contains~ merged~ no-merged~ p
 const GIT_TAG: &str =
     "l i n? list contains~ no-contains~ merged~ no-merged~ points-at= format= sort= column? color? ignore-case";
 
-const GH_OPTIONS: &str = "R= L= s= q= t= l= a= A= B= H= S= c e= b= u= repo= limit= state= json= jq= template= label= assignee= author= \
-    base= head= search= comments name-only patch color= log log-failed job= verbose exit-status workflow= branch= \
-    status= user= event= commit= archived source fork language= topic= visibility= no-archived exclude-drafts \
-    exclude-pre-releases order= sort= milestone= mention= app= draft required interval= attempt= owner=";
-
-/// `w` is a workflow here; elsewhere it opens a browser.
-const GH_RUNS: &str =
-    "a b= c= e= L= R= q= s= u= w= repo= limit= json= jq= workflow= branch= status= user= event= commit= created= all";
-
-pub(super) const GH_CHANGES: &[(&str, &str)] =
-    &[("api|pr|issue|repo|run|release|workflow|gist|secret|auth", "changes something on another machine")];
-
 pub(super) const PROGRAMS: &[Program] = &[
     runner("git-shell", "git-shell(1)"),
     Program {
         names: "git",
-        source: "git(1)",
-        aliases: Some(
-            "config submodule filter-branch credential credential-cache credential-store svn p4 daemon \
-                instaweb hook shell http-backend http-fetch http-push upload-pack upload-archive \
-                receive-pack multi-pack-index prune-packed mailsplit get-tar-commit-id imap-send bugreport \
-                diagnose update-server-info cvsserver cvsimport cvsexportcommit archimport quiltimport \
-                merge-one-file merge-recursive merge-resolve merge-octopus merge-ours sh-setup sh-i18n \
-                web--browse for-each-repo refs replay range-diff fsmonitor--daemon",
-        ),
+        source: "git(1) and the manual page of each sub-command; gitattributes(5)",
         is: &[
             Fact::Hyphenated,
             Fact::NamesWithAt,
@@ -323,6 +289,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             sparse-checkout stash status stripspace subtree switch symbolic-ref tag unpack-file \
             unpack-objects update-index update-ref var verify-commit verify-pack verify-tag version \
             whatchanged worktree write-tree bisect gitk difftool mergetool",
+        aliases: Some(
+            "config submodule filter-branch credential credential-cache credential-store svn p4 daemon \
+                instaweb hook shell http-backend http-fetch http-push upload-pack upload-archive \
+                receive-pack multi-pack-index prune-packed mailsplit get-tar-commit-id imap-send bugreport \
+                diagnose update-server-info cvsserver cvsimport cvsexportcommit archimport quiltimport \
+                merge-one-file merge-recursive merge-resolve merge-octopus merge-ours sh-setup sh-i18n \
+                web--browse for-each-repo refs replay range-diff fsmonitor--daemon",
+        ),
         synonyms: &[
             "remote remove|remote rm",
             "add|stage",
@@ -488,7 +462,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("config", "changes or shows settings of git"),
         ],
         talks: Talks::For("push|fetch|pull|clone|ls-remote|submodule|remote|archive|send-email|lfs|svn"),
-        opens: &[Opens::As(&[
+        interactive: &[Interactive::As(&[
             &["rebase", "-i"],
             &["rebase", "--interactive"],
             &["add", "-e"],
@@ -497,82 +471,9 @@ pub(super) const PROGRAMS: &[Program] = &[
             &["mergetool"],
             &["difftool"],
         ])],
+        files: FileUse { written: "--output -o --output-directory", ..FileUse::PLAIN },
         ..UNLISTED
     },
-    Program {
-        names: "gh",
-        source: "gh(1)",
-        aliases: Some("alias"),
-        is: &[Fact::Hyphenated, Fact::NamesWithAt, Fact::SaysVersion, Fact::TellsOperands],
-        class: Class::SubCommands(&[GH]),
-        valued: "-R --repo --hostname",
-        sub_commands: "attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset \
-            run search secret ssh-key status variable workflow api completion help version config",
-        synonyms: &[
-            "pr list|pr ls",
-            "pr create|pr new",
-            "pr checkout|co|pr co",
-            "issue list|issue ls",
-            "issue create|issue new",
-            "repo list|repo ls",
-            "repo create|repo new",
-            "release list|release ls",
-            "release create|release new",
-            "gist list|gist ls",
-            "gist create|gist new",
-            "run list|run ls",
-            "workflow list|workflow ls",
-            "codespace|cs",
-            "ruleset|rs",
-            "extension|extensions|ext",
-            "attestation|at",
-            "secret delete|secret remove",
-            "variable delete|variable remove",
-            "secret list|secret ls",
-        ],
-        same_options: &[("", "R=repo f=force y=yes b=body t=title")],
-        looks: &[
-            form("pr view", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("pr list", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("pr status", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("pr diff", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("pr checks", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("issue view", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("issue list", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("issue status", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("repo view", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("repo list", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("run view", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("run list", GH_RUNS).reaches(Reaches::GitHub),
-            form("release view", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("release list", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("workflow view", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("workflow list", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("label list", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("search", GH_OPTIONS).reaches(Reaches::GitHub),
-        ],
-        destroys: &[
-            danger("repo delete|archive", "", "removes a repository"),
-            danger(
-                "release|secret|variable|gist|run|cache|label|issue|codespace|ssh-key|gpg-key|project|extension \
-                    delete|delete-asset|remove",
-                "",
-                "removes it on GitHub",
-            ),
-            danger("repo deploy-key delete", "", "removes a key on GitHub"),
-        ],
-        prints: &[
-            printer("auth token", "gh help auth token"),
-            printer("auth status", "gh help auth status").with("t show-token"),
-            printer("auth git-credential get", "gh auth git-credential, gitcredentials(7)"),
-            printer("config get oauth_token", "gh help config get"),
-        ],
-        changes: GH_CHANGES,
-        talks: Talks::Always,
-        opens: &[Opens::As(&[&["ssh"]])],
-        ..UNLISTED
-    },
-    Program { names: "gh-dash", source: "gh-dash(1)", opens: &[Opens::Terminal], ..UNLISTED },
     Program {
         names: "git-credential-store git-credential-cache git-credential-manager git-credential-osxkeychain \
             git-credential-libsecret git-credential-oauth",

@@ -5,10 +5,10 @@ use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs};
 use super::fact::Fact;
 use super::form::{Form, Reaches, form};
-use super::javascript::NPM_CHANGES_UNINSTALL;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::runs::behind;
+use super::shared::UNINSTALL_CHANGES;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, Talks, UNLISTED, never, runner};
 
@@ -47,9 +47,9 @@ const BREW: &[Spec] = &[Spec {
     ..PLAIN
 }];
 
-const PIPX_CHANGES_INSTALL: (&str, &str) = ("install|add|sync|update", "installs packages and runs their scripts");
+const INSTALL_CHANGES: (&str, &str) = ("install|add|sync|update", "installs packages and runs their scripts");
 
-const PIPX_CHANGES: &[(&str, &str)] = &[PIPX_CHANGES_INSTALL];
+const PIPX_CHANGES: &[(&str, &str)] = &[INSTALL_CHANGES];
 
 const PIP_LOOKS: &[Form] = &[
     form("list", "o u format= outdated uptodate user local not-required").at_most(0).reaches(Reaches::Registry),
@@ -64,7 +64,7 @@ const PIP_PRINTS: &[Printer] = &[
     printer("config get *index-url|*index_url|*proxy|*find-links", "pip config --help"),
 ];
 
-const PIP_CHANGES: &[(&str, &str)] = &[NPM_CHANGES_UNINSTALL, PIPX_CHANGES_INSTALL];
+const PIP_CHANGES: &[(&str, &str)] = &[UNINSTALL_CHANGES, INSTALL_CHANGES];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -72,7 +72,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "nix-shell(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["--run", "--command", "-p"])],
+        interactive: &[Interactive::Unless(&["--run", "--command", "-p"])],
         ..UNLISTED
     },
     Program {
@@ -81,16 +81,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         sub_commands: "search profile store flake build eval log hash registry path-info",
-        opens: &[Opens::As(&[&["repl"], &["develop"], &["shell"]])],
+        interactive: &[Interactive::As(&[&["repl"], &["develop"], &["shell"]])],
         ..UNLISTED
     },
     runner("guix nvm fnm volta sdk easy_install cpan", "guix(1), nvm(1), fnm(1) and the manual page of each other"),
     Program {
         names: "uvx",
         source: "uvx(1)",
-        stands_for: &["uv", "tool", "run"],
         is: &[Fact::RunsFetched, Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        stands_for: &["uv", "tool", "run"],
         does: "runs programs of the project",
         talks: Talks::Always,
         ..UNLISTED
@@ -113,7 +113,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("runs another program"),
         project_commands: &["run"],
         fetched: "run",
-        opens: &[Opens::As(&[&["shell"]])],
+        interactive: &[Interactive::As(&[&["shell"]])],
         ..UNLISTED
     },
     Program {
@@ -133,7 +133,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         project_commands: &["run"],
         fetched: "run",
         destroys: &[danger("publish", "", "publishes a package")],
-        opens: &[Opens::As(&[&["shell"]])],
+        interactive: &[Interactive::As(&[&["shell"]])],
         ..UNLISTED
     },
     Program {
@@ -147,7 +147,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("publish", "", "publishes a package")],
         changes: PIPX_CHANGES,
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
-        opens: &[Opens::As(&[&["shell"]])],
+        interactive: &[Interactive::As(&[&["shell"]])],
         ..UNLISTED
     },
     Program {
@@ -211,9 +211,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pip3",
         source: "pip3(1)",
-        first_name: "pip",
         is: &[Fact::SaysVersion],
         class: Class::SubCommands(&[PIP]),
+        first_name: "pip",
         sub_commands: "install download uninstall freeze inspect list show check config search cache index wheel \
             hash debug help",
         same_options: &[("", "U=upgrade e=editable r=requirement y=yes t=target")],
@@ -252,15 +252,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[printer("config pypi-token.*|http-basic.*", "poetry config --help")],
         changes: PIPX_CHANGES,
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
-        opens: &[Opens::As(&[&["shell"]])],
+        interactive: &[Interactive::As(&[&["shell"]])],
         ..UNLISTED
     },
     Program {
         names: "apt",
         source: "apt(1)",
-        first_name: "apt-get",
         is: &[Fact::OfTheSystem],
         class: Class::SubCommands(&[APT]),
+        first_name: "apt-get",
         valued: "-o --option -c --config-file -t --target-release --installroot --repo",
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \

@@ -2,43 +2,25 @@
 
 use super::class::{Class, Interpreter, Kind};
 use super::danger::{Danger, danger};
-use super::data::DJANGO_ADMIN_DESTROYS;
 use super::fact::Fact;
-use super::javascript::NPM_CHANGES;
-use super::opens::{Console, Opens};
-use super::toolchains::GO_OPENS;
+use super::interactive::{Console, Interactive};
+use super::shared::{
+    ARTISAN_DESTROYS, BUN_INTERACTIVE, CLOJURE_INTERACTIVE, DJANGO_ADMIN_DESTROYS, GO_INTERACTIVE, GUILE_INTERACTIVE,
+    NODE_INTERACTIVE, NPM_CHANGES, PYTHON_INTERACTIVE, SBCL_INTERACTIVE,
+};
 use super::{Program, Talks, UNLISTED};
 
-const EXPECT_CALLS: Interpreter =
+const OTHER_CALLS: Interpreter =
     Interpreter { kind: Kind::Other, code: "-e", valued: "", tells: "--version --help", subs: "" };
 
-const EXPECT_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { program: &["-c"], goes_on: &["-i"], ..Console::PLAIN })];
+const EXPECT_INTERACTIVE: &[Interactive] =
+    &[Interactive::WithoutScript(&Console { program: &["-c"], goes_on: &["-i"], ..Console::PLAIN })];
 
 const PYTHON_CALLS: Interpreter =
     Interpreter { kind: Kind::Python, code: "-c -m", valued: "-W -X", tells: "--version -V --help -h -VV", subs: "" };
 
 const PYTHON_DESTROYS: &[Danger] =
     &[danger("manage.py|./manage.py flush|reset_db", "", "removes what the database holds")];
-
-pub(super) const PYTHON_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
-    program: &["-c", "-m"],
-    valued: &["-W", "-X", "--check-hash-based-pycs"],
-    goes_on: &["-i"],
-    modules: &[
-        "asyncio",
-        "bpython",
-        "code",
-        "cmd",
-        "IPython",
-        "ipdb",
-        "pdb",
-        "ptpython",
-        "pudb",
-        "sqlite3",
-        "jupyter_console",
-    ],
-})];
 
 const NODE_CALLS: Interpreter = Interpreter {
     kind: Kind::Other,
@@ -48,13 +30,6 @@ const NODE_CALLS: Interpreter = Interpreter {
     subs: "",
 };
 
-pub(super) const NODE_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
-    program: &["-e", "-p", "-pe", "--eval", "--print", "--test", "--check", "-c"],
-    valued: &["-r", "--require", "--import", "--loader", "--env-file", "-C", "--conditions"],
-    goes_on: &["-i", "--interactive"],
-    ..Console::PLAIN
-})];
-
 const DENO_CALLS: Interpreter = Interpreter {
     kind: Kind::Deno,
     code: "",
@@ -63,14 +38,12 @@ const DENO_CALLS: Interpreter = Interpreter {
     subs: "run test eval task x check fmt lint",
 };
 
-pub(super) const BUN_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
-    program: &["-e", "-g", "--batch-string"],
-    goes_on: &["repl", "console", "shell", "consoleQuick"],
+const PERL_INTERACTIVE: &[Interactive] = &[Interactive::WithoutScript(&Console {
+    program: &["-e", "-E"],
+    valued: &["-I"],
+    goes_on: &["-d"],
     ..Console::PLAIN
 })];
-
-const PERL_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { program: &["-e", "-E"], valued: &["-I"], goes_on: &["-d"], ..Console::PLAIN })];
 
 const RUBY_CALLS: Interpreter = Interpreter {
     kind: Kind::Other,
@@ -80,38 +53,26 @@ const RUBY_CALLS: Interpreter = Interpreter {
     subs: "",
 };
 
-const RUBY_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { valued: &["-I", "-r"], goes_on: &[], ..Console::PLAIN })];
-
-pub(super) const PHP_DESTROYS_ARTISAN_MIGRATE_FRESH: Danger =
-    danger("artisan migrate:fresh|migrate:reset|migrate:refresh|db:wipe", "", "removes what the database holds");
+const RUBY_INTERACTIVE: &[Interactive] =
+    &[Interactive::WithoutScript(&Console { valued: &["-I", "-r"], goes_on: &[], ..Console::PLAIN })];
 
 const LUA_CALLS: Interpreter = Interpreter { kind: Kind::Other, code: "-e", valued: "-l", tells: "-v", subs: "" };
 
-const R_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { program: &["-e", "-f", "CMD"], goes_on: &["--interactive"], ..Console::PLAIN })];
-
-pub(super) const GUILE_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { program: &["-e", "-c", "-r"], ..Console::PLAIN })];
-
-pub(super) const SBCL_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { program: &["--script", "--non-interactive", "-x"], ..Console::PLAIN })];
-
-pub(super) const CLOJURE_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
-    program: &["-e", "--eval", "-M", "-X", "-T"],
-    goes_on: &["repl", "-r", "--repl"],
+const R_INTERACTIVE: &[Interactive] = &[Interactive::WithoutScript(&Console {
+    program: &["-e", "-f", "CMD"],
+    goes_on: &["--interactive"],
     ..Console::PLAIN
 })];
 
-const OCTAVE_OPENS: &[Opens] =
-    &[Opens::WithoutScript(&Console { program: &["--eval"], goes_on: &["--persist"], ..Console::PLAIN })];
+const OCTAVE_INTERACTIVE: &[Interactive] =
+    &[Interactive::WithoutScript(&Console { program: &["--eval"], goes_on: &["--persist"], ..Console::PLAIN })];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "expect tclsh wish",
         source: "expect(1), tclsh(1), wish(1)",
-        class: Class::Script(&EXPECT_CALLS),
-        opens: EXPECT_OPENS,
+        class: Class::Script(&OTHER_CALLS),
+        interactive: EXPECT_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -119,7 +80,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "pdb(1), pdb3(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -129,27 +90,27 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Script(&PYTHON_CALLS),
         destroys: PYTHON_DESTROYS,
         does: "runs a program",
-        opens: PYTHON_OPENS,
+        interactive: PYTHON_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "python2",
         source: "python2(1)",
-        first_name: "python",
         is: &[Fact::RunsCode],
         class: Class::Script(&PYTHON_CALLS),
-        opens: PYTHON_OPENS,
+        first_name: "python",
+        interactive: PYTHON_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "python3",
         source: "python3(1)",
-        first_name: "python",
         is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByCapital],
         class: Class::Script(&PYTHON_CALLS),
+        first_name: "python",
         destroys: PYTHON_DESTROYS,
         does: "runs a program",
-        opens: PYTHON_OPENS,
+        interactive: PYTHON_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -157,14 +118,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "pypy(1)",
         is: &[Fact::Versioned],
         class: Class::Script(&PYTHON_CALLS),
-        opens: PYTHON_OPENS,
+        interactive: PYTHON_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "pypy3",
         source: "pypy3(1)",
         class: Class::Script(&PYTHON_CALLS),
-        opens: PYTHON_OPENS,
+        interactive: PYTHON_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -173,36 +134,40 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::Versioned],
         class: Class::Script(&NODE_CALLS),
         does: "runs a program",
-        opens: NODE_OPENS,
+        interactive: NODE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "nodejs",
         source: "nodejs(1)",
-        first_name: "node",
         class: Class::Script(&NODE_CALLS),
-        opens: NODE_OPENS,
+        first_name: "node",
+        interactive: NODE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "tsx ts-node",
         source: "tsx(1), ts-node(1)",
         class: Class::Script(&NODE_CALLS),
-        opens: NODE_OPENS,
+        interactive: NODE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "deno",
-        source: "deno(1)",
+        source: "Deno manual, \"Command line interface\"",
         is: &[Fact::NamesWithAt, Fact::RunsCode, Fact::SaysVersion],
         class: Class::Script(&DENO_CALLS),
         does: "runs a program",
-        opens: &[Opens::WithoutScript(&Console { program: &["eval"], goes_on: &["repl"], ..Console::PLAIN })],
+        interactive: &[Interactive::WithoutScript(&Console {
+            program: &["eval"],
+            goes_on: &["repl"],
+            ..Console::PLAIN
+        })],
         ..UNLISTED
     },
     Program {
         names: "bun",
-        source: "bun(1)",
+        source: "Bun documentation, \"bun test\"",
         is: &[Fact::NamesWithAt, Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::Script(&DENO_CALLS),
         valued: "--prefix -C --dir --cwd -w --workspace -F --filter --registry --userconfig --globalconfig \
@@ -221,7 +186,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::For(
             "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
         ),
-        opens: BUN_OPENS,
+        interactive: BUN_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -236,7 +201,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             subs: "",
         }),
         does: "runs a program",
-        opens: PERL_OPENS,
+        interactive: PERL_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -245,7 +210,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::Versioned],
         class: Class::Script(&RUBY_CALLS),
         does: "runs a program",
-        opens: RUBY_OPENS,
+        interactive: RUBY_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -253,7 +218,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "irb(1)",
         is: &[Fact::Versioned],
         class: Class::Script(&RUBY_CALLS),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -273,16 +238,16 @@ pub(super) const PROGRAMS: &[Program] = &[
             tells: "--version -v --help -h -m",
             subs: "",
         }),
-        destroys: &[PHP_DESTROYS_ARTISAN_MIGRATE_FRESH],
+        destroys: &[ARTISAN_DESTROYS],
         does: "runs a program",
-        opens: &[
-            Opens::WithoutScript(&Console {
+        interactive: &[
+            Interactive::WithoutScript(&Console {
                 program: &["-r", "-B", "-R", "-S"],
                 valued: &["-d", "-c"],
                 goes_on: &["-a", "--interactive"],
                 ..Console::PLAIN
             }),
-            Opens::As(&[&["tinker"]]),
+            Interactive::As(&[&["tinker"]]),
         ],
         ..UNLISTED
     },
@@ -292,29 +257,29 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsCode, Fact::SaysVersion, Fact::Versioned],
         class: Class::Script(&LUA_CALLS),
         does: "runs a program",
-        opens: &[Opens::WithoutScript(&Console { valued: &["-l"], ..Console::PLAIN })],
+        interactive: &[Interactive::WithoutScript(&Console { valued: &["-l"], ..Console::PLAIN })],
         ..UNLISTED
     },
     Program {
         names: "luajit",
         source: "luajit(1)",
         class: Class::Script(&LUA_CALLS),
-        opens: &[Opens::WithoutScript(&Console { valued: &["-l"], ..Console::PLAIN })],
+        interactive: &[Interactive::WithoutScript(&Console { valued: &["-l"], ..Console::PLAIN })],
         ..UNLISTED
     },
-    Program { names: "R", source: "R(1)", class: Class::Script(&EXPECT_CALLS), opens: R_OPENS, ..UNLISTED },
+    Program { names: "R", source: "R(1)", class: Class::Script(&OTHER_CALLS), interactive: R_INTERACTIVE, ..UNLISTED },
     Program {
         names: "Rscript",
         source: "Rscript(1)",
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         does: "runs a program",
         ..UNLISTED
     },
     Program {
         names: "julia",
         source: "julia(1)",
-        class: Class::Script(&EXPECT_CALLS),
-        opens: &[Opens::WithoutScript(&Console {
+        class: Class::Script(&OTHER_CALLS),
+        interactive: &[Interactive::WithoutScript(&Console {
             program: &["-e", "-E", "--eval", "--print"],
             valued: &["-t", "-L", "-p"],
             ..Console::PLAIN
@@ -324,63 +289,81 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "guile racket ocaml",
         source: "guile(1), racket(1), ocaml(1)",
-        class: Class::Script(&EXPECT_CALLS),
-        opens: GUILE_OPENS,
+        class: Class::Script(&OTHER_CALLS),
+        interactive: GUILE_INTERACTIVE,
         ..UNLISTED
     },
-    Program { names: "sbcl", source: "sbcl(1)", class: Class::Script(&EXPECT_CALLS), opens: SBCL_OPENS, ..UNLISTED },
+    Program {
+        names: "sbcl",
+        source: "sbcl(1)",
+        class: Class::Script(&OTHER_CALLS),
+        interactive: SBCL_INTERACTIVE,
+        ..UNLISTED
+    },
     Program {
         names: "clojure scala groovy",
         source: "clojure(1), scala(1), groovy(1)",
-        class: Class::Script(&EXPECT_CALLS),
-        opens: CLOJURE_OPENS,
+        class: Class::Script(&OTHER_CALLS),
+        interactive: CLOJURE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "jshell ghci dc",
         source: "jshell(1), ghci(1), dc(1)",
-        class: Class::Script(&EXPECT_CALLS),
-        opens: &[Opens::Always],
+        class: Class::Script(&OTHER_CALLS),
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
         names: "elixir",
         source: "elixir(1)",
         is: &[Fact::SaysVersion],
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         ..UNLISTED
     },
     Program {
         names: "erl",
         source: "erl(1)",
         is: &[Fact::Versioned],
-        class: Class::Script(&EXPECT_CALLS),
-        opens: &[Opens::Always],
+        class: Class::Script(&OTHER_CALLS),
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
         names: "octave",
         source: "octave(1)",
-        class: Class::Script(&EXPECT_CALLS),
-        opens: OCTAVE_OPENS,
+        class: Class::Script(&OTHER_CALLS),
+        interactive: OCTAVE_INTERACTIVE,
         ..UNLISTED
     },
-    Program { names: "jruby", source: "jruby(1)", class: Class::Script(&EXPECT_CALLS), opens: RUBY_OPENS, ..UNLISTED },
+    Program {
+        names: "jruby",
+        source: "jruby(1)",
+        class: Class::Script(&OTHER_CALLS),
+        interactive: RUBY_INTERACTIVE,
+        ..UNLISTED
+    },
     Program {
         names: "osascript",
         source: "osascript(1)",
         is: &[Fact::RunsCode],
-        class: Class::Script(&EXPECT_CALLS),
+        class: Class::Script(&OTHER_CALLS),
         does: "runs a program",
         ..UNLISTED
     },
-    Program { names: "raku", source: "raku(1)", class: Class::Script(&EXPECT_CALLS), opens: PERL_OPENS, ..UNLISTED },
-    Program { names: "m4 bc", source: "m4(1), bc(1)", class: Class::Script(&EXPECT_CALLS), ..UNLISTED },
+    Program {
+        names: "raku",
+        source: "raku(1)",
+        class: Class::Script(&OTHER_CALLS),
+        interactive: PERL_INTERACTIVE,
+        ..UNLISTED
+    },
+    Program { names: "m4 bc", source: "m4(1), bc(1)", class: Class::Script(&OTHER_CALLS), ..UNLISTED },
     Program {
         names: "gnuplot",
         source: "gnuplot(1)",
-        class: Class::Script(&EXPECT_CALLS),
-        opens: BUN_OPENS,
+        class: Class::Script(&OTHER_CALLS),
+        interactive: BUN_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -397,27 +380,32 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "py", source: "py(1)", first_name: "python", destroys: PYTHON_DESTROYS, ..UNLISTED },
-    Program { names: "perl5", source: "perl5(1)", first_name: "perl", opens: PERL_OPENS, ..UNLISTED },
-    Program { names: "qjs hermes", source: "qjs(1), hermes(1)", opens: NODE_OPENS, ..UNLISTED },
-    Program { names: "perl6", source: "perl6(1)", opens: PERL_OPENS, ..UNLISTED },
-    Program { names: "truffleruby", source: "truffleruby(1)", opens: RUBY_OPENS, ..UNLISTED },
-    Program { names: "Rterm", source: "Rterm(1)", opens: R_OPENS, ..UNLISTED },
-    Program { names: "octave-cli", source: "octave-cli(1)", opens: OCTAVE_OPENS, ..UNLISTED },
-    Program { names: "gosh chibi-scheme", source: "gosh(1), chibi-scheme(1)", opens: GUILE_OPENS, ..UNLISTED },
-    Program { names: "jimsh", source: "jimsh(1)", opens: EXPECT_OPENS, ..UNLISTED },
+    Program { names: "perl5", source: "perl5(1)", first_name: "perl", interactive: PERL_INTERACTIVE, ..UNLISTED },
+    Program { names: "qjs hermes", source: "qjs(1), hermes(1)", interactive: NODE_INTERACTIVE, ..UNLISTED },
+    Program { names: "perl6", source: "perl6(1)", interactive: PERL_INTERACTIVE, ..UNLISTED },
+    Program { names: "truffleruby", source: "truffleruby(1)", interactive: RUBY_INTERACTIVE, ..UNLISTED },
+    Program { names: "Rterm", source: "Rterm(1)", interactive: R_INTERACTIVE, ..UNLISTED },
+    Program { names: "octave-cli", source: "octave-cli(1)", interactive: OCTAVE_INTERACTIVE, ..UNLISTED },
+    Program {
+        names: "gosh chibi-scheme",
+        source: "gosh(1), chibi-scheme(1)",
+        interactive: GUILE_INTERACTIVE,
+        ..UNLISTED
+    },
+    Program { names: "jimsh", source: "jimsh(1)", interactive: EXPECT_INTERACTIVE, ..UNLISTED },
     Program {
         names: "pry utop groovysh gore ipdb cgdb jdb rdebug ghcid",
         source: "pry(1), utop(1), groovysh(1) and the manual page of each other",
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
         names: "manage.py",
-        source: "manage.py(1)",
+        source: "Django documentation, \"django-admin and manage.py\"",
         is: &[Fact::ConsoleScript],
         destroys: DJANGO_ADMIN_DESTROYS,
-        opens: &[Opens::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
+        interactive: &[Interactive::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
         ..UNLISTED
     },
-    Program { names: "dlv", source: "dlv(1)", opens: GO_OPENS, ..UNLISTED },
+    Program { names: "dlv", source: "dlv(1)", interactive: GO_INTERACTIVE, ..UNLISTED },
 ];

@@ -2,12 +2,13 @@
 
 use super::class::Class;
 use super::danger::{Danger, danger};
-use super::effect::Effect;
-use super::effect::Effect::{Loads, Runs, Sends, Writes};
+use super::effect::Effect::{self, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Reaches, form};
 use super::printer::{Printer, printer};
 use super::runs::behind;
+use super::shared::NPM_CHANGES;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, Talks, UNLISTED, options, runner};
 
@@ -123,24 +124,16 @@ const NPM: &[Spec] = &[
 
 const NPM_DESTROYS: &[Danger] = &[danger("publish|unpublish|deprecate", "", "changes what others install")];
 
-const NPM_PRINTS_CONFIG_GET_AUTHTOKEN: Printer =
+const NPM_PRINTS_TOKENS: Printer =
     printer("config get *_authToken|*_auth|*_password|npmAuthToken|npmAuthIdent", "npm help config");
-
-pub(super) const NPM_CHANGES_UNINSTALL: (&str, &str) = ("uninstall|remove|rm|un", "removes packages from the project");
-
-pub(super) const NPM_CHANGES: &[(&str, &str)] = &[
-    ("install|i|ci|add|update|upgrade", "changes the project and runs scripts of packages"),
-    ("run|test|start|exec|dlx|run-script", "runs scripts of the project or of packages"),
-    NPM_CHANGES_UNINSTALL,
-];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "npx",
         source: "npx(1)",
-        stands_for: &["npm", "exec"],
         is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::RunsOthers, Fact::SaysVersion],
         class: Class::Never("runs another program"),
+        stands_for: &["npm", "exec"],
         flags: "-y --yes",
         project_commands: &[""],
         does: "runs programs of the project",
@@ -150,17 +143,17 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pnpx",
         source: "pnpx(1)",
-        stands_for: &["pnpm", "dlx"],
         is: &[Fact::RunsFetched, Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        stands_for: &["pnpm", "dlx"],
         ..UNLISTED
     },
     Program {
         names: "bunx",
         source: "bunx(1)",
-        stands_for: &["bun", "x"],
         is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
+        stands_for: &["bun", "x"],
         project_commands: &[""],
         does: "runs programs of the project",
         talks: Talks::Always,
@@ -177,7 +170,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "npm",
-        source: "npm(1)",
+        source: "npm help",
         is: &[
             Fact::Abbreviates,
             Fact::NamesWithAt,
@@ -242,7 +235,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("search", "json long").reaches(Reaches::Registry),
         ],
         destroys: NPM_DESTROYS,
-        prints: &[printer("token list|ls|create", "npm help token"), NPM_PRINTS_CONFIG_GET_AUTHTOKEN],
+        prints: &[printer("token list|ls|create", "npm help token"), NPM_PRINTS_TOKENS],
         changes: NPM_CHANGES,
         talks: Talks::For(
             "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
@@ -251,7 +244,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "pnpm",
-        source: "pnpm(1)",
+        source: "pnpm documentation, \"CLI\"",
         is: &[Fact::NamesWithAt, Fact::RunsOthers, Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::SubCommands(&[NPM]),
         runs: &[behind("exec", 0), behind("dlx", 0)],
@@ -283,7 +276,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("ls", "depth= json long prod dev g global r recursive").reaches(Reaches::Registry),
         ],
         destroys: NPM_DESTROYS,
-        prints: &[NPM_PRINTS_CONFIG_GET_AUTHTOKEN],
+        prints: &[NPM_PRINTS_TOKENS],
         changes: NPM_CHANGES,
         talks: Talks::For(
             "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
@@ -292,7 +285,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "yarn",
-        source: "yarn(1)",
+        source: "Yarn documentation, \"CLI\"",
         is: &[Fact::NamesWithAt, Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::SubCommands(&[NPM]),
         runs: &[
@@ -322,10 +315,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         same_options: &[("", "f=force g=global w=workspace D=save-dev y=yes r=recursive")],
         destroys: &[danger("publish", "", "publishes a package"), danger("npm publish", "", "publishes a package")],
-        prints: &[
-            NPM_PRINTS_CONFIG_GET_AUTHTOKEN,
-            printer("config get|list|show", "yarn config get --help").with("no-redacted"),
-        ],
+        prints: &[NPM_PRINTS_TOKENS, printer("config get|list|show", "yarn config get --help").with("no-redacted")],
         changes: NPM_CHANGES,
         talks: Talks::For(
             "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
@@ -344,13 +334,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "tsc(1)",
         is: &[Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::Options(&JAVASCRIPT),
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
         ..UNLISTED
     },
     options(
-        "mocha stylelint biome webpack vite rollup esbuild playwright karma ava",
+        "mocha stylelint biome webpack vite rollup playwright karma ava",
         "mocha(1), stylelint(1), biome(1) and the manual page of each other",
         &JAVASCRIPT,
     ),
+    Program {
+        names: "esbuild",
+        source: "esbuild(1)",
+        class: Class::Options(&JAVASCRIPT),
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     Program {
         names: "yarn.js yarn.cjs",
         source: "the packages that install it under this name",

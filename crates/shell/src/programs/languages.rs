@@ -4,8 +4,10 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
-use super::interpreters::{BUN_OPENS, CLOJURE_OPENS, GUILE_OPENS, NODE_OPENS, PYTHON_OPENS, SBCL_OPENS};
-use super::opens::Opens;
+use super::interactive::Interactive;
+use super::shared::{
+    BUN_INTERACTIVE, CLOJURE_INTERACTIVE, GUILE_INTERACTIVE, NODE_INTERACTIVE, PYTHON_INTERACTIVE, SBCL_INTERACTIVE,
+};
 use super::spec::{CODE, Operands, PLAIN, SAYS_VERSION, Spec, Style, VIEWER, WRITES, looks, looks_at};
 use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 
@@ -133,7 +135,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
             looks("--version --help"),
         ]]),
-        opens: CLOJURE_OPENS,
+        interactive: CLOJURE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -167,7 +169,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
             looks("--version --numeric-version --help path list ls"),
         ]]),
-        opens: &[Opens::As(&[&["repl"], &["ghci"], &["utop"]])],
+        interactive: &[Interactive::As(&[&["repl"], &["ghci"], &["utop"]])],
         ..UNLISTED
     },
     commands("opam", "opam(1); Dune documentation, \"Command-line Interface\"", OPAM_COMMANDS),
@@ -175,7 +177,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "dune",
         source: "opam(1); Dune documentation, \"Command-line Interface\"",
         class: Class::HarmlessCommands(OPAM_COMMANDS),
-        opens: &[Opens::As(&[&["repl"], &["ghci"], &["utop"]])],
+        interactive: &[Interactive::As(&[&["repl"], &["ghci"], &["utop"]])],
         ..UNLISTED
     },
     // Every operand of sbt, Mill and Boot is a command, a text that is run, or a task.
@@ -183,7 +185,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "sbt",
         source: "sbt Reference Manual, \"Command line reference\"; lein help",
         class: Class::HarmlessCommands(&[&[looks("--version --help version help about")]]),
-        opens: BUN_OPENS,
+        interactive: BUN_INTERACTIVE,
         ..UNLISTED
     },
     commands(
@@ -195,14 +197,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "scala-cli",
         source: "sbt Reference Manual, \"Command line reference\"; lein help",
         class: Class::HarmlessCommands(&[&[looks("--version --help version help about")]]),
-        opens: CLOJURE_OPENS,
+        interactive: CLOJURE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "lein boot",
         source: "sbt Reference Manual, \"Command line reference\"; lein help",
         class: Class::HarmlessCommands(&[&[looks("--version --help version help about")]]),
-        opens: &[Opens::As(&[&["repl"], &["ghci"], &["utop"]])],
+        interactive: &[Interactive::As(&[&["repl"], &["ghci"], &["utop"]])],
         ..UNLISTED
     },
     options("amm nbb", "Babashka documentation, \"Usage\"; Ammonite documentation", &SAYS_VERSION),
@@ -210,7 +212,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "clj bb",
         source: "Babashka documentation, \"Usage\"; Ammonite documentation",
         class: Class::Options(&SAYS_VERSION),
-        opens: CLOJURE_OPENS,
+        interactive: CLOJURE_INTERACTIVE,
         ..UNLISTED
     },
     // `crystal FILE` runs it.
@@ -220,7 +222,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "spago",
         source: "elm --help; spago --help",
         class: Class::HarmlessCommands(&[&[looks("--version --help")]]),
-        opens: &[Opens::As(&[&["repl"], &["ghci"], &["utop"]])],
+        interactive: &[Interactive::As(&[&["repl"], &["ghci"], &["utop"]])],
         ..UNLISTED
     },
     commands(
@@ -238,7 +240,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "swipl gprolog",
         source: "lean --help; coqc(1); swipl --help",
         class: Class::HarmlessCommands(&[&[looks("--version --help")]]),
-        opens: BUN_OPENS,
+        interactive: BUN_INTERACTIVE,
         ..UNLISTED
     },
     never(
@@ -259,14 +261,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "kotlinc kotlin",
         source: "each compiler's or interpreter's manual page or --help",
         class: Class::Never(CODE),
-        opens: CLOJURE_OPENS,
+        interactive: CLOJURE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "csi janet gsi mit-scheme scheme",
         source: "each compiler's or interpreter's manual page or --help",
         class: Class::Never(CODE),
-        opens: GUILE_OPENS,
+        interactive: GUILE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -280,7 +282,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "d8",
         source: "each compiler's or interpreter's manual page or --help",
         class: Class::Never(CODE),
-        opens: NODE_OPENS,
+        interactive: NODE_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -288,35 +290,35 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each compiler's or interpreter's manual page or --help",
         is: &[Fact::SaysVersion],
         class: Class::Never(CODE),
-        opens: &[Opens::Unless(&["-c", "-o", "--make", "-e"])],
+        interactive: &[Interactive::Unless(&["-c", "-o", "--make", "-e"])],
         ..UNLISTED
     },
     Program {
         names: "iex",
         source: "each compiler's or interpreter's manual page or --help",
         class: Class::Never(CODE),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
         names: "ecl abcl ccl clisp",
         source: "each compiler's or interpreter's manual page or --help",
         class: Class::Never(CODE),
-        opens: SBCL_OPENS,
+        interactive: SBCL_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "sage micropython jython ipython3 bpython ptpython",
         source: "each compiler's or interpreter's manual page or --help",
         class: Class::Never(CODE),
-        opens: PYTHON_OPENS,
+        interactive: PYTHON_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "maxima gp gap",
         source: "each compiler's or interpreter's manual page or --help",
         class: Class::Never(CODE),
-        opens: BUN_OPENS,
+        interactive: BUN_INTERACTIVE,
         ..UNLISTED
     },
     never(
@@ -400,7 +402,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "bacon --help; cargo-watch --help; cross documentation",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     runner(

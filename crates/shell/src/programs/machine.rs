@@ -4,9 +4,11 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Sends, Writes};
 use super::fact::Fact;
-use super::form::{Form, Reaches, form};
-use super::opens::Opens;
+use super::file_use::FileUse;
+use super::form::{Reaches, form};
+use super::interactive::Interactive;
 use super::printer::printer;
+use super::shared::LSCPU_LOOKS;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, never, options, runner};
 
@@ -19,9 +21,6 @@ const SYSTEMCTL: &[Spec] = &[Spec {
     refused: &[("-H --host -M --machine --root --image", Sends)],
     ..PLAIN
 }];
-
-pub(super) const LSCPU_LOOKS: &[Form] =
-    &[form("", "a b d f J l m n o= p r S t e= v k all bytes json list output= noheadings fs tree? paths").at_most(0)];
 
 const SERVICE_CHANGES: &[(&str, &str)] =
     &[("start|stop|restart|enable|disable|mask|unmask|reload|daemon-reload", "changes what runs on this machine")];
@@ -49,13 +48,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         looks: &[form("", "").at_most(0)],
         ..UNLISTED
     },
-    Program {
-        names: "groups sleep",
-        source: "groups(1), sleep(1)",
-        class: Class::AnyText,
-        looks: &[form("", "")],
-        ..UNLISTED
-    },
+    Program { names: "groups", source: "groups(1)", class: Class::AnyText, looks: &[form("", "")], ..UNLISTED },
     Program {
         names: "uname",
         source: "uname(1)",
@@ -80,6 +73,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "nproc(1)",
         class: Class::AnyText,
         looks: &[form("", "all ignore=").at_most(0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "sleep",
+        source: "sleep(1)",
+        class: Class::AnyText,
+        looks: &[form("", "")],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -188,7 +189,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "fdisk(8)",
         class: Class::Never("can change the system or run other programs"),
         destroys: &[danger("", "", "changes disks")],
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -251,7 +252,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "visudo",
         source: "visudo(8)",
         class: Class::Never("can change the system or run other programs"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -440,4 +441,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "run0", source: "run0(1)", is: &[Fact::AsAnotherUser], ..UNLISTED },
+    Program {
+        names: "singularity apptainer",
+        source: "singularity(1), apptainer(1)",
+        files: FileUse { handed: "-B --bind", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
 ];

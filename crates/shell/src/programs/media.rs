@@ -3,14 +3,10 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::printer::{Printer, printer};
+use super::printer::printer;
+use super::shared::WL_PASTE_PRINTS;
 use super::spec::{Operands, PLAIN, Spec, Style, VIEWER, WRITES};
 use super::{Program, UNLISTED, never, options, runner};
-
-pub(super) const WL_PASTE_PRINTS: &[Printer] = &[
-    // What a password manager has copied.
-    printer("", "wl-paste(1), pbpaste(1)"),
-];
 
 pub(super) const PROGRAMS: &[Program] = &[
     options(

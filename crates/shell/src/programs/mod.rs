@@ -20,11 +20,16 @@ mod databases;
 mod documents;
 mod editors;
 pub(crate) mod effect;
+#[cfg(test)]
+mod every_entry;
 pub(crate) mod fact;
+mod file_use;
 mod files;
+mod forges;
 pub(crate) mod form;
 mod git;
 mod installers;
+pub(crate) mod interactive;
 mod interpreters;
 mod javascript;
 mod language_linters;
@@ -32,12 +37,13 @@ mod languages;
 mod linters;
 mod machine;
 mod media;
+pub(crate) mod name;
 mod network;
-pub(crate) mod opens;
 mod packages;
 pub(crate) mod printer;
 pub(crate) mod runs;
 mod security;
+mod shared;
 mod shells;
 pub(crate) mod spec;
 mod system;
@@ -56,8 +62,9 @@ use std::sync::LazyLock;
 use class::Class;
 use danger::Danger;
 use fact::Fact;
+pub use file_use::FileUse;
 use form::Form;
-use opens::Opens;
+use interactive::Interactive;
 use printer::Printer;
 use runs::{RunsBehind, Wrapper};
 use spec::Spec;
@@ -132,7 +139,9 @@ pub(crate) struct Program {
     /// When it talks to another machine.
     pub(crate) talks: Talks,
     /// How it has to be called to go on reading what it is to do.
-    pub(crate) opens: &'static [Opens],
+    pub(crate) interactive: &'static [Interactive],
+    /// What it does with the files that its words name.
+    pub(crate) files: FileUse,
 }
 
 /// A program of which nothing is known.
@@ -168,7 +177,8 @@ pub(super) const UNLISTED: Program = Program {
     changes: &[],
     does: "",
     talks: Talks::Never,
-    opens: &[],
+    interactive: &[],
+    files: FileUse::PLAIN,
 };
 
 /// All entries, by kind.
@@ -184,6 +194,7 @@ const KINDS: &[&[Program]] = &[
     documents::PROGRAMS,
     editors::PROGRAMS,
     files::PROGRAMS,
+    forges::PROGRAMS,
     git::PROGRAMS,
     installers::PROGRAMS,
     interpreters::PROGRAMS,
@@ -222,6 +233,18 @@ pub(crate) fn find(name: &str) -> Option<&'static Program> {
 /// The same, or the one of which nothing is known.
 pub(crate) fn of(name: &str) -> &'static Program {
     find(name).unwrap_or(&UNLISTED)
+}
+
+/// Whether the next word is surely the value of `option`, which stands in front of a sub-command of `name`, or of the
+/// program that it runs.
+pub(crate) fn takes_next(name: &str, option: &str) -> bool {
+    of(name).valued.split_ascii_whitespace().any(|listed| listed == option)
+}
+
+/// What the program called `name`, without its folder, does with the files that its words name.
+#[must_use]
+pub fn file_use(name: &str) -> &'static FileUse {
+    &of(name).files
 }
 
 impl Program {

@@ -4,12 +4,12 @@
 //! to fetch what it names, and never a file that it would send or write.
 
 use super::class::Class;
-use super::cloud::DOCTL_DESTROYS_DELETE;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
+use super::shared::DOCTL_DELETES;
 use super::spec::{CHANGES, Operands, PLAIN, SERVES, Spec, looks};
 use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 
@@ -61,7 +61,7 @@ const ARIA2C_OPTIONS: Spec = Spec {
     ..PLAIN
 };
 
-const SCW_DESTROYS: &[Danger] = &[DOCTL_DESTROYS_DELETE];
+const SCW_DESTROYS: &[Danger] = &[DOCTL_DELETES];
 
 const MSMTP_WHY: &str = "sends or fetches mail and runs the commands of its settings";
 
@@ -129,7 +129,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "lftp",
         source: "lftp(1); smbclient(1); tftp(1)",
         class: Class::Never("sends and writes files and runs commands"),
-        opens: &[Opens::Unless(&["-c", "-f"])],
+        interactive: &[Interactive::Unless(&["-c", "-f"])],
         ..UNLISTED
     },
     never(
@@ -141,14 +141,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "tftp",
         source: "lftp(1); smbclient(1); tftp(1)",
         class: Class::Never("sends and writes files and runs commands"),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
         names: "smbclient",
         source: "lftp(1); smbclient(1); tftp(1)",
         class: Class::Never("sends and writes files and runs commands"),
-        opens: &[Opens::Unless(&["-c", "--command", "-L"])],
+        interactive: &[Interactive::Unless(&["-c", "--command", "-L"])],
         ..UNLISTED
     },
     Program {
@@ -252,7 +252,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "Flask documentation, \"Command Line Interface\"; uvicorn --help; gunicorn documentation, \
             \"Settings\"; mitmdump --help",
         class: Class::Never(SERVES),
-        opens: &[Opens::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
+        interactive: &[Interactive::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
         ..UNLISTED
     },
     options(
@@ -276,7 +276,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "ssh-copy-id(1); sshuttle(8); plink(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     commands(
@@ -350,7 +350,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "neomutt",
         source: "msmtp(1); swaks(1); mbsync(1)",
         class: Class::Never(MSMTP_WHY),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     never(
@@ -377,8 +377,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "wget2",
         source: "chromium(1); httrack(1); wget2(1); Scrapy documentation, \"Command line tool\"",
-        first_name: "wget",
         class: Class::Never(FIREFOX_WHY),
+        first_name: "wget",
         ..UNLISTED
     },
     never("selenium-manager webdriver-manager", "Selenium documentation, \"Selenium Manager\"", SERVES),

@@ -5,10 +5,10 @@ use super::danger::danger;
 use super::effect::Effect::{Loads, Runs, Sends};
 use super::fact::Fact;
 use super::form::{Reaches, form};
-use super::javascript::NPM_CHANGES_UNINSTALL;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::runs::behind;
+use super::shared::UNINSTALL_CHANGES;
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, Spec, looks, looks_at};
 use super::{Program, Talks, UNLISTED, commands, never, options};
 
@@ -155,7 +155,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         synonyms: &["uninstall", "install|i"],
         looks: &[form("list", "l local r remote a all").reaches(Reaches::Registry)],
         destroys: &[danger("push|yank", "", "changes what others install")],
-        changes: &[NPM_CHANGES_UNINSTALL],
+        changes: &[UNINSTALL_CHANGES],
         talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
         ..UNLISTED
     },
@@ -205,9 +205,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "yarnpkg",
         source: "Yarn documentation, \"CLI\"",
-        first_name: "yarn",
         is: &[Fact::NamesWithAt],
         class: Class::HarmlessCommands(&[&[asks("list info why outdated --version")]]),
+        first_name: "yarn",
         ..UNLISTED
     },
     commands("bower", "Bower documentation, \"API\"", &[&[looks("help --version"), looks_at("list")]]),
@@ -229,9 +229,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "yum",
         source: "dnf(8); zypper(8)",
-        first_name: "dnf",
         is: &[Fact::OfTheSystem],
         class: Class::HarmlessCommands(DNF_COMMANDS),
+        first_name: "dnf",
         valued: "-o --option -c --config-file -t --target-release --installroot --repo",
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
@@ -244,8 +244,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "microdnf",
         source: "dnf(8); zypper(8)",
-        first_name: "dnf",
         class: Class::HarmlessCommands(DNF_COMMANDS),
+        first_name: "dnf",
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
@@ -266,8 +266,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "dnf5",
         source: "dnf(8); zypper(8)",
-        first_name: "dnf",
         class: Class::HarmlessCommands(DNF_COMMANDS),
+        first_name: "dnf",
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
@@ -345,7 +345,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("remove|uninstall|zap|del", "", "removes programs")],
         changes: &[("install|update|upgrade", "installs programs")],
         talks: Talks::Always,
-        opens: &[Opens::As(&[&["enter"]])],
+        interactive: &[Interactive::As(&[&["enter"]])],
         ..UNLISTED
     },
     commands(

@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::printer::printer;
 use super::spec::{CHECKER, Operands, PLAIN, Spec, looks};
 use super::{Program, UNLISTED, commands, never, options};
@@ -60,6 +61,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "age(1); pass(1); step documentation; bw --help",
         class: Class::Never("reads or changes keys and secrets"),
         prints: &[printer("", "age(1)").with("d decrypt")],
+        files: FileUse { written: "-o --output", ..FileUse::PLAIN },
         ..UNLISTED
     },
     never(
@@ -76,6 +78,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsElsewhere],
         class: Class::Never("reads or changes keys and secrets"),
         prints: &[printer("", "sops --help").with("d decrypt extract"), printer("decrypt", "sops decrypt --help")],
+        files: FileUse { written: "--output", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

@@ -4,9 +4,10 @@ use super::class::{Class, Interpreter, Kind};
 use super::danger::danger;
 use super::effect::Effect::Runs;
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::form;
-use super::opens::{Console, Opens};
 use super::runs::{Wrapper, behind, script};
+use super::shared::BASH_INTERACTIVE;
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, UNLISTED, runner};
 
@@ -17,13 +18,6 @@ const BASH_CALLS: Interpreter = Interpreter {
     tells: "--version --help",
     subs: "",
 };
-
-pub(super) const BASH_OPENS: &[Opens] = &[Opens::WithoutScript(&Console {
-    program: &["-c", "-Command", "-File", "-EncodedCommand", "--command"],
-    valued: &["-o", "-O", "+o", "+O", "--rcfile", "--init-file", "-ExecutionPolicy", "-C", "--init-command"],
-    goes_on: &["-i", "-s", "--interactive", "-NoExit"],
-    ..Console::PLAIN
-})];
 
 pub(super) const PROGRAMS: &[Program] = &[
     // With `-v` and `-V` it only tells; what it runs otherwise is judged as that.
@@ -62,6 +56,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "echo(1)",
         is: &[Fact::TakesText, Fact::TellsOperands],
         class: Class::AnyText,
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -69,6 +64,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "pwd(1)",
         class: Class::AnyText,
         looks: &[form("", "L P logical physical").harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -77,6 +73,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TellsOperands],
         class: Class::AnyText,
         looks: &[form("", "").harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -84,9 +81,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "false(1)",
         class: Class::AnyText,
         looks: &[form("", "").harmless()],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
-    Program { names: ":", source: ":(1)", class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: ":",
+        source: ":(1)",
+        class: Class::AnyText,
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     Program {
         names: "eval",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
@@ -130,15 +134,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "set shopt enable jobs fg bg disown suspend logout exit return break continue shift umask \
-            ulimit pushd popd dirs times select case for",
+        names: "set shopt enable jobs fg bg disown suspend logout break continue shift umask ulimit dirs \
+            times select case for",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),
         ..UNLISTED
     },
     Program {
-        names: "unset read getopts wait [[",
+        names: "unset read getopts",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin, Fact::Calculates, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),
@@ -167,17 +171,34 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("", "c d", "removes the shell's history")],
         ..UNLISTED
     },
+    Program {
+        names: "wait [[",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::Calculates, Fact::OnlyNames],
+        class: Class::Never("changes what later commands do"),
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "exit return pushd popd",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::OnlyNames],
+        class: Class::Never("changes what later commands do"),
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     runner("slsh pwsh-preview", "slsh(1), pwsh-preview(1)"),
     Program {
         names: "printf",
-        source: "printf(1)",
+        source: "bash manual, \"Bash Builtin Commands\"",
         is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText, Fact::TellsOperands],
         class: Class::Options(&Spec { long: "", refused: &[("-v", Runs)], broad: true, ..PLAIN }),
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "test [",
-        source: "test(1), [(1)",
+        source: "test(1); bash manual, \"Bash Builtin Commands\"",
         is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText],
         class: Class::Options(&Spec {
             style: Style::Words,
@@ -187,14 +208,16 @@ pub(super) const PROGRAMS: &[Program] = &[
             broad: true,
             ..PLAIN
         }),
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "cd",
-        source: "cd(1)",
+        source: "bash manual, \"Bourne Shell Builtins\"",
         is: &[Fact::OfTheSystem, Fact::OnlyNames],
         class: Class::Options(&Spec { flags: "LP", long: "", ..PLAIN }),
         looks: &[form("", "L P e").harmless().at_most(1)],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -203,7 +226,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::ReadsBash, Fact::RunsScripts, Fact::SaysVersion, Fact::Shell, Fact::Transparent],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -212,7 +235,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::ReadsPosix, Fact::RunsScripts, Fact::Shell, Fact::Transparent],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -221,7 +244,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::SaysVersion, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -230,7 +253,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -238,7 +261,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "mksh(1)",
         is: &[Fact::ReadsOtherLanguage, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -246,7 +269,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "csh(1), tcsh(1)",
         is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -254,7 +277,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "ash(1)",
         is: &[Fact::RunsScripts, Fact::Shell],
         class: Class::Script(&BASH_CALLS),
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -262,17 +285,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "rbash(1)",
         is: &[Fact::Shell],
         class: Class::Script(&BASH_CALLS),
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
         names: "pwsh powershell",
         source: "pwsh(1), powershell(1)",
-        first_name: "pwsh",
         is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts],
         class: Class::Script(&BASH_CALLS),
+        first_name: "pwsh",
         does: "runs a script",
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     Program {
@@ -280,10 +303,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "nu(1)",
         is: &[Fact::ReadsOtherLanguage],
         class: Class::Script(&BASH_CALLS),
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
-    Program { names: "xonsh", source: "xonsh(1)", class: Class::Script(&BASH_CALLS), opens: BASH_OPENS, ..UNLISTED },
-    Program { names: "ksh93", source: "ksh93(1)", opens: BASH_OPENS, ..UNLISTED },
-    Program { names: "cmd", source: "cmd(1)", is: &[Fact::ReadsOtherLanguage], does: "runs a script", ..UNLISTED },
+    Program {
+        names: "xonsh",
+        source: "xonsh(1)",
+        class: Class::Script(&BASH_CALLS),
+        interactive: BASH_INTERACTIVE,
+        ..UNLISTED
+    },
+    Program { names: "ksh93", source: "ksh93(1)", interactive: BASH_INTERACTIVE, ..UNLISTED },
+    Program {
+        names: "cmd",
+        source: "Windows Commands, \"cmd\"",
+        is: &[Fact::ReadsOtherLanguage],
+        does: "runs a script",
+        ..UNLISTED
+    },
 ];

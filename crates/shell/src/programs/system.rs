@@ -4,12 +4,12 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::form;
-use super::machine::LSCPU_LOOKS;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::runs::behind;
-use super::shells::BASH_OPENS;
+use super::shared::{BASH_INTERACTIVE, LSCPU_LOOKS};
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, SERVES, Spec, WRITES, looks, looks_at};
 use super::{Program, UNLISTED, commands, never, options, runner};
 
@@ -29,6 +29,8 @@ const LSMEM_OPTIONS: Spec = Spec {
     operands: Operands::InsideAtMost(1),
     ..TELLS
 };
+
+const LSMOD_OPTIONS: Spec = Spec { flags: "hVvadln", long: "help version all", operands: Operands::Plain, ..PLAIN };
 
 const LOGINCTL_COMMANDS: &[&[Spec]] = &[&[Spec {
     names: "status list show list-sessions list-users list-timezones list-locales list-keymaps statistics \
@@ -74,10 +76,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         &LSMEM_OPTIONS,
     ),
     options(
-        "lsmod modinfo lsattr getfacl getfattr getcap",
+        "lsmod modinfo getfattr getcap",
         "lsmod(8), modinfo(8), lsattr(1), getfacl(1), getfattr(1), getcap(8)",
-        &Spec { flags: "hVvadln", long: "help version all", operands: Operands::Plain, ..PLAIN },
+        &LSMOD_OPTIONS,
     ),
+    Program {
+        names: "lsattr getfacl",
+        source: "lsmod(8), modinfo(8), lsattr(1), getfacl(1), getfattr(1), getcap(8)",
+        class: Class::Options(&LSMOD_OPTIONS),
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     // screenfetch(1): `-a` is a file of shell; vulkaninfo(1): `--json` writes one.
     options("screenfetch vulkaninfo", "screenfetch(1); vulkaninfo --help", &SAYS_VERSION),
     options(
@@ -148,7 +157,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "btop",
         source: "glances(1), nmon(1), vnstat(1); each program's manual page",
         class: Class::Options(&SAYS_VERSION),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     never("pidwait peekfd", "pidwait(1), peekfd(1)", "waits for other processes or reads what they read"),
@@ -177,7 +186,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "loginctl(1), timedatectl(1), networkctl(1), coredumpctl(1)",
         is: &[Fact::OnlyLooks, Fact::RunsOperands],
         class: Class::HarmlessCommands(LOGINCTL_COMMANDS),
-        opens: &[Opens::As(&[&["shell"], &["login"]])],
+        interactive: &[Interactive::As(&[&["shell"], &["login"]])],
         ..UNLISTED
     },
     Program {
@@ -203,7 +212,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "bluetoothctl",
         source: "bluetoothctl(1)",
         class: Class::HarmlessCommands(&[&[looks("list show devices"), looks_at("info")]]),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     options("ethtool iwctl mmcli", "ethtool(8), iwctl(1), mmcli(1)", &SAYS_VERSION),
@@ -310,7 +319,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
         class: Class::Never("changes disks"),
         destroys: &[danger("", "", "changes disks")],
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     never(
@@ -330,14 +339,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "vipw vigr",
         source: "adduser(8), gpasswd(1), chsh(1)",
         class: Class::Never("changes accounts"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
         names: "login agetty",
         source: "adduser(8), gpasswd(1), chsh(1)",
         class: Class::Never("changes accounts"),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     never(
@@ -403,7 +412,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each shell's or terminal's manual page",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: BASH_OPENS,
+        interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
     runner(
@@ -425,7 +434,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each shell's or terminal's manual page",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -433,7 +442,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each shell's or terminal's manual page",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -483,12 +492,20 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "7zr 7zz",
         source: "each archiver's manual page; fdupes(1); trash-put(1)",
-        first_name: "7z",
         class: Class::Never(WRITES),
+        first_name: "7z",
         ..UNLISTED
     },
     Program {
-        names: "trash gio",
+        names: "trash",
+        source: "each archiver's manual page; fdupes(1); trash-put(1)",
+        class: Class::Never(WRITES),
+        destroys: &[danger("", "r R recursive no-preserve-root", "removes whole folders")],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "gio",
         source: "each archiver's manual page; fdupes(1); trash-put(1)",
         class: Class::Never(WRITES),
         destroys: &[danger("", "r R recursive no-preserve-root", "removes whole folders")],

@@ -1,7 +1,7 @@
 //! Test runners, load generators and what measures tests.
 
-use super::build::PARCEL_OPTIONS;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
+use super::shared::PARCEL_OPTIONS;
 use super::spec::{CHECKER, CODE, Operands, PLAIN, SERVES, Spec, looks};
 use super::{Program, commands, never, options, runner};
 

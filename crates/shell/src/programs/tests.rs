@@ -6,8 +6,9 @@ use super::class::Class;
 use super::form::Reaches;
 use super::spec::{Operands, Spec, Style};
 use super::{Program, all};
+use crate::command_line::{CommandLine, Shell};
+use crate::pattern::CommandPattern;
 use crate::risk::classify_command;
-use crate::{CommandLine, CommandPattern, Shell};
 
 /// `PROGRAM` or `PROGRAM SUB-COMMAND`, and what is known of its words.
 fn specs(program: &'static Program) -> Vec<(String, &'static Spec)> {

@@ -3,6 +3,7 @@
 use super::class::{Class, Interpreter, Kind};
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Form, form};
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, options};
@@ -112,6 +113,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "wc(1)",
         class: Class::AnyText,
         looks: &[form("", "c m l L w bytes chars lines words max-line-length total=").harmless()],
+        files: FileUse { names_only: Some("--files0-from"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -120,15 +122,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::PrintsInput, Fact::Searches, Fact::TakesText],
         class: Class::AnyText,
         looks: &[form("", GREP).matches().harmless()],
+        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "egrep fgrep",
         source: "egrep(1), fgrep(1)",
-        first_name: "grep",
         is: &[Fact::TakesText],
         class: Class::AnyText,
+        first_name: "grep",
         looks: &[form("", GREP).matches().harmless()],
+        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -265,6 +269,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         }),
         looks: &[form("", RG).matches()],
+        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -278,9 +283,17 @@ pub(super) const PROGRAMS: &[Program] = &[
                 nocolor",
         )
         .matches()],
+        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
-    Program { names: "ack", source: "ack(1)", is: &[Fact::TakesText], class: Class::Options(&AG_OPTIONS), ..UNLISTED },
+    Program {
+        names: "ack",
+        source: "ack(1)",
+        is: &[Fact::TakesText],
+        class: Class::Options(&AG_OPTIONS),
+        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     Program {
         names: "sort",
         source: "sort(1)",
@@ -309,6 +322,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 field-separator= unique zero-terminated",
         )
         .contents()],
+        files: FileUse { written: "-o --output", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -374,11 +388,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         same_options: &[("", "i=in-place n=quiet e=expression f=file E=regexp-extended")],
         does: "can change files and run programs",
+        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     options(
         "json.tool",
-        "json.tool(1)",
+        "Python Standard Library, \"json.tool\"",
         &Spec {
             long: "sort-keys no-ensure-ascii json-lines indent compact help",
             operands: Operands::AtMost(1),
@@ -428,6 +443,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 raw-input sort-keys color-output monochrome-output exit-status ascii-output arg= seq stream",
         )
         .matches()],
+        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -481,18 +497,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem, Fact::PrintsInput, Fact::Searches],
         class: Class::Script(&AWK_CALLS),
         does: "can change files and run programs",
+        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "gawk mawk",
         source: "gawk(1), mawk(1)",
-        first_name: "awk",
         is: &[Fact::OfTheSystem],
         class: Class::Script(&AWK_CALLS),
+        first_name: "awk",
         does: "can change files and run programs",
+        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
-    Program { names: "nawk", source: "nawk(1)", first_name: "awk", class: Class::Script(&AWK_CALLS), ..UNLISTED },
+    Program { names: "nawk", source: "nawk(1)", class: Class::Script(&AWK_CALLS), first_name: "awk", ..UNLISTED },
     Program { names: "hd", source: "hd(1)", is: &[Fact::OfTheSystem], looks: OD_LOOKS, ..UNLISTED },
     Program { names: "expr", source: "expr(1)", is: &[Fact::TakesText], ..UNLISTED },
     Program {
@@ -501,7 +519,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         first_name: "awk",
         ..UNLISTED
     },
-    Program { names: "rgrep ggrep", source: "rgrep(1), ggrep(1)", first_name: "grep", ..UNLISTED },
+    Program {
+        names: "rgrep",
+        source: "rgrep(1)",
+        first_name: "grep",
+        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program { names: "ggrep", source: "ggrep(1)", first_name: "grep", ..UNLISTED },
     Program { names: "gsed", source: "gsed(1)", first_name: "sed", ..UNLISTED },
     Program { names: "b3sum shasum", source: "b3sum(1), shasum(1)", looks: &[form("", SUM)], ..UNLISTED },
     Program { names: "fetch", source: "fetch(1)", is: &[Fact::BringsText], ..UNLISTED },

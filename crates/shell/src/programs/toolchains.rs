@@ -2,13 +2,14 @@
 
 use super::class::Class;
 use super::danger::danger;
-use super::effect::Effect;
-use super::effect::Effect::{Loads, Runs, Sends, Writes};
+use super::effect::Effect::{self, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::{Reaches, form};
-use super::javascript::{JAVASCRIPT, NPM_CHANGES_UNINSTALL};
-use super::opens::Opens;
+use super::interactive::Interactive;
+use super::javascript::JAVASCRIPT;
 use super::runs::behind;
+use super::shared::{GO_INTERACTIVE, UNINSTALL_CHANGES};
 use super::spec::{Operands, PLAIN, Spec, Style};
 use super::{Program, Talks, UNLISTED, never, options, runner};
 
@@ -144,8 +145,6 @@ const DOTNET: &[Spec] = &[Spec {
     ..PLAIN
 }];
 
-pub(super) const GO_OPENS: &[Opens] = &[Opens::As(&[&["debug"], &["attach"], &["exec"], &["core"], &["connect"]])];
-
 const GCC_OPTIONS: Spec = Spec {
     style: Style::Words,
     long: "Wall Wextra Werror Wpedantic pedantic g g3 O0 O1 O2 O3 Os fsyntax-only std v version help E S ansi w \
@@ -181,7 +180,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     never("ruff-lsp", "ruff-lsp(1)", "can change the system or run other programs"),
     Program {
         names: "cargo",
-        source: "cargo(1)",
+        source: "The Cargo Book, \"Cargo Commands\"; The Rustc Book, \"Tests\"",
         is: &[Fact::Hyphenated, Fact::RunsOthers, Fact::SaysVersion, Fact::SaysVersionByCapital],
         class: Class::SubCommands(&[CARGO]),
         valued: "--config -Z -C --color --manifest-path --target-dir",
@@ -199,7 +198,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         destroys: &[danger("publish|yank", "", "changes what others install")],
         changes: &[
-            NPM_CHANGES_UNINSTALL,
+            UNINSTALL_CHANGES,
             ("build|check|test|run|bench|clippy|doc", "builds the project, which runs its scripts"),
             ("install|add|update|fix|fmt", "changes the project or installs programs"),
         ],
@@ -210,7 +209,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "go",
-        source: "go(1)",
+        source: "go help build, go help testflag",
         is: &[Fact::SaysVersion, Fact::TellsOperands, Fact::Versioned],
         class: Class::SubCommands(&[GO]),
         valued: "-C",
@@ -218,17 +217,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         looks: &[form("version", "").at_most(0)],
         changes: &[("build|test|run|install|get|generate|mod", "builds or changes the project")],
         talks: Talks::For("get|install|mod|build|test|run|list|vet"),
-        opens: GO_OPENS,
+        interactive: GO_INTERACTIVE,
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "dotnet",
-        source: "dotnet(1)",
+        source: ".NET CLI reference; MSBuild reference, \"Command-line reference\"",
         is: &[Fact::SaysVersion],
         class: Class::SubCommands(&[DOTNET]),
         sub_commands: "build test restore list add remove publish pack clean new sln nuget format",
         destroys: &[danger("nuget push|delete", "", "changes what others install")],
-        opens: &[Opens::As(&[&["fsi"]])],
+        interactive: &[Interactive::As(&[&["fsi"]])],
         ..UNLISTED
     },
     Program {
@@ -236,11 +236,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "gcc(1), clang(1)",
         is: &[Fact::OfTheSystem, Fact::SaysVersion, Fact::Versioned],
         class: Class::Options(&GCC_OPTIONS),
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
-        names: "g++ cc c++",
-        source: "g++(1), cc(1), c++(1)",
+        names: "g++ cc",
+        source: "g++(1), cc(1)",
+        is: &[Fact::OfTheSystem, Fact::SaysVersion],
+        class: Class::Options(&GCC_OPTIONS),
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "c++",
+        source: "c++(1)",
         is: &[Fact::OfTheSystem, Fact::SaysVersion],
         class: Class::Options(&GCC_OPTIONS),
         ..UNLISTED
@@ -250,6 +259,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "clang++(1)",
         is: &[Fact::SaysVersion],
         class: Class::Options(&GCC_OPTIONS),
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -269,13 +279,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("--version", "v verbose").at_most(0),
             form("-V", "v verbose").at_most(0),
         ],
+        files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
         ..UNLISTED
     },
     options("tcc", "tcc(1)", &GCC_OPTIONS),
     options("mypy pylint flake8", "mypy(1), pylint(1), flake8(1)", &JAVASCRIPT),
     options(
         "pytest py.test",
-        "pytest(1), py.test(1)",
+        "pytest documentation, \"Command-line Flags\"",
         &Spec {
             flags: "vqsxlhO",
             valued: "kmrn",

@@ -4,9 +4,9 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::git::GH_CHANGES;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
+use super::shared::GH_CHANGES;
 use super::spec::{CHANGES, Operands, PLAIN, Spec, WRITES, looks};
 use super::{Program, Talks, UNLISTED, commands, never, options, runner};
 
@@ -187,9 +187,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "hub",
         source: "hub(1); git-town and Graphite documentation; git-annex(1)",
-        first_name: "git",
         is: &[Fact::SaysVersion],
         class: Class::Never(HUB_WHY),
+        first_name: "git",
         talks: Talks::Always,
         ..UNLISTED
     },
@@ -212,7 +212,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "lazygit gitui",
         source: "hub(1); git-town and Graphite documentation; git-annex(1)",
         class: Class::Never(HUB_WHY),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     options(
@@ -248,7 +248,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "sdiff(1); meld --help",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -261,8 +261,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "yadm",
         source: "chezmoi and yadm documentation; stow(8)",
-        first_name: "git",
         class: Class::Never(CHANGES),
+        first_name: "git",
         ..UNLISTED
     },
     never("stow dotbot rcup homesick vcsh etckeeper", "chezmoi and yadm documentation; stow(8)", CHANGES),

@@ -3,8 +3,9 @@
 use super::class::Class;
 use super::danger::danger;
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::form;
-use super::opens::Opens;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::runs::{Wrapper, behind, script};
 use super::{Program, UNLISTED, runner};
@@ -146,7 +147,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "su(1)",
         is: &[Fact::AsAnotherUser, Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["-c", "--command", "-u"])],
+        interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
     },
     Program {
@@ -154,7 +155,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "runuser(8)",
         is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["-c", "--command", "-u"])],
+        interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
     },
     Program {
@@ -179,7 +180,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "script(1)",
         is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["-c", "--command"])],
+        interactive: &[Interactive::Unless(&["-c", "--command"])],
         ..UNLISTED
     },
     Program {
@@ -215,7 +216,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "gdb(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["-batch", "--batch", "-batch-silent"])],
+        interactive: &[Interactive::Unless(&["-batch", "--batch", "-batch-silent"])],
         ..UNLISTED
     },
     Program {
@@ -223,7 +224,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "lldb(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["--batch", "-b", "--print-script-interpreter-info"])],
+        interactive: &[Interactive::Unless(&["--batch", "-b", "--print-script-interpreter-info"])],
         ..UNLISTED
     },
     runner(
@@ -235,8 +236,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         "valgrind(1), perf(1), prlimit(1) and the manual page of each other",
     ),
     Program {
-        names: "unshare nsenter bwrap proot numactl setpriv sshpass",
-        source: "unshare(1), nsenter(1), bwrap(1) and the manual page of each other",
+        names: "unshare nsenter proot numactl setpriv sshpass",
+        source: "unshare(1), nsenter(1), proot(1) and the manual page of each other",
         is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         ..UNLISTED
@@ -272,7 +273,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("list-panes", "a s t=").at_most(0),
             form("has-session", "t=").at_most(0),
         ],
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -282,7 +283,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("runs another program"),
         sub_commands: "ls list-sessions attach attach-session kill-session kill-server has-session capture-pane \
             list-panes list-windows",
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
@@ -290,7 +291,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "at(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["-f", "-l", "-c", "-r", "-d"])],
+        interactive: &[Interactive::Unless(&["-f", "-l", "-c", "-r", "-d"])],
         ..UNLISTED
     },
     Program {
@@ -298,7 +299,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "batch(1), newgrp(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Always],
+        interactive: &[Interactive::Always],
         ..UNLISTED
     },
     Program {
@@ -307,7 +308,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         destroys: &[danger("", "r", "removes every scheduled job")],
-        opens: &[Opens::As(&[&["-e"]])],
+        interactive: &[Interactive::As(&[&["-e"]])],
         ..UNLISTED
     },
     Program {
@@ -318,7 +319,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("", 0)],
         flags: "--user --system --scope --pty -t --wait -q --quiet --collect",
         valued: "-p --property -u --unit --slice --uid --gid -E --setenv -M --machine --working-directory",
-        opens: &[Opens::As(&[&["-t"], &["--pty"], &["--shell"], &["-S"], &["-P"], &["--pipe"]])],
+        interactive: &[Interactive::As(&[&["-t"], &["--pty"], &["--shell"], &["-S"], &["-P"], &["--pipe"]])],
         ..UNLISTED
     },
     Program {
@@ -336,6 +337,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
         flags: "--quiet --noprofile --private",
+        ..UNLISTED
+    },
+    Program {
+        names: "bwrap",
+        source: "bwrap(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        files: FileUse { handed: "--bind --ro-bind --dev-bind", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -401,9 +410,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gxargs",
         source: "gxargs(1)",
-        first_name: "xargs",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        first_name: "xargs",
         runs: &[behind("", 0)],
         flags: "-0 -r -t -x --null --no-run-if-empty",
         valued: "-n -P -L -I -s -d -a -E --max-args --max-procs --arg-file --delimiter",
@@ -414,7 +423,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "sg(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Unless(&["-c", "--command", "-u"])],
+        interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
     },
     Program {
@@ -422,12 +431,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "dtach(1), abduco(1), sudoedit(1) and the manual page of each other",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
-        opens: &[Opens::Terminal],
+        interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
         names: "wsl",
-        source: "wsl(1)",
+        source: "Windows Subsystem for Linux documentation, \"Basic commands\"",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
@@ -438,9 +447,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sudo-rs",
         source: "the packages that install it under this name",
-        first_name: "sudo",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        first_name: "sudo",
         runs: &[behind("", 0)],
         flags: "-n -E -H -S -k -b -i -s",
         valued: "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t",
@@ -449,9 +458,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "doas-rs",
         source: "the packages that install it under this name",
-        first_name: "doas",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
+        first_name: "doas",
         ..UNLISTED
     },
     Program {
@@ -467,7 +476,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("", 0)],
         ..UNLISTED
     },
-    Program { names: "dvtm", source: "dvtm(1)", opens: &[Opens::Terminal], ..UNLISTED },
+    Program { names: "dvtm", source: "dvtm(1)", interactive: &[Interactive::Terminal], ..UNLISTED },
     Program { names: "winpty", source: "winpty(1)", is: &[Fact::RunsOthers], ..UNLISTED },
     Program { names: "atrm", source: "atrm(8)", destroys: &[danger("", "", "removes scheduled jobs")], ..UNLISTED },
 ];

@@ -1,6 +1,6 @@
 //! What a classifier says about a command or a statement.
 
-use super::RiskLevel;
+use super::level::RiskLevel;
 
 /// A level with the reason for it.
 #[derive(Clone, Debug, PartialEq, Eq)]

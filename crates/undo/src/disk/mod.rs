@@ -33,6 +33,7 @@ impl Looked {
 
 /// Where a path leads that was followed name by name.
 #[derive(Debug)]
+#[cfg_attr(not(unix), expect(dead_code, reason = "nothing is looked at there"))]
 pub(crate) enum Found {
     /// A name in a folder that is there. Whether something has this name is not known.
     At(Place),
@@ -42,6 +43,7 @@ pub(crate) enum Found {
 
 /// Why something was not put back.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(unix), expect(dead_code, reason = "nothing is looked at there"))]
 pub(crate) enum NotPut {
     /// What was there is not what was looked at a moment before.
     Changed,
@@ -54,6 +56,7 @@ pub(crate) enum NotPut {
 }
 
 /// Longest file that is read, as text.
+#[cfg(unix)]
 pub(crate) fn too_large(limit: u64) -> String {
     format!("it is larger than {} MiB", limit / (1024 * 1024))
 }

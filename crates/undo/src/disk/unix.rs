@@ -167,7 +167,7 @@ impl Place {
 
     /// Makes it a folder.
     pub(crate) fn make_folder(&self, mode: Option<u32>) -> Result<(), NotPut> {
-        match mkdirat(&self.folder, &self.name, Mode::from_raw_mode(NEW_FOLDER)) {
+        match mkdirat(&self.folder, &self.name, raw(NEW_FOLDER)) {
             Ok(()) => {}
             Err(Errno::EXIST) => return Err(NotPut::Changed),
             Err(error) => return Err(refused(error)),
@@ -295,7 +295,7 @@ impl Place {
             }
             (FileState::File { mode, .. }, Some(content)) => {
                 let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-                let own = Mode::from_raw_mode(0o600);
+                let own = raw(0o600);
                 let mut file = File::from(openat(&self.folder, &self.name, flags, own).map_err(refused)?);
                 let written = file.write_all(content).and_then(|()| {
                     fchmod(&file, raw(*mode))?;

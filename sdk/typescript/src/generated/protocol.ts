@@ -2399,6 +2399,10 @@ seconds?: number, };
  */
 export type Walls = { 
 /**
+ * The same in one sentence, without a full stop: "writes only in shopfront and 2 caches, no network".
+ */
+sentence: string, 
+/**
  * The project folder, which it may write. Absolute.
  */
 project: string, 

@@ -51,6 +51,7 @@ impl Check {
         };
         let is_wrong = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
         if self.json {
+            let diagnostics = diagnostics.into_iter().map(Into::into).collect();
             say(&serde_json::to_string_pretty(&PolicyCheck { is_usable: rules.is_some(), diagnostics })?)?;
         } else {
             let name = path.display().to_string();

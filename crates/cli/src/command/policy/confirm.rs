@@ -5,8 +5,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use handraise_display::line;
-use handraise_policy::rules::{PolicyDifference, RuleText};
-use handraise_protocol::{Action, PolicyEtag, PolicyView};
+use handraise_protocol::{Action, PolicyDifference, PolicyEtag, PolicyView, RuleText};
 
 use crate::DONE;
 use crate::client::Client;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_display::{Finding, line, show};
-use handraise_policy::rules::{Diagnostic, Explanation, PartKind, parse};
-use handraise_policy::{Policy, Preset, Walls};
-use handraise_protocol::{Action, ApprovalRequest, RiskLevel};
+use handraise_display::{line, show};
+use handraise_policy::rules::{Diagnostic, Explanation, parse};
+use handraise_policy::{Policy, Preset};
+use handraise_protocol::{Action, ApprovalRequest, Finding, PartKind, RiskLevel, Walls};
 use handraise_server::DryRun;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -45,18 +45,11 @@ struct Evaluated {
     rule: Option<String>,
     parts: Vec<EvaluatedPart>,
     findings: Vec<Finding>,
-    lint: Vec<Diagnostic>,
+    lint: Vec<handraise_protocol::Diagnostic>,
     why: String,
     /// What it runs inside of, where the action is `confine`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    walls: Option<EvaluatedWalls>,
-}
-
-#[derive(Serialize)]
-struct EvaluatedWalls {
-    sentence: String,
-    #[serde(flatten)]
-    walls: Walls,
+    walls: Option<Walls>,
 }
 
 #[derive(Serialize)]
@@ -138,12 +131,15 @@ fn wire(mut request: Map<String, Value>) -> anyhow::Result<ApprovalRequest> {
 
 /// What is odd about the texts of a call.
 fn findings(request: &Map<String, Value>) -> Vec<Finding> {
+    fn odd(text: &str) -> impl Iterator<Item = Finding> {
+        show(text).findings.into_iter().map(Finding::from)
+    }
     fn collect(value: &Value, found: &mut Vec<Finding>) {
         match value {
-            Value::String(text) => found.extend(show(text).findings),
+            Value::String(text) => found.extend(odd(text)),
             Value::Array(values) => values.iter().for_each(|value| collect(value, found)),
             Value::Object(fields) => fields.iter().for_each(|(key, value)| {
-                found.extend(show(key).findings);
+                found.extend(odd(key));
                 collect(value, found);
             }),
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
@@ -156,20 +152,20 @@ fn findings(request: &Map<String, Value>) -> Vec<Finding> {
 
 fn answer(explanation: Explanation, findings: Vec<Finding>, lint: Vec<Diagnostic>) -> Evaluated {
     let parts = explanation.parts.into_iter().map(|part| EvaluatedPart {
-        kind: part.kind,
+        kind: part.kind.into(),
         text: line(&part.text, MAX_TEXT),
-        action: part.action,
+        action: part.action.into(),
         rule: part.rule.map(|rule| rule.text),
         why: part.why,
     });
     Evaluated {
-        action: explanation.action,
-        risk: explanation.risk.level,
+        action: explanation.action.into(),
+        risk: explanation.risk.level.into(),
         rule: explanation.rule.map(|rule| rule.text),
         parts: parts.collect(),
         findings,
-        lint,
+        lint: lint.into_iter().map(Into::into).collect(),
         why: explanation.why,
-        walls: explanation.walls.map(|walls| EvaluatedWalls { sentence: walls.sentence(), walls }),
+        walls: explanation.walls.map(Into::into),
     }
 }

@@ -6,8 +6,11 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use handraise_display::line;
-use handraise_policy::rules::{ConsideredRule, Explanation, PartExplanation, PartKind, PolicyInForce, RuleText, parse};
-use handraise_protocol::{Action, ApprovalRequest, EvaluationResult};
+use handraise_policy as policy;
+use handraise_policy::rules::{PolicyInForce, parse};
+use handraise_protocol::{
+    Action, ApprovalRequest, ConsideredRule, EvaluationResult, Explanation, PartExplanation, PartKind, RuleText,
+};
 use handraise_server::DryRun;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -121,10 +124,9 @@ fn online(folders: &FolderArguments, request: &ApprovalRequest) -> Result<Evalua
 
 /// The one of both that counts.
 fn stricter(result: EvaluationResult) -> Explanation {
-    match result.unconfirmed {
-        Some(unconfirmed) if unconfirmed.action > result.policy.action => unconfirmed,
-        _ => result.policy,
-    }
+    let strictness = |explanation: &Explanation| policy::Action::from(explanation.action);
+    let stricter = |unconfirmed: &Explanation| strictness(unconfirmed) > strictness(&result.policy);
+    result.unconfirmed.filter(stricter).unwrap_or(result.policy)
 }
 
 fn read(file: &Path) -> anyhow::Result<String> {
@@ -138,7 +140,7 @@ fn offline(folders: &FolderArguments, text: &str, name: &str, request: ApprovalR
     let dry_run = DryRun::new(&folders.folders()?);
     let policy = PolicyInForce::from(dry_run.protect(loaded.policy));
     let request = dry_run.request(request).map_err(|problem| anyhow::anyhow!(problem.detail))?;
-    Ok(policy.confirmed.explain(&request, Timestamp::now()))
+    Ok(policy.confirmed.explain(&request, Timestamp::now()).into())
 }
 
 fn describe(explanation: &Explanation) -> Vec<String> {
@@ -150,7 +152,7 @@ fn describe(explanation: &Explanation) -> Vec<String> {
         lines = vec![format!("{}, for `{}`: {}", verdict(explanation.action), shown(&part.text), shown(why))];
     }
     if let Some(walls) = &explanation.walls {
-        lines.push(format!("Runs confined: {}.", walls.sentence()));
+        lines.push(format!("Runs confined: {}.", shown(&walls.sentence)));
     }
     if let Some(obstacle) = &explanation.obstacle {
         lines.push(format!("Not understood: {}.", shown(obstacle)));
@@ -167,7 +169,7 @@ fn describe(explanation: &Explanation) -> Vec<String> {
 /// then the riskiest, then the first. `None` when something about the whole call holds it back.
 fn strictest(explanation: &Explanation) -> Option<&PartExplanation> {
     let parts = explanation.parts.iter().rev().filter(|part| part.action == explanation.action);
-    parts.max_by_key(|part| (part.protection.is_some(), part.risk.level))
+    parts.max_by_key(|part| (part.protection.is_some(), policy::RiskLevel::from(part.risk.level)))
 }
 
 fn describe_part(part: &PartExplanation) -> Vec<String> {

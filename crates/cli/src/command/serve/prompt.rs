@@ -39,8 +39,8 @@ pub(super) async fn ask(engine: Engine, mut news: UnboundedReceiver<News>) -> an
         let Some(wish) = wish else { continue };
         let approver = Approver::in_process("terminal");
         let done = match wish {
-            Wish::Decide(id, request) => engine.decide(id, request, approver).await.map(drop),
-            Wish::Answer(id, answer) => engine.answer(id, answer, approver).await.map(drop),
+            Wish::Decide(id, request) => engine.decide(id.into(), request, approver).await.map(drop),
+            Wish::Answer(id, answer) => engine.answer(id.into(), answer, approver).await.map(drop),
         };
         if let Err(problem) = done {
             say(&format!("{} {}", problem.detail, prompt.keys()))?;

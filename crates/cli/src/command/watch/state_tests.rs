@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use handraise_display::pieces;
 use handraise_protocol::{
     Approval, ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CommandSubject, Decision,
     FindingView, Question, QuestionAsked, QuestionResolved, Risk, RiskBasis, RiskLevel, SessionKey, Status,
-    SubjectView, ToolClass,
+    SubjectView, ToolClass, pieces,
 };
 use jiff::Timestamp;
 
@@ -19,7 +18,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
     let findings: Vec<FindingView> = odd
         .into_iter()
         .map(|finding| FindingView {
-            kind: finding.kind,
+            kind: finding.kind.into(),
             misleads: finding.kind.misleads(),
             sentence: finding.sentence,
             field: "arguments.command".into(),
@@ -27,7 +26,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         .collect();
     let id = RequestId(uuid::Uuid::from_u128(number));
     let asked = Timestamp::UNIX_EPOCH;
-    let hash = ArgumentsHash::of(&serde_json::Map::new()).unwrap();
+    let hash: ArgumentsHash = handraise_policy::ArgumentsHash::of(&serde_json::Map::new()).unwrap().into();
     let expires_at = Timestamp::from_second(300).unwrap();
     Approval {
         id,
@@ -70,7 +69,9 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         explanation: "No rule matches.".into(),
         scopes: Vec::new(),
         provenance: None,
-        has_hidden_characters: findings.iter().any(|finding| finding.kind.hides()),
+        has_hidden_characters: findings
+            .iter()
+            .any(|finding| handraise_display::FindingKind::from(finding.kind).hides()),
         findings,
         requested_at: asked,
         expires_at,

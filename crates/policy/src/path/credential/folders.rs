@@ -1,11 +1,11 @@
 //! Folders of which a command reads everything, and what it leaves out.
 
 use super::super::{WordPath, read_paths, working_folder};
-use super::programs::{self, MATCHERS};
+use super::programs;
 use super::{CredentialReader, HeldCredential, git, is_cluster_with, path_of};
 use handraise_shell::path::may_match;
 use handraise_shell::risk::names_listed;
-use handraise_shell::{Part, Word, WordKind};
+use handraise_shell::{Part, Word, WordKind, file_use};
 
 /// Programs that take whole folders.
 const TAKES_FOLDERS: &str =
@@ -116,7 +116,7 @@ impl<'a> CredentialReader<'a> {
         let short = text.starts_with('-')
             && !text.starts_with("--")
             && text.ends_with(['e', 'f', 'g', 't', 'A', 'B', 'C', 'm']);
-        names_listed(MATCHERS, self.program) && (long || short)
+        file_use(self.program).first_is_pattern && (long || short)
     }
 
     /// Whether it sends whole folders to another machine. Sources: the manual of each.

@@ -3,13 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
-
 /// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// The file works; its author should look.
     Warning,
@@ -18,8 +13,7 @@ pub enum Severity {
 }
 
 /// One thing about a policy file that its author should know.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[ts(optional_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
@@ -28,28 +22,15 @@ pub struct Diagnostic {
     /// What is wrong. Lower case, no period.
     pub message: String,
     /// The place in the text, in bytes.
-    #[ts(as = "TextSpan")]
-    #[schemars(with = "TextSpan")]
     pub span: Range<usize>,
     /// The line of its beginning, from 1.
     pub line: usize,
     /// The column of its beginning, in characters, from 1.
     pub column: usize,
     /// What to do.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
     /// The number of the rule in its table, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<usize>,
-}
-
-/// A place in a text, in bytes. The wire form of a range.
-#[derive(Serialize, Deserialize, JsonSchema, TS)]
-pub struct TextSpan {
-    /// The first byte.
-    pub start: usize,
-    /// The byte after the last.
-    pub end: usize,
 }
 
 impl fmt::Display for Diagnostic {

@@ -47,7 +47,7 @@ mod tables;
 use jiff::Timestamp;
 use toml::de::DeTable;
 
-pub use diagnostic::{Diagnostic, Severity, TextSpan};
+pub use diagnostic::{Diagnostic, Severity};
 pub use nearest::nearest;
 use reader::Reader;
 pub(crate) use rule::MAX_COMMAND_LINE;

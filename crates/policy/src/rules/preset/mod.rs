@@ -2,20 +2,15 @@
 
 use std::sync::LazyLock;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
-
 use crate::rules::action::{Action, RiskActions};
 use crate::rules::file::rule::rules_of;
 use crate::rules::rule::Rule;
 use crate::rules::rule_set::RuleSet;
 
 /// A starting point that rules refine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preset {
-    /// Reading passes, writing asks, destroying is refused.
+    /// Reading passes, writing asks. What is declared to destroy is refused; what only looks as if it did is asked about.
     #[default]
     Practical,
     /// Everything asks.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::super::situation::Target;
 use crate::rules::action::Action;
 use crate::rules::rule::Rule;
-use handraise_shell::mention::{Mentions, in_line, in_part};
+use handraise_shell::mentions::{Mentions, in_line, in_part};
 use handraise_shell::{CommandPattern, Part, WordKind};
 
 /// Rules with a command pattern that begins with a literal program.

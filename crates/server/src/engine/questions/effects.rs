@@ -1,7 +1,7 @@
 //! What the questions want done, done in order: first the audit log, then the world.
 
-use handraise_gate::{QuestionEffect, QuestionInput, QuestionRefusal};
-use handraise_protocol::{Event, Problem, ProblemCode, QuestionAsked, QuestionId, QuestionResolved};
+use handraise_gate::{QuestionEffect, QuestionId, QuestionInput, QuestionRefusal};
+use handraise_protocol::{Event, Problem, ProblemCode, QuestionAsked, QuestionResolved};
 use jiff::Timestamp;
 
 use crate::engine::State;
@@ -60,7 +60,7 @@ impl State {
                 let Some(entry) = self.questions.entry(id) else { return };
                 let result = view::question_result(&self.redactor.question(entry));
                 for surface in &self.surfaces {
-                    surface.withdraw_question(id, &result);
+                    surface.withdraw_question(id.into(), &result);
                 }
             }
             QuestionEffect::Resolve(id, _) => {
@@ -72,7 +72,8 @@ impl State {
                 if let Some(waiters) = self.question_waiters.remove(&id) {
                     waiters.tell(&own);
                 }
-                self.events.publish(Some(owner), Event::QuestionResolved(QuestionResolved { id, result: shown }));
+                self.events
+                    .publish(Some(owner), Event::QuestionResolved(QuestionResolved { id: id.into(), result: shown }));
             }
         }
     }

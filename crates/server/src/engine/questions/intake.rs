@@ -1,8 +1,8 @@
 //! A question as it came over the wire, made into one that is asked.
 
-use handraise_gate::Question;
+use handraise_gate::{Question, QuestionId};
 use handraise_policy::{ProcessTree, SessionKey};
-use handraise_protocol::{InvalidRequest, Problem, ProblemCode, QuestionId, QuestionRequest};
+use handraise_protocol::{InvalidRequest, Problem, ProblemCode, QuestionRequest};
 
 use crate::intake::RequesterIdentity;
 
@@ -30,7 +30,7 @@ pub(super) fn question(
         timeout_seconds: request.timeout_seconds(),
         text: request.question,
         header: request.header,
-        choices: request.choices,
+        choices: request.choices.into_iter().map(Into::into).collect(),
         multiple: request.multiple,
         custom: request.custom,
         custom_label: request.custom_label,

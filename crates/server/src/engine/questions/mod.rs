@@ -3,9 +3,9 @@
 mod effects;
 mod intake;
 
-use handraise_gate::{Act, Approver, QuestionEntry, QuestionInput, Reply};
+use handraise_gate::{Act, Approver, QuestionEntry, QuestionId, QuestionInput, Reply};
 use handraise_policy::ProcessTree;
-use handraise_protocol::{AnswerRequest, Problem, ProblemCode, Question, QuestionId, QuestionRequest, QuestionResult};
+use handraise_protocol::{AnswerRequest, Problem, ProblemCode, Question, QuestionRequest, QuestionResult};
 use uuid::Uuid;
 
 use super::history::unreadable;

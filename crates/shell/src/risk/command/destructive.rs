@@ -1,11 +1,12 @@
 //! Commands that remove, overwrite or publish for good. In doubt a command is one of them: this
 //! only ever raises a level.
 
-use super::invocation::Invocation;
+use super::invocation::{Invocation, names};
+use crate::command_line::{Part, Word, WordKind};
 use crate::programs;
 use crate::programs::fact::Fact;
-use crate::risk::{RiskLevel, classify_sql};
-use crate::{Part, Word, WordKind};
+use crate::risk::level::RiskLevel;
+use crate::risk::sql::classify_sql;
 
 /// Why `part` is destructive, as a clause; `None` when it is not known to be.
 pub(super) fn reason(part: &Part) -> Option<String> {
@@ -19,11 +20,6 @@ pub(super) fn reason(part: &Part) -> Option<String> {
 /// Whether `part` is a program that takes SQL.
 pub(super) fn is_sql_client(part: &Part) -> bool {
     Invocation::of(part).is_some_and(|invocation| programs::of(invocation.program).is(Fact::TakesSql))
-}
-
-/// Whether one of the blank-separated `list` is `name`.
-pub(super) fn names(list: &str, name: &str) -> bool {
-    list.split_ascii_whitespace().any(|entry| entry == name)
 }
 
 fn tabled(invocation: &Invocation<'_>) -> Option<String> {

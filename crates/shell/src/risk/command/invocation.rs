@@ -1,7 +1,7 @@
 //! A part, seen as a program with options and operands, where in doubt a word is taken for what
 //! makes the command more dangerous. Only for saying that a command is dangerous, never that it is not.
 
-use crate::{Part, Word, WordKind};
+use crate::command_line::{Part, Word, WordKind};
 
 /// Options in front of a sub-command that take no value, over all programs of the tables.
 const FLAGS: &str = "--no-pager -P --paginate -p --bare --silent -s --quiet -q --verbose -v --debug -D --offline \
@@ -122,4 +122,9 @@ fn matches_name(name: &str, word: &str) -> bool {
         (_, Some(start)) => word.starts_with(start),
         _ => name == word,
     }
+}
+
+/// Whether one of the blank-separated `list` is `name`.
+pub(super) fn names(list: &str, name: &str) -> bool {
+    list.split_ascii_whitespace().any(|entry| entry == name)
 }

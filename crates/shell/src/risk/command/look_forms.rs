@@ -1,9 +1,12 @@
 //! Programs that only look but have a syntax of their own.
 
 use super::awk as awk_program;
-use super::read_only::listed;
+use super::invocation::names as listed;
+use crate::command_line::{Word, WordKind};
+use crate::operand_effects::shape;
 use crate::path::may_be_named_in;
-use crate::{SUBSTITUTED, Word, WordKind, is_free_variable, is_plain_set, shape};
+use crate::variables::{is_free as is_free_variable, is_plain_set};
+use crate::word::SUBSTITUTED;
 
 /// Variables that hold no secret, whoever sets them.
 const KNOWN_VARIABLES: &str = "HOME PWD OLDPWD USER LOGNAME SHELL PATH LANG TERM HOSTNAME UID EUID PPID SHLVL LINENO SECONDS \

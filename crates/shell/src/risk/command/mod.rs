@@ -15,10 +15,11 @@ mod writing;
 
 use std::collections::HashSet;
 
-use super::{Classification, RiskLevel};
+use super::classification::Classification;
+use super::level::RiskLevel;
+use crate::command_line::{CommandLine, Part, Word, WordKind};
 use crate::programs;
 use crate::programs::fact::Fact;
-use crate::{CommandLine, Part, Word, WordKind};
 use invocation::Invocation;
 pub use printing::prints_credentials;
 
@@ -57,7 +58,7 @@ pub fn shows_contents(part: &Part) -> Option<bool> {
 
 /// Whether `name` is one of the blank-separated `list`.
 pub fn names_listed(list: &str, name: &str) -> bool {
-    destructive::names(list, name)
+    invocation::names(list, name)
 }
 
 /// What a command line can do: the highest of its parts. One that was not understood is at least

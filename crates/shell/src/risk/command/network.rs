@@ -1,7 +1,7 @@
 //! Commands that talk to another machine.
 
 use super::invocation::Invocation;
-use crate::Part;
+use crate::command_line::Part;
 use crate::programs::fact::Fact;
 use crate::programs::{self, Talks};
 

@@ -1,10 +1,9 @@
 //! Commands that print credentials: a token, a password, the variables of a process. In doubt a command is one
 //! of them, since what is printed ends up in the agent's conversation; a wrong guess only costs a question.
 
-use super::destructive::names;
-use super::invocation::Invocation;
+use super::invocation::{Invocation, names};
 use super::look_forms::only_known_variables;
-use crate::Part;
+use crate::command_line::Part;
 use crate::programs;
 use crate::programs::fact::Fact;
 use crate::programs::printer::Printer;
@@ -127,7 +126,7 @@ fn special<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Vec<&'a st
             all(lists || named)
         }
         "echo" | "printf" | "print" => part.words.iter().skip(1).find_map(|word| {
-            (word.kind == crate::WordKind::Varies && shows_secret_variable(&word.text))
+            (word.kind == crate::command_line::WordKind::Varies && shows_secret_variable(&word.text))
                 .then(|| vec![word.text.as_str()])
         }),
         "ps" => all(shows_environments(words)),

@@ -1,12 +1,15 @@
 //! Commands that only look. A command that does is not asked about by default, so that this is an
 //! allow-list of programs and of their options: what is not on it is not known only to look.
 
+use super::invocation::names;
 use super::look_forms;
+use crate::command_line::{Part, Word, WordKind};
+use crate::interactive::says_version;
+use crate::operand_effects::{only_looks, shape, takes_lists, verifies_signature};
 use crate::path::{is_broad_folder, may_be_named_in};
 use crate::programs;
 use crate::programs::fact::Fact;
 use crate::programs::form::{Form, Reaches, Shows};
-use crate::{Part, Word, WordKind, only_looks, says_version, shape, takes_lists, verifies_signature};
 
 /// Wrappers that add words of their own to what they run.
 const ADDS_WORDS: &str = "xargs";
@@ -17,7 +20,7 @@ pub(super) fn check(part: &Part) -> Result<bool, String> {
         return check(&settled);
     }
     let Some(program) = part.words.first() else { return Err("it runs no program".to_owned()) };
-    if let Some(printing) = super::prints_credentials(part) {
+    if let Some(printing) = super::printing::prints_credentials(part) {
         return Err(printing.clause());
     }
     if let Some(wrapper) = part.wrappers.iter().find(|wrapper| !programs::of(wrapper).is(Fact::Transparent)) {
@@ -36,7 +39,7 @@ pub(super) fn check(part: &Part) -> Result<bool, String> {
     }
     let name = known_program(program).ok_or_else(|| unknown(&program.text))?;
     let mut words: Vec<Word> = part.words.iter().skip(1).cloned().collect();
-    if part.wrappers.iter().any(|wrapper| listed(ADDS_WORDS, wrapper)) {
+    if part.wrappers.iter().any(|wrapper| names(ADDS_WORDS, wrapper)) {
         words.push(Word { text: "*".to_owned(), kind: WordKind::Varies });
     }
     let shows_contents = match look_forms::check(name, &words) {
@@ -252,8 +255,4 @@ fn known_option(form: &Form, text: &str) -> Option<Follows> {
 /// `/dev/null` and the streams that the command has already.
 fn is_nowhere(word: &Word) -> bool {
     word.kind == WordKind::Exact && ["/dev/null", "/dev/stdout", "/dev/stderr"].contains(&word.text.as_str())
-}
-
-pub(super) fn listed(list: &str, name: &str) -> bool {
-    list.split_ascii_whitespace().any(|entry| entry == name)
 }

@@ -4,7 +4,8 @@
 mod statement;
 mod tokens;
 
-use super::{Classification, RiskLevel};
+use super::classification::Classification;
+use super::level::RiskLevel;
 
 /// What the statements of `text` can do, the highest of them in any dialect; `None` when it is no
 /// SQL that starts with a keyword known here and goes on as that statement does.

@@ -4,8 +4,9 @@
 //! Statements"; SQLite, "SQL As Understood By SQLite"; Transact-SQL reference.
 
 use super::tokens::Token;
-use crate::risk::RiskLevel::{Destructive, ReadOnly, Write};
-use crate::risk::{Classification, RiskLevel};
+use crate::risk::classification::Classification;
+use crate::risk::level::RiskLevel;
+use crate::risk::level::RiskLevel::{Destructive, ReadOnly, Write};
 
 /// What `DROP`, `CREATE` and `ALTER` are followed by: tells SQL from a sentence.
 const OBJECTS: &str = "TABLE DATABASE SCHEMA INDEX VIEW MATERIALIZED SEQUENCE FUNCTION PROCEDURE TRIGGER ROLE USER LOGIN \

@@ -36,7 +36,7 @@ impl WrittenPolicy {
     /// A preset alone.
     pub(in crate::command::policy) fn preset(preset: Preset, dry_run: &DryRun) -> Self {
         let policy = dry_run.protect(Policy::from_preset(preset));
-        let name = serde_json::to_value(preset).unwrap_or_default();
+        let name = serde_json::to_value(handraise_protocol::Preset::from(preset)).unwrap_or_default();
         Self { text: format!("version = 1\npreset = {name}\n"), policy, warnings: 0 }
     }
 

@@ -19,7 +19,7 @@ pub(super) struct Comparison {
 
 #[derive(Debug, Serialize)]
 struct OfPreset {
-    preset: Preset,
+    preset: handraise_protocol::Preset,
     rows: Vec<Row>,
     /// What the first third of each source's sessions suggests.
     suggested: Vec<Suggested>,
@@ -64,7 +64,7 @@ impl Comparison {
                 row(CallsOf::Rest, false, &of_rest);
                 row(CallsOf::Rest, true, &replayed(&divided.rest, &with_rules, remembers, &|_| false).0);
             }
-            OfPreset { preset, rows, suggested }
+            OfPreset { preset: preset.into(), rows, suggested }
         });
         Self { presets: presets.into() }
     }

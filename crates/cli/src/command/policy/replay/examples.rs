@@ -30,7 +30,7 @@ pub(super) struct Example {
     /// What was called.
     call: String,
     /// What it may do.
-    risk: RiskLevel,
+    risk: handraise_protocol::RiskLevel,
     /// Why it looks bad, as sentences.
     reaches: Vec<String>,
     /// How often it was made.
@@ -57,7 +57,7 @@ impl Examples {
     pub(super) fn listed(&self, shown: &Shown) -> Vec<Example> {
         let example = |kept: &Kept| Example {
             call: shown.text(&kept.title),
-            risk: kept.risk,
+            risk: kept.risk.into(),
             reaches: kept.reaches.iter().map(|sentence| shown.text(sentence)).collect(),
             times: kept.times,
         };
@@ -69,7 +69,7 @@ impl Example {
     /// The call in one line, with what is bad about it.
     pub(super) fn text(&self) -> String {
         let times = if self.times > 1 { format!(" ({} times)", self.times) } else { String::new() };
-        let destroys = (self.risk == RiskLevel::Destructive).then_some("It destroys.");
+        let destroys = (self.risk == RiskLevel::Destructive.into()).then_some("It destroys.");
         let why: Vec<&str> = destroys.into_iter().chain(self.reaches.iter().map(String::as_str)).collect();
         let why = if why.is_empty() { String::new() } else { format!(" — {}", why.join(" ")) };
         format!("  {}{times}{why}", line(&self.call, MAX_CALL))

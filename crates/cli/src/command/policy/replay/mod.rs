@@ -73,8 +73,8 @@ impl std::str::FromStr for PresetName {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let preset = serde_json::from_value(serde_json::Value::String(name.to_owned()));
-        preset.map(Self).map_err(|_| format!("there is no preset `{name}`"))
+        let preset = serde_json::from_value::<handraise_protocol::Preset>(serde_json::Value::String(name.to_owned()));
+        preset.map(|preset| Self(preset.into())).map_err(|_| format!("there is no preset `{name}`"))
     }
 }
 

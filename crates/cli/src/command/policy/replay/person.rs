@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use handraise_agents::{PastCall, PastOutcome};
 use handraise_gate::{Approver, Entry, Evaluation, Gate, Input, Limits, Mode, Verdict};
 use handraise_policy::{
-    Breadth, Policy, PolicyInForce, Request, RequestId, RiskLevel, Scope, SessionKey, ToolClass, choices, reach,
+    Action, Breadth, Policy, PolicyInForce, Request, RequestId, RiskLevel, Scope, SessionKey, ToolClass, choices, reach,
 };
-use handraise_protocol::Action;
 use handraise_shell::CommandLine;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -130,7 +129,7 @@ impl ReplayedCall {
             return None;
         }
         let asked = json!({
-            "action": self.action,
+            "action": handraise_protocol::Action::from(self.action),
             "cause": shown.text(&self.cause),
             "why": shown.text(&self.why),
             "call": shown.text(&self.title),

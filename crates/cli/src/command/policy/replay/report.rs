@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use handraise_agents::{PastCall, PastOutcome};
+use handraise_policy::Action;
 use handraise_policy::ToolClass;
-use handraise_protocol::Action;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;

@@ -3,7 +3,8 @@
 //! Sources: python(1), node(1), perlrun(1), ruby(1), php(1), bash(1), gawk(1), Rscript(1).
 
 use super::super::command_line::Word;
-use super::{Spelled, generic, options, shape};
+use super::spelled::Spelled;
+use super::{options, shape, unlisted};
 use crate::programs::class::{Interpreter, Kind};
 use crate::programs::effect::Effect::{self, Loads, Runs, Writes};
 use crate::programs::spec::{Operands, PLAIN, Spec};
@@ -95,7 +96,7 @@ pub(super) fn refusal(name: &str, interpreter: &Interpreter, words: &[Word], spe
             let module = words.get(index + 1..).zip(spelled.get(index + 1..)).filter(|_| text == "-m");
             return match module {
                 Some((words, spelled)) if interpreter.kind == Kind::Python => super::refusal(words, spelled),
-                _ => generic::refusal(words, spelled, index + 2),
+                _ => unlisted::refusal(words, spelled, index + 2),
             };
         }
         // `-s` and `-i` read commands from the standard input.
@@ -111,7 +112,7 @@ pub(super) fn refusal(name: &str, interpreter: &Interpreter, words: &[Word], spe
         } else if text.starts_with(['-', '+']) || listed(interpreter.subs, text) {
             index += 1;
         } else {
-            return elsewhere(text, words, spelled, index + 1).or_else(|| generic::refusal(words, spelled, index + 1));
+            return elsewhere(text, words, spelled, index + 1).or_else(|| unlisted::refusal(words, spelled, index + 1));
         }
     }
 }

@@ -111,6 +111,24 @@ pub(crate) fn leaves_folder(text: &str) -> bool {
     text.starts_with(['/', '~']) || text.split(['/', '\\']).any(|component| component == "..")
 }
 
+/// Variables of a makefile that only say how much is told or how many run, when their value is a number or a switch.
+const SETTINGS: &str = "V VERBOSE DEBUG QUIET TRACE CI RACE COVERAGE SHORT COUNT JOBS PARALLEL NO_COLOR COLOR RELEASE";
+
+/// A number, the value of the option in front, or a setting that only says how much is told.
+pub(super) fn is_harmless_operand(word: &Word) -> bool {
+    let digits = |text: &str| (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    if word.kind != WordKind::Exact {
+        return false;
+    }
+    match word.text.split_once('=') {
+        None => digits(&word.text),
+        Some((name, value)) => {
+            SETTINGS.split_ascii_whitespace().any(|listed| listed == name)
+                && (digits(value) || ["true", "false", "yes", "no", "on", "off"].contains(&value))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{is_address, is_registry_name, leaves_folder, may_be_host, may_name_host};

@@ -2,7 +2,7 @@
 
 /// How a program has to be called to go on reading what it is to do.
 #[derive(Debug)]
-pub(crate) enum Opens {
+pub(crate) enum Interactive {
     /// Without a script or a program, or with an option that says so.
     WithoutScript(&'static Console),
     /// In any way, and from the terminal itself, wherever its standard input comes from: editors, pagers, file managers,

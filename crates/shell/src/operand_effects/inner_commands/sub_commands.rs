@@ -6,7 +6,7 @@ use crate::programs;
 use crate::programs::effect::Effect;
 use crate::programs::spec::Spec;
 
-use super::{Uses, generic, lenient, table, takes_next, text};
+use super::{InnerCommands, prefix, recovery, text, unlisted};
 
 /// Whether the sub-commands of `name` are listed here.
 pub(super) fn is_listed(name: &str) -> bool {
@@ -17,26 +17,12 @@ pub(super) fn only_data(name: &str, sub: &str) -> bool {
     programs::of(name).sub_commands.split_ascii_whitespace().any(|listed| listed == sub)
 }
 
-/// The first word from `from` on that is neither an option nor the value of one.
-pub(super) fn position(name: &str, words: &[Word], from: usize) -> Option<usize> {
-    let mut index = from;
-    loop {
-        let text = words.get(index)?.text.as_str();
-        let toolchain = name == "cargo" && text.starts_with('+');
-        index += match text {
-            _ if takes_next(name, text) => 2,
-            _ if text.starts_with('-') || toolchain => 1,
-            _ => return Some(index),
-        };
-    }
-}
-
 /// Options in front of a sub-command that run their value: git(1); `npm help config`.
 const RUNNING_GLOBALS: &[&str] = &["-c", "--config", "--config-env", "--exec-path", "--script-shell", "--shell"];
 
-impl<'a> Uses<'a> {
+impl<'a> InnerCommands<'a> {
     pub(super) fn add_sub_command(&mut self, name: &str, specs: &[&'static [Spec]], words: &'a [Word], depth: usize) {
-        let found = position(name, words, 1);
+        let found = prefix::position(name, words, 1);
         self.add_globals(name, words.get(..found.unwrap_or(words.len())).unwrap_or_default());
         if matches!(name, "git" | "cargo") {
             self.add_alias(words);
@@ -68,9 +54,9 @@ impl<'a> Uses<'a> {
             let runs = |option: &str| {
                 let given = option.strip_prefix('-').filter(|given| !given.starts_with('-'));
                 let by_letter = given.is_some_and(|given| given.starts_with(|first| letters.contains(first)));
-                let by_name = generic::effect(option) == Some(Effect::Runs)
+                let by_name = unlisted::effect(option) == Some(Effect::Runs)
                     || ["pack", "cmd", "entrypoint", "renderer", "config"].iter().any(|part| option.contains(part));
-                !table::is_data(option) && (by_letter || option.starts_with("--") && by_name)
+                !prefix::is_data(option) && (by_letter || option.starts_with("--") && by_name)
             };
             return self.add_options(name, own, 1, runs);
         }
@@ -85,7 +71,7 @@ impl<'a> Uses<'a> {
             if !text.starts_with('-') {
                 continue;
             }
-            let runs = RUNNING_GLOBALS.contains(&option) || generic::effect(option) == Some(Effect::Runs);
+            let runs = RUNNING_GLOBALS.contains(&option) || unlisted::effect(option) == Some(Effect::Runs);
             let glued_setting = name == "git" && text.starts_with("-c") && text.len() > 2;
             if runs || glued_setting {
                 self.add_value(text);
@@ -109,7 +95,7 @@ impl<'a> Uses<'a> {
         // Within braces each has a name of its own.
         let value = value.split_once('=').filter(|_| rest.contains('{')).map_or(value, |(_, value)| value);
         let Some(program) = words.first() else { return };
-        for behind in [lenient::flat_words(value), text::words(value)] {
+        for behind in [recovery::flat_words(value), text::words(value)] {
             self.add(std::iter::once(program.clone()).chain(behind).collect::<Vec<_>>(), false, false);
         }
         if text::is_script(value) {

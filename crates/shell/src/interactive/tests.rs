@@ -2,7 +2,7 @@ use super::super::command_line::Shell;
 use super::CommandLine;
 
 fn opens(line: &str) -> Option<String> {
-    CommandLine::analyse(line, Shell::Bash).opens()
+    CommandLine::analyse(line, Shell::Bash).interactive_program()
 }
 
 #[test]

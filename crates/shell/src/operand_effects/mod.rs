@@ -1,47 +1,36 @@
 //! What programs do besides reading their operands: which words of a command a pattern has to
 //! spell out, because they execute, write, or load something.
 //!
-//! A program that is not listed is judged by the names of its options ([`generic`]).
+//! A program that is not listed is judged by the names of its options ([`unlisted`]).
 
 mod class;
-pub(super) mod forms;
-mod generic;
+pub(super) mod free_words;
 mod git;
+pub(super) mod inner_commands;
 mod options;
 mod scripts;
 mod sed;
 pub(crate) mod shape;
+mod spelled;
 mod tasks;
-pub(super) mod uses;
+mod unlisted;
 
 use super::command_line::{Word, WordKind};
-use super::wrapper::base_name;
 use crate::programs;
 use crate::programs::class::{Class, Kind};
 use crate::programs::fact::Fact;
+use crate::programs::name::base_name;
 pub(super) use options::is_harmless_global;
+pub(super) use spelled::Spelled;
 
 pub(super) use class::is_broad;
 pub(crate) use git::verifies_signature;
-
-/// How a pattern matched a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spelled {
-    /// By the same text.
-    Out,
-    /// By a path with a wildcard, which keeps it in a folder.
-    Path,
-    /// By an address with a wildcard, which keeps it on a host.
-    Address,
-    /// By a `*` that takes anything.
-    Not,
-}
 
 /// Why a pattern that matches `words` does not cover them; `None` when it does. `spelled` tells for
 /// each word how it was matched.
 pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
     let (program, _) = words.split_first()?;
-    let name = name_of(&program.text);
+    let name = base_name(&program.text);
     let all_out = spelled.iter().all(|spelled| *spelled == Spelled::Out);
     if let Some(inner) = runs_rest(words, spelled) {
         return refusal(words.get(inner..).unwrap_or_default(), spelled.get(inner..).unwrap_or_default());
@@ -51,7 +40,7 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
         matches!(class, Class::Script(_)) || (matches!(class, Class::Unlisted) && is_own_script(&program.text));
     if !is_script
         && !all_out
-        && let Some(refusal) = forms::refusal(name, matches!(class, Class::AnyText), words, spelled)
+        && let Some(refusal) = free_words::refusal(name, matches!(class, Class::AnyText), words, spelled)
     {
         return Some(refusal);
     }
@@ -75,8 +64,8 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
         Class::Options(spec) => options::check(name, spec, words, spelled, 1),
         Class::Tasks(spec) => tasks::refusal(name, spec, words, spelled),
         Class::AnyText => None,
-        Class::Unlisted if is_own_script(&program.text) => generic::refusal(words, spelled, 1),
-        Class::Unlisted => generic::unlisted(words, spelled),
+        Class::Unlisted if is_own_script(&program.text) => unlisted::refusal(words, spelled, 1),
+        Class::Unlisted => unlisted::plain_refusal(words, spelled),
     }
 }
 
@@ -100,7 +89,7 @@ fn runs_rest(words: &[Word], spelled: &[Spelled]) -> Option<usize> {
 /// project's tests, a linter with plugins.
 pub(super) fn runs_what_it_finds(words: &[Word]) -> bool {
     let Some(program) = words.first() else { return false };
-    match class::of(name_of(&program.text)) {
+    match class::of(base_name(&program.text)) {
         Class::AnyText | Class::Writer => false,
         Class::Options(spec) | Class::Tasks(spec) => spec.runs_project,
         Class::SubCommands(specs) | Class::HarmlessCommands(specs) => {
@@ -127,7 +116,7 @@ pub(crate) fn only_looks(words: &[Word]) -> bool {
 /// Whether the program's entry says that it runs the project's files, or is set up by them: `pytest`, `make`.
 /// Programs with sub-commands have no such entry.
 pub fn runs_project(words: &[Word]) -> bool {
-    let class = words.first().map(|program| class::of(name_of(&program.text)));
+    let class = words.first().map(|program| class::of(base_name(&program.text)));
     matches!(class, Some(Class::Options(spec) | Class::Tasks(spec)) if spec.runs_project)
 }
 
@@ -146,30 +135,25 @@ fn is_own_script(program: &str) -> bool {
 
 /// Whether `program` has no table, so that a `*` behind it covers next to nothing.
 pub(super) fn is_unknown(program: &str) -> bool {
-    matches!(class::of(name_of(program)), Class::Unlisted) && !is_own_script(program)
+    matches!(class::of(base_name(program)), Class::Unlisted) && !is_own_script(program)
 }
 
 /// Whether `program` reads its operands and does nothing else with them.
 pub(super) fn only_reads(program: &str) -> bool {
-    matches!(class::of(name_of(program)), Class::AnyText)
+    matches!(class::of(base_name(program)), Class::AnyText)
 }
 
 /// Whether `program` may read more arguments from the file of a word `@file`.
 pub(crate) fn takes_lists(program: &str) -> bool {
-    forms::takes_lists(name_of(program), only_reads(program))
+    free_words::takes_lists(base_name(program), only_reads(program))
 }
 
 /// Whether `program` only writes what its operands name.
 pub(super) fn only_writes(program: &str) -> bool {
-    matches!(class::of(name_of(program)), Class::Writer)
+    matches!(class::of(base_name(program)), Class::Writer)
 }
 
 /// Whether the operands of `program` are tasks, in any number and order: `make X=1 clean deploy`.
 pub(super) fn runs_tasks(program: &str) -> bool {
-    matches!(class::of(name_of(program)), Class::Tasks(_))
-}
-
-/// The name under which a program is listed: no folder.
-fn name_of(program: &str) -> &str {
-    base_name(program)
+    matches!(class::of(base_name(program)), Class::Tasks(_))
 }

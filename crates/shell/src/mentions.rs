@@ -6,8 +6,9 @@
 use std::collections::HashSet;
 
 use super::command_line::{CommandLine, Part, Word, WordKind};
-use super::pattern::{canonical, layers, readings, runs_its_input, with_added};
-use super::vetoes::uses;
+use super::operand_effects::inner_commands;
+use super::pattern::{layers, readings, runs_its_input, with_added};
+use crate::programs::name::canonical;
 
 /// What stands in a command where a pattern that denies or asks may begin, and behind it.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +38,7 @@ pub fn in_part(part: &Part) -> Mentions {
 /// The same for a line that was not understood.
 pub fn in_line(line: &CommandLine) -> Mentions {
     let mut mentions = Mentions::default();
-    uses::of_line(&line.flat).iter().for_each(|found| mentions.add_use(found));
+    inner_commands::of_line(&line.flat).iter().for_each(|found| mentions.add_use(found));
     line.parts.iter().for_each(|part| mentions.add_part(part));
     mentions
 }
@@ -47,22 +48,22 @@ impl Mentions {
         self.any_program |= runs_its_input(&part.words);
         self.any_word |= self.any_program;
         for assignment in &part.assignments {
-            uses::of_assignment(assignment).iter().for_each(|found| self.add_use(found));
+            inner_commands::of_assignment(assignment).iter().for_each(|found| self.add_use(found));
         }
         if let Some(added) = with_added(&part.assignments, &part.words) {
             self.add_start(&added);
             added.iter().skip(1).for_each(|word| self.add_word(word));
         }
-        uses::of_handed(part).iter().for_each(|found| self.add_use(found));
+        inner_commands::of_handed(part).iter().for_each(|found| self.add_use(found));
         for words in layers(part) {
             self.any_word |= words.len() > MAX_LENGTH;
             self.add_start(words.get(..MAX_LENGTH).unwrap_or(words));
             words.iter().skip(1).for_each(|word| self.add_word(word));
-            uses::of(words).iter().for_each(|found| self.add_use(found));
+            inner_commands::of(words).iter().for_each(|found| self.add_use(found));
         }
     }
 
-    fn add_use(&mut self, found: &uses::Use<'_>) {
+    fn add_use(&mut self, found: &inner_commands::InnerCommand<'_>) {
         // More words than are looked at behind a program.
         self.any_word |= found.words.len() > MAX_TEXT_LENGTH;
         for (start, word) in found.words.iter().take(found.starts).enumerate() {

@@ -3,11 +3,13 @@
 //! Sources: the manual page of each program, its section on how it is called.
 
 use super::super::super::command_line::{Word, WordKind};
-use super::{generic, name_of, takes_next};
-use crate::pattern::canonical;
+use super::unlisted;
 use crate::programs::class::Class;
 use crate::programs::effect::Effect;
 use crate::programs::fact::Fact;
+use crate::programs::name::base_name;
+use crate::programs::name::canonical;
+use crate::programs::takes_next;
 use crate::programs::{self, Program};
 
 /// Where the program of a wrapper stands.
@@ -36,13 +38,27 @@ pub(super) fn prefix(name: &str, words: &[Word]) -> Option<Prefix> {
 fn behind_subs(name: &str, words: &[Word], subs: &str) -> Option<usize> {
     let mut index = 1;
     for sub in subs.split_ascii_whitespace() {
-        index = super::sub_commands::position(name, words, index)?;
+        index = position(name, words, index)?;
         if words.get(index)?.text != sub {
             return None;
         }
         index += 1;
     }
     Some(index)
+}
+
+/// The first word from `from` on that is neither an option nor the value of one.
+pub(super) fn position(name: &str, words: &[Word], from: usize) -> Option<usize> {
+    let mut index = from;
+    loop {
+        let text = words.get(index)?.text.as_str();
+        let toolchain = name == "cargo" && text.starts_with('+');
+        index += match text {
+            _ if takes_next(name, text) => 2,
+            _ if text.starts_with('-') || toolchain => 1,
+            _ => return Some(index),
+        };
+    }
 }
 
 /// The word behind `operands` operands and all options, if it is surely that one.
@@ -75,7 +91,7 @@ fn start(program: &Program, name: &str, words: &[Word], from: usize, mut operand
             continue;
         }
         // `env A=b`, `docker exec -e A=b`.
-        if text.split_once('=').is_some_and(|(name, _)| super::super::super::word::is_variable_name(name)) {
+        if text.split_once('=').is_some_and(|(name, _)| super::super::super::characters::is_variable_name(name)) {
             index += 1;
             continue;
         }
@@ -103,7 +119,7 @@ pub(super) fn calculates(name: &str) -> bool {
 
 /// Whether `option` of the program called `name` runs its value: by its manual, or going by its name.
 pub(super) fn runs(name: &str, option: &str) -> bool {
-    runs_by_manual(name, option) || option.starts_with("--") && generic::effect(option) == Some(Effect::Runs)
+    runs_by_manual(name, option) || option.starts_with("--") && unlisted::effect(option) == Some(Effect::Runs)
 }
 
 /// The same by its manual alone.
@@ -223,25 +239,6 @@ pub(super) fn is_shell(name: &str) -> bool {
 
 /// The name under which `program` stands in the tables.
 pub(super) fn listed_name(program: &str) -> String {
-    let base = name_of(program);
+    let base = base_name(program);
     if !matches!(super::class::of(base), Class::Unlisted) { base.to_owned() } else { canonical(base) }
-}
-
-/// Folders in which a program has the name that it is known by (hier(7), the Filesystem Hierarchy Standard, Homebrew).
-const FOLDERS: &[&str] = &[
-    "/bin/",
-    "/usr/bin/",
-    "/usr/local/bin/",
-    "/sbin/",
-    "/usr/sbin/",
-    "/usr/local/sbin/",
-    "/opt/homebrew/bin/",
-    "/usr/lib/git-core/",
-    "/usr/libexec/git-core/",
-];
-
-/// Whether `program` is what its name says: `./grep` may be anything.
-pub(super) fn is_system(program: &str) -> bool {
-    let base = name_of(program);
-    base.len() == program.len() || FOLDERS.iter().any(|folder| program.strip_suffix(base) == Some(*folder))
 }

@@ -3,7 +3,7 @@
 //! Source: sed(1), GNU sed manual "Commands" (`e`, `r`, `R`, `w`, `W`, the flags `e` and `w` of `s`).
 
 use super::super::command_line::{Word, WordKind};
-use super::Spelled;
+use super::spelled::Spelled;
 
 /// Why a script of this sed command is not covered.
 pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {

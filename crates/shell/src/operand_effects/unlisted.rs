@@ -1,12 +1,14 @@
 //! Programs of which nothing is known.
 //!
-//! A program that has no table gets little from a `*` ([`unlisted`]): it may run, write or send whatever it
+//! A program that has no table gets little from a `*` ([`plain_refusal`]): it may run, write or send whatever it
 //! is given, so only what is harmless in any program is covered. A script of the project's own, which the
 //! pattern spells out with its path, is judged by the names of the options that it gets ([`refusal`]).
 
 use super::super::command_line::{Word, WordKind};
-use super::{Spelled, shape};
+use super::shape;
+use super::spelled::Spelled;
 use crate::programs::effect::Effect;
+use crate::programs::name::base_name;
 
 /// Parts of a long option's name after which it most likely runs or loads something.
 const RUNS: &[&str] = &[
@@ -141,7 +143,7 @@ const FOLDERS: &[&str] =
 
 /// Why a pattern does not cover the words of a program that has no table. Behind the name a `*` covers a
 /// sub-command that only looks and one plain operand: a second one may be a file that is written.
-pub(super) fn unlisted(words: &[Word], spelled: &[Spelled]) -> Option<String> {
+pub(super) fn plain_refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
     let name = words.first().map(|word| word.text.as_str()).unwrap_or_default();
     let refused = |text: &str| {
         let text: String = text.chars().take(60).collect();
@@ -251,7 +253,7 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled], start: usize) -> Opti
 /// The program that an operand names, alone or at the start of a command in one word.
 fn runs(operand: &str) -> Option<&str> {
     let first = operand.split([' ', '\t', '\n', ';', '&', '|']).next().unwrap_or_default();
-    PROGRAMS.contains(&super::name_of(first)).then_some(first)
+    PROGRAMS.contains(&base_name(first)).then_some(first)
 }
 
 /// What the name of `option` says that it does.

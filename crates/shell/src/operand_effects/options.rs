@@ -4,7 +4,8 @@
 //! options after operands, `--`).
 
 use super::super::command_line::{Word, WordKind};
-use super::{Spelled, sed, shape, tasks};
+use super::spelled::Spelled;
+use super::{sed, shape};
 use crate::programs::effect::Effect;
 use crate::programs::spec::{Operands, Spec, Style};
 
@@ -268,7 +269,7 @@ fn operand(name: &str, spec: &Spec, count: usize, position: usize, word: &Word, 
         Operands::None => true,
         Operands::Format => !word.text.starts_with('+'),
         Operands::Pinned(least) => count <= least || shape::leaves_folder(&word.text),
-        Operands::Tasks => !tasks::is_harmless_operand(word),
+        Operands::Tasks => !shape::is_harmless_operand(word),
         Operands::Remote(known) => {
             (count == 1 && !names(known).any(|name| name == word.text))
                 || word.kind != WordKind::Exact

@@ -5,21 +5,22 @@
 //! message, the name of a file) is left alone, so that `grep -rn rm src` is not taken for `rm`. Of a program
 //! that is not known any word may be a program.
 
+mod prefix;
 mod sub_commands;
-mod table;
 mod text;
 
 use std::borrow::Cow;
 
 use super::super::command_line::{Part, Word, WordKind};
-use super::super::lenient;
-use super::super::pattern::takes_next;
+use super::super::recovery;
 use super::super::word::SUBSTITUTED;
-use super::{Spelled, class, generic, name_of, options, runs_what_it_finds, sed};
+use super::spelled::Spelled;
+use super::{class, options, runs_what_it_finds, sed, unlisted};
 use crate::programs;
 use crate::programs::class::Class;
 use crate::programs::effect::Effect;
 use crate::programs::fact::Fact;
+use crate::programs::name::is_system;
 use crate::programs::spec::{Operands, Spec};
 
 /// Words of one command that are looked at.
@@ -43,7 +44,7 @@ pub(crate) fn is_listed(name: &str) -> bool {
 
 /// A place where a command that is run may start.
 #[derive(Clone, Debug)]
-pub(crate) struct Use<'a> {
+pub(crate) struct InnerCommand<'a> {
     /// The words.
     pub(crate) words: Cow<'a, [Word]>,
     /// How many of them it may start at, from the first on.
@@ -55,38 +56,38 @@ pub(crate) struct Use<'a> {
 }
 
 /// Every place in `words` where a command that it runs may start.
-pub(crate) fn of(words: &[Word]) -> Vec<Use<'_>> {
+pub(crate) fn of(words: &[Word]) -> Vec<InnerCommand<'_>> {
     let words = words.get(..MAX_LENGTH).unwrap_or(words);
-    let mut uses = Uses { found: Vec::new() };
+    let mut uses = InnerCommands { found: Vec::new() };
     uses.add_command(words, 0);
     uses.found
 }
 
 /// The same for an assignment in front of a command: `GIT_PAGER=curl`. Which variables are run is for each
 /// program to say, so that any may be.
-pub(crate) fn of_assignment(assignment: &str) -> Vec<Use<'static>> {
-    let mut uses = Uses { found: Vec::new() };
+pub(crate) fn of_assignment(assignment: &str) -> Vec<InnerCommand<'static>> {
+    let mut uses = InnerCommands { found: Vec::new() };
     uses.add_text(assignment.split_once('=').map_or(assignment, |(_, value)| value));
     uses.found
 }
 
 /// The same for what the line itself has for `part` to read: on its standard input, or in a file that an earlier
 /// command writes.
-pub(crate) fn of_handed(part: &Part) -> Vec<Use<'static>> {
-    let mut uses = Uses { found: Vec::new() };
+pub(crate) fn of_handed(part: &Part) -> Vec<InnerCommand<'static>> {
+    let mut uses = InnerCommands { found: Vec::new() };
     let Some(program) = part.words.first() else { return uses.found };
-    let name = table::listed_name(&program.text);
-    let is_own = !table::is_system(&program.text) || matches!(name.as_str(), "." | "source");
+    let name = prefix::listed_name(&program.text);
+    let is_own = !is_system(&program.text) || matches!(name.as_str(), "." | "source");
     let (input, files) = match class::of(&name) {
         Class::Script(_) | Class::Tasks(_) => (true, true),
         Class::Options(spec) => (name == "sed", name == "sed" || spec.runs_project),
-        Class::Writer => (table::reads_language(&name), table::reads_language(&name)),
+        Class::Writer => (prefix::reads_language(&name), prefix::reads_language(&name)),
         Class::Never(_) | Class::Unlisted if !sub_commands::is_listed(&name) => {
-            (!table::only_names(&name), !table::only_names(&name))
+            (!prefix::only_names(&name), !prefix::only_names(&name))
         }
         Class::Never(_) | Class::Unlisted | Class::SubCommands(_) | Class::HarmlessCommands(_) => {
             // `docker exec -i web sh`: what runs there reads it.
-            let hands_on = table::prefix(&name, &part.words).is_some();
+            let hands_on = prefix::prefix(&name, &part.words).is_some();
             (hands_on, hands_on || name == "git" || runs_what_it_finds(&part.words))
         }
         Class::AnyText => (false, false),
@@ -97,18 +98,18 @@ pub(crate) fn of_handed(part: &Part) -> Vec<Use<'static>> {
 }
 
 /// The same for every word of a line that was not understood.
-pub(crate) fn of_line(flat: &[Word]) -> Vec<Use<'_>> {
-    let mut uses = vec![Use { words: flat.into(), starts: flat.len(), surely: false, unknown: false }];
+pub(crate) fn of_line(flat: &[Word]) -> Vec<InnerCommand<'_>> {
+    let mut uses = vec![InnerCommand { words: flat.into(), starts: flat.len(), surely: false, unknown: false }];
     for (index, word) in flat.iter().enumerate() {
         // `GIT_PAGER=curl`, `--pre=curl`.
         let Some((_, value)) = word.text.split_once('=').filter(|(_, value)| !value.is_empty()) else { continue };
         let first = Word { text: value.to_owned(), kind: word.kind };
         let rest = flat.iter().skip(index + 1).take(MAX_WORDS_BEHIND).cloned();
         let words: Vec<Word> = std::iter::once(first).chain(rest).collect();
-        uses.push(Use { words: words.into(), starts: 1, surely: false, unknown: false });
+        uses.push(InnerCommand { words: words.into(), starts: 1, surely: false, unknown: false });
     }
     // `a*(e:'rm x':)` in zsh, `'a[$(rm x)]'` where it is calculated with.
-    let mut inner = Uses { found: uses };
+    let mut inner = InnerCommands { found: uses };
     for word in flat {
         let held = word.text.contains(['(', '`']).then_some(word.text.as_str());
         held.into_iter().chain(run_by_qualifier(&word.text)).for_each(|text| inner.add_text(text));
@@ -124,30 +125,30 @@ fn run_by_qualifier(text: &str) -> Option<&str> {
     (rest.starts_with('+') || is_code).then(|| rest.get(1..)).flatten()
 }
 
-struct Uses<'a> {
-    found: Vec<Use<'a>>,
+struct InnerCommands<'a> {
+    found: Vec<InnerCommand<'a>>,
 }
 
-impl<'a> Uses<'a> {
+impl<'a> InnerCommands<'a> {
     fn add_command(&mut self, words: &'a [Word], depth: usize) {
         let Some((program, operands)) = words.split_first() else { return };
-        let name = table::listed_name(&program.text);
-        if !table::is_system(&program.text) || depth > MAX_DEPTH {
+        let name = prefix::listed_name(&program.text);
+        if !is_system(&program.text) || depth > MAX_DEPTH {
             return self.add_anything(words, false);
         }
         let asks = name == "command" && operands.first().is_some_and(|word| matches!(word.text.as_str(), "-v" | "-V"));
         // What a builtin calculates with may run something: `let 'a[$(rm x)]=1'`.
-        if table::calculates(&name) {
+        if prefix::calculates(&name) {
             let runs = |word: &&Word| word.text.contains("$(") || word.text.contains('`');
             operands.iter().filter(runs).for_each(|word| self.add_text(&word.text));
         }
-        if asks || table::only_names(&name) {
+        if asks || prefix::only_names(&name) {
             return;
         }
         if matches!(name.as_str(), "let" | "mapfile" | "readarray" | "dpkg" | "rpm") {
-            return self.add_options(&name, words, 1, |option| table::runs(&name, option));
+            return self.add_options(&name, words, 1, |option| prefix::runs(&name, option));
         }
-        if let Some(prefix) = table::prefix(&name, words) {
+        if let Some(prefix) = prefix::prefix(&name, words) {
             return self.add_prefixed(words, prefix, depth);
         }
         if matches!(name.as_str(), "alias" | "hash") {
@@ -159,15 +160,15 @@ impl<'a> Uses<'a> {
         match class::of(&name) {
             Class::AnyText => {}
             Class::Writer => {
-                self.add_options(&name, words, 1, |option| table::runs(&name, option));
-                if table::reads_language(&name) {
+                self.add_options(&name, words, 1, |option| prefix::runs(&name, option));
+                if prefix::reads_language(&name) {
                     operands
                         .iter()
                         .filter(|word| text::is_script(&word.text))
                         .for_each(|word| self.add_text(&word.text));
                 }
                 // Under its other name nobody would know the program.
-                let is_program = |word: &Word| word.text.contains('/') && table::is_system(&word.text);
+                let is_program = |word: &Word| word.text.contains('/') && is_system(&word.text);
                 if matches!(name.as_str(), "cp" | "ln" | "mv" | "install") {
                     operands.iter().filter(|word| is_program(word)).for_each(|word| self.add_text(&word.text));
                 }
@@ -178,17 +179,17 @@ impl<'a> Uses<'a> {
                 operands.iter().filter(|word| word.text.contains('=')).for_each(|word| self.add_text(&word.text));
             }
             Class::SubCommands(specs) | Class::HarmlessCommands(specs) => {
-                self.add_options(&name, words, 1, |option| table::runs_by_manual(&name, option));
+                self.add_options(&name, words, 1, |option| prefix::runs_by_manual(&name, option));
                 self.add_sub_command(&name, specs, words, depth);
             }
             Class::Script(interpreter) => self.add_interpreter(&name, interpreter.code, words, depth),
             Class::Never(_) if class::runs_operands(&name) => self.add_anything(words, true),
             Class::Never(_) if programs::of(&name).is(Fact::TakesCommands) => {
-                self.add_options(&name, words, 1, |option| table::runs(&name, option));
+                self.add_options(&name, words, 1, |option| prefix::runs(&name, option));
                 operands.iter().filter(|word| text::is_script(&word.text)).for_each(|word| self.add_text(&word.text));
             }
             Class::Never(_) | Class::Unlisted if sub_commands::is_listed(&name) => {
-                self.add_options(&name, words, 1, |option| table::runs_by_manual(&name, option));
+                self.add_options(&name, words, 1, |option| prefix::runs_by_manual(&name, option));
                 self.add_sub_command(&name, &[], words, depth);
             }
             Class::Never(_) | Class::Unlisted => self.add_anything(words, false),
@@ -198,13 +199,13 @@ impl<'a> Uses<'a> {
     fn add(&mut self, words: impl Into<Cow<'a, [Word]>>, anywhere: bool, surely: bool) {
         let words = words.into();
         let starts = if anywhere { words.len() } else { 1 };
-        self.found.push(Use { words, starts, surely, unknown: surely });
+        self.found.push(InnerCommand { words, starts, surely, unknown: surely });
     }
 
     /// Any word behind the program may be one, and so may any in a text.
     fn add_anything(&mut self, words: &'a [Word], unknown: bool) {
         let operands = words.get(1..).unwrap_or_default();
-        self.found.push(Use { words: operands.into(), starts: operands.len(), surely: false, unknown });
+        self.found.push(InnerCommand { words: operands.into(), starts: operands.len(), surely: false, unknown });
         operands.iter().for_each(|word| self.add_value(&word.text));
     }
 
@@ -218,7 +219,7 @@ impl<'a> Uses<'a> {
     }
 
     fn add_text(&mut self, text: &str) {
-        let flat = lenient::flat_words(text);
+        let flat = recovery::flat_words(text);
         let split = text::words(text);
         if split != flat {
             self.add(split, true, false);
@@ -228,19 +229,19 @@ impl<'a> Uses<'a> {
 
     /// Builtins that give a program another name: `alias z='rm -r'`. What is given to it stands elsewhere.
     fn add_other_name(&mut self, text: &str) {
-        for word in lenient::flat_words(text.rsplit('=').next().unwrap_or_default()) {
+        for word in recovery::flat_words(text.rsplit('=').next().unwrap_or_default()) {
             self.add(vec![word, Word::unknown()], false, false);
         }
     }
 
     /// A text that a shell reads, as `eval` and `ssh` hand one on: each of its commands runs.
     fn add_script(&mut self, text: &str, depth: usize) {
-        let commands = lenient::commands_as_quoted(text);
+        let commands = recovery::commands_as_quoted(text);
         let is_long = commands.len() > MAX_COMMANDS || self.found.len() > MAX_COMMANDS;
         for command in commands.into_iter().take(MAX_COMMANDS.saturating_sub(self.found.len())) {
-            let mut inner = Uses { found: Vec::new() };
+            let mut inner = InnerCommands { found: Vec::new() };
             inner.add_command(&command, depth + 1);
-            let inner: Vec<Use<'static>> = inner.found.into_iter().map(Use::owned).collect();
+            let inner: Vec<InnerCommand<'static>> = inner.found.into_iter().map(InnerCommand::owned).collect();
             self.add(command, false, true);
             self.found.extend(inner);
         }
@@ -251,7 +252,7 @@ impl<'a> Uses<'a> {
     }
 
     /// A wrapper whose program stands at a known place.
-    fn add_prefixed(&mut self, words: &'a [Word], prefix: table::Prefix, depth: usize) {
+    fn add_prefixed(&mut self, words: &'a [Word], prefix: prefix::Prefix, depth: usize) {
         let Some(start) = prefix.start else {
             return self.add_anything(words, true);
         };
@@ -269,7 +270,12 @@ impl<'a> Uses<'a> {
         // Its own options may run something, too: `ssh -o ProxyCommand=…`; and an option that is taken for one
         // with a value may have none.
         let own = words.get(1..).unwrap_or_default();
-        self.found.push(Use { words: own.into(), starts: start.saturating_sub(1), surely: false, unknown: false });
+        self.found.push(InnerCommand {
+            words: own.into(),
+            starts: start.saturating_sub(1),
+            surely: false,
+            unknown: false,
+        });
         words.iter().take(start).skip(1).for_each(|word| self.add_value(&word.text));
     }
 
@@ -283,9 +289,9 @@ impl<'a> Uses<'a> {
             if text.starts_with('-') && text.len() > 1 {
                 if runs(text) {
                     self.add_value(text);
-                    self.add_behind(words, index, table::is_command(name, text));
+                    self.add_behind(words, index, prefix::is_command(name, text));
                 }
-            } else if text::pipes(text) && table::takes_pipes(name) {
+            } else if text::pipes(text) && prefix::takes_pipes(name) {
                 self.add_text(text);
             }
         }
@@ -304,8 +310,8 @@ impl<'a> Uses<'a> {
     fn add_listed(&mut self, name: &str, spec: &'static Spec, words: &'a [Word], start: usize) {
         let effect = |option: &str| options::option_effect(spec, option);
         let runs = |option: &str| {
-            matches!(effect(option), Some(Effect::Runs)) && !table::only_looks_up(name, option)
-                || matches!(effect(option), Some(Effect::Unknown)) && !table::is_data(option)
+            matches!(effect(option), Some(Effect::Runs)) && !prefix::only_looks_up(name, option)
+                || matches!(effect(option), Some(Effect::Unknown)) && !prefix::is_data(option)
         };
         self.add_options(name, words, start, runs);
         let operands = || words.iter().skip(start);
@@ -345,7 +351,7 @@ impl<'a> Uses<'a> {
     /// Code, the name of what runs, and the words that a script gets.
     fn add_interpreter(&mut self, name: &str, code: &str, words: &'a [Word], depth: usize) {
         let is_awk = name.ends_with("awk");
-        let is_shell = table::is_shell(name);
+        let is_shell = prefix::is_shell(name);
         let mut index = 1;
         let mut has_code = false;
         while let Some(word) = words.get(index) {
@@ -379,7 +385,7 @@ impl<'a> Uses<'a> {
             if is_code(text) || cluster {
                 if let Some(script) = words.get(index + 1) {
                     if script.kind == WordKind::Varies && script.fixed_start().is_empty() {
-                        self.found.push(Use {
+                        self.found.push(InnerCommand {
                             words: words.get(index + 1..).unwrap_or_default().into(),
                             starts: 1,
                             surely: false,
@@ -416,7 +422,7 @@ impl<'a> Uses<'a> {
         self.add(behind, true, false);
         // `node /usr/bin/npm publish`, `python3 $(which pip) install x`: the script may be a program.
         let unknown = rest.first().is_some_and(|script| script.text.contains(SUBSTITUTED));
-        self.found.push(Use { words: rest.into(), starts: 1, surely: false, unknown });
+        self.found.push(InnerCommand { words: rest.into(), starts: 1, surely: false, unknown });
         rest.iter().for_each(|word| self.add_value(&word.text));
     }
 }
@@ -426,8 +432,8 @@ fn awk_runs(code: &str) -> bool {
     code.replace("||", "").contains(['|', '@']) || code.contains("system")
 }
 
-impl Use<'_> {
-    fn owned(self) -> Use<'static> {
-        Use { words: Cow::Owned(self.words.into_owned()), ..self }
+impl InnerCommand<'_> {
+    fn owned(self) -> InnerCommand<'static> {
+        InnerCommand { words: Cow::Owned(self.words.into_owned()), ..self }
     }
 }

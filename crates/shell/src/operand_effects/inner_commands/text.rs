@@ -2,7 +2,7 @@
 
 use super::super::super::command_line::{Word, WordKind};
 
-/// More text than this is not searched, in characters; see `lenient`.
+/// More text than this is not searched, in characters; see `recovery`.
 const MAX_LENGTH: usize = 16 * 1024;
 
 /// `text` cut at everything that is no part of a program's name or path: `os.system("rm x")` has `os.system`,

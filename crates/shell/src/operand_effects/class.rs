@@ -1,8 +1,8 @@
 //! What the entries of programs say, asked by name.
 
-use super::name_of;
 use crate::programs::class::Class;
 use crate::programs::fact::Fact;
+use crate::programs::name::base_name;
 use crate::programs::spec::{Operands, Spec};
 use crate::programs::{self};
 
@@ -19,13 +19,13 @@ pub(super) fn of(name: &str) -> Class {
 
 /// Whether `name` runs its operands as a program, so that any of its words may be one.
 pub(crate) fn runs_operands(name: &str) -> bool {
-    let program = programs::of(name_of(name));
+    let program = programs::of(base_name(name));
     program.is(Fact::RunsOperands) || matches!(program.class, Class::Script(_))
 }
 
 /// Whether a pattern for `name` and `subs`, the words behind it that are no options, whose rest is a `*` deserves a warning.
 pub(crate) fn is_broad(name: &str, subs: &[&str]) -> bool {
-    match of(name_of(name)) {
+    match of(base_name(name)) {
         Class::Writer | Class::Never(_) | Class::Script(_) => true,
         Class::Options(spec) => spec.broad,
         Class::Tasks(_) => subs.iter().all(|sub| sub.starts_with('-')),

@@ -8,9 +8,10 @@ mod given;
 mod reads;
 
 use super::command_line::{CommandLine, Input, Part};
-use super::{lenient, wrapper};
+use super::recovery;
 use crate::programs;
 use crate::programs::fact::Fact;
+use crate::programs::name::base_name;
 pub(crate) use reads::says_version;
 use reads::{Reads, reads_on};
 
@@ -18,12 +19,12 @@ impl CommandLine {
     /// The program that would go on reading what it is to do, if there is one. In a line that was not
     /// understood it is looked for in everything that may be a command.
     #[must_use]
-    pub fn opens(&self) -> Option<String> {
+    pub fn interactive_program(&self) -> Option<String> {
         let found;
         let parts = match &self.obstacle {
             None => &self.parts,
             Some(_) => {
-                found = lenient::parts(&given::left_out(&self.text));
+                found = recovery::parts(&given::left_out(&self.text));
                 &found
             }
         };
@@ -45,8 +46,7 @@ fn opened_by(part: &Part, before: &[Part]) -> Option<String> {
     let mut found = std::iter::once(reads_on(&part.words, !part.writes.is_empty())).chain(layers).flatten();
     let program = found.find(|(_, reads)| reaches(*reads)).map(|(program, _)| program);
     let wrappers = part.wrappers.iter().map(String::as_str).chain(part.program());
-    let mut fed =
-        wrappers.map(wrapper::base_name).filter(|name| programs::of(name).is(Fact::Fed) && reaches(Reads::Input));
+    let mut fed = wrappers.map(base_name).filter(|name| programs::of(name).is(Fact::Fed) && reaches(Reads::Input));
     program.or_else(|| fed.next()).map(str::to_owned)
 }
 
@@ -58,7 +58,7 @@ fn hands_on(before: &[Part], reads: Reads) -> bool {
     if first.input == Input::Given {
         return false;
     }
-    let name = wrapper::base_name(&program.text);
+    let name = base_name(&program.text);
     let named = operands.iter().filter(|word| !word.text.starts_with('-')).count();
     let known = programs::of(name);
     let searches = known.is(Fact::Searches);

@@ -1,7 +1,7 @@
 //! What a free word says in any program: a pipe, a file of more words, and an option that is taken back.
 
 use super::super::command_line::{Word, WordKind};
-use super::Spelled;
+use super::spelled::Spelled;
 use crate::programs;
 use crate::programs::effect::Effect;
 use crate::programs::fact::Fact;

@@ -1,10 +1,10 @@
 //! Whether one command goes on reading what it is to do.
 
 use super::super::command_line::{Word, WordKind};
-use super::super::wrapper::base_name;
 use crate::programs;
 use crate::programs::fact::Fact;
-use crate::programs::opens::{Console, Opens};
+use crate::programs::interactive::{Console, Interactive};
+use crate::programs::name::base_name;
 
 /// What a command reads that can be typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,14 +36,14 @@ pub(super) fn reads_on(words: &[Word], keeps: bool) -> Option<(&str, Reads)> {
         return None;
     }
     let known = programs::of(name);
-    if known.opens.iter().any(|opens| matches!(opens, Opens::Terminal)) {
+    if known.interactive.iter().any(|way| matches!(way, Interactive::Terminal)) {
         return Some((name, Reads::Terminal));
     }
-    let reads = known.opens.iter().any(|opens| match opens {
-        Opens::Always => true,
-        Opens::Unless(ends) => !has_one(&texts, ends),
-        Opens::As(forms) => has_form(&texts, forms),
-        Opens::WithoutScript(_) | Opens::Terminal => false,
+    let reads = known.interactive.iter().any(|way| match way {
+        Interactive::Always => true,
+        Interactive::Unless(ends) => !has_one(&texts, ends),
+        Interactive::As(forms) => has_form(&texts, forms),
+        Interactive::WithoutScript(_) | Interactive::Terminal => false,
     }) || console(name).is_some_and(|console| is_bare(console, &texts))
         || takes_program_from_input(name, &texts);
     if reads {
@@ -79,8 +79,8 @@ fn tells(operands: &[&str]) -> bool {
 /// How the interpreter `name` is called that goes on reading, if it is one.
 fn console(name: &str) -> Option<&'static Console> {
     let of = |name: &str| {
-        programs::of(name).opens.iter().find_map(|opens| match opens {
-            Opens::WithoutScript(console) => Some(*console),
+        programs::of(name).interactive.iter().find_map(|way| match way {
+            Interactive::WithoutScript(console) => Some(*console),
             _ => None,
         })
     };
@@ -245,8 +245,10 @@ fn inner<'a>(name: &str, operands: &'a [Word], texts: &[&str]) -> Option<&'a [Wo
 
 /// Whether a program of that name may go on reading, given the right words.
 fn may_read_on(name: &str) -> bool {
-    let may = |opens: &Opens| matches!(opens, Opens::Terminal | Opens::Always | Opens::Unless(_));
-    programs::of(name).opens.iter().any(may)
+    let may = |interactive: &Interactive| {
+        matches!(interactive, Interactive::Terminal | Interactive::Always | Interactive::Unless(_))
+    };
+    programs::of(name).interactive.iter().any(may)
         || matches!(name, "sqlite3" | "duckdb" | "redis-cli" | "ssh" | "sudo")
         || console(name).is_some()
 }

@@ -77,7 +77,7 @@ fn first_program(words: &[String]) -> usize {
 }
 
 fn is_assignment(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, _)| super::word::is_variable_name(name.trim_end_matches('+')))
+    word.split_once('=').is_some_and(|(name, _)| super::characters::is_variable_name(name.trim_end_matches('+')))
 }
 
 /// The words of `text`, one list for each piece that may be a command.

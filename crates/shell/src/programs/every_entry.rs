@@ -1,0 +1,179 @@
+//! What is true of every entry, whatever program it is for: each row that an entry has is tried in a command line.
+
+use super::form::{Form, Reaches, Shows};
+use super::{Program, all};
+use crate::command_line::{CommandLine, Shell};
+use crate::pattern::CommandPattern;
+use crate::risk::{RiskLevel, classify_command, prints_credentials};
+
+fn level(line: &str) -> RiskLevel {
+    classify_command(&CommandLine::analyse(line, Shell::Bash)).level
+}
+
+/// The name as a person would write it: `[[` and `((` are words of the shell's grammar.
+fn names(program: &'static Program) -> impl Iterator<Item = &'static str> {
+    let is_word = |name: &&str| name.chars().any(char::is_alphanumeric);
+    program.names.split_ascii_whitespace().filter(is_word)
+}
+
+/// The first of the alternatives of each step: `stash drop|clear` as `stash drop`.
+fn written_out(path: &str) -> String {
+    let steps = path.split_ascii_whitespace().map(|step| step.split('|').next().unwrap_or(step).replace('*', "x"));
+    steps.collect::<Vec<_>>().join(" ")
+}
+
+fn dashed(option: &str) -> String {
+    let dashes = if option.chars().count() == 1 || option.starts_with('-') { "-" } else { "--" };
+    format!("{dashes}{}", option.trim_start_matches('-'))
+}
+
+#[test]
+fn every_form_that_only_looks_is_read_only_with_each_of_its_options() {
+    let mut tried = 0;
+    let mut others = Vec::new();
+    for (program, form) in all().flat_map(|program| program.looks.iter().map(move |form| (program, form))) {
+        let options = form.options.split_ascii_whitespace().chain(form.shared.split_ascii_whitespace()).map(given);
+        let options: Vec<String> = options.chain([String::new()]).collect();
+        for (name, option) in names(program).flat_map(|name| options.iter().map(move |option| (name, option))) {
+            tried += 1;
+            let line = format!("{name} {} {option} {}", form.path, harmless_operand(form));
+            let found = CommandLine::analyse(&line, Shell::Bash);
+            // `docker inspect` shows the variables of a container unless it is told to show something else.
+            let prints = found.parts.iter().any(|part| prints_credentials(part).is_some());
+            if classify_command(&found).level != RiskLevel::ReadOnly && !prints {
+                others.push(line);
+            }
+        }
+    }
+    assert!(tried > 2_000, "{tried}");
+    assert!(others.is_empty(), "{}", others.join("\n"));
+}
+
+/// `n=` as `-n 5`: see the notes on [`super::form`].
+fn given(option: &str) -> String {
+    match (option, option.strip_suffix(['=', '~', ':'])) {
+        ("#", _) => "-5".to_owned(),
+        (_, Some(name)) => format!("{} 5", dashed(name)),
+        _ => dashed(option.trim_end_matches('?')),
+    }
+}
+
+fn harmless_operand(form: &Form) -> &'static str {
+    match (form.shows, form.reaches, form.most_operands) {
+        (_, _, 0) | (_, Reaches::Sockets, _) => "",
+        (Shows::Matches, ..) => "pattern",
+        _ => "name",
+    }
+}
+
+#[test]
+fn every_dangerous_form_is_destructive() {
+    let mut tried = 0;
+    let mut others = Vec::new();
+    for (program, danger) in all().flat_map(|program| program.destroys.iter().map(move |danger| (program, danger))) {
+        let path = written_out(danger.path);
+        let mut options: Vec<String> = danger.options.split_ascii_whitespace().map(dashed).collect();
+        if options.is_empty() {
+            options.push(String::new());
+        }
+        for (name, option) in names(program).flat_map(|name| options.iter().map(move |option| (name, option))) {
+            tried += 1;
+            let line = format!("{name} {path} {option} name");
+            if level(&line) != RiskLevel::Destructive {
+                others.push(line);
+            }
+        }
+    }
+    for program in all() {
+        for (name, word) in names(program)
+            .flat_map(|name| program.destroying_words.split_ascii_whitespace().map(move |word| (name, word)))
+        {
+            let line = format!("{name} group {} name", word.replace('*', "x"));
+            if level(&line) != RiskLevel::Destructive {
+                others.push(line);
+            }
+        }
+    }
+    assert!(tried > 400, "{tried}");
+    assert!(others.is_empty(), "{}", others.join("\n"));
+}
+
+#[test]
+fn every_way_to_print_credentials_is_found() {
+    let mut others = Vec::new();
+    for (program, way) in all().flat_map(|program| program.prints.iter().map(move |way| (program, way))) {
+        let option = way.options.split_ascii_whitespace().next().map(dashed).unwrap_or_default();
+        for name in names(program) {
+            let line = format!("{name} {} {option}", written_out(way.path));
+            let found = CommandLine::analyse(&line, Shell::Bash);
+            if !found.parts.iter().any(|part| prints_credentials(part).is_some()) {
+                others.push(line);
+            }
+        }
+    }
+    assert!(others.is_empty(), "{}", others.join("\n"));
+}
+
+/// Behind a wrapper that comes off, a command is what it is alone.
+#[test]
+fn every_wrapper_is_as_dangerous_as_what_it_runs() {
+    let mut tried = 0;
+    for program in all() {
+        let Some(wrapper) = program.wrapper else { continue };
+        for name in names(program) {
+            tried += 1;
+            let own = if wrapper.duration { "5 " } else { "" };
+            let options = wrapper.flags.iter().map(|flag| format!("{flag} "));
+            let valued = wrapper.valued.iter().map(|option| format!("{option} 5 "));
+            for option in options.chain(valued).chain([String::new()]) {
+                let line = format!("{name} {option}{own}rm -rf x");
+                assert_eq!(level(&line), RiskLevel::Destructive, "{line}");
+                let line = format!("{name} {option}{own}ls");
+                let part = CommandLine::analyse(&line, Shell::Bash).parts.pop().unwrap_or_default();
+                assert_eq!(part.program(), Some("ls"), "{line}");
+            }
+        }
+    }
+    assert!(tried > 10, "{tried}");
+}
+
+/// A rule that denies a program is not missed where an entry says that another one runs it.
+#[test]
+fn every_program_that_runs_another_one_is_found_to() {
+    let deny = CommandPattern::parse("rm *").unwrap();
+    let mut tried = 0;
+    let mut missed = Vec::new();
+    for (program, runs) in all().flat_map(|program| program.runs.iter().map(move |runs| (program, runs))) {
+        let own = "own ".repeat(runs.operands);
+        for name in names(program) {
+            for rest in ["rm -r x", "-- rm -r x"] {
+                tried += 1;
+                let line = format!("{name} {} {own}{rest}", runs.sub);
+                let found = CommandLine::analyse(&line, Shell::Bash);
+                if !found.parts.iter().any(|part| deny.touches(part)) && !deny.touches_text(&found) {
+                    missed.push(line);
+                }
+            }
+        }
+    }
+    assert!(tried > 150, "{tried}");
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+/// A first name is the one under which a rule finds the program; a name that stands for two words is no program of its own.
+#[test]
+fn every_other_name_leads_to_an_entry() {
+    for program in all() {
+        if !program.first_name.is_empty() {
+            assert!(
+                super::find(program.first_name).is_some(),
+                "{} is also called {}",
+                program.names,
+                program.first_name
+            );
+        }
+        if let Some(first) = program.stands_for.first() {
+            assert!(super::find(first).is_some(), "{} stands for {first}", program.names);
+        }
+    }
+}

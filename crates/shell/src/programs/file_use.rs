@@ -1,0 +1,32 @@
+//! What a program does with the files that its words name.
+
+/// What a program does with the files that its words name. One of which nothing is known reads all of them.
+#[derive(Clone, Copy, Debug)]
+pub struct FileUse {
+    /// It neither shows nor copies what is in the files that it names, but for the values of these options, which it
+    /// reads and repeats, in errors at least.
+    pub names_only: Option<&'static str>,
+    /// Options that say where something goes.
+    pub written: &'static str,
+    /// An option whose value is a file that the program logs in with and does not show, and how the path ends. A file of
+    /// another form would be shown, in part, in an error.
+    pub logs_in_with: Option<(&'static str, &'static str)>,
+    /// Options whose value names a folder or file that the program, or a container, gets to see.
+    pub handed: &'static str,
+    /// The last operand is where something goes, unless `-t` names that.
+    pub last_is_destination: bool,
+    /// The first operand is a pattern or a script, unless an option gives it.
+    pub first_is_pattern: bool,
+}
+
+impl FileUse {
+    /// Nothing is known.
+    pub(super) const PLAIN: Self = Self {
+        names_only: None,
+        written: "",
+        logs_in_with: None,
+        handed: "",
+        last_is_destination: false,
+        first_is_pattern: false,
+    };
+}

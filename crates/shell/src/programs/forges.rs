@@ -1,0 +1,116 @@
+//! Clients of forges: GitHub.
+
+use super::class::Class;
+use super::danger::danger;
+use super::effect::Effect::{Loads, Runs};
+use super::fact::Fact;
+use super::form::{Reaches, form};
+use super::interactive::Interactive;
+use super::printer::printer;
+use super::shared::GH_CHANGES;
+use super::spec::{Operands, PLAIN, Spec};
+use super::{Program, Talks, UNLISTED};
+
+/// GitHub's client: only what looks.
+const GH: &[Spec] = &[Spec {
+    names: "pr:view pr:list pr:diff pr:checks pr:status issue:view issue:list issue:status run:view run:list repo:view repo:list \
+        release:view release:list workflow:view workflow:list label:list search:issues search:prs search:code search:repos search:commits",
+    flags: "cv",
+    valued: "RLslaABHSjqbe",
+    long: "repo limit state label author assignee base head search json jq comments log log-failed job verbose exit-status branch \
+        workflow status user event commit name-only patch color draft required watch interval fail-fast language sort order owner \
+        milestone mention app match visibility archived topic help",
+    refused: &[("-w --web", Runs), ("-t --template", Loads)],
+    operands: Operands::GitHub,
+    ..PLAIN
+}];
+
+const GH_OPTIONS: &str = "R= L= s= q= t= l= a= A= B= H= S= c e= b= u= repo= limit= state= json= jq= template= label= assignee= author= \
+    base= head= search= comments name-only patch color= log log-failed job= verbose exit-status workflow= branch= \
+    status= user= event= commit= archived source fork language= topic= visibility= no-archived exclude-drafts \
+    exclude-pre-releases order= sort= milestone= mention= app= draft required interval= attempt= owner=";
+
+/// `w` is a workflow here; elsewhere it opens a browser.
+const GH_RUNS: &str =
+    "a b= c= e= L= R= q= s= u= w= repo= limit= json= jq= workflow= branch= status= user= event= commit= created= all";
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: "gh",
+        source: "gh help; gh reference",
+        is: &[Fact::Hyphenated, Fact::NamesWithAt, Fact::SaysVersion, Fact::TellsOperands],
+        class: Class::SubCommands(&[GH]),
+        valued: "-R --repo --hostname",
+        sub_commands: "attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset \
+            run search secret ssh-key status variable workflow api completion help version config",
+        aliases: Some("alias"),
+        synonyms: &[
+            "pr list|pr ls",
+            "pr create|pr new",
+            "pr checkout|co|pr co",
+            "issue list|issue ls",
+            "issue create|issue new",
+            "repo list|repo ls",
+            "repo create|repo new",
+            "release list|release ls",
+            "release create|release new",
+            "gist list|gist ls",
+            "gist create|gist new",
+            "run list|run ls",
+            "workflow list|workflow ls",
+            "codespace|cs",
+            "ruleset|rs",
+            "extension|extensions|ext",
+            "attestation|at",
+            "secret delete|secret remove",
+            "variable delete|variable remove",
+            "secret list|secret ls",
+        ],
+        same_options: &[("", "R=repo f=force y=yes b=body t=title")],
+        looks: &[
+            form("pr view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("pr list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("pr status", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("pr diff", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("pr checks", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("issue view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("issue list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("issue status", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("repo view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("repo list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("run view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("run list", GH_RUNS).reaches(Reaches::GitHub),
+            form("release view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("release list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("workflow view", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("workflow list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("label list", GH_OPTIONS).reaches(Reaches::GitHub),
+            form("search", GH_OPTIONS).reaches(Reaches::GitHub),
+            // gh help api: without a field, an input or a method it is a GET.
+            form("api", "q= jq= paginate slurp i include cache= silent p= preview=")
+                .reaches(Reaches::GitHub)
+                .at_most(1),
+        ],
+        destroys: &[
+            danger("repo delete|archive", "", "removes a repository"),
+            danger(
+                "release|secret|variable|gist|run|cache|label|issue|codespace|ssh-key|gpg-key|project|extension \
+                    delete|delete-asset|remove",
+                "",
+                "removes it on GitHub",
+            ),
+            danger("repo deploy-key delete", "", "removes a key on GitHub"),
+        ],
+        prints: &[
+            printer("auth token", "gh help auth token"),
+            printer("auth status", "gh help auth status").with("t show-token"),
+            printer("auth git-credential get", "gh auth git-credential, gitcredentials(7)"),
+            printer("config get oauth_token", "gh help config get"),
+        ],
+        changes: GH_CHANGES,
+        talks: Talks::Always,
+        interactive: &[Interactive::As(&[&["ssh"]])],
+        ..UNLISTED
+    },
+    Program { names: "gh-dash", source: "gh-dash(1)", interactive: &[Interactive::Terminal], ..UNLISTED },
+];

@@ -86,10 +86,10 @@ impl WallsOffer {
         let said = asked.output().map_err(|error| format!("`{PROGRAM}` cannot be started: {error}"))?;
         let said: Value =
             serde_json::from_slice(&said.stdout).map_err(|_| format!("`{PROGRAM}` does not say what it can do"))?;
-        if said["holds_walls"] == true {
+        if said.get("holds_walls") == Some(&Value::Bool(true)) {
             return Ok(text.to_owned());
         }
-        let missing = said["missing"].as_array().and_then(|missing| missing.first()?.as_str());
+        let missing = said.get("missing").and_then(|missing| missing.get(0)?.as_str());
         Err(format!("this machine cannot put walls up: {}", missing.unwrap_or("nothing more is known")))
     }
 }

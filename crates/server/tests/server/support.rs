@@ -5,7 +5,9 @@ use std::sync::Mutex;
 
 use handraise_gate::DecidedOutside;
 use handraise_locations::Folders;
-use handraise_protocol::{Approval, ApprovalResult, PolicyView, Question, QuestionId, QuestionResult, RequestId};
+#[cfg(target_os = "linux")]
+use handraise_protocol::PolicyView;
+use handraise_protocol::{Approval, ApprovalResult, Question, QuestionId, QuestionResult, RequestId};
 use handraise_server::{Clock, FileStore, Server, ServerOptions, Surface, SystemClock};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -126,6 +128,7 @@ impl TestServer {
     }
 
     /// Waits until the policy is as `is` wants it, woken by each change.
+    #[cfg(target_os = "linux")]
     pub(crate) async fn policy_when(&self, is: impl Fn(&PolicyView) -> bool) -> PolicyView {
         let mut events = self.server.engine().subscribe().await.unwrap();
         loop {

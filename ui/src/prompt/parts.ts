@@ -46,7 +46,8 @@ export function isOutside(part: CommandPart): boolean {
 export function counts(parts: readonly CommandPart[]): { denied: number; asked: number; allowed: number } {
   const count = (action: CommandPart['action']): number =>
     parts.filter((part) => part.action === action).length;
-  return { denied: count('deny'), asked: count('ask'), allowed: count('allow') };
+  // Whoever approves the whole approves it without walls.
+  return { denied: count('deny'), asked: count('ask') + count('confine'), allowed: count('allow') };
 }
 
 function isAllowed(part: CommandPart): boolean {

@@ -8,8 +8,8 @@ export type DifferenceRow =
   | { kind: RuleChange; rule: RuleText; allowsMore: boolean }
   | { kind: 'setting'; setting: SettingChange; allowsMore: boolean };
 
-const STRICTNESS = ['allow', 'ask', 'deny'];
-const PRESETS = ['autonomous', 'practical', 'strict'];
+const STRICTNESS = ['allow', 'confine', 'ask', 'deny'];
+const PRESETS = ['autonomous', 'workspace', 'practical', 'strict'];
 
 /** A difference line by line. Nothing is marked when the whole of it lets no more pass. */
 export function rowsOfDifference(difference: PolicyDifference): DifferenceRow[] {
@@ -31,7 +31,8 @@ export function rowsOfDifference(difference: PolicyDifference): DifferenceRow[] 
 /** A rule at another place may do anything that its neighbours did before. */
 function mayAllow(kind: RuleChange, rule: RuleText): boolean {
   if (kind === 'moved') return true;
-  return kind === 'added' ? rule.action === 'allow' : rule.action !== 'allow';
+  const passes = rule.action === 'allow' || rule.action === 'confine';
+  return kind === 'added' ? passes : rule.action !== 'allow';
 }
 
 function isLooser({ old, new: now }: SettingChange): boolean {

@@ -6,6 +6,7 @@ const preview = (change: Partial<Preview>): Preview => ({
   calls: 500,
   matched: 0,
   would_allow: 0,
+  would_confine: 0,
   would_ask: 0,
   would_deny: 0,
   approved_by_person: 0,

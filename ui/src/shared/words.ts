@@ -8,12 +8,16 @@ export function riskWord(level: RiskLevel): string {
 
 /** What the policy says, in one word. */
 export function actionWord(action: Action): string {
-  return { allow: m.action_allow(), ask: m.action_ask(), deny: m.action_deny() }[action];
+  return { allow: m.action_allow(), confine: m.action_confine(), ask: m.action_ask(), deny: m.action_deny() }[
+    action
+  ];
 }
 
 /** What a rule does, in one word. */
 export function ruleWord(action: Action): string {
-  return { allow: m.rule_allows(), ask: m.rule_asks(), deny: m.rule_denies() }[action];
+  return { allow: m.rule_allows(), confine: m.rule_confines(), ask: m.rule_asks(), deny: m.rule_denies() }[
+    action
+  ];
 }
 
 /** What the risk level means. */

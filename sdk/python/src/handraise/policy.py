@@ -226,7 +226,9 @@ def _argument_text(arguments: Mapping[str, Any]) -> str | None:
 def _held_back(decision: PolicyDecision, tool: str) -> PolicyDecision:
     """Nothing is allowed under a name that no gate takes, and nothing is confined without the app."""
     if decision.action is Action.CONFINE:
-        return PolicyDecision(Action.ASK, None, decision.risk, "It would run confined, but only the app confines calls.")
+        return PolicyDecision(
+            Action.ASK, None, decision.risk, "It would run confined, but only the app confines calls."
+        )
     odd = not tool.strip() or len(tool.encode(errors="surrogatepass")) > _MAX_NAME
     if decision.action is Action.ALLOW and (odd or has_hidden(tool) or "\n" in tool or "\t" in tool):
         return PolicyDecision(Action.ASK, None, decision.risk, "The tool's name is no plain text.")

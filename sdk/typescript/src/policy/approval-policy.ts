@@ -143,7 +143,8 @@ function winner(
   for (const rule of rules.toReversed()) {
     if (last && !(rule.table.final && isStricter(rule.table.action, last.table.action))) continue;
     if (applies(rule, rule.table.action, tool, text, shell)) last = rule;
-    else if (!last && rule.table.action === 'confine' && applies(rule, 'ask', tool, text, shell)) confines = true;
+    else if (!last && rule.table.action === 'confine' && applies(rule, 'ask', tool, text, shell))
+      confines = true;
   }
   return { rule: last, confines };
 }

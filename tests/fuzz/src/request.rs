@@ -51,6 +51,7 @@ pub fn shell_request(command: &str) -> Request {
         timeout_seconds: None,
         longest_wait_seconds: None,
         accepts_edits: true,
+        confinable: handraise_policy::Confinable::default(),
         is_masked: false,
         unseen: None,
         require_approval: false,

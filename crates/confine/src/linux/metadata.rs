@@ -11,7 +11,7 @@ use nix::unistd::{Gid, Uid};
 use super::asker::{Asker, Errno, Place};
 use super::calls::FCHMODAT2;
 use super::kernel::Answer;
-use super::supervisor::Territory;
+use super::territory::Territory;
 
 /// What is to become of a file.
 enum Change {

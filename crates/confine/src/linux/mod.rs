@@ -18,6 +18,7 @@ mod socket_list;
 mod sockets;
 mod supervisor;
 mod terminal;
+mod territory;
 pub use terminal::end_by_signal;
 mod watch;
 

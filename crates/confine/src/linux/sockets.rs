@@ -19,7 +19,7 @@ use nix::sys::stat::fstat;
 use super::asker::{Asker, Errno, Place, number};
 use super::kernel::{self, Answer};
 use super::socket_list::{listening_ports, owner_of_socket_file};
-use super::supervisor::Territory;
+use super::territory::Territory;
 
 /// `sizeof(struct sockaddr_storage)`.
 const MAX_ADDRESS: usize = 128;

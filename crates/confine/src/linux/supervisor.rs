@@ -3,7 +3,6 @@
 
 use std::io::{self, IoSliceMut};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -22,6 +21,7 @@ use super::namespaces;
 use super::plan::Plan;
 use super::sockets::Sockets;
 use super::terminal::Foreground;
+use super::territory::Territory;
 use super::{Inside, Word, calls, descendants, metadata, signals, watch};
 use crate::{Call, ConfineError, Ending, Report};
 
@@ -35,23 +35,6 @@ const PASSED_ON: [Signal; 7] = [
     Signal::SIGUSR2,
     Signal::SIGWINCH,
 ];
-
-/// Where the call may change something, as the paths are called in its own view.
-pub(super) struct Territory {
-    writable: Vec<PathBuf>,
-}
-
-impl Territory {
-    pub(super) fn is_writable(&self, path: &Path) -> bool {
-        self.writable.iter().any(|place| path.starts_with(place))
-    }
-
-    /// Also what lies nowhere and came from the call itself: memory files, and sockets before they have a name.
-    pub(super) fn may_change(&self, path: &Path) -> bool {
-        let text = path.to_string_lossy();
-        self.is_writable(path) || text.starts_with("/memfd:") || text.starts_with("socket:[")
-    }
-}
 
 /// Ready to start a command.
 pub(super) struct Supervisor {

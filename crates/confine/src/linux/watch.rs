@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use libc::{AT_FDCWD, c_int};
 
 use super::asker::Asker;
-use super::supervisor::Territory;
+use super::territory::Territory;
 
 /// The path that a call will be refused for, as far as this can tell.
 pub(super) fn refused(asker: &Asker<'_>, territory: &Territory) -> Option<String> {

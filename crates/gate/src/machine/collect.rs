@@ -19,7 +19,7 @@
 
 use jiff::Timestamp;
 
-use super::walls::ConfinedRun;
+use super::confined_run::ConfinedRun;
 use super::{Acknowledgement, Effect, Entry, Gate, Record, Refusal, add};
 use crate::lifecycle::Attendance;
 use crate::{DecidedBy, Outcome, Status};

@@ -3,6 +3,7 @@
 mod batch;
 mod clock;
 mod collect;
+mod confined_run;
 mod decide;
 mod end;
 mod evaluate;
@@ -17,10 +18,10 @@ use std::collections::HashMap;
 use jiff::{SignedDuration, Timestamp};
 
 use collect::Uncollected;
+pub use confined_run::ConfinedRun;
 pub use evaluate::Evaluation;
 pub use size::arguments_size;
 pub use state::{Entry, SessionState};
-pub use walls::ConfinedRun;
 
 use crate::lifecycle::{self, Departure, Registry, RegistryLimits, add};
 use crate::{Outcome, Verdict};

@@ -3,9 +3,10 @@
 use jiff::Timestamp;
 
 use super::collect::{Collector, Uncollected};
+use super::confined_run::ConfinedRun;
 use super::{Acknowledgement, Effect, Evaluation, Gate, Record, Refusal, add};
 use handraise_display::line;
-use handraise_policy::{Action, ArgumentsHash, Confinable, Request, RequestId, Walls};
+use handraise_policy::{Action, ArgumentsHash, Confinable, Request, RequestId};
 
 /// Most denials of one call that are kept.
 const MAX_DENIED: usize = 50;
@@ -15,19 +16,6 @@ const MAX_WALLED_IN: usize = 100;
 const MAX_TEXT: usize = 200;
 /// Denials that the question about the next call names.
 const MAX_NAMED: usize = 3;
-
-/// What the program that puts walls up runs, and inside of which.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ConfinedRun {
-    /// The command line, as it was asked about.
-    pub line: String,
-    /// The shell that runs it.
-    pub shell: String,
-    /// The folder that it runs in, absolute.
-    pub folder: String,
-    /// The walls.
-    pub walls: Walls,
-}
 
 /// A call that its walls have denied something. The same call goes to a person next time.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,6 @@
 use toml::de::{DeTable, DeValue};
 
 use super::reader::{Reader, Value};
-use super::tables::{check_keys, list_of_texts};
 use crate::path::MAX_PATH_LENGTH;
 use crate::rules::confine::{CACHES, ConfineSettings, WallLimits};
 use handraise_display::has_hidden;
@@ -21,7 +20,7 @@ const UNITS: &[(&str, u64)] = &[("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 <<
 
 pub(super) fn read_confine(reader: &mut Reader<'_>, value: &Value<'_>) -> ConfineSettings {
     let Some(table) = reader.table("confine", value) else { return ConfineSettings::default() };
-    check_keys(reader, table, "[confine]", KEYS);
+    reader.check_keys(table, "[confine]", KEYS);
     // There is one answer today, and it is what holds without the key.
     if let Some(value) = table.get("network") {
         reader.word("network", value, NETWORKS);
@@ -36,7 +35,7 @@ pub(super) fn read_confine(reader: &mut Reader<'_>, value: &Value<'_>) -> Confin
 
 fn read_paths(reader: &mut Reader<'_>, table: &DeTable<'_>, key: &str) -> Vec<String> {
     let Some(value) = table.get(key) else { return Vec::new() };
-    let paths = list_of_texts(reader, key, value);
+    let paths = reader.texts(key, value);
     let message = if paths.len() > MAX_ENTRIES {
         Some(format!("`{key}` has more than {MAX_ENTRIES} entries"))
     } else {
@@ -77,7 +76,7 @@ fn read_caches(reader: &mut Reader<'_>, table: &DeTable<'_>) -> Vec<String> {
 
 fn read_limits(reader: &mut Reader<'_>, value: &Value<'_>) -> WallLimits {
     let Some(table) = reader.table("limits", value) else { return WallLimits::default() };
-    check_keys(reader, table, "`limits`", LIMIT_KEYS);
+    reader.check_keys(table, "`limits`", LIMIT_KEYS);
     let mut number = |key: &str| {
         let value = table.get(key)?;
         let number = match value.get_ref() {

@@ -122,6 +122,19 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// An error for every key of `table`, which is `place`, that is not `known`.
+    pub(super) fn check_keys(&mut self, table: &DeTable<'_>, place: &str, known: &[&str]) {
+        for (key, _) in table.iter().filter(|(key, _)| !known.contains(&key.get_ref().as_ref())) {
+            self.unknown_key(key, place, known);
+        }
+    }
+
+    /// A list of texts. Whatever is none is an error, and left out.
+    pub(super) fn texts(&mut self, key: &str, value: &Value<'_>) -> Vec<String> {
+        let values = self.list(key, value, "a list of texts");
+        values.into_iter().filter_map(|value| self.string(key, value).map(str::to_owned)).collect()
+    }
+
     /// One text, or a list of texts that is not empty, each with its place.
     pub(super) fn strings<'v>(&mut self, key: &str, value: &'v Value<'_>) -> Vec<(&'v str, Range<usize>)> {
         let values = match value.get_ref() {

@@ -46,13 +46,13 @@ const VERSION: &str = "1";
 
 /// Reads the file's top level. With an error in the reader the policy is of no use.
 pub(super) fn read_file(reader: &mut Reader<'_>, file: &DeTable<'_>, now: Option<Timestamp>) -> Policy {
-    check_keys(reader, file, "the policy", FILE_KEYS);
+    reader.check_keys(file, "the policy", FILE_KEYS);
     check_version(reader, file);
     let preset = file.get("preset").and_then(|value| reader.word("preset", value, PRESETS)).unwrap_or_default();
     let base = Policy::from_preset(preset);
     let unknown_tools = file.get("unknown_tools").and_then(|value| reader.word("unknown_tools", value, UNKNOWN_TOOLS));
     let timeout = file.get("timeout").and_then(|value| read_timeout(reader, value));
-    let trusted = file.get("trusted_servers").map(|value| list_of_texts(reader, "trusted_servers", value));
+    let trusted = file.get("trusted_servers").map(|value| reader.texts("trusted_servers", value));
     Policy {
         unknown_tools: unknown_tools.unwrap_or(base.unknown_tools),
         timeout_seconds: timeout.unwrap_or(base.timeout_seconds),
@@ -63,12 +63,6 @@ pub(super) fn read_file(reader: &mut Reader<'_>, file: &DeTable<'_>, now: Option
         trusted_servers: trusted.unwrap_or_default(),
         confine: file.get("confine").map(|value| read_confine(reader, value)).unwrap_or_default(),
         ..base
-    }
-}
-
-pub(super) fn check_keys(reader: &mut Reader<'_>, table: &DeTable<'_>, place: &str, known: &[&str]) {
-    for (key, _) in table.iter().filter(|(key, _)| !known.contains(&key.get_ref().as_ref())) {
-        reader.unknown_key(key, place, known);
     }
 }
 
@@ -103,7 +97,7 @@ fn read_risk(reader: &mut Reader<'_>, table: &DeTable<'_>) -> PartialRiskActions
     let Some(risk) = table.get("risk").and_then(|value| reader.table("risk", value)) else {
         return PartialRiskActions::default();
     };
-    check_keys(reader, risk, "[risk]", RISK_KEYS);
+    reader.check_keys(risk, "[risk]", RISK_KEYS);
     let mut action = |key: &str| risk.get(key).and_then(|value| reader.word(key, value, ACTIONS));
     PartialRiskActions { read_only: action("read_only"), write: action("write"), destructive: action("destructive") }
 }
@@ -118,7 +112,7 @@ fn read_agents(reader: &mut Reader<'_>, value: &Value<'_>, now: Option<Timestamp
             reader.error("empty_name", name.span(), "the agent has no name".to_owned(), Some(help));
         }
         let Some(table) = reader.table(&place, value) else { continue };
-        check_keys(reader, table, &format!("[{place}]"), AGENT_KEYS);
+        reader.check_keys(table, &format!("[{place}]"), AGENT_KEYS);
         let policy = AgentPolicy {
             risk: read_risk(reader, table),
             timeout_seconds: table.get("timeout").and_then(|value| read_timeout(reader, value)),
@@ -144,8 +138,8 @@ fn read_timeout(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<u32> {
 
 fn read_redaction(reader: &mut Reader<'_>, value: &Value<'_>) -> RedactionSettings {
     let Some(table) = reader.table("redaction", value) else { return RedactionSettings::default() };
-    check_keys(reader, table, "[redaction]", REDACTION_KEYS);
-    let keys = table.get("keys").map(|value| list_of_texts(reader, "keys", value)).unwrap_or_default();
+    reader.check_keys(table, "[redaction]", REDACTION_KEYS);
+    let keys = table.get("keys").map(|value| reader.texts("keys", value)).unwrap_or_default();
     let mut patterns = Vec::new();
     if let Some(value) = table.get("patterns") {
         for value in reader.list("patterns", value, "a list as `[{ name = \"…\", regex = \"…\" }]`") {
@@ -157,7 +151,7 @@ fn read_redaction(reader: &mut Reader<'_>, value: &Value<'_>) -> RedactionSettin
 
 fn read_pattern(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<RedactionPattern> {
     let table = reader.table("patterns", value)?;
-    check_keys(reader, table, "a redaction pattern", PATTERN_KEYS);
+    reader.check_keys(table, "a redaction pattern", PATTERN_KEYS);
     let mut text = |key: &str| match table.get(key) {
         Some(value) => reader.string(key, value).map(|text| (text.to_owned(), value.span())),
         None => {
@@ -186,9 +180,4 @@ fn check_regex(reader: &mut Reader<'_>, regex: &str, span: Range<usize>) -> Opti
     let help = Some("see https://docs.rs/regex/#syntax; in TOML, write it in single quotes".to_owned());
     reader.error("bad_regex", span, format!("the regular expression cannot be used: {problem}"), help);
     None
-}
-
-pub(super) fn list_of_texts(reader: &mut Reader<'_>, key: &str, value: &Value<'_>) -> Vec<String> {
-    let values = reader.list(key, value, "a list of texts");
-    values.into_iter().filter_map(|value| reader.string(key, value).map(str::to_owned)).collect()
 }

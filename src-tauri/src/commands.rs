@@ -260,7 +260,7 @@ pub(crate) async fn try_command(
     shared.engine.try_command(line, folder, agent).await
 }
 
-/// Calls that changed something without asking; of these `ids` with what has changed in each file.
+/// Calls that have changed something; of these `ids` with what has changed in each file.
 #[tauri::command]
 pub(crate) async fn kept(shared: State<'_, Shared>, ids: Option<Vec<RequestId>>) -> Result<KeptCalls, Problem> {
     let with_diff = ids.is_some();

@@ -2,9 +2,10 @@
 
 use handraise_display::{TextRole, findings, has_hidden, line};
 use handraise_protocol::{
-    Approval, ApprovalResult, ArgumentRow, ArgumentsHash, Breadth, ChoiceView, DiffLine, DiffSign, EditSubject,
-    FindingView, Question, QuestionId, QuestionResult, QuestionStatus, RequestId, Risk, RiskBasis, RiskLevel, Scope,
-    ScopeChoice, SessionKey, Status, SubjectView, ToolClass, WriteSubject, content_pieces, pieces,
+    Approval, ApprovalResult, ArgumentRow, ArgumentsHash, Breadth, CanBeUndone, ChoiceView, DiffLine, DiffSign,
+    EditSubject, Effect, FindingView, Question, QuestionId, QuestionResult, QuestionStatus, Reach, RequestId, Risk,
+    RiskBasis, RiskLevel, Scope, ScopeChoice, SessionKey, Status, SubjectView, ToolClass, WriteSubject, content_pieces,
+    pieces,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -91,8 +92,14 @@ pub(crate) fn approval(number: u128) -> Approval {
         server: None,
         class: ToolClass::Shell,
         risk: Risk { level: RiskLevel::Write, basis: RiskBasis::ToolTable },
+        effect: Effect {
+            reach: Reach::Machine,
+            can_be_undone: CanBeUndone::No,
+            sentence: "It cannot be told what it changes.".into(),
+        },
         title: format!("make step-{number}"),
         subject: SubjectView::Arguments,
+        tasks: Vec::new(),
         arguments: Vec::new(),
         editable_arguments: None,
         redacted: false,

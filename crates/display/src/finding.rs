@@ -63,6 +63,8 @@ pub enum FindingKind {
     FileChanged,
     /// A file that the call runs cannot be told apart from a changed one.
     FileUnwatched,
+    /// A task of the project runs something else than a person has approved.
+    TaskChanged,
 }
 
 impl FindingKind {
@@ -182,6 +184,7 @@ fn sentence(kind: FindingKind, found: &Found) -> String {
         FindingKind::ProjectCode => "The project says what this runs",
         FindingKind::FileChanged => "A file that this runs changed while you were reading",
         FindingKind::FileUnwatched => "Nobody can tell whether a file that this runs changes",
+        FindingKind::TaskChanged => "A task runs something else than you have approved",
     };
     match &found.detail {
         Some(detail) => format!("{general}: {detail}."),

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use handraise_policy::{ArgumentsHash, Breadth, Request, RiskLevel, Scope, ScriptFacts, Walls};
+use handraise_policy::{ArgumentsHash, Breadth, Request, RiskLevel, Scope, ScriptFacts, TaskFacts, Walls};
 
 /// Where a request stands. Clients treat any status they do not know as denied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,6 +64,8 @@ pub struct Verdict {
     pub edited: Option<Box<Request>>,
     /// What the files that the call runs hold now; `None`: nobody has looked.
     pub scripts: Option<ScriptFacts>,
+    /// What the tasks run now that the call names; `None`: nobody has looked.
+    pub tasks: Option<TaskFacts>,
     /// The hash of what the approver was shown; must be that of the request when given.
     pub arguments_hash: Option<ArgumentsHash>,
     /// The approver knows that the request has timed out, and approves its next identical retry.
@@ -82,6 +84,7 @@ impl Verdict {
             arguments: None,
             edited: None,
             scripts: None,
+            tasks: None,
             arguments_hash: None,
             late: false,
         }

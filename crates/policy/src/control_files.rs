@@ -1,12 +1,13 @@
 //! Files that decide what runs elsewhere or later: a change of one is no ordinary edit.
 //!
-//! Those that start something by themselves, or say what other programs run, stand in [`crate::reach()`]; those that make a
+//! Those that start something by themselves, or say what other programs run, stand in [`crate::written_findings()`]; those that make a
 //! program run something that otherwise only looks, in [`crate::project_code`]. Here are the others: what a build, an
-//! installation or another machine does, and what editors and agents obey.
+//! installation or another machine does, and what editors and agents obey. Instructions in the project (`AGENTS.md`) are
+//! none: they are text, and whatever an agent does because of them is judged again.
 
 use crate::project_code::names_project_code;
-use crate::reach::acts_by_itself;
 use crate::scratch_files::is_scratch;
+use crate::written_findings::acts_by_itself;
 use handraise_shell::path::{components, is_at};
 
 /// Names of files, and folders that end with `/`, in small letters, wherever they lie. One `*` stands for any characters
@@ -29,8 +30,7 @@ const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .p
     docker-compose*.yml docker-compose*.yaml compose*.yml compose*.yaml flake.nix flake.lock \
     .env* .envrc .direnv/ .vscode/ .idea/ .zed/ .fleet/ .devcontainer/ .devcontainer.json \
     .claude/ .codex/ .gemini/ .cursor/ .cursorrules .opencode/ opencode.json opencode.jsonc .qwen/ .windsurf/ .roo/ .cline/ \
-    .clinerules .amp/ .copilot/ .github/copilot-instructions.md .github/prompts/ .mcp.json .aider* agents.md agent.md claude.md \
-    claude.local.md gemini.md qwen.md";
+    .clinerules .amp/ .copilot/ .github/prompts/ .mcp.json .aider*";
 
 /// Whether what is written to the absolute path `path` decides what runs elsewhere or later.
 pub(crate) fn is_control(path: &str, home: Option<&str>) -> bool {
@@ -71,7 +71,6 @@ mod tests {
             "/srv/app/.envrc",
             "/srv/app/.env.local",
             "/srv/app/.claude/settings.json",
-            "/srv/app/AGENTS.md",
             "/srv/app/.mvn/extensions.xml",
             "/srv/app/.tool-versions",
             "/home/ann/.bashrc",
@@ -94,6 +93,8 @@ mod tests {
             "/srv/app/.gitignore",
             "/srv/app/src/gitlab/a.ts",
             "/srv/app/environment.ts",
+            "/srv/app/AGENTS.md",
+            "/srv/app/web/CLAUDE.md",
             "/srv/app/Dockerfile",
             "/srv/app/.claude/worktrees/topic/src/a.rs",
             "/home/ann/.claude/plans/a.md",

@@ -5,13 +5,14 @@
 
 mod canonical;
 mod control_files;
+mod effect;
 pub mod grant;
 mod hook;
 pub mod path;
 mod process;
 pub mod project_code;
+pub mod project_task;
 mod provenance;
-mod reach;
 mod request;
 pub mod risk;
 pub mod rules;
@@ -21,24 +22,27 @@ mod subject;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;
 mod written;
+mod written_findings;
 
 pub use canonical::{ArgumentsHash, Unhashable};
+pub use effect::{CanBeUndone, Effect, Reach};
 pub use grant::{
-    Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, RuleDraft,
-    Scope, ToolMatcher, choices, rule_draft,
+    Breadth, ChangedTask, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId,
+    Matcher, RuleDraft, Scope, ToolMatcher, choices, rule_draft,
 };
 pub use hook::{CallKey, HookPhase, PhaseOrder};
 pub use path::{PathCandidate, PathFacts, ResolvedPath};
 pub use process::{ApproverProcess, Doubt, ProcessId, ProcessTree, Requesters};
 pub use project_code::ProjectFacts;
+pub use project_task::{TaskFacts, TaskPin, TaskState};
 pub use provenance::{
     Contradiction, Provenance, ProvenanceContainer, ProvenanceProgram, ProvenanceRepository, ProvenanceSsh,
     ProvenanceTerminal,
 };
-pub use reach::reach;
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
 pub use rules::{Action, Confinable, ConfinedCall, Policy, PolicyInForce, Preset, WallLimits, Walls};
 pub use script::{MAX_SCRIPTS, ScriptFacts, ScriptState};
 pub use subject::{Subject, ToolClass};
 pub use written::{WrittenPath, written_paths};
+pub use written_findings::written_findings;

@@ -9,7 +9,7 @@ use crate::path::PathFacts;
 use crate::project_code::{ProjectAnswer, ProjectFacts};
 use crate::{
     Annotations, ArgumentsHash, Confinable, HookPhase, ProcessTree, Provenance, RiskLevel, ScriptFacts, ScriptState,
-    Subject, ToolClass,
+    Subject, TaskFacts, ToolClass,
 };
 use handraise_shell::CommandLine;
 
@@ -80,6 +80,8 @@ pub struct Request {
     pub paths: PathFacts,
     /// What the projects in which its commands run make them run: [`Request::project_questions`].
     pub project_code: ProjectFacts,
+    /// What the tasks of the project run that it names: [`Request::task_questions`].
+    pub tasks: TaskFacts,
     /// What the files that it runs hold, as it is put before a person: [`Request::script_candidates`].
     pub scripts: ScriptFacts,
     /// The project folder that the working folder belongs to, absolute and without symbolic links.
@@ -118,6 +120,8 @@ pub struct Request {
     pub accepts_edits: bool,
     /// Whether walls can be put around it here.
     pub confinable: Confinable,
+    /// The files that it names in the project are kept before it runs, as far as they can be.
+    pub is_kept: bool,
     /// The arguments lack what they were stored without, as secrets: nothing but a person decides, and
     /// the hash is that of the original.
     pub is_masked: bool,
@@ -145,8 +149,8 @@ impl Request {
     pub fn with_files_unseen(self, why: String) -> Self {
         let questions = self.project_questions().into_iter();
         let project_code = questions.map(|question| (question, ProjectAnswer::Unknown(why.clone()))).collect();
-        let scripts = self.scripts_unseen(&why);
-        Self { paths: PathFacts::default(), project_code, scripts, unseen: Some(why), ..self }
+        let (scripts, tasks) = (self.scripts_unseen(&why), self.tasks_unseen(&why));
+        Self { paths: PathFacts::default(), project_code, tasks, scripts, unseen: Some(why), ..self }
     }
 
     /// What the files hold that it runs, when nobody can look at them, and `why`.
@@ -198,6 +202,7 @@ impl Request {
         self.files = Vec::new();
         self.paths = PathFacts::default();
         self.project_code = ProjectFacts::default();
+        self.tasks = TaskFacts::default();
         self.confinable = Confinable::default();
         (self.intent, self.summary, self.description, self.provenance) = (None, None, None, None);
         self.tags = Vec::new();

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{
     Annotations, ArgumentsHash, Confinable, PathFacts, ProcessTree, ProjectFacts, Request, RequestId, ScriptFacts,
-    SessionKey, Subject, ToolClass,
+    SessionKey, Subject, TaskFacts, ToolClass,
 };
 
 /// `seconds` after the beginning of time.
@@ -40,6 +40,7 @@ pub fn request(tool: &str, arguments: &str) -> Request {
         files: Vec::new(),
         paths: PathFacts::default(),
         project_code: ProjectFacts::default(),
+        tasks: TaskFacts::default(),
         scripts: ScriptFacts::default(),
         project: None,
         home: None,
@@ -58,6 +59,7 @@ pub fn request(tool: &str, arguments: &str) -> Request {
         longest_wait_seconds: None,
         accepts_edits: true,
         confinable: Confinable::default(),
+        is_kept: true,
         is_masked: false,
         unseen: None,
         require_approval: false,

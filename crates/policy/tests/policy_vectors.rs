@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use handraise_policy::rules::parse;
 use handraise_policy::{
     AgentIdentity, Annotations, ArgumentsHash, Confinable, PathFacts, ProcessTree, ProjectFacts, Request, RequestId,
-    RiskLevel, ScriptFacts, Subject, ToolClass,
+    RiskLevel, ScriptFacts, Subject, TaskFacts, ToolClass,
 };
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -94,6 +94,7 @@ impl Case {
             files: Vec::new(),
             paths: PathFacts::default(),
             project_code: ProjectFacts::default(),
+            tasks: TaskFacts::default(),
             scripts: ScriptFacts::default(),
             project: None,
             home: None,
@@ -112,6 +113,7 @@ impl Case {
             longest_wait_seconds: None,
             accepts_edits: true,
             confinable: Confinable::default(),
+            is_kept: true,
             is_masked: false,
             unseen: None,
             require_approval: false,

@@ -6,9 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::Risk;
-use crate::Walls;
 use crate::wire_enum::wire_enum;
+use crate::{Effect, Risk, Walls};
 
 wire_enum! {
     /// What the policy says about a call. Ordered by strictness, so that the strictest is the maximum.
@@ -102,6 +101,8 @@ pub struct Explanation {
     pub risk: Risk,
     /// One sentence: why that risk.
     pub risk_sentence: String,
+    /// What it changes, and whether that can be undone.
+    pub effect: Effect,
     /// Why the command line was not understood.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub obstacle: Option<String>,
@@ -129,6 +130,8 @@ impl From<rules::Explanation> for Explanation {
             rule,
             risk,
             risk_sentence,
+            effect,
+            project,
             obstacle,
             protection,
             walls,
@@ -142,13 +145,14 @@ impl From<rules::Explanation> for Explanation {
             rule: rule.map(Into::into),
             risk: risk.into(),
             risk_sentence,
+            effect: Effect::of(effect, project.as_deref()),
             obstacle,
             protection: protection.map(Into::into),
             walls: walls.map(Into::into),
             grantable,
             why,
             unproved,
-            parts: parts.into_iter().map(Into::into).collect(),
+            parts: parts.into_iter().map(|part| PartExplanation::of(part, project.as_deref())).collect(),
         }
     }
 }
@@ -170,6 +174,8 @@ pub struct PartExplanation {
     pub risk: Risk,
     /// One sentence: why that risk.
     pub risk_sentence: String,
+    /// What it changes, and whether that can be undone.
+    pub effect: Effect,
     /// Files that no rule and no grant gives away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protection: Option<Protection>,
@@ -179,10 +185,20 @@ pub struct PartExplanation {
     pub considered: Vec<ConsideredRule>,
 }
 
-impl From<rules::PartExplanation> for PartExplanation {
-    fn from(part: rules::PartExplanation) -> Self {
-        let rules::PartExplanation { kind, text, action, rule, risk, risk_sentence, protection, why, considered } =
-            part;
+impl PartExplanation {
+    fn of(part: rules::PartExplanation, project: Option<&str>) -> Self {
+        let rules::PartExplanation {
+            kind,
+            text,
+            action,
+            rule,
+            risk,
+            risk_sentence,
+            effect,
+            protection,
+            why,
+            considered,
+        } = part;
         Self {
             kind: kind.into(),
             text,
@@ -190,6 +206,7 @@ impl From<rules::PartExplanation> for PartExplanation {
             rule: rule.map(Into::into),
             risk: risk.into(),
             risk_sentence,
+            effect: Effect::of(effect, project),
             protection: protection.map(Into::into),
             why,
             considered: considered.into_iter().map(Into::into).collect(),

@@ -44,11 +44,43 @@ pub struct Grant {
     pub expires_at: Option<Timestamp>,
     /// The decision that made it; the audit log must hold that decision.
     pub decided_in: RequestId,
+    /// Of an approval: what the tasks of the project ran that it names. It covers them while they run that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<TaskPin>>", optional)]
+    pub tasks: Vec<TaskPin>,
+}
+
+/// What a task of a project ran when a person approved it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TaskPin {
+    /// The words that name it, as `npm run test`.
+    pub call: String,
+    /// The file that its first step stands in; empty when the project had no such task.
+    pub file: String,
+    /// SHA-256 of its steps, in lower-case hexadecimal.
+    pub digest: String,
+    /// The beginning of its text.
+    pub text: String,
+}
+
+impl From<policy::TaskPin> for TaskPin {
+    fn from(pin: policy::TaskPin) -> Self {
+        let policy::TaskPin { call, file, digest, text } = pin;
+        Self { call, file, digest, text }
+    }
+}
+
+impl From<TaskPin> for policy::TaskPin {
+    fn from(pin: TaskPin) -> Self {
+        let TaskPin { call, file, digest, text } = pin;
+        Self { call, file, digest, text }
+    }
 }
 
 impl From<policy::Grant> for Grant {
     fn from(grant: policy::Grant) -> Self {
-        let policy::Grant { id, session, effect, matcher, scope, title, created_at, expires_at, decided_in } = grant;
+        let policy::Grant { id, session, effect, matcher, scope, title, created_at, expires_at, decided_in, tasks } =
+            grant;
         Self {
             id: id.into(),
             session: session.into(),
@@ -59,13 +91,14 @@ impl From<policy::Grant> for Grant {
             created_at,
             expires_at,
             decided_in: decided_in.into(),
+            tasks: tasks.into_iter().map(Into::into).collect(),
         }
     }
 }
 
 impl From<Grant> for policy::Grant {
     fn from(grant: Grant) -> Self {
-        let Grant { id, session, effect, matcher, scope, title, created_at, expires_at, decided_in } = grant;
+        let Grant { id, session, effect, matcher, scope, title, created_at, expires_at, decided_in, tasks } = grant;
         Self {
             id: id.into(),
             session: session.into(),
@@ -76,6 +109,7 @@ impl From<Grant> for policy::Grant {
             created_at,
             expires_at,
             decided_in: decided_in.into(),
+            tasks: tasks.into_iter().map(Into::into).collect(),
         }
     }
 }

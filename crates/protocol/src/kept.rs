@@ -1,4 +1,4 @@
-//! What calls that nobody was asked about have changed, and putting it back.
+//! What calls have changed, and putting it back.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -7,14 +7,14 @@ use ts_rs::TS;
 
 use crate::{DiffLine, RequestId};
 
-/// Calls that changed something without asking.
+/// Calls that have changed something.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct KeptCalls {
     /// The latest first.
     pub calls: Vec<KeptCall>,
 }
 
-/// A call that passed without a person, and what it has changed.
+/// A call that passed, and what it has changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(optional_fields)]
 pub struct KeptCall {

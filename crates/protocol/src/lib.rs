@@ -10,6 +10,7 @@ mod approval;
 mod credential;
 mod decision;
 mod diagnostic;
+mod effect;
 mod event;
 mod explanation;
 mod grant;
@@ -44,12 +45,13 @@ pub use approval::{
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
 pub use decision::{Breadth, DecidedBy, Decision, Mode, QuestionStatus, Scope, Status};
 pub use diagnostic::{Diagnostic, Severity, TextSpan};
+pub use effect::{CanBeUndone, Effect, Reach};
 pub use event::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged, QuestionAsked,
     QuestionResolved,
 };
 pub use explanation::{Action, ConsideredRule, Explanation, PartExplanation, PartKind, Protection, RuleText};
-pub use grant::{CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantEffect, Matcher, ToolMatcher};
+pub use grant::{CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantEffect, Matcher, TaskPin, ToolMatcher};
 pub use identity::{ArgumentsHash, GrantId, QuestionId, RequestId, SessionKey};
 pub use kept::{FileChange, KeptCall, KeptCalls, KeptFile, PutBackRequest, PutBackResult, UndoOutcome, Undoable};
 pub use openapi::openapi;
@@ -76,7 +78,7 @@ pub use text::{Finding, FindingKind, HiddenPiece, Piece, TextPiece, content_piec
 pub use typescript::typescript;
 pub use view::{
     Approval, ArgumentRow, CommandPart, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, FindingView,
-    PartPath, ReadSubject, ScopeChoice, SubjectView, WriteSubject,
+    PartPath, ReadSubject, ScopeChoice, SubjectView, TaskStepView, TaskView, WriteSubject,
 };
 pub use walls::{ConfinedCommand, WallLimits, Walls, WallsReport};
 

@@ -18,7 +18,7 @@ wire_enum! {
         Practical,
         /// Everything asks.
         Strict,
-        /// Everything passes.
+        /// Everything passes but what leaves the project, acts later, escalates or destroys.
         Autonomous,
         /// As `practical`, and besides what lands in the project and loses nothing passes: edits of ordinary files, local
         /// work of git.

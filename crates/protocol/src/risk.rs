@@ -32,7 +32,7 @@ wire_enum! {
     pub enum RiskLevel = policy::RiskLevel {
         /// Looks, changes nothing.
         ReadOnly,
-        /// Changes something that can be put back.
+        /// Changes something. Whether that can be undone is another question: `can_be_undone`.
         Write,
         /// Removes, overwrites or publishes something for good.
         Destructive,

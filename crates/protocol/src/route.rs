@@ -292,7 +292,7 @@ pub const ROUTES: &[Route] = &[
         Method::Get,
         "/v1/kept",
         Access::Approver,
-        "Calls that changed something without asking, and whether it can be put back",
+        "Calls that have changed something, and whether it can be put back",
         None,
         Some("KeptCalls"),
     )

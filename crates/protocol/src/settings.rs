@@ -34,12 +34,12 @@ pub struct Settings {
     /// Days that the audit log is kept; `null`: for ever.
     #[serde(default)]
     pub keep_audit_days: Option<u32>,
-    /// What is kept of files that calls change without asking.
+    /// What is kept of files that calls change.
     #[serde(default)]
     pub undo: UndoSettings,
 }
 
-/// What is kept, so that a call that nobody was asked about can be undone.
+/// What is kept, so that a call can be undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct UndoSettings {

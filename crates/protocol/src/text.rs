@@ -69,6 +69,8 @@ wire_enum! {
         FileChanged,
         /// A file that the call runs cannot be told apart from a changed one.
         FileUnwatched,
+        /// A task of the project runs something else than a person has approved.
+        TaskChanged,
     }
 }
 

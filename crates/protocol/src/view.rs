@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    Action, ApprovalResult, ArgumentsHash, Breadth, FindingKind, PartKind, Piece, Provenance, RequestId, Risk,
+    Action, ApprovalResult, ArgumentsHash, Breadth, Effect, FindingKind, PartKind, Piece, Provenance, RequestId, Risk,
     RiskLevel, Scope, SessionKey, ToolClass,
 };
 
@@ -43,10 +43,16 @@ pub struct Approval {
     pub class: ToolClass,
     /// How dangerous, and how that is known.
     pub risk: Risk,
+    /// What it changes, and whether that can be undone.
+    pub effect: Effect,
     /// One plain line that says what the call does, safe for any surface.
     pub title: String,
     /// What the call is about.
     pub subject: SubjectView,
+    /// The tasks of the project that its commands run, and what those run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<TaskView>>", optional)]
+    pub tasks: Vec<TaskView>,
     /// Every argument.
     pub arguments: Vec<ArgumentRow>,
     /// All arguments as indented JSON, for editing; only where the agent takes changed arguments and
@@ -159,6 +165,8 @@ pub struct CommandPart {
     pub action: Action,
     /// How dangerous it is.
     pub risk: RiskLevel,
+    /// What it changes, and whether that can be undone.
+    pub effect: Effect,
     /// The rule that said so, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
@@ -166,6 +174,39 @@ pub struct CommandPart {
     pub why: String,
     /// Files that it names, as the file system resolves them.
     pub paths: Vec<PartPath>,
+}
+
+/// A task of the project, and what it runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct TaskView {
+    /// The words that name it, as `npm run test`, safe for any surface.
+    pub call: String,
+    /// The texts that it runs, and those that say how. The programs that they start, and the files that those run, are
+    /// not among them.
+    pub steps: Vec<TaskStepView>,
+    /// One sentence: why it cannot be told what it runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
+    /// Commands among the steps that run further tasks which could not be followed, each as one plain line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub unfollowed: Vec<String>,
+    /// What has changed since a person approved it for longer, line by line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<DiffLine>>", optional)]
+    pub changes: Vec<DiffLine>,
+}
+
+/// One text that a task runs, or that says how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TaskStepView {
+    /// What it is called, as `pretest`, safe for any surface.
+    pub name: String,
+    /// The file that it stands in, from the project where it lies there.
+    pub file: Vec<Piece>,
+    /// Its text.
+    pub text: Vec<Piece>,
 }
 
 /// A file that a command names.

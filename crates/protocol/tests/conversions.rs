@@ -44,6 +44,9 @@ fn a_grant_comes_back_as_it_was() {
             "decided_in": "00000000-0000-0000-0000-000000000002"
         });
         assert_eq!(there_and_back::<Grant, policy::Grant>(&grant), grant);
+        let mut of_task = grant.clone();
+        of_task["tasks"] = json!([{ "call": "npm test", "file": "/srv/app/package.json", "digest": "ab12", "text": "test: vitest\n" }]);
+        assert_eq!(there_and_back::<Grant, policy::Grant>(&of_task), of_task);
     }
 }
 

@@ -67,9 +67,42 @@ impl DryRun {
         // as in an empty one.
         let request = match request.cwd.clone() {
             Some(cwd) if Path::new(&cwd).is_dir() => request,
-            cwd => Request { project: cwd, ..request.in_plain_project() },
+            cwd => {
+                let home = cwd.as_deref().and_then(home_of).or_else(|| request.home.clone());
+                Request { project: cwd, home, ..request.in_plain_project() }
+            }
         };
         let confinable = submission.is_of_hook().then(|| self.walls.confinable(&request));
-        Ok(Request { confinable: confinable.unwrap_or_default(), ..request })
+        // As long as nobody has switched that off.
+        let is_kept = cfg!(unix);
+        Ok(Request { confinable: confinable.unwrap_or_default(), is_kept, ..request })
+    }
+}
+
+/// The home folder that `folder` of another machine lies in, by the usual places: `/home/ann`, `/Users/ann`, and
+/// `/c/Users/ann`, as Git Bash writes it.
+fn home_of(folder: &str) -> Option<String> {
+    let parts: Vec<&str> = folder.split('/').collect();
+    let steps = match parts.as_slice() {
+        ["", "home" | "Users", _, ..] => 3,
+        ["", drive, "Users", _, ..] if drive.len() == 1 => 4,
+        _ => return None,
+    };
+    let home = parts.get(..steps)?;
+    (!home.last()?.is_empty()).then(|| home.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_home_folder_of_a_foreign_folder_is_told_by_where_it_lies() {
+        assert_eq!(home_of("/home/ann/app").as_deref(), Some("/home/ann"));
+        assert_eq!(home_of("/Users/ann").as_deref(), Some("/Users/ann"));
+        assert_eq!(home_of("/c/Users/ann/x/y").as_deref(), Some("/c/Users/ann"));
+        for other in ["/srv/app", "/home", "/home/", "home/ann", "/d/app", ""] {
+            assert_eq!(home_of(other), None, "{other}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use handraise_display::{Finding, FindingKind, TextRole, line};
 use handraise_gate::Entry;
 use handraise_policy::path::Protection;
-use handraise_policy::{Action, Request, Subject};
+use handraise_policy::{Action, ChangedTask, Request, Subject, TaskState};
 use handraise_protocol::FindingView;
 use handraise_redaction::in_short;
 use serde_json::Value;
@@ -61,7 +61,7 @@ pub(crate) fn findings(request: &Request) -> Vec<FindingView> {
 /// How far the request of `entry` reaches, beyond the project and beyond this moment.
 pub(crate) fn reach(entry: &Entry) -> Vec<FindingView> {
     let policy = &entry.evaluation.policy;
-    let reached = handraise_policy::reach(&entry.request, policy.risk.level);
+    let reached = handraise_policy::written_findings(&entry.request, policy.risk.level);
     let protection = policy.protection.filter(|protection| *protection == Protection::Agent);
     let protected = protection.map(|protection| (FindingKind::ActsLater, protection.sentence(Action::Ask).to_owned()));
     protected.into_iter().chain(reached).map(|(kind, sentence)| view(REACH)(finding(kind, sentence))).collect()
@@ -83,7 +83,20 @@ pub(crate) fn of_files(entry: &Entry) -> Vec<FindingView> {
         let sentence = format!("`{}` {what}: {}.", line(file, MAX_FILE), line(why, MAX_FILE));
         finding(FindingKind::FileUnwatched, sentence)
     });
-    project.chain(changed).chain(unwatched).map(field).collect()
+    let tasks = entry.evaluation.changed_tasks.iter();
+    let tasks = tasks.map(|changed| finding(FindingKind::TaskChanged, changed_task(changed)));
+    tasks.chain(project).chain(changed).chain(unwatched).map(field).collect()
+}
+
+/// One sentence: a task is not what a person has approved.
+pub(crate) fn changed_task(changed: &ChangedTask) -> String {
+    let call = line(&changed.approved.call, MAX_FILE);
+    match &changed.now {
+        TaskState::Defined(_) => format!("`{call}` has changed since you allowed it."),
+        TaskState::Unknown(why) => {
+            format!("`{call}` cannot be compared with what you allowed: {}.", line(why, MAX_FILE))
+        }
+    }
 }
 
 /// What is odd about a text that is a field of its own.
@@ -220,6 +233,7 @@ mod tests {
             policy,
             grant: None,
             mode: Mode::Normal,
+            changed_tasks: Vec::new(),
         };
         let entry = Entry::new(request, evaluation, now, now);
         crate::view::approval(&RedactedEntry::of(&entry, redactor))

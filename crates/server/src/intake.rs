@@ -3,7 +3,7 @@
 use handraise_agents::ToolFacts;
 use handraise_policy::{
     AgentIdentity, Annotations, ArgumentsHash, Confinable, HookPhase, PathFacts, ProcessTree, ProjectFacts, Provenance,
-    Request, RequestId, ScriptFacts, SessionKey, Subject, ToolClass,
+    Request, RequestId, ScriptFacts, SessionKey, Subject, TaskFacts, ToolClass,
 };
 use handraise_protocol::{ApprovalRequest, InvalidRequest, Problem, ProblemCode};
 use handraise_shell::{CommandLine, Obstacle};
@@ -172,6 +172,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         subject: facts.subject,
         paths: PathFacts::default(),
         project_code: ProjectFacts::default(),
+        tasks: TaskFacts::default(),
         scripts: ScriptFacts::default(),
         project: None,
         home: None,
@@ -191,6 +192,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         // Changed arguments would have to be made from what was left out.
         accepts_edits: *accepts_edits && !is_redacted,
         confinable: Confinable::default(),
+        is_kept: false,
         is_masked: *is_redacted,
         unseen: None,
         hook_phase: hook_phase.clone(),
@@ -225,6 +227,7 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
         arguments,
         paths: PathFacts::default(),
         project_code: ProjectFacts::default(),
+        tasks: TaskFacts::default(),
         ..request.clone()
     }
 }

@@ -6,7 +6,9 @@
 
 use handraise_gate::{Entry, Lifecycle, Outcome};
 use handraise_policy::rules::RedactionSettings;
-use handraise_policy::{Contradiction, Grant, PathFacts, Policy, Provenance, Request, ResolvedPath};
+use handraise_policy::{
+    ChangedTask, Contradiction, Grant, PathFacts, Policy, Provenance, Request, ResolvedPath, TaskPin, TaskState,
+};
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use handraise_redaction::{InvalidUserPattern, Redactor, Truncation, UserPattern, UserRedaction};
 use serde_json::{Map, Value};
@@ -120,7 +122,20 @@ impl RequestRedactor {
 
     /// A grant as it is shown and stored: its title is what was being asked.
     pub(crate) fn grant(&self, grant: &Grant) -> Grant {
-        Grant { title: self.text(&grant.title), ..grant.clone() }
+        let tasks = grant.tasks.iter().map(|pin| self.pin(pin)).collect();
+        Grant { title: self.text(&grant.title), tasks, ..grant.clone() }
+    }
+
+    fn pin(&self, pin: &TaskPin) -> TaskPin {
+        TaskPin { text: self.text(&pin.text), file: self.text(&pin.file), ..pin.clone() }
+    }
+
+    fn changed_task(&self, changed: &ChangedTask) -> ChangedTask {
+        let now = match &changed.now {
+            TaskState::Defined(definition) => TaskState::Defined(definition.with_texts(|text| self.text(text))),
+            TaskState::Unknown(why) => TaskState::Unknown(self.text(why)),
+        };
+        ChangedTask { approved: self.pin(&changed.approved), now }
     }
 
     /// An outcome without secrets in the words and in changed arguments.
@@ -183,12 +198,14 @@ impl RedactedRequest {
         let request = if arguments == original.arguments { original.clone() } else { reread(original, arguments) };
         let request = Request {
             paths: redactor.paths(original),
+            tasks: original.tasks.with_texts(|text| redactor.text(text)),
             // A decision is bound to what was asked, whatever of it is shown.
             arguments_hash: original.arguments_hash.clone(),
             intent: redactor.optional(original.intent.as_ref()),
             summary: redactor.optional(original.summary.as_ref()),
             description: redactor.optional(original.description.as_ref()),
             cwd: redactor.optional(original.cwd.as_ref()),
+            project: redactor.optional(original.project.as_ref()),
             tags: original.tags.iter().map(|tag| redactor.text(tag)).collect(),
             provenance: redactor.provenance(original.provenance.as_ref()),
             ..request
@@ -205,6 +222,7 @@ impl RedactedRequest {
     pub(crate) fn found(self, original: &Request, redactor: &RequestRedactor) -> Self {
         let paths = if original.unseen == self.request.unseen { self.request.paths } else { redactor.paths(original) };
         let request = Request {
+            tasks: original.tasks.with_texts(|text| redactor.text(text)),
             scripts: original.scripts.clone(),
             provenance: redactor.provenance(original.provenance.as_ref()),
             unseen: original.unseen.clone(),
@@ -229,15 +247,12 @@ impl RedactedEntry {
     /// `entry`, in which `asked` is asked, without its secrets.
     pub(crate) fn with(asked: RedactedRequest, entry: &Entry, redactor: &RequestRedactor) -> Self {
         let mut evaluation = entry.evaluation.clone();
-        evaluation.policy.why = redactor.text(&evaluation.policy.why);
-        for part in &mut evaluation.policy.parts {
-            part.text = redactor.text(&part.text);
-            part.why = redactor.text(&part.why);
-        }
+        evaluation.policy = evaluation.policy.with_texts(|text| redactor.text(text));
+        evaluation.changed_tasks = evaluation.changed_tasks.iter().map(|task| redactor.changed_task(task)).collect();
         let outcome = entry.life.outcome.as_ref().map(|outcome| redactor.outcome(outcome));
         let RedactedRequest { request, hides } = asked;
         let life = Lifecycle { outcome, ..entry.life.clone() };
-        let entry = Entry { request, evaluation, life, redeemed: entry.redeemed };
+        let entry = Entry { request, evaluation, under: None, life, redeemed: entry.redeemed };
         Self { entry, hides }
     }
 

@@ -161,7 +161,8 @@ impl Server {
         let listeners = Listeners::bind(port, DEFAULT_PORT, &folders.socket()).await.map_err(StartError::Listen)?;
         let address = listeners.address()?;
 
-        let known = Known { redactor: redactor.clone(), policy: policy.in_force(), mode: Mode::default() };
+        let in_force = Arc::new(policy.in_force());
+        let known = Known { redactor: redactor.clone(), policy: in_force.clone(), mode: Mode::default() };
         let (keeping, unkept) = Keeping::open(&folders.kept(), now);
         let resolver = PathResolver::new(home.clone());
         let walls = match confine_program {
@@ -170,7 +171,7 @@ impl Server {
         };
         let preparer = Preparer::new(resolver, guarded, walls, Arc::new(keeping), clock.clone(), known);
         let mut state = State {
-            gate: Gate::new(policy.in_force(), Limits::default()),
+            gate: Gate::new(in_force, Limits::default()),
             questions: Questions::new(RegistryLimits::QUESTIONS),
             audit,
             audit_folder: folders.audit_database().parent().map(Path::to_owned).unwrap_or_default(),
@@ -370,10 +371,7 @@ fn lock(path: &Path) -> Result<File, StartError> {
 }
 
 fn nothing_kept(error: &handraise_undo::StoreError) -> Notice {
-    Notice {
-        title: "Nothing can be undone".to_owned(),
-        detail: format!("What calls change without asking cannot be kept: {error}."),
-    }
+    Notice { title: "Nothing can be undone".to_owned(), detail: format!("What calls change cannot be kept: {error}.") }
 }
 
 fn damaged_log(SetAside { path, why }: &SetAside) -> Notice {

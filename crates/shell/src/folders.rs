@@ -11,7 +11,8 @@ impl Part {
 
     /// The same command with git's `-C DIR` taken off and followed as a `cd`; `None`: it has none in front of its
     /// sub-command, or nobody here can tell where that leads (git(1), `-C`).
-    pub(crate) fn settled(&self) -> Option<Self> {
+    #[must_use]
+    pub fn settled(&self) -> Option<Self> {
         let (program, rest) = self.words.split_first().filter(|(program, _)| program.text == "git")?;
         let mut settled = Self { words: vec![program.clone()], ..self.clone() };
         let mut rest = rest.iter();

@@ -5,10 +5,13 @@
 
 mod analyse;
 mod assignments;
+mod cases;
+mod changes;
 mod characters;
 mod command_line;
 mod dialect;
 mod document;
+mod expansion;
 mod folders;
 mod interactive;
 mod lexer;
@@ -25,18 +28,22 @@ mod redirect;
 pub mod risk;
 mod shell_differences;
 mod source;
+mod unknown_program;
+mod values;
 mod variables;
 mod word;
 mod wrapper;
 mod written;
 
+pub use changes::{Changes, ChangesElsewhere, ChangesHere, NamedChanges, changes};
 pub use command_line::{CommandLine, Input, Layer, Part, Shell, Word, WordKind};
 pub use obstacle::Obstacle;
-pub use operand_effects::{is_of_the_system, runs_project};
+pub use operand_effects::{is_of_the_system, only_reads, only_writes, runs_project};
 pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning, Touch};
 pub use programs::{FileUse, file_use};
 pub use risk::RiskLevel;
+pub use unknown_program::is_unknown_program;
 
 #[cfg(test)]
 mod tests;

@@ -34,6 +34,9 @@ pub enum Obstacle {
     /// More words than are analysed.
     #[error("it has more than {0} words")]
     TooManyWords(usize),
+    /// Loops in loops, with more rounds than are looked at.
+    #[error("its loops and substitutions have more rounds than are followed here")]
+    TooManyRounds,
     /// Groups in groups.
     #[error("its parentheses, braces or wrappers are nested too deeply")]
     TooDeep,
@@ -46,7 +49,7 @@ pub enum Obstacle {
     /// The grammar refuses it.
     #[error("it is not a complete bash command")]
     Syntax,
-    /// `$'…'` or `$"…"`.
+    /// `$"…"`, or a `$'…'` that shells end in different places.
     #[error("it uses `$'…'` or `$\"…\"` quotes, which hide characters")]
     DollarQuote,
     /// `$(…)` or backticks.
@@ -55,11 +58,11 @@ pub enum Obstacle {
     /// `<(…)` or `>(…)`.
     #[error("it connects another command with `<(…)` or `>(…)`")]
     ProcessSubstitution,
-    /// An expansion that is more than `"$NAME"`.
+    /// An expansion that sets a variable, looks at another one or is not followed: `${x:=y}`, `${!x}`, `$@`.
     #[error("it uses a shell variable in a way that can change the command")]
     Variable,
-    /// `$((…))`, `((…))`, `$[…]`.
-    #[error("it calculates with `((…))`, which can run commands")]
+    /// `((…))`, `$[…]`, and `$((…))` with a value of which nobody here knows that it is a number.
+    #[error("it calculates with what is not known to be a number, which can run commands")]
     Arithmetic,
     /// `&`.
     #[error("it runs something in the background with `&`")]
@@ -73,7 +76,7 @@ pub enum Obstacle {
     /// A parenthesis that starts no subshell.
     #[error("it has a parenthesis where bash expects none")]
     Parenthesis,
-    /// `if`, `while`, `case`, `[[`, `coproc` and so on.
+    /// `select`, `coproc` and so on.
     #[error("it uses `{0}`, which is not followed here")]
     Compound(&'static str),
     /// `for path in …`: zsh ties that name to `PATH`.
@@ -114,6 +117,21 @@ pub enum Obstacle {
 }
 
 impl Obstacle {
+    /// The same with the texts of the command line in it as `change` makes them.
+    #[must_use]
+    pub fn with_texts(self, change: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::WordOfShell { word, shell } => Self::WordOfShell { word: change(&word), shell },
+            Self::LoopVariable(text) => Self::LoopVariable(change(&text)),
+            Self::Wrapper(text) => Self::Wrapper(change(&text)),
+            Self::Argument(text) => Self::Argument(change(&text)),
+            Self::RunsOn(text) => Self::RunsOn(change(&text)),
+            Self::Unconfined(text) => Self::Unconfined(change(&text)),
+            Self::Opens(text) => Self::Opens(change(&text)),
+            other => other,
+        }
+    }
+
     /// Only a person lets it pass, whatever the policy and earlier answers say: what is approved is more
     /// than the command line.
     pub fn holds_back(&self) -> bool {

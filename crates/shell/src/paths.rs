@@ -1,7 +1,9 @@
 //! The paths that a command reads or writes, as far as its words tell.
 
-use super::command_line::{Part, Word};
+use super::command_line::{Part, Word, WordKind};
 use super::operand_effects;
+use super::programs::file_use;
+use super::programs::name::base_name;
 
 /// What is done with a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,7 +34,8 @@ impl Part {
     #[must_use]
     pub fn paths(&self) -> Vec<PathUse> {
         let reads = self.program().is_some_and(operand_effects::only_reads);
-        let (operands, values) = if reads { (Access::Read, Access::Unknown) } else { (Access::Write, Access::Write) };
+        let named = if self.leaves_operands() { Access::Read } else { Access::Write };
+        let (operands, values) = if reads { (Access::Read, Access::Unknown) } else { (named, Access::Write) };
         let mut uses = Vec::new();
         let mut add = |word: &Word, access| uses.push(PathUse { path: self.path(word), word: word.clone(), access });
         self.writes.iter().for_each(|word| add(word, Access::Write));
@@ -58,6 +61,15 @@ impl Part {
             }
         }
         uses
+    }
+
+    /// Whether its sub-command changes none of the files that its operands name.
+    fn leaves_operands(&self) -> bool {
+        let settled = self.settled();
+        let part = settled.as_ref().unwrap_or(self);
+        let unchanged_by = part.program().map_or("", |program| file_use(base_name(program)).unchanged_by);
+        let sub_command = part.words.get(1).filter(|word| word.kind == WordKind::Exact);
+        sub_command.is_some_and(|word| unchanged_by.split_ascii_whitespace().any(|one| one == word.text))
     }
 }
 

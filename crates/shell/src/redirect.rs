@@ -4,7 +4,7 @@ use brush_parser::ast::{IoFileRedirectKind, IoFileRedirectTarget, IoRedirect};
 
 use super::command_line::{Input, Part, Word, WordKind};
 use super::obstacle::Obstacle;
-use super::word::{Values, decode_with};
+use super::word::{Reader, decode_with};
 
 /// Files to which writing does nothing, and descriptors under another name (null(4), bash manual
 /// "Redirections").
@@ -14,17 +14,17 @@ const HARMLESS: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/std
 ///
 /// # Errors
 /// When it is of a kind that is not followed.
-pub(super) fn apply(redirect: &IoRedirect, values: &Values, part: &mut Part) -> Result<(), Obstacle> {
-    part.input = input(redirect, values)?.unwrap_or(part.input);
+pub(super) fn apply(redirect: &IoRedirect, reader: Reader<'_>, part: &mut Part) -> Result<(), Obstacle> {
+    part.input = input(redirect, reader).unwrap_or(part.input);
     match redirect {
-        IoRedirect::File(_, kind, target) => file(kind, target, values, part),
+        IoRedirect::File(_, kind, target) => file(kind, target, reader, part),
         IoRedirect::OutputAndError(word, _) => {
-            write(decode_with(&word.value, values)?, part);
+            write(decode_with(&word.value, reader), part);
             Ok(())
         }
         // Its text only reaches the standard input.
         IoRedirect::HereString(_, word) => {
-            part.given.push(decode_with(&word.value, values)?.text);
+            part.given.push(decode_with(&word.value, reader).text);
             Ok(())
         }
         IoRedirect::HereDocument(_, document) if document.requires_expansion => Err(Obstacle::HereDocument),
@@ -46,11 +46,11 @@ pub(super) fn word(redirect: &IoRedirect) -> Option<&str> {
 }
 
 /// Where `redirect` takes the standard input from; `None`: it leaves that alone.
-fn input(redirect: &IoRedirect, values: &Values) -> Result<Option<Input>, Obstacle> {
-    Ok(match redirect {
+fn input(redirect: &IoRedirect, reader: Reader<'_>) -> Option<Input> {
+    match redirect {
         IoRedirect::HereString(None | Some(0), _) | IoRedirect::HereDocument(None | Some(0), _) => Some(Input::Given),
         IoRedirect::File(None | Some(0), IoFileRedirectKind::Read, target) => match target {
-            IoFileRedirectTarget::Filename(word) if is_file(&decode_with(&word.value, values)?) => Some(Input::Given),
+            IoFileRedirectTarget::Filename(word) if is_file(&decode_with(&word.value, reader)) => Some(Input::Given),
             _ => Some(Input::Unknown),
         },
         // `0<&3`, `<>file`: whatever that is.
@@ -58,7 +58,7 @@ fn input(redirect: &IoRedirect, values: &Values) -> Result<Option<Input>, Obstac
             Some(Input::Unknown)
         }
         _ => None,
-    })
+    }
 }
 
 /// Whether `word` is the name of a file that has an end; of most under `/dev` and `/proc` nobody knows.
@@ -70,14 +70,14 @@ fn is_file(word: &Word) -> bool {
 fn file(
     kind: &IoFileRedirectKind,
     target: &IoFileRedirectTarget,
-    values: &Values,
+    reader: Reader<'_>,
     part: &mut Part,
 ) -> Result<(), Obstacle> {
     let word = match target {
         IoFileRedirectTarget::Fd(_) => return Ok(()),
         IoFileRedirectTarget::ProcessSubstitution(..) => return Err(Obstacle::ProcessSubstitution),
         IoFileRedirectTarget::Filename(word) | IoFileRedirectTarget::Duplicate(word) => {
-            decode_with(&word.value, values)?
+            decode_with(&word.value, reader)
         }
     };
     match kind {

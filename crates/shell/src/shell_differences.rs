@@ -44,6 +44,21 @@ impl Shell {
         self.may_be_zsh()
     }
 
+    /// zsh may read it, which takes `=ls` for the path of `ls` (zshoptions(1), `EQUALS`).
+    pub(super) fn has_equals(self) -> bool {
+        self.may_be_zsh()
+    }
+
+    /// Whoever reads it knows `[[`. To dash it is a program.
+    pub(super) fn has_extended_test(self) -> bool {
+        !self.may_be_dash()
+    }
+
+    /// Whoever reads it knows `$'…'`. dash takes that for a `$` and text in quotes.
+    pub(super) fn has_ansi_quotes(self) -> bool {
+        !self.may_be_dash()
+    }
+
     /// zsh may read it, which runs the last command of a pipeline itself.
     pub(super) fn keeps_last_of_pipeline(self) -> bool {
         self.may_be_zsh()
@@ -103,6 +118,17 @@ pub(super) fn check_timed_part(shell: Shell) -> Result<(), Obstacle> {
     }
 }
 
+/// Refuses a group, loop or condition behind `time`, which is a program to dash.
+///
+/// # Errors
+/// When dash may read it.
+pub(super) fn check_timed_group(shell: Shell) -> Result<(), Obstacle> {
+    match shell.may_be_dash() {
+        true => Err(Obstacle::ReadOtherwise { what: "it gives `time` a group", shell: DASH }),
+        false => Ok(()),
+    }
+}
+
 /// Refuses words and operators that a shell that may read them reads otherwise.
 ///
 /// # Errors
@@ -110,6 +136,7 @@ pub(super) fn check_timed_part(shell: Shell) -> Result<(), Obstacle> {
 pub(super) fn check_words(tokens: &[Token], shell: Shell) -> Result<(), Obstacle> {
     let mut before: Option<&Token> = None;
     let mut times = false;
+    let mut tests = false;
     // The delimiter of a here-document, its body, and the delimiter at its end.
     let mut document = 0_usize;
     for token in tokens {
@@ -120,7 +147,8 @@ pub(super) fn check_words(tokens: &[Token], shell: Shell) -> Result<(), Obstacle
             document = if matches!(token.text.as_str(), "<<" | "<<-") { 3 } else { 0 };
             operator(token, shell)
         } else {
-            word_of_zsh(token, before, times).filter(|_| shell.may_be_zsh()).map(|what| (what, ZSH))
+            tests = !tests && token.text == "[[" && super::lexer::starts_command(before) || tests && token.text != "]]";
+            word_of_zsh(token, before, times, tests).filter(|_| shell.may_be_zsh()).map(|what| (what, ZSH))
         };
         if let Some((what, shell)) = found {
             return Err(Obstacle::ReadOtherwise { what, shell });
@@ -137,8 +165,9 @@ fn operator(token: &Token, shell: Shell) -> Option<(&'static str, &'static str)>
     both.then_some(("it has `&>`", DASH))
 }
 
-/// What zsh reads otherwise in a word; `times`: the word before it is the keyword `time`.
-fn word_of_zsh(token: &Token, before: Option<&Token>, times: bool) -> Option<&'static str> {
+/// What zsh reads otherwise in a word; `times`: the word before it is the keyword `time`; `tests`: it stands between `[[`
+/// and `]]`, where no names of files are found.
+fn word_of_zsh(token: &Token, before: Option<&Token>, times: bool, tests: bool) -> Option<&'static str> {
     let text = token.text.as_str();
     let starts_command = super::lexer::starts_command(before);
     if starts_command && text.starts_with('{') && text != "{" {
@@ -154,9 +183,9 @@ fn word_of_zsh(token: &Token, before: Option<&Token>, times: bool) -> Option<&'s
         return Some("it moves a descriptor");
     }
     let units = word::units(text);
+    // `=ls` is the path of `ls` (option EQUALS). Of `===` there is none: nothing runs.
     let plain = |index: usize| units.get(index).filter(|unit| !unit.quoted).map(|unit| unit.character);
-    // `=ls` is the path of `ls` (option EQUALS).
-    if plain(0) == Some('=') && units.len() > 1 {
+    if !tests && plain(0) == Some('=') && units.get(1).is_some_and(|next| next.character != '=') {
         return Some("it has a word that starts with `=`");
     }
     let mut open = 0_usize;
@@ -175,6 +204,7 @@ fn word_of_zsh(token: &Token, before: Option<&Token>, times: bool) -> Option<&'s
                 None => return Some("it has a `}` that closes nothing in its word"),
             },
             // With the option EXTENDED_GLOB, as some people have it, both match names.
+            '^' | '#' if tests => {}
             '^' if !unit.quoted && !is_revision(&units, index) => return Some("it has a `^` that may match names"),
             '#' if !unit.quoted => return Some("it has a `#` that may match names"),
             _ => {}
@@ -195,20 +225,25 @@ fn is_revision(units: &[word::Unit], index: usize) -> bool {
         && character(index + 1).is_none_or(|c| c.is_ascii_digit() || "^~{:.!$".contains(c))
 }
 
-/// `"$NAME[` or `"$NAME:` in double quotes: zsh calculates what stands in the brackets.
+/// `$NAME[` or `$NAME:x`, in double quotes, too: zsh calculates what stands in the brackets, and takes a letter or `&`
+/// for a modifier (zshexpn(1), "Modifiers").
 fn subscript(raw: &str) -> bool {
     if is_literal(raw) {
         return false;
     }
     raw.split('$').skip(1).any(|after| {
         let rest = after.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
-        rest.len() < after.len() && (rest.starts_with('[') || (rest.starts_with(':') && !rest.starts_with(":/")))
+        let modified = |rest: &str| {
+            let next = rest.trim_start_matches('"').chars().next();
+            next.is_some_and(|next| !" \t\n0123456789./-_=%,:@+$".contains(next))
+        };
+        rest.len() < after.len() && (rest.starts_with('[') || rest.strip_prefix(':').is_some_and(modified))
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::command_line::{CommandLine, Shell};
+    use super::super::command_line::{CommandLine, Shell, WordKind};
 
     fn is_understood(line: &str, shell: Shell) -> bool {
         CommandLine::analyse(line, shell).obstacle.is_none()
@@ -217,13 +252,19 @@ mod tests {
     #[test]
     fn what_zsh_reads_otherwise_is_not_understood_where_zsh_may_read_it() {
         for line in [
+            "=ls a",
+            "==ls a",
             "cat =ls",
+            "echo a {b} >/dev/null",
+            "echo a 1&>/dev/null",
             "echo a}",
             "{ echo a }; echo b; }",
             "echo a$=HOME",
             "echo \"$+HOME\"",
             "echo \"$v[x]\"",
             "echo \"$v:h\"",
+            "echo $v:gs/a/b/",
+            "echo \"$v:&\"",
             "echo a 12>/dev/null",
             "echo a 2>&1-",
             "!(echo hi)",
@@ -249,8 +290,40 @@ mod tests {
     }
 
     #[test]
+    fn a_word_that_zsh_may_take_for_a_path_varies() {
+        for (shell, varies) in [(Shell::Zsh, true), (Shell::Unknown, true), (Shell::Bash, false), (Shell::Posix, false)]
+        {
+            let line = CommandLine::analyse("cat ==ls", shell);
+            let word = line.parts.first().and_then(|part| part.words.last());
+            assert_eq!((word.map(|word| word.kind == WordKind::Varies), line.obstacle.clone()), (Some(varies), None));
+            assert_eq!(word.map(crate::Word::fixed_start), Some(if varies { "" } else { "==ls" }));
+        }
+    }
+
+    #[test]
+    fn quotes_with_escapes_are_text_where_every_shell_knows_them() {
+        for (shell, expected) in
+            [(Shell::Bash, "a\tb-c"), (Shell::Zsh, "a\tb-c"), (Shell::Posix, ""), (Shell::Unknown, "")]
+        {
+            let line = CommandLine::analyse("x $'a\\tb-c'", shell);
+            assert_eq!(line.obstacle, None);
+            let word = line.parts.first().and_then(|part| part.words.last());
+            assert_eq!(word.map(crate::Word::fixed_start), Some(expected), "{shell:?}");
+        }
+        assert!(!is_understood("x $'a\\'b'", Shell::Unknown) && is_understood("x $'a\\'b'", Shell::Bash));
+    }
+
+    #[test]
     fn what_dash_reads_otherwise_is_not_understood_where_dash_may_read_it() {
-        for line in ["x+=1 ls", "ls &>/dev/null", "ls &>>/dev/null", "ls 12>/dev/null", "chdir x"] {
+        for line in [
+            "x+=1 ls",
+            "ls &>/dev/null",
+            "ls &>>/dev/null",
+            "ls 12>/dev/null",
+            "chdir x",
+            "[[ a && b ]]",
+            "[[ a < b ]]",
+        ] {
             for shell in [Shell::Posix, Shell::Unknown] {
                 assert!(!is_understood(line, shell), "{line} {shell:?}");
             }
@@ -277,11 +350,13 @@ mod tests {
             "{ ls; }",
             "[ -f a ]",
             "echo \"http://$host:8080\" > /dev/null",
+            "echo \"$host: $a:$b $a:\"",
+            "if [ -f a ]; then ls; else pwd; fi",
+            "case a in (b|c) ls;; *.d) pwd;; esac",
+            "while IFS= read -r f; do ls; done < a",
+            "[[ -f a ]]",
+            "n=1; echo $((n + 1)) ${#n} ${n:-2} ${n%.c}",
         ] {
-            if line.contains(":8080") {
-                assert!(!is_understood(line, Shell::Zsh));
-                continue;
-            }
             for shell in [Shell::Bash, Shell::Zsh, Shell::Posix, Shell::Unknown] {
                 assert!(
                     is_understood(line, shell),

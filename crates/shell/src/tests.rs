@@ -42,6 +42,68 @@ fn every_simple_command_is_found_through_lists_pipelines_groups_and_loops() {
 }
 
 #[test]
+fn every_branch_and_every_condition_of_a_compound_command_is_found() {
+    for (text, wanted) in [
+        ("if a; then b; fi", "a b"),
+        ("if a; then b; elif c; then d; elif e; then f; else g; fi", "a b c d e f g"),
+        ("while a; do b; done", "a b"),
+        ("until a && b; do c; d; done", "a b c d"),
+        ("case \"$x\" in a|b) c;; (d) e;; *.ts) ;; *) f | g;; esac", "c e f g"),
+        ("case $(a) in $(b)) c;; esac", "a b c"),
+        ("case x in\n  a)\n    b\n    ;;\n  c) (d; e)\nesac; f", "b d e f"),
+        ("case x in a) case y in b) c;; esac;; d) e;; esac", "c e"),
+        ("if a; then while b; do case x in y) c;; esac; done; fi | d", "a b c d"),
+        ("(if a; then b; fi) && { while c; do d; done; }", "a b c d"),
+        ("x=$(if a; then b; else c; fi); d", "a b c d"),
+        ("if a; then b; fi 2>/dev/null; c", "a b c"),
+        ("! if a; then b; fi", "a b"),
+        ("for f in 1 2; do if a; then continue; fi; b; done", "a continue b a continue b"),
+    ] {
+        assert_eq!(commands(text).join(" "), wanted, "{text}");
+    }
+    assert_eq!(commands("[[ -f a && ! $(b) == c* ]] && d"), ["b", "[[ -f a && ! $(…)… == c* ]]", "d"]);
+    let writes = |text| analyse(text).parts.iter().flat_map(|part| &part.writes).count();
+    assert_eq!(writes("while a; do b; done > c"), 2);
+    assert_eq!(writes("if a; then b; else c; fi >> d"), 3);
+    assert_eq!(writes("[[ a ]] > b"), 1);
+}
+
+#[test]
+fn a_loop_that_goes_elsewhere_begins_its_next_round_there() {
+    for text in ["while a; do x; cd b; done", "until cd a; do x; done", "for f in $(a); do x; cd b; done"] {
+        let line = analyse(text);
+        let part = line.parts.iter().find(|part| part.program() == Some("x")).unwrap();
+        assert!(part.folder_unknown, "{text}");
+    }
+    for text in ["if cd a; then b; fi; x", "case a in b) cd c;; esac; x", "while a; do cd b; done; x"] {
+        assert!(analyse(text).parts.pop().unwrap().folder_unknown, "{text}");
+    }
+}
+
+#[test]
+fn what_a_round_writes_reaches_the_next_one() {
+    for text in ["while a; do sh s; echo 'rm x' > s; done", "for i in 1 2; do sh s; echo 'rm x' > s; done"] {
+        let line = analyse(text);
+        let reader = line.parts.iter().find(|part| words(part) == "sh s").unwrap();
+        assert!(reader.from_files.iter().any(|text| text.contains("rm x")), "{text}");
+    }
+    let once = analyse("sh s; echo 'rm x' > s");
+    assert!(once.parts.iter().all(|part| part.from_files.is_empty()));
+}
+
+#[test]
+fn rounds_in_rounds_end() {
+    let loops = |count: usize, body: &str| {
+        let values: String = (0..16).map(|value| format!(" {value}")).collect();
+        let open: String = (0..count).map(|index| format!("for a{index} in{values}; do ")).collect();
+        format!("{open}{body}{}", "; done".repeat(count))
+    };
+    for text in [loops(7, "n=1"), loops(7, "n=$a1"), loops(7, "while a; do n=1; done")] {
+        assert_eq!(obstacle(&text), Some(Obstacle::TooManyRounds), "{text}");
+    }
+}
+
+#[test]
 fn a_quoted_separator_is_no_separator() {
     assert_eq!(commands("echo \"a;b\" 'c && d' e\\|f"), ["echo a;b c && d e|f"]);
 }
@@ -58,14 +120,23 @@ fn what_is_not_understood_is_said() {
         ("a $(b", Obstacle::Unfinished),
         ("a `b`", Obstacle::CommandSubstitution),
         ("a <(b)", Obstacle::ProcessSubstitution),
-        ("a $x", Obstacle::Variable),
+        ("a $@", Obstacle::Variable),
         ("a \"$@\"", Obstacle::Variable),
-        ("a $'x'", Obstacle::DollarQuote),
+        ("a ${x:=y}", Obstacle::Variable),
+        ("a \"${x@P}\"", Obstacle::Variable),
+        ("a $\"x\"", Obstacle::DollarQuote),
         ("((a))", Obstacle::Arithmetic),
-        ("a $((1))", Obstacle::Arithmetic),
+        ("a $((n))", Obstacle::Arithmetic),
+        ("n=b; a $((n))", Obstacle::Arithmetic),
+        ("a $((n=1))", Obstacle::Arithmetic),
         ("a() { b; }", Obstacle::Function),
-        ("if a; then b; fi", Obstacle::Compound("if")),
-        ("[[ a ]]", Obstacle::Compound("[[")),
+        ("select f in a; do b; done", Obstacle::Compound("select")),
+        ("case a in b) c;& *) d;; esac", Obstacle::Compound("case")),
+        ("[[ -v a ]]", Obstacle::Arithmetic),
+        ("[[ a -eq 1 ]]", Obstacle::Arithmetic),
+        ("[[ a =~ (b) ]]", Obstacle::Compound("[[")),
+        ("[[ -x =~ a ]]", Obstacle::Compound("[[")),
+        ("[[ -n > a ]]", Obstacle::Compound("[[")),
         ("coproc a", Obstacle::Compound("coproc")),
         ("cat <<E\na\nE", Obstacle::HereDocument),
         ("a 'b", Obstacle::Unfinished),
@@ -176,9 +247,9 @@ fn a_part_has_its_own_piece_of_the_text() {
 #[test]
 fn what_a_substitution_runs_is_found() {
     for (text, wanted) in [
-        ("a $(b c)", vec!["b c", "a $(…)"]),
+        ("a $(b c)", vec!["b c", "a $(…)…"]),
         ("a \"x $(b | c) y\"", vec!["b", "c", "a x $(…) y"]),
-        ("a $(b $(c d))", vec!["c d", "b $(…)", "a $(…)"]),
+        ("a $(b $(c d))", vec!["c d", "b $(…)…", "a $(…)…"]),
         ("x=$(b) && a", vec!["b", "a"]),
         ("for f in $(b); do a \"$f\"; done", vec!["b", "a $f"]),
         ("a '$(b)' \"\\$(c)\"", vec!["a $(b) $(c)"]),
@@ -244,9 +315,25 @@ fn a_variable_is_what_the_line_has_given_it() {
         ("OUT=/tmp/o; x > $OUT", "x"),
         ("a b; n=1; { m=2; }; x $n$m", "x 12"),
         ("set -e; n=1; x $n", "x 1"),
+        ("n=1; if a; then b; else c; fi; x $n", "x 1"),
+        ("if a; then n=1; else n=1; fi; x $n", "x 1"),
+        ("n=1; while a; do b; done; x $n", "x 1"),
+        ("n=1; while read -r f; do b; done; x $n", "x 1"),
+        ("n=1; case a in b) c;; *) d;; esac; x $n", "x 1"),
+        ("f=a/b.c; x ${f%.*} \"${f##*/}\" ${f:0:1}", "x a/b b.c a"),
+        ("n=1; x $((n + 1)) \"$((2*3))\"", "x $((…))… $((…))"),
+        ("n=0; while a; do n=$((n + 1)); x f$n; done", "x f$n"),
+        ("IFS=, read -r f; n=1; x $n", "x 1"),
+        ("BASE=$(git merge-base a/b HEAD); x $BASE..HEAD", "x $(revision)..HEAD"),
+        ("for c in $(git rev-list --reverse a..b); do x \"$c:f\"; done", "x $(revision):f"),
+        ("x $(git rev-parse --short HEAD 2>/dev/null)", "x $(revision)"),
     ] {
         assert_eq!(commands(text).pop().as_deref(), Some(wanted), "{text}");
     }
+    // What a group writes to is said before what stands in the group.
+    let target = |text| analyse(text).parts.pop().and_then(|mut part| part.writes.pop()).map(|word| word.text);
+    assert_eq!(target("OUT=a; { OUT=b; x; } > $OUT").as_deref(), Some("a"));
+    assert_eq!(target("for f in a b; do x; done > \"$f\"").as_deref(), Some("$f"));
     let written = analyse("OUT=/tmp/o; x > $OUT").parts.pop().unwrap_or_default();
     assert_eq!(written.writes.first().map(|word| word.text.as_str()), Some("/tmp/o"));
 }
@@ -254,9 +341,14 @@ fn a_variable_is_what_the_line_has_given_it() {
 #[test]
 fn a_loop_over_written_words_runs_its_body_for_each() {
     assert_eq!(commands("for f in a b/c; do x $f; y \"$f.d\"; done"), ["x a", "y a.d", "x b/c", "y b/c.d"]);
-    assert_eq!(commands("for f in a b; do x \"$f\"; cd d; done"), ["x $f", "cd d"]);
-    assert_eq!(commands("for f in *; do x \"$f\"; done"), ["x $f"]);
-    assert_eq!(commands("for f in a b; do n=$f; x \"$n\"; done"), ["x $n", "x $n"]);
+    let moved = analyse("for f in a b; do x \"$f\"; cd d; done");
+    let places: Vec<bool> = moved.parts.iter().map(|part| part.folder_unknown).collect();
+    assert_eq!((places, moved.obstacle), (vec![false, false, true, true], None));
+    assert_eq!(commands("for f in *; do x \"$f\"; done"), ["x *"]);
+    assert_eq!(commands("for f in src/*.ts b; do x \"$f\" $f; done"), ["x src/*.ts $f…", "x b b"]);
+    assert_eq!(commands("for f in a b; do n=$f; x \"$n\"; done"), ["x a", "x b"]);
+    assert_eq!(commands("for f in a b; do x \"$n\"; n=$f; done"), ["x $n", "x a"]);
+    assert_eq!(commands("for f in $(a); do x $f \"$f\"; done").pop().as_deref(), Some("x $f… $f"));
 }
 
 #[test]
@@ -290,10 +382,55 @@ fn a_variable_that_something_else_may_have_set_is_not_known() {
         "file=b:c; IFS=:; x $file",
         "file=b:c; declare IFS=:; x $file",
         "IFS=: :; file=b:c; x $file",
-        "for IFS in :; do y; done; file=b:c; x $file",
-        "time file=b; x $file",
+        "if a; then file=b; fi; x $file",
+        "if a; then file=b; else file=c; fi; x $file",
+        "if file=b; then a; elif file=c; then a; fi; x $file",
+        "file=b; case a in c) file=d;; esac; x $file",
+        "file=b; while a; do x; file=c; done; x $file",
+        "file=b; while file=c; do x; done; file=$(a); x $file",
+        "file=b; until a; do x; read -r file; done; x $file",
+        "file=b; while a; do if c; then file=d; break; fi; done; x $file",
+        "file=b; while a; do file=d; eval b; file=b; done; x $file",
+        "file=b; while a; do if c; then file=d; continue; fi; done; x $file",
+        "file=b; for i in 1 2; do file=d; c || break; file=b; done; x $file",
+        "file=b; trap 'file=c' DEBUG; x $file",
+        "trap 'file=c' DEBUG; file=b; x $file",
+        "readonly file=c\nfile=b\nx $file",
+        "declare -u file; file=b; x $file",
+        "file=b; IFS= read -r file; x $file",
+        "file=b; unset file; x ${file%.c}",
+        "file='b c'; x ${file%d}",
+        "file=b.c; x ${file/c/d}",
     ] {
-        assert!(obstacle(text).is_some(), "{text}: {:?}", analyse(text).parts.last().map(words));
+        let line = analyse(text);
+        let last = line.parts.last().and_then(|part| part.words.last()).unwrap();
+        assert_eq!((last.kind, line.obstacle), (WordKind::Varies, None), "{text}");
+        // It may be an option.
+        assert!(last.may_be_option() && last.may_be_several(), "{text}");
+    }
+    assert!(obstacle("time file=b; x $file").is_some());
+    for text in [
+        "x $(git rev-parse --git-dir)",
+        "x $(git rev-list --format=%B HEAD)",
+        "x $(git merge-base $y HEAD)",
+        "x $(git rev-parse 'a b')",
+        "x $(git rev-list HEAD | tail)",
+        "x $(git -C a rev-parse HEAD)",
+        "x $(git rev-parse)",
+        "x $(git merge-base a b)$file",
+    ] {
+        let word = analyse(text).parts.pop().and_then(|mut part| part.words.pop()).unwrap();
+        assert!(word.may_be_option(), "{text}");
+    }
+    let revision = analyse("x $(git rev-parse HEAD)").parts.pop().and_then(|mut part| part.words.pop()).unwrap();
+    assert!(!revision.may_be_option() && revision.kind == WordKind::Varies);
+    for text in ["x a$file", "x a$(b)", "x a${file}b"] {
+        let word = analyse(text).parts.pop().and_then(|mut part| part.words.pop()).unwrap();
+        assert!(word.may_be_option() && word.may_be_several(), "{text}");
+    }
+    for text in ["x \"a$file\"", "x a\"$(b)\"", "x a*", "x a{b,c}", "x a$HOME/b"] {
+        let word = analyse(text).parts.pop().and_then(|mut part| part.words.pop()).unwrap();
+        assert!(!word.may_be_option() && !word.may_be_several(), "{text}");
     }
     // Quoted it is one word, whatever it holds.
     assert_eq!(commands("file=b; read file; x \"$file\"").pop().as_deref(), Some("x $file"));

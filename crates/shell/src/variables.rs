@@ -39,7 +39,8 @@ const SETTERS: &[(&str, By)] = &[
 const ORDINARY: &str = "file files dir name item line arg key val value num idx pr repo branch commit sha tag pkg crate test spec case url \
     port job run step task ext lang day row col bin dst pattern page entry cmd target checkpoint id tmpfile tmpdir_path body title msg \
     count total fail empty need list prev cur hash sum result output input data text json base head old new dest owner repo_name \
-    owner_repo pr_number pr_author issue number worktree session log res resp response status_code code start suffix";
+    owner_repo pr_number pr_author issue number worktree session log res resp response status_code code start suffix prefix lib cfg blob sub subj msgs names lines \
+    files_list expected actual found missing failed passed ok errors total_lines first last left right prev_file part parts field";
 
 /// The same in capitals. No program is known that takes a setting from one of them: `TARGET`, `PREFIX`, `TMP`, `HOST`,
 /// `LANG`, `PORT`, `CC` and `KEY` are not among them.
@@ -79,6 +80,41 @@ pub(super) fn may_set(part: &Part, shell: Shell) -> bool {
             part.words.iter().skip(1).any(sets)
         }
     }
+}
+
+/// The variables that `part` sets where it is a plain `read` of free names, or an `unset` of some: nothing else is set
+/// then.
+pub(super) fn sets_only(part: &Part) -> Option<Vec<&str>> {
+    let (program, operands) = part.words.split_first().filter(|_| part.wrappers.is_empty())?;
+    let plain = |words: &[Word]| words.iter().all(|word| word.kind == WordKind::Exact && is_free(&word.text));
+    let names = match program.text.as_str() {
+        "read" => names_read(operands)?,
+        "unset" => operands,
+        _ => return None,
+    };
+    plain(names).then(|| names.iter().map(|word| word.text.as_str()).collect())
+}
+
+/// The names behind the options of a plain `read` (bash manual, "Bash Builtin Commands"; zshbuiltins(1); dash(1)): what
+/// ends a line, how long it waits and that a backslash is one.
+pub(crate) fn names_read(operands: &[Word]) -> Option<&[Word]> {
+    let mut rest = operands;
+    while let Some((first, behind)) = rest.split_first()
+        && first.text.starts_with('-')
+    {
+        let taken = match first.text.as_str() {
+            "-r" | "-rs" | "-s" => 0,
+            "-d" | "-rd" => 1,
+            "-t" | "-rt" => {
+                let value = behind.first()?;
+                value.text.bytes().all(|byte| byte.is_ascii_digit()).then_some(1)?
+            }
+            _ => return None,
+        };
+        let exact = |word: &&Word| word.kind == WordKind::Exact;
+        rest = if taken == 0 { behind } else { behind.split_first().filter(|(value, _)| exact(value))?.1 };
+    }
+    Some(rest)
 }
 
 /// `set -e`, `set -euo pipefail`, `set -x`: they change when the line stops and what it tells (bash manual, "The Set

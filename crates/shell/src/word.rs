@@ -2,15 +2,22 @@
 //!
 //! Source: bash manual, "Quoting", "Shell Expansions".
 
-use std::collections::BTreeMap;
-
 use super::characters::is_variable_name;
-use super::command_line::{Word, WordKind};
+use super::command_line::{Shell, Word, WordKind};
+use super::expansion::{Braced, ansi_quoted, arithmetic, unescaped};
 use super::lexer;
-use super::obstacle::Obstacle;
+use super::values::{Value, Values};
 
 /// Stands for a `$(…)` in a word, whatever it prints.
 pub(crate) const SUBSTITUTED: &str = "$(\u{2026})";
+/// Stands for a `$((…))`, whatever the number.
+pub(crate) const CALCULATED: &str = "$((\u{2026}))";
+/// Stands for a `$(…)` that prints revisions of git: hashes, or what it was asked for.
+pub(crate) const REVISION: &str = "$(revision)";
+/// Stands for a `$'…'` that not every shell reads alike.
+const ANSI_QUOTED: &str = "$'\u{2026}'";
+/// Stands behind what the shell may split into several words, or make none of.
+const MORE: char = '\u{2026}';
 
 /// One character of a word, and whether the shell takes it literally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,63 +30,149 @@ pub(super) struct Unit {
     pub(super) expands: bool,
 }
 
-/// Takes quotes and escapes from a word of the lexer.
-pub(super) fn units(raw: &str) -> Vec<Unit> {
-    let (mut units, mut unknown) = (Vec::with_capacity(raw.len()), false);
-    read(raw, &Values::new(), &mut units, &mut unknown);
-    units
+/// What is known where a word is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reader<'a> {
+    /// The shell that reads it.
+    pub(super) shell: Shell,
+    /// What is known of variables.
+    pub(super) values: &'a Values,
 }
 
-/// Adds the units of `raw`, of whose variables those in `values` are known. Says whether one outside of quotes is not.
-fn read(raw: &str, values: &Values, units: &mut Vec<Unit>, unknown: &mut bool) {
-    let literal = |character| Unit { character, quoted: true, expands: false };
+/// Takes quotes and escapes from a word of the lexer.
+pub(super) fn units(raw: &str) -> Vec<Unit> {
+    read(raw, Reader { shell: Shell::Bash, values: &Values::new() }).units
+}
+
+/// The units of a word, and whether they hold an expansion that somebody has to have looked at.
+#[derive(Default)]
+struct Units {
+    units: Vec<Unit>,
+    expands: bool,
+}
+
+impl Units {
+    fn literal(&mut self, text: &str) {
+        self.units.extend(text.chars().map(|character| Unit { character, quoted: true, expands: false }));
+    }
+
+    /// Something of which only its sign is known. Outside of double quotes it may be several words.
+    fn unknown(&mut self, sign: &str, is_one: bool) {
+        self.units.extend(sign.chars().map(|character| Unit { character, quoted: true, expands: true }));
+        if !is_one {
+            self.units.push(Unit { character: MORE, quoted: true, expands: true });
+        }
+    }
+
+    /// A pattern that finds names of files.
+    fn pattern(&mut self, pattern: &str) {
+        self.units.extend(pattern.chars().map(|character| Unit { character, quoted: false, expands: false }));
+    }
+}
+
+fn read(raw: &str, reader: Reader<'_>) -> Units {
+    let mut found = Units { units: Vec::with_capacity(raw.len()), expands: false };
     let mut characters = raw.chars();
     let mut double = false;
     while let Some(character) = characters.next() {
         let next = characters.clone().next();
         match character {
             '\'' if !double => {
-                units.extend(characters.by_ref().take_while(|&inner| inner != '\'').map(literal));
+                let quoted = characters.by_ref().take_while(|&inner| inner != '\'');
+                found.units.extend(quoted.map(|character| Unit { character, quoted: true, expands: false }));
             }
             '"' => double = !double,
-            '\\' if !double => units.extend(characters.next().map(literal)),
+            '\\' if !double => {
+                characters.next().into_iter().for_each(|escaped| found.literal(escaped.encode_utf8(&mut [0; 4])))
+            }
             // In double quotes a backslash keeps its meaning only in front of these.
             '\\' if next.is_some_and(|next| matches!(next, '$' | '`' | '"' | '\\' | '\n')) => {
-                units.extend(characters.next().map(literal));
+                characters.next().into_iter().for_each(|escaped| found.literal(escaped.encode_utf8(&mut [0; 4])));
             }
-            '$' if next == Some('(') => {
-                // In what the lexer has not accepted, everything behind it may be part of it.
-                characters = lexer::substitution(characters.as_str()).map_or("", |(_, behind)| behind).chars();
-                let mark = SUBSTITUTED.chars();
-                units.extend(mark.map(|character| Unit { character, quoted: double, expands: character == '$' }));
-            }
-            '$' => {
-                let named = name(characters.as_str());
-                if let Some((value, behind)) = named.and_then(|(name, behind)| Some((values.get(name)?, behind)))
-                    && (double || is_plain(value))
-                {
-                    units.extend(value.chars().map(literal));
-                    characters = behind.chars();
-                    continue;
-                }
-                *unknown |= named.is_some() && !double;
-                units.push(Unit { character, quoted: double, expands: named.is_some() || next == Some('?') && double });
-            }
-            _ => units.push(Unit { character, quoted: double, expands: false }),
+            '$' => characters = dollar(characters.as_str(), double, reader, &mut found).chars(),
+            _ => found.units.push(Unit { character, quoted: double, expands: false }),
         }
     }
+    found
 }
 
-/// What the line itself has given to its variables, by their names.
-pub(super) type Values = BTreeMap<String, String>;
+/// Adds what a `$` in front of `text` means, and gives back what follows.
+fn dollar<'a>(text: &'a str, double: bool, reader: Reader<'_>, found: &mut Units) -> &'a str {
+    if let Some((_, behind)) = arithmetic(text) {
+        found.expands = true;
+        found.unknown(CALCULATED, double);
+        return behind;
+    }
+    if text.starts_with('(') {
+        found.expands = true;
+        // In what the lexer has not accepted, everything behind it may be part of it.
+        let (script, behind) = lexer::substitution(text).unwrap_or_default();
+        match prints_revisions(script) {
+            true => found.unknown(REVISION, true),
+            false => found.unknown(SUBSTITUTED, double),
+        }
+        return behind;
+    }
+    if !double && let Some((body, behind)) = ansi_quoted(text) {
+        found.expands = true;
+        match unescaped(body).filter(|_| reader.shell.has_ansi_quotes()) {
+            Some(decoded) => found.literal(&decoded),
+            None => found.unknown(ANSI_QUOTED, true),
+        }
+        return behind;
+    }
+    let Some((braced, behind)) = variable(text, double) else {
+        let is_status = double && text.starts_with('?');
+        found.units.push(Unit { character: '$', quoted: double, expands: is_status });
+        return text;
+    };
+    found.expands |= !double || !braced.is_plain();
+    // Whoever can put several words into HOME decides what every program does.
+    let is_one = double || braced.is_plain() && braced.name == "HOME";
+    let sign = || format!("${}", text.get(..text.len() - behind.len()).unwrap_or_default());
+    match reader.values.get(braced.name) {
+        Some(Value::Text(value)) => match braced.of(value).filter(|value| double || is_plain(value)) {
+            Some(value) => found.literal(&value),
+            None => found.unknown(&sign(), double),
+        },
+        Some(Value::Pattern(pattern)) if double && braced.is_plain() => found.pattern(pattern),
+        Some(Value::Number) if braced.is_plain() => found.unknown(&sign(), true),
+        Some(Value::Revision) if braced.is_plain() => found.unknown(REVISION, true),
+        _ => found.unknown(&sign(), is_one),
+    }
+    behind
+}
 
-/// The name of a variable at the start of `text`, which stands behind a `$`, and what follows it.
-fn name(text: &str) -> Option<(&str, &str)> {
-    if let Some(braced) = text.strip_prefix('{') {
-        return braced.split_once('}').filter(|(name, _)| is_variable_name(name));
+/// Whether `script` prints nothing but revisions, none of which begins with a `-` (git-merge-base(1), git-rev-list(1),
+/// git-rev-parse(1), which prints a word that it does not know).
+fn prints_revisions(script: &str) -> bool {
+    const OPTIONS: &[(&str, &str)] = &[
+        ("merge-base", "--all --octopus --fork-point"),
+        ("rev-list", "--all --reverse --no-merges --merges --first-parent --topo-order --date-order -1"),
+        ("rev-parse", "--verify --short --quiet -q"),
+    ];
+    let script = script.trim().strip_suffix("2>/dev/null").unwrap_or(script);
+    let mut words = script.split_ascii_whitespace();
+    let Some((_, options)) = (words.next() == Some("git"))
+        .then(|| words.next())
+        .flatten()
+        .and_then(|command| OPTIONS.iter().find(|(listed, _)| *listed == command))
+    else {
+        return false;
+    };
+    let plain = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_./~^@-".contains(&byte));
+    let known = |word: &str| !word.starts_with('-') || options.split(' ').any(|option| option == word);
+    words.clone().any(|word| !word.starts_with('-')) && words.all(|word| plain(word) && known(word))
+}
+
+/// The variable at the start of `text`, which stands behind a `$`, and what follows it.
+fn variable(text: &str, double: bool) -> Option<(Braced<'_>, &str)> {
+    if text.starts_with('{') {
+        return Braced::read(text, double);
     }
     let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
-    text.split_at_checked(end).filter(|(name, _)| is_variable_name(name))
+    let (name, behind) = text.split_at_checked(end).filter(|(name, _)| is_variable_name(name))?;
+    Some((Braced { name, is_length: false, operation: "" }, behind))
 }
 
 /// Whether a value stays one word outside of quotes, whatever shell reads it (bash manual, "Word Splitting").
@@ -98,7 +191,10 @@ pub(super) fn substitutions(raw: &str) -> Vec<&str> {
             '"' => double = !double,
             '\\' => drop(characters.next()),
             '$' => {
-                if let Some((script, behind)) = lexer::substitution(characters.as_str()) {
+                let text = characters.as_str();
+                if let Some((_, behind)) = arithmetic(text).or_else(|| ansi_quoted(text).filter(|_| !double)) {
+                    characters = behind.chars();
+                } else if let Some((script, behind)) = lexer::substitution(text) {
                     scripts.push(script);
                     characters = behind.chars();
                 }
@@ -109,29 +205,64 @@ pub(super) fn substitutions(raw: &str) -> Vec<&str> {
     scripts
 }
 
-/// The word as the program gets it, where nothing is known of variables.
+/// The expressions of the `$((…))` in a word of the lexer.
+pub(super) fn expressions(raw: &str) -> Vec<&str> {
+    let mut expressions = Vec::new();
+    let mut characters = raw.chars();
+    let mut double = false;
+    while let Some(character) = characters.next() {
+        let text = characters.as_str();
+        match character {
+            '\'' if !double => characters.by_ref().take_while(|&inner| inner != '\'').for_each(drop),
+            '"' => double = !double,
+            '\\' => drop(characters.next()),
+            '$' => {
+                if let Some((expression, behind)) = arithmetic(text) {
+                    expressions.push(expression);
+                    characters = behind.chars();
+                } else if let Some((_, behind)) =
+                    ansi_quoted(text).filter(|_| !double).or_else(|| lexer::substitution(text))
+                {
+                    characters = behind.chars();
+                }
+            }
+            _ => {}
+        }
+    }
+    expressions
+}
+
+/// Whether the word of the lexer is a number, whatever it is: `$((…))`, `${#x}`, or a variable that is one.
+pub(super) fn is_number(raw: &str, values: &Values) -> bool {
+    let inside = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(raw);
+    let Some(text) = inside.strip_prefix('$') else { return false };
+    let calculated = arithmetic(text).is_some_and(|(_, behind)| behind.is_empty());
+    let named = || variable(text, true).filter(|(_, behind)| behind.is_empty()).map(|(braced, _)| braced);
+    calculated
+        || named().is_some_and(|braced| {
+            braced.is_length || braced.is_plain() && values.get(braced.name).is_some_and(Value::is_number)
+        })
+}
+
+/// The word as the program gets it, where nothing is known of variables and bash reads it.
 pub(super) fn decode(raw: &str) -> Word {
-    decode_with(raw, &Values::new()).unwrap_or_else(|_| Word::unknown())
+    decode_with(raw, Reader { shell: Shell::Bash, values: &Values::new() })
 }
 
 /// The word as the program gets it.
-///
-/// # Errors
-/// A variable outside of quotes that is not among `values`: what the shell makes of it may be several words, or names
-/// of files.
-pub(super) fn decode_with(raw: &str, values: &Values) -> Result<Word, Obstacle> {
-    let (mut units, mut unknown) = (Vec::with_capacity(raw.len()), false);
-    read(raw, values, &mut units, &mut unknown);
-    if unknown {
-        return Err(Obstacle::Variable);
-    }
+pub(super) fn decode_with(raw: &str, reader: Reader<'_>) -> Word {
+    let units = read(raw, reader).units;
     let text = units.iter().map(|unit| unit.character).collect();
-    Ok(Word { text, kind: kind(&units) })
+    // zsh's `=ls` is the path of `ls` (zshexpn(1), "Filename Expansion").
+    let is_path =
+        reader.shell.has_equals() && matches!(units.as_slice(), [Unit { character: '=', quoted: false, .. }, _, ..]);
+    Word { text, kind: if is_path { WordKind::Varies } else { kind(&units) } }
 }
 
-/// Whether a word of the lexer holds a `$(…)`, or a variable outside of quotes.
+/// Whether a word of the lexer holds a `$(…)` or `$((…))`, a `$'…'`, an operator in `${…}`, or a variable outside of
+/// quotes.
 pub(super) fn expands(raw: &str) -> bool {
-    !substitutions(raw).is_empty() || decode_with(raw, &Values::new()).is_err()
+    read(raw, Reader { shell: Shell::Bash, values: &Values::new() }).expands
 }
 
 fn kind(units: &[Unit]) -> WordKind {
@@ -193,18 +324,39 @@ impl Word {
         match self.kind {
             WordKind::Home => false,
             WordKind::Exact => self.text.starts_with('-'),
+            WordKind::Varies if self.text.starts_with(REVISION) && !self.may_be_several() => false,
             WordKind::Varies => self.fixed_start().is_empty() || self.text.starts_with('-'),
         }
     }
 
-    /// The start of the text that is the same whatever the shell makes of the rest.
+    /// The start of the text that is the same whatever the shell makes of the rest; none where that may be several
+    /// words: `a$x` may become `a` and `-b`.
     #[must_use]
     pub fn fixed_start(&self) -> &str {
         match self.kind {
             WordKind::Exact => &self.text,
-            WordKind::Home => "",
-            WordKind::Varies => self.text.split(VARYING).next().unwrap_or_default(),
+            WordKind::Varies if !self.text.starts_with('=') && !self.may_be_several() => {
+                self.text.split(VARYING).next().unwrap_or_default()
+            }
+            WordKind::Home | WordKind::Varies => "",
         }
+    }
+
+    /// The same word with `HEAD` in the place of revisions that are not known, where nothing else varies.
+    pub(crate) fn at_head(&self) -> Self {
+        let text = self.text.replace(REVISION, "HEAD");
+        let varies = text.contains(['*', '?', '[', '{', '$', '`', MORE]);
+        let known = self.kind == WordKind::Varies && text != self.text && !varies;
+        if known { Self { text, kind: WordKind::Exact } } else { self.clone() }
+    }
+
+    /// Whether the shell may make several words of it, or none, of which each but the first may begin with anything.
+    /// What finds names of files and what stands in braces begins like the word.
+    #[must_use]
+    pub fn may_be_several(&self) -> bool {
+        self.kind == WordKind::Varies
+            && self.text.contains(MORE)
+            && self.text.replace(SUBSTITUTED, "").replace(CALCULATED, "").replace(ANSI_QUOTED, "").contains(MORE)
     }
 }
 

@@ -85,6 +85,7 @@ fn rest(name: &str, wrapper: &Wrapper, operands: &[Word]) -> Option<Inner> {
         if dash && wrapper.flags.contains(&text) {
             index += 1;
         } else if dash && wrapper.valued.contains(&text) {
+            is_one(operands.get(index + 1)?).then_some(())?;
             index += 2;
         } else if dash && wrapper.glued.iter().any(|start| text.starts_with(start)) || is_niceness(name, text) {
             index += 1;
@@ -104,6 +105,12 @@ fn rest(name: &str, wrapper: &Wrapper, operands: &[Word]) -> Option<Inner> {
     let taken = index + 1;
     let transparent = wrapper.transparent;
     Some(Inner::Rest { taken, transparent, assignments, unknown_operands: false, replaced: None })
+}
+
+/// Whether the value of an option is written out. Of `$(…)` the shell may make several words, of which the next ones are
+/// what runs.
+fn is_one(value: &Word) -> bool {
+    value.kind != WordKind::Varies
 }
 
 /// `nice -10`.
@@ -133,11 +140,13 @@ fn xargs(operands: &[Word]) -> Option<Inner> {
             break;
         } else if let Some(mark) = text.strip_prefix("-I") {
             let separate = mark.is_empty();
-            replaced = Some(if separate { operands.get(index + 1)?.text.clone() } else { mark.to_owned() });
+            let mark = if separate { operands.get(index + 1).filter(|mark| is_one(mark))?.text.as_str() } else { mark };
+            replaced = Some(mark.to_owned());
             index += if separate { 2 } else { 1 };
         } else if FLAGS.contains(&text) {
             index += 1;
         } else if VALUED.contains(&text) {
+            is_one(operands.get(index + 1)?).then_some(())?;
             index += 2;
         } else if GLUED.iter().any(|start| text.starts_with(start)) {
             index += 1;
@@ -238,6 +247,11 @@ mod tests {
             "timeout x",
             "sudo -s",
             "xargs -a f x",
+            "timeout -k $(echo) 5 x",
+            "timeout -k * 5 x",
+            "xargs -n $(echo) x",
+            "xargs -I $(echo) x",
+            "sudo -u $y x",
             "bash -xc a b",
             "zsh -c x",
             "fish -c x",

@@ -1,6 +1,7 @@
 //! Text that a line writes into a file, or hands from one command to another, for rules that deny.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::command_line::Part;
 use super::operand_effects;
@@ -15,19 +16,29 @@ fn value_of(text: &str) -> &str {
 const PROSE: &[&str] = &["md", "markdown", "txt", "rst", "adoc", "log", "csv", "html", "svg"];
 
 /// `echo 'rm x' > s && sh s`: what a command writes into a file reaches the later ones that may take it from there,
-/// because they name the file, or because they do what they find in the project.
-pub(super) fn hand_on(parts: &mut [Part]) {
+/// because they name the file, or because they do what they find in the project. In a line with a loop (`loops`) any
+/// other may be a later one.
+pub(super) fn hand_on(parts: &mut [Part], loops: bool) {
     let mut texts: Vec<String> = Vec::new();
-    let mut reached: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); parts.len()];
-    for (index, part) in parts.iter().enumerate() {
+    let mut own: Vec<Range<usize>> = Vec::new();
+    for part in parts.iter() {
         let first = texts.len();
         texts.extend(texts_of(part));
-        let own = first..texts.len();
-        let held: Vec<usize> = reached.get(index).into_iter().flatten().copied().chain(own).collect();
-        let files = if held.is_empty() { Vec::new() } else { files_of(part) };
-        for (later, reached) in parts.iter().zip(&mut reached).skip(index + 1) {
-            if !files.is_empty() && takes(later, &files) {
-                reached.extend(&held);
+        own.push(first..texts.len());
+    }
+    let mut reached: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); parts.len()];
+    // What the last command writes may go through two others to the first.
+    for _ in 0..if loops { 2 } else { 1 } {
+        for (index, (part, own)) in parts.iter().zip(&own).enumerate() {
+            let held: Vec<usize> = reached.get(index).into_iter().flatten().copied().chain(own.clone()).collect();
+            let files = if held.is_empty() { Vec::new() } else { files_of(part) };
+            if files.is_empty() {
+                continue;
+            }
+            for (other, (later, reached)) in parts.iter().zip(&mut reached).enumerate() {
+                if (other > index || loops && other != index) && takes(later, &files) {
+                    reached.extend(&held);
+                }
             }
         }
     }

@@ -60,6 +60,18 @@ fn a_clause_has_no_full_stop_and_no_line_break() {
     }
 }
 
+/// git(1), `-C`: it says where, not what.
+#[test]
+fn a_folder_in_front_of_a_sub_command_is_not_told_as_one() {
+    for (command, told) in [
+        ("git -C ../other push", "`git push` changes the other side"),
+        ("git -C ../other -C x commit -m y", "`git commit` changes the repository"),
+        ("git -C ../other log --oneline", "`git log` changes nothing"),
+    ] {
+        assert_eq!(classify_command(&line(command)).because, told, "{command}");
+    }
+}
+
 #[test]
 fn an_obstacle_is_at_least_writing() {
     let not_understood = |text: &str| CommandLine { obstacle: Some(Obstacle::NotAnalysed), ..line(text) };

@@ -100,7 +100,7 @@ impl KeptFile {
     }
 }
 
-/// A call that passed without a person, and what it was about to change.
+/// A call that passed, and what it was about to change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptCall {
     /// Version of this format: 1.

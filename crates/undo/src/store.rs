@@ -1,7 +1,7 @@
 //! The store: contents, and one record for each call.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -10,7 +10,7 @@ use handraise_locations::{PrivateFileError, create_private_folder};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::content::{Contents, sync_folder, write_whole};
-use crate::disk::{Found, Looked, find};
+use crate::disk::{Found, Looked, find, is_keepable};
 use crate::target::Looking;
 use crate::{ContentHash, FileState, KeptCall, KeptFile, Look, NewCall, Target};
 
@@ -34,6 +34,15 @@ pub struct Limits {
     pub calls: usize,
     /// How long a call is kept.
     pub age: SignedDuration,
+}
+
+impl Limits {
+    /// Whether a file like `found` is kept, as far as it can be told without opening it: an ordinary one of this user's
+    /// own, with one name, and not too large.
+    #[must_use]
+    pub fn may_keep(&self, found: &Metadata) -> bool {
+        is_keepable(found, self.file_bytes)
+    }
 }
 
 impl Default for Limits {

@@ -108,7 +108,10 @@ function program(made: readonly Pick<Case, 'policy' | 'call'>[]): (string | unde
     const file = Object.entries({ version: 1, ...policy }).map(([key, value]) => `${key} = ${toml(value)}\n`);
     return JSON.stringify({ policy: file.join(''), request: { arguments: {}, ...call } });
   });
-  const told = execFileSync(PROGRAM, [...flags, 'policy', 'eval'], { input: input.join('\n') + '\n' });
+  const told = execFileSync(PROGRAM, [...flags, 'policy', 'eval'], {
+    input: input.join('\n') + '\n',
+    maxBuffer: 64 * 1024 * 1024,
+  });
   rmSync(folder, { recursive: true, force: true });
   const answers = told
     .toString()

@@ -30,6 +30,7 @@ pub(super) fn content(approval: &Approval, about: &Circumstances) -> Notificatio
     }
     let reach = approval.findings.iter().filter(|finding| FindingKind::from(finding.kind).reaches_far());
     body.extend(reach.take(1).map(|finding| line(&finding.sentence, MAX_LINE)));
+    body.push(line(&approval.effect.sentence, MAX_LINE));
     body.push(format!("{} · {}", risk.get(), short(approval.id)));
     if approval.agent.is_some() && !approval.agent_verified {
         body.push(Text::WarningUnverified.get());

@@ -105,7 +105,7 @@ mod tests {
             [NotificationContent {
                 key: NotificationKey::Request(id(0xabc)),
                 summary: "Claude Code in shopfront".into(),
-                body: "make step-2748\nWrite · 000abc".into(),
+                body: "make step-2748\nIt cannot be told what it changes.\nWrite · 000abc".into(),
                 actions: vec![
                     button(NotificationAction::Approve, "Approve"),
                     button(NotificationAction::Deny, "Deny"),
@@ -190,7 +190,10 @@ mod tests {
     #[test]
     fn a_change_is_on_its_notification() {
         let content = &planned(&[edit(0xabc, &["const tax = 0.2;"], &["const tax = 0.21;"])])[0];
-        assert_eq!(content.body, "Edit src/cart.ts +1 −1\n− const tax = 0.2;\n+ const tax = 0.21;\nWrite · 000abc");
+        assert_eq!(
+            content.body,
+            "Edit src/cart.ts +1 −1\n− const tax = 0.2;\n+ const tax = 0.21;\nIt cannot be told what it changes.\nWrite · 000abc"
+        );
         assert_eq!(names(content), ["approve", "deny", "session", "default"]);
     }
 

@@ -99,7 +99,7 @@ export interface SettingsPlatform extends WindowPlatform {
   suggestRules(): Promise<Suggestions>;
   /** What the policy says about a command line. Changes nothing. */
   tryCommand(command: TriedCommand): Promise<EvaluationResult>;
-  /** Calls that changed something without asking; of these `ids` with what has changed in each file. */
+  /** Calls that have changed something; of these `ids` with what has changed in each file. */
   kept(ids?: RequestId[]): Promise<KeptCalls>;
   /** Puts back what calls have changed. */
   putBack(request: PutBackRequest): Promise<PutBackResult>;

@@ -8,6 +8,7 @@ const part = (action: Action, change: Partial<CommandPart> = {}): CommandPart =>
   text: text('ls'),
   action,
   risk: 'write',
+  effect: { reach: 'project', can_be_undone: 'no', sentence: 'Changes files in shop. It cannot be undone.' },
   why: 'No rule matches.',
   paths: [],
   ...change,

@@ -21,3 +21,10 @@ it('tells reading from writing in a folder', () => {
 it('names the tool with its server', () => {
   expect(covers({ kind: 'tool', tool: 'create_issue', server: 'github' })).toContain('github: create_issue');
 });
+
+it('names the tasks that have to stay', () => {
+  const matcher: Matcher = { kind: 'command', patterns: ['npm test *'] };
+  const pin = { call: 'npm test', file: '/code/package.json', digest: 'ab', text: 'test: vitest' };
+  expect(grantCovers({ matcher, tasks: [pin, pin] } as Grant)).toMatch(/npm test \*, while npm test runs/);
+  expect(grantCovers({ matcher, tasks: [{ ...pin, text: '' }] } as Grant)).toBe('npm test *');
+});

@@ -1,8 +1,14 @@
 import type { Grant } from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
 
-/** Which calls a grant covers, in words. */
-export function grantCovers({ matcher }: Grant): string {
+/** Which calls a grant covers, in words, and for which tasks it holds only while they run the same. */
+export function grantCovers(grant: Grant): string {
+  const calls = (grant.tasks ?? []).filter(({ text }) => text !== '').map(({ call }) => call);
+  const covered = callsOf(grant);
+  return calls.length > 0 ? m.grant_while({ covered, calls: [...new Set(calls)].join(', ') }) : covered;
+}
+
+function callsOf({ matcher }: Grant): string {
   switch (matcher.kind) {
     case 'exact': {
       const tool = named(matcher);

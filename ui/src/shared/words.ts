@@ -20,15 +20,6 @@ export function ruleWord(action: Action): string {
   ];
 }
 
-/** What the risk level means. */
-export function riskMeaning(level: RiskLevel): string {
-  return {
-    read_only: m.risk_read_only_meaning(),
-    write: m.risk_write_meaning(),
-    destructive: m.risk_destructive_meaning(),
-  }[level];
-}
-
 /** How the risk level is known. */
 export function riskBasis(approval: Approval): string {
   return {

@@ -62,7 +62,7 @@ enum RiskArgument {
     /// Looks, changes nothing
     #[value(alias = "read_only")]
     ReadOnly,
-    /// Changes something that can be put back
+    /// Changes something
     Write,
     /// Removes, overwrites or publishes something for good
     Destructive,

@@ -1,4 +1,4 @@
-//! `handraise undo`: what calls changed without asking, and putting it back.
+//! `handraise undo`: what calls have changed, and putting it back.
 
 use std::process::ExitCode;
 
@@ -23,7 +23,7 @@ const NOT_ALL: u8 = 1;
 /// Most calls in one list.
 const MAX_LISTED: usize = 200;
 
-/// Put back what calls have changed without asking
+/// Put back what calls have changed
 ///
 /// Without an id, --session or --since it lists them. A file that somebody else may have changed since is left as it is,
 /// unless --force says otherwise. Whatever is overwritten is kept first: the undo is in the list as well, and can be
@@ -120,7 +120,7 @@ impl Undo {
             |call: &&KeptCall| !ids.is_empty() || call.files.iter().any(|file| file.change != FileChange::None);
         let shown: Vec<&KeptCall> = known.calls.iter().filter(changes).collect();
         if shown.is_empty() {
-            say("Nothing was changed without asking that is still changed.")?;
+            say("No call has changed anything that is kept.")?;
             return Ok(DONE);
         }
         let all: Vec<String> = known.calls.iter().map(|call| call.id.to_string()).collect();

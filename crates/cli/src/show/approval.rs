@@ -1,7 +1,7 @@
 //! One request, in full.
 
 use handraise_protocol::{
-    Approval, ArgumentRow, DiffLine, DiffSign, FindingView, Piece, RiskBasis, RiskLevel, SubjectView,
+    Approval, ArgumentRow, DiffLine, DiffSign, FindingView, Piece, RiskBasis, RiskLevel, SubjectView, TaskView,
 };
 
 use super::provenance::{self, contradictions, provenance_summary};
@@ -46,11 +46,13 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
     shown.extend([
         tool(approval),
         risk(approval),
+        Line::new(Tone::Label, "Effect    ").with(Tone::Plain, approval.effect.sentence.clone()),
         Line::new(Tone::Label, "Because   ").with(Tone::Plain, approval.explanation.clone()),
     ]);
     shown.extend(approval.findings.iter().map(finding));
     section(&mut shown, "Folder", &approval.cwd);
     subject(&mut shown, &approval.subject);
+    approval.tasks.iter().for_each(|task| self::task(&mut shown, task));
     arguments(&mut shown, &approval.arguments);
     section(&mut shown, "The agent says why (a claim)", &approval.intent);
     section(&mut shown, "The agent's summary (a claim)", &approval.summary);
@@ -107,6 +109,34 @@ fn subject(shown: &mut Vec<Line>, subject: &SubjectView) {
             shown.extend(diff(&edit.diff, MARGIN));
         }
         SubjectView::Arguments => {}
+    }
+}
+
+/// What a task of the project runs, and what of it has changed.
+fn task(shown: &mut Vec<Line>, task: &TaskView) {
+    if let Some(unknown) = &task.unknown {
+        shown.push(Line::new(Tone::Label, unknown.clone()));
+    }
+    if !task.changes.is_empty() {
+        shown.push(Line::new(Tone::Warning, format!("`{}` has changed since you allowed it", task.call)));
+        shown.extend(diff(&task.changes, MARGIN));
+    }
+    if !task.steps.is_empty() {
+        shown.push(Line::new(Tone::Label, format!("`{}` runs", task.call)));
+    }
+    for step in &task.steps {
+        let heading = Line::new(Tone::Label, MARGIN).with(Tone::Strong, step.name.clone());
+        let file = lines(&step.file, "", Tone::Label);
+        shown.push(file.into_iter().fold(heading.with(Tone::Label, " in "), |mut heading, line| {
+            heading.0.extend(line.0);
+            heading
+        }));
+        shown.extend(lines(&step.text, &format!("{MARGIN}  "), Tone::Plain));
+    }
+    for text in &task.unfollowed {
+        shown.push(
+            Line::new(Tone::Label, "It could not be told what this runs in turn: ").with(Tone::Plain, text.clone()),
+        );
     }
 }
 

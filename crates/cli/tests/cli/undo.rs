@@ -55,7 +55,7 @@ impl World {
 #[test]
 fn it_lists_shows_and_puts_back() {
     let world = World::new();
-    assert_eq!(stdout(&world.undo(&[])), "Nothing was changed without asking that is still changed.\n");
+    assert_eq!(stdout(&world.undo(&[])), "No call has changed anything that is kept.\n");
     std::fs::write(world.project.join("a.txt"), "one\ntwo\n").unwrap();
     world.edit("a.txt", "one\n2\n");
     world.edit("new.txt", "made\n");

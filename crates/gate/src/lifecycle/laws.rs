@@ -106,7 +106,7 @@ impl Asks for Gate {
             timeout_seconds: Some(asking.timeout.into()),
             ..machine::test_support::in_session(number, &asking.session, "edit", &arguments)
         };
-        request_reaction(self.handle(Input::Submit(Box::new(request)), now))
+        request_reaction(self.handle(Input::submit(request), now))
     }
 
     fn answer(&mut self, number: u128, now: Timestamp) -> Reaction<Self::Entry> {

@@ -54,7 +54,7 @@ fn input(step: &Step, number: &mut u128) -> Option<Input> {
     Some(match step {
         Step::Submit { call: of, key, looks } => {
             *number += 1;
-            Input::Submit(Box::new(call(*number, *of, *key, *looks)))
+            Input::submit(call(*number, *of, *key, *looks))
         }
         Step::Approve { which, scope } => Input::Decide {
             id: one(*which, *number),
@@ -92,7 +92,7 @@ impl Observer {
     fn watch(&mut self, gate: &Gate, input: &Input, reaction: &Reaction, now: Timestamp) {
         let before = self.approved.clone();
         match (input, &reaction.answer) {
-            (Input::Submit(_), Ok(Acknowledgement::Accepted(id) | Acknowledgement::Joined(id)))
+            (Input::Submit { .. }, Ok(Acknowledgement::Accepted(id) | Acknowledgement::Joined(id)))
                 if !before.contains(id) =>
             {
                 self.there.insert(*id, There::Waits);
@@ -115,7 +115,7 @@ impl Observer {
             }
         }
         match (input, &reaction.answer) {
-            (Input::Submit(_), Ok(Acknowledgement::Joined(id))) if before.contains(id) => self.hand_out(*id, now),
+            (Input::Submit { .. }, Ok(Acknowledgement::Joined(id))) if before.contains(id) => self.hand_out(*id, now),
             (Input::Redeem { id, request }, Ok(_)) => {
                 let known = gate.entry(*id).unwrap();
                 assert_eq!(known.request.arguments_hash, request.arguments_hash, "another call");
@@ -217,7 +217,7 @@ proptest! {
 #[test]
 fn one_key_gets_one_answer_of_a_person_and_policy_answers_anew() {
     let mut gate = Gate::new(Policy::default(), Limits::default());
-    let submit = |gate: &mut Gate, request, seconds| gate.handle(Input::Submit(Box::new(request)), at(seconds)).answer;
+    let submit = |gate: &mut Gate, request, seconds| gate.handle(Input::submit(request), at(seconds)).answer;
     submit(&mut gate, call(1, 0, Some(1), false), 0).unwrap();
     gate.handle(Input::Decide { id: id(1), verdict: Verdict::approve(), approver: person() }, at(1)).answer.unwrap();
     // Whoever waited has it.
@@ -244,8 +244,8 @@ fn one_key_gets_one_answer_of_a_person_and_policy_answers_anew() {
 #[test]
 fn what_could_not_be_recorded_leaves_nothing_behind() {
     let mut gate = Gate::new(Policy::default(), Limits::default());
-    gate.handle(Input::Submit(Box::new(call(1, 0, None, false))), at(0)).answer.unwrap();
-    let asked = gate.handle(Input::Submit(Box::new(call(2, 1, None, false))), at(0));
+    gate.handle(Input::submit(call(1, 0, None, false)), at(0)).answer.unwrap();
+    let asked = gate.handle(Input::submit(call(2, 1, None, false)), at(0));
     let verdict = Verdict::approve().with_scope(Scope::Session);
     let decided = gate.handle(Input::Decide { id: id(1), verdict, approver: person() }, at(1));
     assert_eq!(gate.grants().len(), 1);
@@ -263,7 +263,7 @@ fn what_could_not_be_recorded_leaves_nothing_behind() {
 #[test]
 fn what_is_over_lets_go_of_its_arguments() {
     let mut gate = Gate::new(Policy::default(), Limits::default());
-    gate.handle(Input::Submit(Box::new(call(1, 7, None, false))), at(0)).answer.unwrap();
+    gate.handle(Input::submit(call(1, 7, None, false)), at(0)).answer.unwrap();
     gate.handle(Input::Decide { id: id(1), verdict: Verdict::approve(), approver: person() }, at(1)).answer.unwrap();
     assert!(gate.entry(id(1)).unwrap().life.is_whole, "it is recorded with its arguments");
     gate.handle(Input::Tick, at(2)).answer.unwrap();
@@ -294,7 +294,7 @@ fn every_requester_and_every_session_has_room() {
             batch: batch.map(str::to_owned),
             ..in_session(number, "s", "edit", "{}")
         };
-        gate.handle(Input::Submit(Box::new(request)), at(0)).answer.map(|_| ())
+        gate.handle(Input::submit(request), at(0)).answer.map(|_| ())
     };
     for loud in ["a", "b"] {
         for _ in 0..4 {
@@ -315,7 +315,7 @@ fn every_requester_and_every_session_has_room() {
         Gate::new(Policy::default(), requests_limited(RegistryLimits { pending_per_requester: 100, ..limits }));
     let mut submit = |number, session: &str, batch: Option<&str>| {
         let request = Request { batch: batch.map(str::to_owned), ..in_session(number, session, "edit", "{}") };
-        gate.handle(Input::Submit(Box::new(request)), at(0)).answer.map(|_| ())
+        gate.handle(Input::submit(request), at(0)).answer.map(|_| ())
     };
     for number in 1..=2 {
         submit(number, "one", None).unwrap();
@@ -337,10 +337,10 @@ fn what_waits_is_bounded_in_bytes() {
         requester: requester.into(),
         ..in_session(number, "s", "edit", &format!("{{\"text\":\"{text}\"}}"))
     };
-    gate.handle(Input::Submit(Box::new(large(1, "a"))), at(0)).answer.unwrap();
-    let second = gate.handle(Input::Submit(Box::new(large(2, "a"))), at(0)).answer;
+    gate.handle(Input::submit(large(1, "a")), at(0)).answer.unwrap();
+    let second = gate.handle(Input::submit(large(2, "a")), at(0)).answer;
     assert_eq!(second, Err(Refusal::TooManyBytes));
-    gate.handle(Input::Submit(Box::new(large(3, "b"))), at(0)).answer.unwrap();
+    gate.handle(Input::submit(large(3, "b")), at(0)).answer.unwrap();
 }
 
 #[test]
@@ -349,7 +349,7 @@ fn everything_from_one_agent_is_denied_at_once() {
     let agent = |name: &str| Some(handraise_policy::AgentIdentity { name: name.into(), verified: false });
     for (number, name) in [(1, "loud"), (2, "loud"), (3, "quiet")] {
         let request = Request { agent: agent(name), ..in_session(number, "s", "edit", "{}") };
-        gate.handle(Input::Submit(Box::new(request)), at(0)).answer.unwrap();
+        gate.handle(Input::submit(request), at(0)).answer.unwrap();
     }
     let deny = |agent: &str| Input::DenyAll { agent: agent.into(), reason: Some("enough".into()), approver: person() };
     assert_eq!(gate.handle(deny("nobody"), at(1)).answer, Ok(Acknowledgement::Denied(0)));

@@ -107,6 +107,7 @@ impl Gate {
             Beyond::Nothing => {}
             Beyond::Rule(rule) => effects.push(Effect::LastingEffect(LastingEffect::AddRule(id, rule))),
             Beyond::Grant(grant) => {
+                self.revoke_where(|earlier| earlier.is_renewed_by(&grant), RENEWED, effects);
                 effects.push(Effect::Record(Record::GrantAdded((*grant).clone())));
                 self.grants.push(*grant);
                 effects.push(Effect::LastingEffect(LastingEffect::GrantsChanged));
@@ -120,6 +121,9 @@ impl Gate {
     fn ask_anew(&mut self, id: RequestId, verdict: &Verdict, effects: &mut Vec<Effect>) {
         let Some((entry, now)) = self.requests.entry_mut(id).zip(verdict.scripts.clone()) else { return };
         entry.request.scripts = now.after(&entry.request.scripts);
+        if let Some(tasks) = verdict.tasks.clone() {
+            entry.request.tasks = tasks;
+        }
         effects.push(Effect::Withdraw(id));
         effects.push(Effect::Present(id));
     }
@@ -214,6 +218,7 @@ impl Gate {
             command: read_anew.and_then(|edited| edited.command.clone()),
             paths: read_anew.map(|edited| edited.paths.clone()).unwrap_or_default(),
             project_code: read_anew.map(|edited| edited.project_code.clone()).unwrap_or_default(),
+            tasks: read_anew.map(|edited| edited.tasks.clone()).unwrap_or_default(),
             table_risk: read_anew.map_or(entry.request.table_risk, |edited| edited.table_risk),
             ..entry.request.clone()
         };
@@ -264,15 +269,21 @@ impl Gate {
             created_at: now,
             expires_at,
             decided_in: request.id,
+            tasks: match effect {
+                GrantEffect::Approve => grant::tasks(verdict.breadth, request, &evaluation.policy),
+                GrantEffect::Deny => Vec::new(),
+            },
         })))
     }
 }
 
-/// A file that was another one when the call was put before the person who approves it. Arguments that the
+/// A file or a task that was another one when the call was put before the person who approves it. Arguments that the
 /// person has changed are the person's own.
 fn changed_file<'a>(entry: &'a Entry, verdict: &'a Verdict) -> Option<&'a str> {
     let approves = verdict.decision == Decision::Approve && verdict.arguments.is_none();
-    entry.request.scripts.first_change(verdict.scripts.as_ref().filter(|_| approves)?)
+    let script = || entry.request.scripts.first_change(verdict.scripts.as_ref()?);
+    let task = || entry.request.tasks.first_change(verdict.tasks.as_ref()?);
+    if approves { script().or_else(task) } else { None }
 }
 
 /// What an answer makes beyond the call that it was given for.
@@ -284,6 +295,9 @@ enum Beyond {
 
 /// Characters of an agent's name that are shown.
 const MAX_AGENT_NAME: usize = 80;
+
+/// Why a grant ends when a person approves what its tasks run now.
+const RENEWED: &str = "a task of it has changed, and was approved anew";
 
 /// Tells the id of a grant from that of the request that it was made for.
 const GRANT_MARK: u128 = 1 << 127;

@@ -148,7 +148,7 @@ impl Gate {
         }
     }
 
-    fn revoke_where(&mut self, ends: impl Fn(&Grant) -> bool, why: &'static str, effects: &mut Vec<Effect>) {
+    pub(super) fn revoke_where(&mut self, ends: impl Fn(&Grant) -> bool, why: &'static str, effects: &mut Vec<Effect>) {
         let (ended, kept) = std::mem::take(&mut self.grants).into_iter().partition(|grant| ends(grant));
         self.grants = kept;
         let ended: Vec<Grant> = ended;

@@ -2,11 +2,11 @@
 
 use jiff::Timestamp;
 
-use super::{Gate, Mode};
+use super::{Entry, Gate, Mode};
 use crate::DecidedBy;
 use handraise_policy::grant::{self, Remembered};
-use handraise_policy::rules::PolicyDecision;
-use handraise_policy::{Action, GrantId, Request};
+use handraise_policy::rules::{DecidedUnder, Foreseen, PolicyDecision};
+use handraise_policy::{Action, ChangedTask, GrantId, Request};
 use handraise_shell::Part;
 
 /// What would happen to a call, and why.
@@ -22,6 +22,8 @@ pub struct Evaluation {
     pub grant: Option<GrantId>,
     /// The mode that overruled the policy.
     pub mode: Mode,
+    /// Tasks that ran something else when a person approved them.
+    pub changed_tasks: Vec<ChangedTask>,
 }
 
 impl Evaluation {
@@ -34,7 +36,7 @@ impl Evaluation {
             Action::Allow | Action::Confine if needs_a_person => Action::Ask,
             action => action,
         };
-        Self { action, decided_by: DecidedBy::Policy, policy, grant: None, mode }
+        Self { action, decided_by: DecidedBy::Policy, policy, grant: None, mode, changed_tasks: Vec::new() }
     }
 
     /// The words for a denial that no person gave.
@@ -68,7 +70,38 @@ impl Gate {
     /// What would happen to `request` now. Changes nothing.
     #[must_use]
     pub fn evaluate(&self, request: &Request, now: Timestamp) -> Evaluation {
-        let evaluation = Evaluation::by_policy(self.policy.decide(request, now), self.mode, request);
+        self.evaluate_by(self.policy.decide(request, now), request, now)
+    }
+
+    /// The same, where a policy may have said its part about `request` ahead: a policy's decision takes as long as the
+    /// call is large.
+    pub(super) fn evaluate_foreseen(
+        &self,
+        foreseen: Option<&Foreseen>,
+        request: &Request,
+        now: Timestamp,
+    ) -> (Evaluation, DecidedUnder) {
+        let foreseen = foreseen.filter(|foreseen| foreseen.under.holds(&self.policy, now));
+        let Foreseen { decision, under } =
+            foreseen.cloned().unwrap_or_else(|| Foreseen::new(&self.policy, request, now));
+        debug_assert_eq!(decision, self.policy.decide(request, now), "foreseen about another request");
+        (self.evaluate_by(decision, request, now), under)
+    }
+
+    /// What would happen to the request of `entry` now.
+    pub(super) fn evaluate_again(&self, entry: &Entry, now: Timestamp) -> Evaluation {
+        let known = entry.under.as_ref().filter(|under| under.holds(&self.policy, now));
+        let decision = match known {
+            Some(_) => entry.evaluation.policy.clone(),
+            None => self.policy.decide(&entry.request, now),
+        };
+        debug_assert_eq!(decision, self.policy.decide(&entry.request, now), "the request has changed");
+        self.evaluate_by(decision, &entry.request, now)
+    }
+
+    /// What follows for `request` when the policy says `decision`.
+    fn evaluate_by(&self, decision: PolicyDecision, request: &Request, now: Timestamp) -> Evaluation {
+        let evaluation = Evaluation::by_policy(decision, self.mode, request);
         if evaluation.action == Action::Deny {
             return evaluation;
         }
@@ -90,6 +123,9 @@ impl Gate {
         };
         match by_grant {
             Some((action, id)) => Evaluation { action, decided_by: DecidedBy::Grant, grant: Some(id), ..evaluation },
+            None if evaluation.action == Action::Ask => {
+                Evaluation { changed_tasks: grant::changed_tasks(&self.grants, request, now), ..evaluation }
+            }
             None => evaluation,
         }
     }

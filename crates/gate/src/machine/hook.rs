@@ -6,6 +6,7 @@ use super::collect::{Collector, Uncollected};
 use super::{Acknowledgement, Effect, Entry, Gate, Record, Refusal, add};
 use crate::lifecycle::End;
 use crate::{DecidedBy, Outcome, Status};
+use handraise_policy::rules::Foreseen;
 use handraise_policy::{Action, ArgumentsHash, CallKey, HookPhase, PhaseOrder, Request, RequestId, SessionKey};
 
 const ANSWERED_ELSEWHERE: &str = "It was answered in the agent itself.";
@@ -58,13 +59,15 @@ impl Gate {
     pub(super) fn join_first_phase(
         &mut self,
         request: &Request,
+        foreseen: Option<&Foreseen>,
         now: Timestamp,
         effects: &mut Vec<Effect>,
     ) -> Option<Acknowledgement> {
         let phase = request.hook_phase.as_ref().filter(|phase| phase.order == PhaseOrder::Second)?;
         let id = self.first_phase(request, &phase.call, now)?;
         // The line that was made of a call that runs inside walls is judged by that call.
-        if !self.has_walls(id, now) && self.evaluate(request, now).action == Action::Deny {
+        let is_denied = || self.evaluate_foreseen(foreseen, request, now).0.action == Action::Deny;
+        if !self.has_walls(id, now) && is_denied() {
             return None;
         }
         self.collect(id, |collector| matches!(collector, Collector::SecondPhase(_)));

@@ -33,7 +33,7 @@ fn gate() -> Gate {
 }
 
 fn submit(gate: &mut Gate, request: Request, seconds: i64) -> Acknowledgement {
-    gate.handle(Input::Submit(Box::new(request)), at(seconds)).answer.unwrap()
+    gate.handle(Input::submit(request), at(seconds)).answer.unwrap()
 }
 
 fn decide(gate: &mut Gate, number: u128, verdict: Verdict, seconds: i64) -> Reaction {
@@ -60,7 +60,7 @@ fn is_open(gate: &Gate, number: u128) -> bool {
 fn a_second_question_waits_with_the_first_and_nobody_is_asked_again() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
-    let joined = tell(&mut gate, Input::Submit(Box::new(second(2))), 1);
+    let joined = tell(&mut gate, Input::submit(second(2)), 1);
     assert_eq!(joined.answer, Ok(Acknowledgement::Joined(id(1))));
     assert_eq!(joined.effects, [Effect::Record(Record::AskedAgain(id(1)))]);
     decide(&mut gate, 1, Verdict::approve(), 2);
@@ -189,7 +189,7 @@ fn a_rule_that_came_in_between_is_stricter_than_the_person() {
         rules: std::iter::once(Rule::new("edit", Action::Deny, None).unwrap()).collect(),
         ..Policy::default()
     };
-    let changes = [Input::SetPolicy(Box::new(PolicyInForce::from(denies))), Input::SetMode(Mode::DenyEverything)];
+    let changes = [Input::SetPolicy(denies.into()), Input::SetMode(Mode::DenyEverything)];
     for change in changes {
         let mut gate = gate();
         submit(&mut gate, first(1, "call"), 0);
@@ -209,7 +209,7 @@ fn only_a_person_is_taken_at_their_word() {
     let mut gate = Gate::new(allows, Limits::default());
     submit(&mut gate, first(1, "call"), 0);
     assert_eq!(outcome(&gate, 1).unwrap().0, Status::Approved);
-    tell(&mut gate, Input::SetPolicy(Box::new(Policy::default().into())), 1).answer.unwrap();
+    tell(&mut gate, Input::SetPolicy(Policy::default().into()), 1).answer.unwrap();
     assert_eq!(submit(&mut gate, second(2), 2), Acknowledgement::Accepted(id(2)));
     assert!(is_open(&gate, 2), "the rule is gone, so a person is asked");
 }
@@ -223,7 +223,7 @@ fn a_denial_stands_where_the_policy_would_let_the_second_question_pass() {
         rules: std::iter::once(Rule::new("edit", Action::Allow, None).unwrap()).collect(),
         ..Policy::default()
     };
-    tell(&mut gate, Input::SetPolicy(Box::new(allows.into())), 2).answer.unwrap();
+    tell(&mut gate, Input::SetPolicy(allows.into()), 2).answer.unwrap();
     assert_eq!(submit(&mut gate, second(2), 3), Acknowledgement::Joined(id(1)));
     assert_eq!(outcome(&gate, 1), Some((Status::Denied, "no".into())));
 }

@@ -221,7 +221,7 @@ impl SecondQuestions {
                 self.ended.insert(*id, outcome.decided_at);
             }
         }
-        let Input::Submit(request) = input else { return };
+        let Input::Submit { request, .. } = input else { return };
         let Some(question) = &request.hook_phase else { return };
         match (question.order, &reaction.answer) {
             (PhaseOrder::First, Ok(Acknowledgement::Accepted(id))) => {
@@ -244,7 +244,16 @@ impl SecondQuestions {
     }
 }
 
-/// Submitting unless a person is asked is submitting, or nothing.
+fn unless_asked(request: Request) -> Input {
+    Input::Submit { request: Box::new(request), foreseen: None, unless_asked: true }
+}
+
+fn foreseen_by(policy: &Arc<PolicyInForce>, request: &Request, now: Timestamp) -> Input {
+    let foreseen = Some(Box::new(Foreseen::new(policy, request, now)));
+    Input::Submit { request: Box::new(request.clone()), foreseen, unless_asked: false }
+}
+
+/// Submitting unless a person is asked is submitting, or nothing; what was foreseen by the policy in force changes nothing.
 fn check_unless_asked(gate: &Gate, request: &Request, now: Timestamp) {
     let after = |input| {
         let mut gate = gate.clone();
@@ -252,15 +261,16 @@ fn check_unless_asked(gate: &Gate, request: &Request, now: Timestamp) {
         let Gate { requests, uncollected, grants, sessions, .. } = gate;
         (reaction, (requests, uncollected, grants, sessions))
     };
-    let (unless_asked, state) = after(Input::SubmitUnlessAsked(Box::new(request.clone())));
-    let (submitted, state_submitted) = after(Input::Submit(Box::new(request.clone())));
+    let (unless, state) = after(unless_asked(request.clone()));
+    let (submitted, state_submitted) = after(Input::submit(request.clone()));
+    assert_eq!(after(foreseen_by(gate.policy(), request, now)), (submitted.clone(), state_submitted.clone()));
     let asks = gate.evaluate(request, now).action == Action::Ask;
-    if unless_asked.answer == Ok(Acknowledgement::PersonNeeded) {
+    if unless.answer == Ok(Acknowledgement::PersonNeeded) {
         let (due, state_before) = after(Input::Tick);
-        assert!(asks && unless_asked.effects == due.effects && state == state_before);
+        assert!(asks && unless.effects == due.effects && state == state_before);
     } else {
-        let is_new = matches!(unless_asked.answer, Ok(Acknowledgement::Accepted(_)));
-        assert!(!(asks && is_new) && unless_asked == submitted && state == state_submitted);
+        let is_new = matches!(unless.answer, Ok(Acknowledgement::Accepted(_)));
+        assert!(!(asks && is_new) && unless == submitted && state == state_submitted);
     }
 }
 
@@ -282,11 +292,11 @@ proptest! {
                 Step::Wait { seconds } => { now += i64::from(seconds); Input::Tick }
                 Step::Submit { tool, session, arguments, risk, key } => {
                     number += 1;
-                    Input::Submit(Box::new(Request {
+                    Input::submit(Request {
                         declared_risk: risk.map(level),
                         idempotency_key: key.map(|key| key.to_string()),
                         ..in_session(number, SESSIONS[session], TOOLS[tool], &format!("{{\"n\":{arguments}}}"))
-                    }))
+                    })
                 }
                 Step::Decide { which, approve, scope, breadth, late } => {
                     let id = id(u128::from(which) % number.max(1) + 1);
@@ -309,7 +319,7 @@ proptest! {
                 },
                 Step::Hook { first, session, arguments, call } => {
                     number += 1;
-                    Input::Submit(Box::new(hook_question(number, first, SESSIONS[session], arguments, call)))
+                    Input::submit(hook_question(number, first, SESSIONS[session], arguments, call))
                 }
                 Step::CallEnded { session, arguments, call } => Input::CallEnded {
                     session: session_key(SESSIONS[session]),
@@ -324,11 +334,11 @@ proptest! {
                     Some(grant) => Input::RevokeGrant(grant.id),
                     None => Input::Tick,
                 },
-                Step::Policy { rules } => Input::SetPolicy(Box::new(policy(&rules).into())),
+                Step::Policy { rules } => Input::SetPolicy(policy(&rules).into()),
                 Step::Shutdown => Input::Shutdown,
             };
             second_questions.before(&input, at(now));
-            if let Input::Submit(request) = &input { check_unless_asked(&gate, request, at(now)); }
+            if let Input::Submit { request, .. } = &input { check_unless_asked(&gate, request, at(now)); }
             let reaction = gate.handle(input.clone(), at(now));
             second_questions.after(&gate, &input, &reaction);
             let in_force = gate.policy().clone();
@@ -346,7 +356,7 @@ proptest! {
     ) {
         prop_assume!(from != to);
         let mut gate = Gate::new(Policy::default(), Limits::default());
-        gate.handle(Input::Submit(Box::new(in_session(1, SESSIONS[from], TOOLS[tool], "{}"))), at(0));
+        gate.handle(Input::submit(in_session(1, SESSIONS[from], TOOLS[tool], "{}")), at(0));
         let decision = if approve { Decision::Approve } else { Decision::Deny };
         let breadth = if whole_tool { Breadth::Tool } else { Breadth::Exact };
         let verdict = Verdict { decision, breadth, ..Verdict::approve().with_scope(Scope::Session) };
@@ -354,7 +364,7 @@ proptest! {
         prop_assert_eq!(gate.grants().len(), 1);
         let effect = if approve { GrantEffect::Approve } else { GrantEffect::Deny };
         prop_assert_eq!(gate.grants()[0].effect, effect);
-        gate.handle(Input::Submit(Box::new(in_session(2, SESSIONS[to], TOOLS[tool], "{}"))), at(2));
+        gate.handle(Input::submit(in_session(2, SESSIONS[to], TOOLS[tool], "{}")), at(2));
         prop_assert!(gate.entry(id(2)).unwrap().life.outcome.is_none());
     }
 

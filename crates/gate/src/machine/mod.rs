@@ -14,6 +14,7 @@ mod submit;
 mod walls;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -25,6 +26,7 @@ pub use state::{Entry, SessionState};
 
 use crate::lifecycle::{self, Departure, Registry, RegistryLimits, add};
 use crate::{Outcome, Verdict};
+use handraise_policy::rules::Foreseen;
 use handraise_policy::{ApproverProcess, Requesters};
 use handraise_policy::{CallKey, Grant, GrantId, PolicyInForce, Request, RequestId, RuleDraft, SessionKey};
 
@@ -131,9 +133,14 @@ impl Default for DecidedOutside {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
     /// An agent asks.
-    Submit(Box<Request>),
-    /// An agent asks; when a person would be asked, this only says so.
-    SubmitUnlessAsked(Box<Request>),
+    Submit {
+        /// For what.
+        request: Box<Request>,
+        /// What a policy said about it ahead. It counts as long as it holds; else the gate decides itself.
+        foreseen: Option<Box<Foreseen>>,
+        /// When a person would be asked, this only says so.
+        unless_asked: bool,
+    },
     /// A request that was open when the program last stopped.
     Restore(Box<Entry>),
     /// Somebody decides.
@@ -207,7 +214,7 @@ pub enum Input {
     /// Time has passed.
     Tick,
     /// New rules take the place of the old.
-    SetPolicy(Box<PolicyInForce>),
+    SetPolicy(Arc<PolicyInForce>),
     /// A person pauses or resumes.
     SetMode(Mode),
     /// A session is over, and its grants with it.
@@ -219,6 +226,14 @@ pub enum Input {
     RevokeGrant(GrantId),
     /// The program ends.
     Shutdown,
+}
+
+impl Input {
+    /// An agent asks for `request`, about which nothing was said ahead.
+    #[must_use]
+    pub fn submit(request: Request) -> Self {
+        Self::Submit { request: Box::new(request), foreseen: None, unless_asked: false }
+    }
 }
 
 /// What the owner of the gate has to do, in the order given.
@@ -388,7 +403,7 @@ pub enum Refusal {
 /// Decides about requests. See the crate documentation.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    policy: PolicyInForce,
+    policy: Arc<PolicyInForce>,
     mode: Mode,
     limits: Limits,
     requests: Registry<Entry>,
@@ -403,7 +418,7 @@ pub struct Gate {
 impl Gate {
     /// A gate that starts with `policy` and remembers nothing.
     #[must_use]
-    pub fn new(policy: impl Into<PolicyInForce>, limits: Limits) -> Self {
+    pub fn new(policy: impl Into<Arc<PolicyInForce>>, limits: Limits) -> Self {
         Self {
             policy: policy.into(),
             mode: Mode::default(),
@@ -444,8 +459,9 @@ impl Gate {
 
     fn take(&mut self, input: Input, now: Timestamp, effects: &mut Vec<Effect>) -> Result<Acknowledgement, Refusal> {
         match input {
-            Input::Submit(request) => self.submit(*request, false, now, effects),
-            Input::SubmitUnlessAsked(request) => self.submit(*request, true, now, effects),
+            Input::Submit { request, foreseen, unless_asked } => {
+                self.submit(*request, foreseen.as_deref(), unless_asked, now, effects)
+            }
             Input::Restore(entry) => self.restore(*entry, effects),
             Input::Decide { id, verdict, approver } => self.decide(id, &verdict, &approver, now, effects),
             Input::DenyAll { agent, reason, approver } => self.deny_all(&agent, reason, &approver, now, effects),
@@ -459,7 +475,7 @@ impl Gate {
             Input::WallsDenied { id, requester, denied } => self.walls_denied(id, &requester, denied, effects),
             Input::Tick => Ok(Acknowledgement::Done),
             Input::SetPolicy(policy) => {
-                self.policy = *policy;
+                self.policy = policy;
                 self.take_walls_back();
                 effects.push(Effect::Record(Record::PolicyChanged));
                 self.settle(now, effects);

@@ -1,6 +1,7 @@
 //! What the gate remembers.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -9,6 +10,7 @@ use super::walls::WalledIn;
 use super::{Evaluation, Gate, LastingEffect, Mode, Record};
 use crate::lifecycle::{Asked, End, Lifecycle};
 use crate::{DecidedBy, Outcome, Status};
+use handraise_policy::rules::DecidedUnder;
 use handraise_policy::{Grant, PolicyInForce, Request, RequestId, SessionKey};
 
 /// One request, open or ended.
@@ -18,6 +20,8 @@ pub struct Entry {
     pub request: Request,
     /// What the policy and the grants said when it was asked.
     pub evaluation: Evaluation,
+    /// What [`Evaluation::policy`] was decided by, where that is known.
+    pub under: Option<DecidedUnder>,
     /// How it stands.
     pub life: Lifecycle<Outcome>,
     /// It was redeemed by its id, which works once, whoever approved it.
@@ -42,7 +46,12 @@ impl Entry {
     #[must_use]
     pub fn new(request: Request, evaluation: Evaluation, requested_at: Timestamp, expires_at: Timestamp) -> Self {
         let life = Lifecycle::new(requested_at, expires_at, arguments_size(&request.arguments));
-        Self { request, evaluation, life, redeemed: false }
+        Self { request, evaluation, under: None, life, redeemed: false }
+    }
+
+    /// The same, of which the policy's part was decided by `under`.
+    pub(super) fn decided_under(self, under: DecidedUnder) -> Self {
+        Self { under: Some(under), ..self }
     }
 
     /// A denial with everything filled in that does not depend on how the request ends.
@@ -130,7 +139,7 @@ impl Asked for Entry {
 impl Gate {
     /// The policy in force.
     #[must_use]
-    pub fn policy(&self) -> &PolicyInForce {
+    pub fn policy(&self) -> &Arc<PolicyInForce> {
         &self.policy
     }
 

@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{Acknowledgement, Effect, Entry, Evaluation, Gate, Record, Refusal, SessionState, add};
 use crate::{DecidedBy, Outcome, Status};
+use handraise_policy::rules::Foreseen;
 use handraise_policy::{Action, ArgumentsHash, Confinable, Request, RequestId, Scope, SessionKey, Walls};
 use serde_json::{Map, Value};
 
@@ -13,6 +14,7 @@ impl Gate {
     pub(super) fn submit(
         &mut self,
         request: Request,
+        foreseen: Option<&Foreseen>,
         unless_asked: bool,
         now: Timestamp,
         effects: &mut Vec<Effect>,
@@ -22,10 +24,10 @@ impl Gate {
         if let Some(earlier) = self.earlier(&request, now)? {
             return Ok(self.resume(earlier, effects));
         }
-        if let Some(joined) = self.join_first_phase(&request, now, effects) {
+        if let Some(joined) = self.join_first_phase(&request, foreseen, now, effects) {
             return Ok(joined);
         }
-        let evaluation = self.evaluate(&request, now);
+        let (evaluation, under) = self.evaluate_foreseen(foreseen, &request, now);
         let asks = automatic(&evaluation, &request).is_none();
         if unless_asked && asks {
             return Ok(Acknowledgement::PersonNeeded);
@@ -33,7 +35,7 @@ impl Gate {
         let ticket = if asks { self.ticket_for(&request, now) } else { None };
         let id = request.id;
         let timeout = SignedDuration::from_secs(self.policy.timeout_seconds_for(&request).into());
-        let entry = Entry::new(request, evaluation, now, add(now, timeout));
+        let entry = Entry::new(request, evaluation, now, add(now, timeout)).decided_under(under);
         if asks && ticket.is_none() {
             self.requests.check_room(&entry, &[]).map_err(|refused| self.refusal(refused, id))?;
         }
@@ -113,7 +115,7 @@ impl Gate {
         let open: Vec<RequestId> = self.pending().map(|entry| entry.request.id).collect();
         for id in open {
             let Some(entry) = self.entry(id) else { continue };
-            let evaluation = self.evaluate(&entry.request, now);
+            let evaluation = self.evaluate_again(entry, now);
             self.settle_by(&evaluation, id, now, effects);
         }
     }

@@ -8,7 +8,7 @@ fn gate() -> Gate {
 }
 
 fn submit(gate: &mut Gate, request: Request, seconds: i64) -> Reaction {
-    gate.handle(Input::Submit(Box::new(request)), at(seconds))
+    gate.handle(Input::submit(request), at(seconds))
 }
 
 fn decide(gate: &mut Gate, number: u128, verdict: Verdict, seconds: i64) -> Reaction {
@@ -17,6 +17,22 @@ fn decide(gate: &mut Gate, number: u128, verdict: Verdict, seconds: i64) -> Reac
 
 fn status(gate: &Gate, number: u128) -> Option<Status> {
     gate.entry(id(number)).unwrap().life.outcome.as_ref().map(|outcome| outcome.status)
+}
+
+#[test]
+fn what_an_earlier_policy_said_does_not_count() {
+    let open: Arc<PolicyInForce> =
+        handraise_policy::rules::parse("version = 1\npreset = \"autonomous\"").unwrap().policy.into();
+    let mut gate = Gate::new(open.clone(), Limits::default());
+    let request = in_session(1, "s", "edit", "{}");
+    let foreseen = Some(Box::new(Foreseen::new(&open, &request, at(0))));
+    assert_eq!(foreseen.as_ref().unwrap().decision.action, handraise_policy::Action::Allow);
+    let strict =
+        handraise_policy::rules::parse("version = 1\n[[rule]]\npattern = \"*\"\naction = \"deny\"").unwrap().policy;
+    gate.handle(Input::SetPolicy(strict.into()), at(0)).answer.unwrap();
+    let input = Input::Submit { request: Box::new(request), foreseen, unless_asked: false };
+    gate.handle(input, at(0)).answer.unwrap();
+    assert_eq!(gate.entry(id(1)).unwrap().life.outcome.as_ref().unwrap().status, Status::Denied);
 }
 
 #[test]

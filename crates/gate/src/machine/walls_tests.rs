@@ -60,7 +60,7 @@ fn phase(session: &str, arguments: &Map<String, Value>, order: PhaseOrder) -> Ho
 }
 
 fn submit(gate: &mut Gate, request: Request, seconds: i64) -> Acknowledgement {
-    gate.handle(Input::Submit(Box::new(request)), at(seconds)).answer.unwrap()
+    gate.handle(Input::submit(request), at(seconds)).answer.unwrap()
 }
 
 fn outcome(gate: &Gate, number: u128) -> Option<Outcome> {
@@ -131,7 +131,7 @@ fn what_a_person_is_asked_about_has_no_walls() {
 #[test]
 fn what_was_not_recorded_has_no_walls() {
     let mut gate = gate();
-    let mut reaction = gate.handle(Input::Submit(Box::new(call(1, "s", LINE))), at(0));
+    let mut reaction = gate.handle(Input::submit(call(1, "s", LINE)), at(0));
     gate.unrecorded(&mut reaction.effects, at(0));
     assert_eq!(enter(&mut gate, 1, "default", 1), Err(Refusal::NoWalls));
 }
@@ -206,7 +206,7 @@ fn the_rewritten_line_that_is_asked_about_again_is_the_same_call() {
 #[test]
 fn rules_that_are_changed_take_walls_back() {
     for input in [
-        Input::SetPolicy(Box::new(parse("version = 1\npreset = \"strict\"").unwrap().policy.into())),
+        Input::SetPolicy(parse("version = 1\npreset = \"strict\"").unwrap().policy.into()),
         Input::SetMode(Mode::DenyEverything),
     ] {
         let mut gate = gate();

@@ -3,8 +3,9 @@
 use super::prefixes::fixed_words;
 use super::{CommandMatcher, FolderMatcher, Matcher};
 use crate::path::seen_from_project;
+use crate::project_task::{leaves_operands_open, pins};
 use crate::rules::{MAX_COMMAND_LINE, PolicyDecision};
-use crate::{Request, RiskLevel, Scope, ToolClass};
+use crate::{Request, RiskLevel, Scope, TaskPin, ToolClass};
 use handraise_display::has_hidden;
 use handraise_shell::{CommandPattern, Part};
 
@@ -45,13 +46,25 @@ pub fn matcher(breadth: Breadth, request: &Request, policy: &PolicyDecision) -> 
     }
 }
 
+/// What the tasks run that an approval of this breadth covers, as far as that is known.
+#[must_use]
+pub fn tasks(breadth: Breadth, request: &Request, policy: &PolicyDecision) -> Vec<TaskPin> {
+    let Some(line) = &request.command else { return Vec::new() };
+    match breadth {
+        Breadth::Prefix => pins(request, policy.asked_parts(line)),
+        Breadth::Exact => pins(request, line.parts.iter()),
+        Breadth::Folder | Breadth::Tool => Vec::new(),
+    }
+}
+
 /// Patterns with open operands for the simple commands that a person was asked about; `None` when
 /// one of them must not be left open.
 pub(super) fn prefix_patterns(request: &Request, policy: &PolicyDecision) -> Option<Vec<String>> {
     patterns(request, policy, |part| {
         let words = fixed_words(part)?;
         let pattern = format!("{} *", CommandPattern::spell(&words));
-        CommandPattern::parse(&pattern).ok()?.covers(&seen_from_project(request, part)).then_some(pattern)
+        let covers = CommandPattern::parse(&pattern).ok()?.covers(&seen_from_project(request, part));
+        (covers && leaves_operands_open(request, part)).then_some(pattern)
     })
 }
 

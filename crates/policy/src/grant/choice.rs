@@ -1,6 +1,6 @@
 //! What is offered for one request.
 
-use super::breadth::{Breadth, ExactCommand, exact_command, exact_file, folder, is_offered, prefix_patterns};
+use super::breadth::{Breadth, ExactCommand, exact_command, exact_file, folder, is_offered, prefix_patterns, tasks};
 use super::rule_draft::rule_draft;
 use super::scope::Scope;
 use crate::rules::PolicyDecision;
@@ -86,5 +86,13 @@ fn describe(breadth: Breadth, scope: Scope, request: &Request, policy: &PolicyDe
             None => format!("Every call of {}{where_it_holds}", request.tool),
         },
     };
-    Some(line(&text, MAX_DESCRIPTION))
+    // What is remembered for the session follows the task; a rule of the policy is about the words.
+    let tasks = tasks(breadth, request, policy).iter().any(|pin| !pin.text.is_empty());
+    let about_tasks = match (tasks, lasts(scope)) {
+        (false, _) => "",
+        (true, true) => ", whatever the task runs later",
+        (true, false) => ", while the task runs what it runs now",
+    };
+    let room = MAX_DESCRIPTION.saturating_sub(about_tasks.len());
+    Some(format!("{}{about_tasks}", line(&text, room)))
 }

@@ -12,11 +12,12 @@ use std::fmt;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::{Request, RequestId, SessionKey};
+use crate::project_task::{self, leaves_operands_open, runs_as_pinned};
+use crate::{Request, RequestId, SessionKey, TaskPin, TaskState};
 use handraise_shell::Part;
 
 pub use breadth::Breadth;
-pub use breadth::{is_offered, matcher};
+pub use breadth::{is_offered, matcher, tasks};
 pub use choice::{GrantChoice, choices};
 pub use matcher::{CommandMatcher, ExactMatcher, FolderMatcher, Matcher, ToolMatcher};
 pub use rule_draft::rule_for;
@@ -63,12 +64,40 @@ pub struct Grant {
     pub expires_at: Option<Timestamp>,
     /// The decision that made it; the audit log must hold that decision.
     pub decided_in: RequestId,
+    /// Of an approval: what the tasks of the project ran that it names. It covers them while they run that. None: no
+    /// task of it was known, and it is about the words alone.
+    pub tasks: Vec<TaskPin>,
 }
 
 impl Grant {
     /// Whether it belongs to the session of `request` and is in force.
     fn concerns(&self, request: &Request, now: Timestamp) -> bool {
         request.session.as_ref() == Some(&self.session) && self.expires_at.is_none_or(|end| now < end)
+    }
+
+    /// Whether it covers the whole call, whatever its parts are.
+    fn covers(&self, request: &Request) -> bool {
+        let is_exact = matches!(self.matcher, Matcher::Exact(_));
+        let mut parts = request.command.iter().flat_map(|command| &command.parts);
+        self.matcher.covers(request) && parts.all(|part| runs_as_pinned(&self.tasks, request, part, is_exact))
+    }
+
+    /// Whether it covers one simple command of `request`.
+    fn covers_part(&self, request: &Request, part: &Part) -> bool {
+        self.matcher.covers_part(request, part, self.effect)
+            && runs_as_pinned(&self.tasks, request, part, false)
+            && (self.tasks.is_empty() || leaves_operands_open(request, part))
+    }
+
+    /// Whether `newer` takes its place: the same answer about the same calls, of which a task runs something else now.
+    #[must_use]
+    pub fn is_renewed_by(&self, newer: &Self) -> bool {
+        let is_other = |pin: &TaskPin| newer.tasks.iter().any(|new| new.is_about(pin) && new.digest != pin.digest);
+        self.session == newer.session
+            && self.effect == newer.effect
+            && self.scope == newer.scope
+            && self.matcher == newer.matcher
+            && self.tasks.iter().any(is_other)
     }
 }
 
@@ -87,20 +116,39 @@ pub enum Remembered {
 pub fn look_up(grants: &[Grant], request: &Request, asked: &[&Part], now: Timestamp) -> Remembered {
     let of = |effect| grants.iter().filter(move |grant| grant.effect == effect && grant.concerns(request, now));
     let parts = || request.command.iter().flat_map(|command| &command.parts);
-    let denies = |grant: &&Grant| {
-        grant.matcher.covers(request) || parts().any(|part| grant.matcher.covers_part(request, part, GrantEffect::Deny))
-    };
+    let denies = |grant: &&Grant| grant.covers(request) || parts().any(|part| grant.covers_part(request, part));
     if let Some(grant) = of(GrantEffect::Deny).find(denies) {
         return Remembered::Denied(grant.id);
     }
-    if let Some(grant) = of(GrantEffect::Approve).find(|grant| grant.matcher.covers(request)) {
+    if let Some(grant) = of(GrantEffect::Approve).find(|grant| grant.covers(request)) {
         return Remembered::Approved(grant.id);
     }
-    let covering = |part: &&Part| {
-        of(GrantEffect::Approve).find(|grant| grant.matcher.covers_part(request, part, GrantEffect::Approve))
-    };
+    let covering = |part: &&Part| of(GrantEffect::Approve).find(|grant| grant.covers_part(request, part));
     match asked.iter().map(covering).collect::<Option<Vec<&Grant>>>() {
         Some(grants) => grants.first().map_or(Remembered::Nothing, |grant| Remembered::Approved(grant.id)),
         None => Remembered::Nothing,
     }
+}
+
+/// A task of one call that ran something else when a person approved it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedTask {
+    /// What it ran then.
+    pub approved: TaskPin,
+    /// What it runs now.
+    pub now: TaskState,
+}
+
+/// The tasks of `request` that ran something else when a person approved them for its session.
+#[must_use]
+pub fn changed_tasks(grants: &[Grant], request: &Request, now: Timestamp) -> Vec<ChangedTask> {
+    let approved = |grant: &&Grant| grant.effect == GrantEffect::Approve && grant.concerns(request, now);
+    let pins: Vec<TaskPin> = grants.iter().filter(approved).flat_map(|grant| grant.tasks.clone()).collect();
+    let mut changed: Vec<ChangedTask> = Vec::new();
+    for (approved, now) in project_task::changed(&pins, request) {
+        // Of several answers about one task the latest counts.
+        changed.retain(|earlier| earlier.approved.call != approved.call || earlier.now != *now);
+        changed.push(ChangedTask { approved: approved.clone(), now: now.clone() });
+    }
+    changed
 }

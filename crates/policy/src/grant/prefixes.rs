@@ -88,6 +88,7 @@ const PROGRAMS: &[Program] = &[
     program("just", &["+"]),
     program("kubectl", &["describe", "get", "logs", "top"]),
     program("make", &["+"]),
+    program("mise", &["run +"]),
     program("mix", &["compile", "format", "test"]),
     program("mvn", &["compile", "package", "test", "verify"]),
     program("./mvnw", &["compile", "package", "test", "verify"]),
@@ -155,6 +156,7 @@ mod tests {
             ("npm run lint -- --fix", "npm run lint"),
             ("pytest -q tests", "pytest"),
             ("make test", "make test"),
+            ("mise run test:ci", "mise run test:ci"),
             ("docker compose ps", "docker compose ps"),
         ] {
             assert_eq!(fixed(line).as_deref(), Some(expected), "{line}");

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::FolderSearch;
+use super::into_folder::into_folders;
 use crate::{Request, Subject, ToolClass};
-use handraise_shell::path::{expanded, is_one, is_within};
+use handraise_shell::path::{expanded, is_one, is_within, lexical};
 use handraise_shell::{Part, Word, WordKind};
 
 /// Most paths of one call that are looked at. A call that names more is not understood.
@@ -85,6 +86,8 @@ impl Request {
             let written_out = part.words.iter().chain(&part.reads).flat_map(|word| read_paths(part, word));
             written_out.filter_map(WordPath::into_text).for_each(&mut add);
             working_folder(part).into_iter().for_each(&mut add);
+            part.settled().and_then(|part| working_folder(&part)).into_iter().for_each(&mut add);
+            into_folders(part).into_iter().for_each(&mut add);
         }
         self.loose_command_paths().into_iter().for_each(&mut add);
         let searches = self.credential_searches();
@@ -198,6 +201,35 @@ pub(crate) fn seen_from_project<'a>(request: &Request, part: &'a Part) -> Cow<'a
         Some(folder) => Cow::Owned(Part { folders: vec![folder], ..part.clone() }),
         None => Cow::Borrowed(part),
     }
+}
+
+/// `part` with the paths that lead into the project written as seen from there: `mkdir /home/ann/app/x` is `mkdir x` to
+/// who is anywhere in `/home/ann/app`. `None`: it names none, or it is not known to run in the project.
+pub(crate) fn named_from_project(request: &Request, part: &Part) -> Option<Part> {
+    let project = request.project.as_deref()?;
+    let is_inside = match part.folders.as_slice() {
+        [] => is_within(request.cwd.as_deref()?, project),
+        [folder] => folder == ".",
+        _ => false,
+    };
+    let mut words = part.words.iter();
+    let program = words.next().filter(|_| is_inside)?.clone();
+    let seen = |word: &Word| {
+        let absolute = word.kind == WordKind::Exact && word.text.starts_with('/');
+        let resolved = request.paths.get(&word.text).filter(|_| absolute)?;
+        // A link from elsewhere is elsewhere: who removes it removes nothing in the project.
+        let given = lexical(&word.text, None, None)?;
+        let is_inside = is_within(&resolved.path, project) && is_within(&given, project);
+        let below = given.strip_prefix(project).filter(|_| is_inside)?;
+        Some(match below.trim_start_matches('/') {
+            "" => ".".to_owned(),
+            below => format!("./{below}"),
+        })
+    };
+    let words: Vec<Word> =
+        words.map(|word| Word { text: seen(word).unwrap_or_else(|| word.text.clone()), kind: word.kind }).collect();
+    let changed = words.iter().zip(part.words.iter().skip(1)).any(|(one, other)| one.text != other.text);
+    changed.then(|| Part { words: std::iter::once(program).chain(words).collect(), ..part.clone() })
 }
 
 /// A word is read as a path, and so is what may be one in it: `of=/etc/x`, `-d@secret`, `host:file`,

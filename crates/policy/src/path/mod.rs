@@ -5,15 +5,19 @@
 
 mod candidate;
 mod credential;
+mod into_folder;
 mod loose;
 mod protection;
 
 use std::collections::BTreeMap;
 
 pub use candidate::{MAX_PATH_LENGTH, MAX_PATHS, PathCandidate};
-pub(crate) use candidate::{WordPath, part_paths, read_paths, seen_from_project, word_paths, working_folder};
+pub(crate) use candidate::{
+    WordPath, named_from_project, part_paths, read_paths, seen_from_project, word_paths, working_folder,
+};
 pub(crate) use credential::{CredentialReader, TakenFolder};
 pub use credential::{FolderSearch, HeldCredential};
+pub(crate) use into_folder::in_last;
 pub(crate) use loose::{argument_texts, loose_paths};
 pub use protection::{ProtectedPath, Protection};
 
@@ -33,6 +37,10 @@ pub struct ResolvedPath {
     pub is_credential: bool,
     /// There is nothing there yet.
     pub is_missing: bool,
+    /// It is a folder.
+    pub is_folder: bool,
+    /// What is there can be kept before it changes: nothing yet, or a file that is not too large and has no other name.
+    pub is_keepable: bool,
     /// Of a folder that was to be searched: files in it that hold credentials.
     pub holds: Vec<HeldCredential>,
 }
@@ -41,7 +49,15 @@ impl ResolvedPath {
     /// A path that is no protected file under another name.
     #[must_use]
     pub fn new(path: impl Into<String>) -> Self {
-        Self { path: path.into(), protected: None, is_credential: false, is_missing: false, holds: Vec::new() }
+        Self {
+            path: path.into(),
+            protected: None,
+            is_credential: false,
+            is_missing: false,
+            is_folder: false,
+            is_keepable: true,
+            holds: Vec::new(),
+        }
     }
 }
 

@@ -20,6 +20,7 @@ mod settings;
 
 use std::collections::BTreeMap;
 
+pub(crate) use content::runs_mise_template;
 use families::FAMILIES;
 pub use files::{Content, FileLocation, Find, Findings, FurtherFile, ProjectFile};
 pub use git_config::{GitSetting, MalformedGitConfig, read_git_config};
@@ -115,6 +116,21 @@ impl FromIterator<(ProjectQuestion, ProjectAnswer)> for ProjectFacts {
 #[must_use]
 pub fn project_files(name: &str) -> &'static [ProjectFile] {
     FAMILIES.iter().find(|family| family.name == name).map_or(&[], |family| family.files)
+}
+
+/// The settings in `text`, which the file `name` of the family holds, that make its programs run something.
+pub(crate) fn settings_that_run(family: &str, name: &str, text: &str) -> Result<Vec<String>, NotUnderstood> {
+    let file = project_files(family).iter().find(|file| file.name == name);
+    match file.map(|file| file.content) {
+        Some(Content::Found(find)) => find(text).map(|findings| findings.names),
+        Some(Content::Any | Content::Named(_)) => Ok(vec![name.to_owned()]),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The names at the top of the YAML `text`.
+pub(crate) fn yaml_names(text: &str) -> Result<Vec<String>, NotUnderstood> {
+    Ok(settings::yaml(text)?.iter().map(|setting| setting.key(0).to_owned()).collect())
 }
 
 /// Whether a file at `path` is one of those that may make a program run something.

@@ -33,6 +33,7 @@ pub(super) enum Miss {
     NoPath,
     UnknownPath,
     Command,
+    KnownProgram,
     CommandLine,
     NoCommand,
     NotUnderstood,

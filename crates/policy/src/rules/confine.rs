@@ -174,6 +174,11 @@ impl ConfineSettings {
 }
 
 impl Walls {
+    /// Whether it can write nothing beside the project.
+    pub(super) fn hold_in_project(&self) -> bool {
+        self.caches.is_empty() && self.write.iter().all(|path| is_within(path, &self.project))
+    }
+
     /// One sentence for people, without a full stop: "writes only in shopfront and 2 caches, no network".
     #[must_use]
     pub fn sentence(&self) -> String {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::floor::floor;
 use super::protection::Guard;
 use super::situation::{Call, Situation, Target, changes_only_folder, goes_nowhere};
 use crate::path::MAX_PATHS;
@@ -16,7 +17,7 @@ use crate::rules::confine::ConfineSettings;
 use crate::rules::decision::{PartDecision, PolicyDecision};
 use crate::rules::policy::{AgentPolicy, Policy};
 use crate::rules::rule::Rule;
-use crate::{AssessedRisk, Request, Risk, RiskBasis, RiskLevel, Sources, ToolClass, assess};
+use crate::{AssessedRisk, Effect, Request, Risk, RiskBasis, RiskLevel, Sources, ToolClass, assess};
 use handraise_display::has_hidden;
 use handraise_shell::{CommandLine, Obstacle, Part};
 
@@ -70,7 +71,8 @@ impl Policy {
         let decision = PolicyDecision::over(parts, obstacle).held_back(doubt(request)).confined(&self.confine, request);
         // What comes later is no part of what was shown, so no answer is remembered for it.
         let is_seen = request.unseen.is_none();
-        PolicyDecision { grantable: decision.grantable && !opens && is_seen, ..decision }
+        let decision = PolicyDecision { grantable: decision.grantable && !opens && is_seen, ..decision };
+        if is_seen { decision } else { decision.kept_by_nobody() }
     }
 
     /// One part of `call`, with its risk.
@@ -125,8 +127,13 @@ impl Policy {
             command,
             arguments: &request.arguments,
             class: request.class,
-            server_trusted: request.server.as_ref().is_some_and(|server| self.trusted_servers.contains(server)),
+            server_trusted: self.trusts_server_of(request),
         })
+    }
+
+    /// Whether a person has marked the server of the tool of `request` as trusted.
+    fn trusts_server_of(&self, request: &Request) -> bool {
+        request.server.as_ref().is_some_and(|server| self.trusted_servers.contains(server))
     }
 
     /// The tables that count for `request`.
@@ -203,9 +210,13 @@ impl<'a> Tables<'a> {
         winner: Option<Winner<'a>>,
         guard: Option<Guard>,
     ) -> PartDecision {
-        let default = || self.default_action(situation);
+        let usual = self.default_action(situation);
+        // A rule that surely applies loosens it, and walls hold what it is about.
+        let undecided = usual == Action::Allow && winner.is_none_or(|winner| !winner.is_certain);
+        let floor = undecided.then(|| floor(situation)).flatten();
+        let default = if floor.is_some() { Action::Ask } else { usual };
         // Where a rule may not apply, the default may.
-        let winner = winner.filter(|winner| winner.is_certain || winner.action >= default());
+        let winner = winner.filter(|winner| winner.is_certain || winner.action >= default);
         // A rule for a command says nothing about what a project makes that command run.
         let unsaid = winner.filter(|winner| winner.action == Action::Allow && winner.rule.is_for_command());
         let unsaid = unsaid.and_then(|winner| Some((winner, winner.rule.unsaid_code(situation)?)));
@@ -214,7 +225,7 @@ impl<'a> Tables<'a> {
                 (Action::Ask, format!("The rule {} does not say that {clause}.", winner.rule.name()))
             }
             (None, Some(winner)) => (winner.action, winner.sentence()),
-            (None, None) => (default(), default_sentence(situation)),
+            (None, None) => (default, floor.unwrap_or_else(|| default_sentence(situation))),
         };
         let winner = winner.filter(|_| unsaid.is_none());
         let spelled = |winner: Winner<'_>| winner.action == Action::Allow && winner.rule.spells_credentials(situation);
@@ -227,6 +238,7 @@ impl<'a> Tables<'a> {
             rule: winner.map(|winner| Arc::clone(winner.rule)),
             risk: situation.risk,
             risk_sentence: situation.risk_sentence.clone(),
+            effect_unconfined: situation.effect(self.policy.trusts_server_of(situation.call.request)),
             protection: guard.filter(|_| !given).map(|guard| guard.protection),
             project_code: situation.project_code.clone(),
             why,
@@ -251,7 +263,8 @@ impl<'a> Tables<'a> {
     }
 
     /// The last rule that applies, or a stricter final one. A rule of which nobody can tell whether
-    /// it applies makes the answer no laxer than to ask, and no laxer than without it.
+    /// it applies makes the answer no laxer than to ask, and no laxer than without it. One of a preset does not
+    /// where another confines: the walls hold whatever the call may be.
     pub(super) fn winner(self, situation: &Situation<'_>) -> Option<Winner<'a>> {
         let stricter = |one: Option<Winner<'a>>, other: Option<Winner<'a>>| match (one, other) {
             (Some(one), Some(other)) => Some(if other.action > one.action { other } else { one }),
@@ -259,6 +272,7 @@ impl<'a> Tables<'a> {
         };
         let mut last: Option<Winner<'a>> = None;
         let mut uncertain: Option<Winner<'a>> = None;
+        let mut uncertain_of_preset: Option<Winner<'a>> = None;
         let mut strictest_final: Option<Winner<'a>> = None;
         for (rule, _) in self.candidates(situation).into_iter().rev() {
             if last.is_some() && !rule.is_final {
@@ -275,10 +289,15 @@ impl<'a> Tables<'a> {
             }
             match winner.is_certain {
                 true => last = last.or(Some(winner)),
+                false if last.is_none() && rule.is_of_preset() => {
+                    uncertain_of_preset = stricter(uncertain_of_preset, Some(winner));
+                }
                 false if last.is_none() => uncertain = stricter(uncertain, Some(winner)),
                 false => {}
             }
         }
+        let is_confined = last.is_some_and(|last| last.action == Action::Confine);
+        let uncertain = stricter(uncertain, uncertain_of_preset.filter(|_| !is_confined));
         stricter(stricter(last, uncertain), strictest_final)
     }
 
@@ -370,6 +389,11 @@ impl PolicyDecision {
             rule: strictest.and_then(|part| part.rule.clone()),
             risk: riskiest.map_or(unknown, |part| part.risk),
             risk_sentence: riskiest.map(|part| part.risk_sentence.clone()).unwrap_or_default(),
+            effect_unconfined: parts
+                .iter()
+                .map(|part| part.effect_unconfined)
+                .reduce(Effect::and)
+                .unwrap_or(Effect::UNKNOWN),
             obstacle,
             protection,
             walls: None,
@@ -378,6 +402,12 @@ impl PolicyDecision {
             why: strictest.map(|part| part.why.clone()).unwrap_or_default(),
             parts,
         }
+    }
+
+    /// The same, when nobody keeps what it changes.
+    fn kept_by_nobody(mut self) -> Self {
+        self.parts.iter_mut().for_each(|part| part.effect_unconfined = part.effect_unconfined.for_good());
+        Self { effect_unconfined: self.effect_unconfined.for_good(), ..self }
     }
 
     fn held_back(self, doubt: Option<String>) -> Self {

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::Risk;
 use crate::path::Protection;
 use crate::rules::action::Action;
 use crate::rules::confine::Walls;
 use crate::rules::part_kind::PartKind;
 use crate::rules::rule::Rule;
+use crate::{Effect, Risk};
 use handraise_shell::{CommandLine, Obstacle, Part};
 
 /// What the policy says about one call, and why.
@@ -22,6 +22,8 @@ pub struct PolicyDecision {
     pub risk: Risk,
     /// One sentence for a person: why that risk.
     pub risk_sentence: String,
+    /// What it changes, and where, should it run without walls.
+    pub(crate) effect_unconfined: Effect,
     /// What was judged one by one; of a call that is no command line, the call alone.
     pub parts: Vec<PartDecision>,
     /// Why the command line was not understood.
@@ -39,6 +41,66 @@ pub struct PolicyDecision {
 }
 
 impl PolicyDecision {
+    /// What the call changes, and where. Walls hold it in the project.
+    #[must_use]
+    pub fn effect(&self) -> Effect {
+        self.inside_walls(self.effect_unconfined)
+    }
+
+    /// What `part`, one of [`PolicyDecision::parts`], changes, and where.
+    #[must_use]
+    pub fn effect_of(&self, part: &PartDecision) -> Effect {
+        self.inside_walls(part.effect_unconfined)
+    }
+
+    fn inside_walls(&self, effect: Effect) -> Effect {
+        match &self.walls {
+            Some(walls) => effect.inside_walls(!walls.hold_in_project()),
+            None => effect,
+        }
+    }
+
+    /// The same with each of its sentences and texts as `change` makes them. Every field is named here, so that a new one
+    /// is not forgotten; rules are texts of the person's own file.
+    #[must_use]
+    pub fn with_texts(self, change: impl Fn(&str) -> String) -> Self {
+        let Self {
+            action,
+            rule,
+            risk,
+            risk_sentence,
+            effect_unconfined,
+            parts,
+            obstacle,
+            protection,
+            walls,
+            is_unconfined,
+            grantable,
+            why,
+        } = self;
+        let part = |part: PartDecision| PartDecision {
+            text: change(&part.text),
+            risk_sentence: change(&part.risk_sentence),
+            project_code: part.project_code.map(|clause| change(&clause)),
+            why: change(&part.why),
+            ..part
+        };
+        Self {
+            action,
+            rule,
+            risk,
+            risk_sentence: change(&risk_sentence),
+            effect_unconfined,
+            parts: parts.into_iter().map(part).collect(),
+            obstacle: obstacle.map(|obstacle| obstacle.with_texts(&change)),
+            protection,
+            walls,
+            is_unconfined,
+            grantable,
+            why: change(&why),
+        }
+    }
+
     /// What the project makes the commands run that a person is asked about, each once, as clauses.
     pub fn project_code(&self) -> impl Iterator<Item = &str> {
         let mut seen = BTreeSet::new();
@@ -81,6 +143,8 @@ pub struct PartDecision {
     pub risk: Risk,
     /// One sentence for a person: why that risk.
     pub risk_sentence: String,
+    /// What it changes, and where, should it run without walls.
+    pub(crate) effect_unconfined: Effect,
     /// Files that no rule and no grant gives away.
     pub protection: Option<Protection>,
     /// What the project makes it run, as a clause.

@@ -14,7 +14,7 @@ use crate::rules::decision::PartDecision;
 use crate::rules::part_kind::PartKind;
 use crate::rules::policy::Policy;
 use crate::rules::rule_text::RuleText;
-use crate::{Request, Risk};
+use crate::{Effect, Request, Risk};
 
 /// Why the policy says what it says about one call.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,10 @@ pub struct Explanation {
     pub risk: Risk,
     /// One sentence: why that risk.
     pub risk_sentence: String,
+    /// What it changes, and where.
+    pub effect: Effect,
+    /// The project folder that its effects are told with.
+    pub project: Option<String>,
     /// Why the command line was not understood.
     pub obstacle: Option<String>,
     /// Files that no rule and no grant gives away.
@@ -58,6 +62,8 @@ pub struct PartExplanation {
     pub risk: Risk,
     /// One sentence: why that risk.
     pub risk_sentence: String,
+    /// What it changes, and where.
+    pub effect: Effect,
     /// Files that no rule and no grant gives away.
     pub protection: Option<Protection>,
     /// One sentence: what gave the answer.
@@ -91,14 +97,20 @@ impl Policy {
         let parts: Vec<PartExplanation> = targets
             .into_iter()
             .zip(&decision.parts)
-            .map(|(target, part)| explain_part(tables, &self.situation(&call, target), part))
+            .map(|(target, part)| {
+                let effect = decision.effect_of(part);
+                PartExplanation { effect, ..explain_part(tables, &self.situation(&call, target), part) }
+            })
             .collect();
+        let effect = decision.effect();
         let deciding = parts.iter().find(|part| part.action == decision.action).and_then(|part| part.rule.clone());
         Explanation {
             action: decision.action,
             rule: deciding.filter(|_| decision.rule.is_some()),
             risk: decision.risk,
             risk_sentence: decision.risk_sentence,
+            effect,
+            project: request.project.clone(),
             obstacle: decision.obstacle.map(|obstacle| obstacle.to_string()),
             protection: decision.protection,
             walls: decision.walls,
@@ -157,6 +169,7 @@ fn explain_part(tables: Tables<'_>, situation: &Situation<'_>, part: &PartDecisi
         rule: part.rule.as_ref().and(deciding).map(|considered| considered.rule.clone()),
         risk: part.risk,
         risk_sentence: part.risk_sentence.clone(),
+        effect: part.effect_unconfined,
         protection: part.protection,
         why: part.why.clone(),
         considered,

@@ -1,10 +1,13 @@
 //! The policy in force while a change that nobody confirmed lies beside it.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use crate::Request;
 use crate::rules::decision::PolicyDecision;
 use crate::rules::policy::Policy;
+use crate::rules::rule_set::RuleSet;
 use crate::rules::rule_text::RuleText;
 
 /// The confirmed policy, and a change made outside the app that a person has not looked at yet.
@@ -51,6 +54,12 @@ impl From<Policy> for PolicyInForce {
     }
 }
 
+impl From<Policy> for Arc<PolicyInForce> {
+    fn from(confirmed: Policy) -> Self {
+        Self::new(confirmed.into())
+    }
+}
+
 impl PolicyInForce {
     /// What is decided about `request` at the time `now`.
     #[must_use]
@@ -60,6 +69,14 @@ impl PolicyInForce {
             None => confirmed,
             Some(policy) => confirmed.stricter(policy.decide(request, now)),
         }
+    }
+
+    /// Whether a rule expires between the times `one` and `other`, so that it applies at one of them only.
+    pub(super) fn expires_between(&self, one: Timestamp, other: Timestamp) -> bool {
+        let policies = std::iter::once(&self.confirmed).chain(&self.unconfirmed);
+        let tables = policies
+            .flat_map(|policy| std::iter::once(&policy.rules).chain(policy.agents.values().map(|table| &table.rules)));
+        tables.flat_map(RuleSet::iter).any(|rule| rule.expires_between(one, other))
     }
 
     /// Seconds that a person has for `request`: as the confirmed policy says.

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use jiff::Timestamp;
+
 use super::condition::{Argument, Conditions, Glob, InvalidPattern, PathGlob, Pattern, class_word, risk_word};
 use super::protection::credential_words;
 use super::situation::{Situation, Target};
@@ -71,6 +73,11 @@ impl Rule {
         Self { action, is_final: self.is_final && action >= Action::Ask, ..self.clone() }
     }
 
+    /// Whether it has expired at one of the times `one` and `other` and not at the other.
+    pub(super) fn expires_between(&self, one: Timestamp, other: Timestamp) -> bool {
+        self.conditions.has_expired(one) != self.conditions.has_expired(other)
+    }
+
     /// Whether it spells out every file with credentials that `situation` reads: in its command, or as the last
     /// name of a path.
     pub(super) fn spells_credentials(&self, situation: &Situation<'_>) -> bool {
@@ -96,7 +103,7 @@ impl Rule {
 
     /// Whether it is about certain commands.
     pub(super) fn is_for_command(&self) -> bool {
-        self.conditions.command.is_some()
+        self.conditions.command.is_some() || self.conditions.unknown_program
     }
 
     /// The rule's conditions in one line, as `tool = "shell", command = "git status *"`, or its
@@ -188,6 +195,9 @@ impl Conditions {
         }
         if let Some(command) = &self.command {
             add("command", &quoted(command.text()));
+        }
+        if self.unknown_program {
+            add("program", &quoted("unknown"));
         }
         if let Some(line) = &self.command_line {
             add("command_line", &quoted(line));

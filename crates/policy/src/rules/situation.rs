@@ -5,13 +5,14 @@ use std::cell::OnceCell;
 use jiff::Timestamp;
 
 use crate::canonical::canonical_json;
+use crate::effect::{Circumstances, brings_links, of_call, of_command, of_target};
 use crate::path::Protection;
-use crate::path::{WordPath, part_paths, seen_from_project, word_paths, working_folder};
+use crate::path::{WordPath, named_from_project, part_paths, seen_from_project, word_paths, working_folder};
 use crate::risk::{Classification, classify_together};
 use crate::rules::part_kind::PartKind;
-use crate::{AssessedRisk, Request, Risk, RiskLevel, ToolClass};
+use crate::{AssessedRisk, Effect, Request, Risk, RiskLevel, ToolClass};
 use handraise_shell::path::lexical;
-use handraise_shell::{Access, CommandLine, Part, Word, WordKind};
+use handraise_shell::{Access, CommandLine, CommandPattern, Part, Word, WordKind};
 
 /// Longest argument text that a glob is tried on, in bytes. A longer one does not match a rule that
 /// allows, and does match one that asks or denies.
@@ -26,6 +27,7 @@ pub(super) struct Call<'a> {
     full_name: Option<String>,
     arguments: OnceCell<Option<String>>,
     together: OnceCell<Option<Classification>>,
+    links_from: OnceCell<usize>,
 }
 
 /// What is judged by itself.
@@ -96,7 +98,15 @@ impl<'a> Call<'a> {
     pub(super) fn new(request: &'a Request, now: Timestamp, agent_counts: bool) -> Self {
         let server = request.server.as_deref().and_then(plain_server);
         let full_name = server.map(|server| format!("mcp__{server}__{}", request.tool));
-        Self { request, now, agent_counts, full_name, arguments: OnceCell::new(), together: OnceCell::new() }
+        Self {
+            request,
+            now,
+            agent_counts,
+            full_name,
+            arguments: OnceCell::new(),
+            together: OnceCell::new(),
+            links_from: OnceCell::new(),
+        }
     }
 
     /// The name of an MCP server's tool as the agents spell it.
@@ -108,6 +118,14 @@ impl<'a> Call<'a> {
     pub(super) fn together(&self) -> Option<&Classification> {
         let line = || self.request.command.as_ref();
         self.together.get_or_init(|| classify_together(&line()?.parts)).as_ref()
+    }
+
+    /// Whether a command in front of `own` may have brought links to where nobody has seen any.
+    fn may_link_before(&self, own: &Part) -> bool {
+        let parts = || self.request.command.iter().flat_map(|line| &line.parts);
+        let links = |part: &Part| !changes_only_folder(part) && brings_links(part);
+        let from = self.links_from.get_or_init(|| parts().position(links).unwrap_or(usize::MAX));
+        parts().position(|part| std::ptr::eq(part, own)).is_none_or(|position| position > *from)
     }
 
     /// The RFC 8785 text of the arguments, unless it is too long.
@@ -174,6 +192,23 @@ impl<'a> Situation<'a> {
         !matches!(self.target, Target::Call)
     }
 
+    /// What it changes, and where; `server_trusted`: what the server of its tool says is believed.
+    pub(super) fn effect(&self, server_trusted: bool) -> Effect {
+        let request = self.call.request;
+        match self.target {
+            Target::Call => of_call(request, self.risk.level, server_trusted),
+            Target::Read(..) => Effect::NOTHING,
+            Target::Command(part) if changes_only_folder(part) => Effect::NOTHING,
+            Target::Command(part) => {
+                let (level, runs_code) = (self.risk.level, self.project_code.is_some());
+                let behind_links = self.call.may_link_before(part);
+                of_command(request, part, Circumstances { level, runs_code, behind_links })
+            }
+            Target::Write(part, word) => of_target(request, part, word, self.call.may_link_before(part)),
+            Target::Line(_) => Effect::UNKNOWN,
+        }
+    }
+
     /// What a person reads for it.
     pub(super) fn text(&self) -> String {
         let request = self.call.request;
@@ -194,6 +229,20 @@ impl<'a> Situation<'a> {
     pub(super) fn bare(&self, part: &Part) -> &Part {
         let request = self.call.request;
         self.bare.get_or_init(|| Part { writes: Vec::new(), ..seen_from_project(request, part).into_owned() })
+    }
+
+    /// Whether `pattern` covers `part`, in one of the ways in which the same can be written: `git -C DIR` as `cd DIR`, and
+    /// paths in the project as seen from there.
+    pub(super) fn is_covered(&self, pattern: &CommandPattern, part: &Part) -> bool {
+        let request = self.call.request;
+        let bare = self.bare(part);
+        let from_project = |part: &Part| named_from_project(request, part).is_some_and(|part| pattern.covers(&part));
+        pattern.covers(bare)
+            || from_project(bare)
+            || bare.settled().is_some_and(|settled| {
+                let settled = seen_from_project(request, &settled);
+                pattern.covers(&settled) || from_project(&settled)
+            })
     }
 
     /// Whether it counts as a call of a tool of `class`, in a rule with a condition on paths

@@ -28,6 +28,7 @@ fn grant() -> Grant {
         created_at: NOW,
         expires_at: None,
         decided_in: RequestId(Uuid::from_u128(8)),
+        tasks: Vec::new(),
     }
 }
 

@@ -73,7 +73,7 @@ impl Scene {
         let submission = Submission::of_program(request, requester);
         let id = RequestId(Uuid::now_v7());
         let request = intake(&submission, id, ProcessTree::default()).unwrap();
-        let effects = self.gate.handle(Input::Submit(Box::new(request)), NOW).effects;
+        let effects = self.gate.handle(Input::submit(request), NOW).effects;
         (id, self.write(&effects, Some(&submission)))
     }
 

@@ -2,7 +2,9 @@
 
 use handraise_gate::{Gate, Record};
 use handraise_policy::GrantId;
-use handraise_protocol::{Action, DecidedBy, Grant, Mode, Risk, RiskLevel, Scope, SessionKey, Status, Walls};
+use handraise_protocol::{
+    Action, CanBeUndone, DecidedBy, Grant, Mode, Reach, Risk, RiskLevel, Scope, SessionKey, Status, Walls,
+};
 use serde_json::{Value, json};
 
 use super::New;
@@ -31,6 +33,8 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &
                 "kept": kept.map(kept_for_undo),
                 "action": entry.map(|entry| Action::from(entry.evaluation.action)),
                 "risk": entry.map(|entry| Risk::from(entry.evaluation.policy.risk)),
+                "reach": entry.map(|entry| Reach::from(entry.evaluation.policy.effect().reach())),
+                "can_be_undone": entry.map(|entry| CanBeUndone::from(entry.evaluation.policy.effect().can_be_undone())),
                 "rule": entry.and_then(|entry| entry.evaluation.policy.rule.as_ref()).map(|rule| rule.text()),
             })
         }

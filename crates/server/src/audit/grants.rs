@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use handraise_policy::{Grant, GrantId};
+use handraise_policy::{Grant, GrantId, TaskPin};
 use handraise_protocol::Grant as Stored;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Transaction, params};
@@ -30,7 +30,8 @@ impl Audit {
         let backed = noted.into_iter().filter_map(|noted| {
             let added = added.get(&noted.id).filter(|added| is_same_grant(added, &noted))?;
             // Whichever end is nearer: one that a set clock has moved is in both.
-            Some(Grant { expires_at: noted.expires_at.min(added.expires_at), ..noted })
+            let expires_at = noted.expires_at.min(added.expires_at);
+            Some(Grant { expires_at, tasks: added.tasks.clone(), ..noted })
         });
         Ok(backed.collect())
     }
@@ -81,11 +82,14 @@ impl Audit {
     }
 }
 
-/// Whether both are the same grant, whatever its end. Its title is without what counted as a secret when it was
-/// written.
+/// Whether both are the same grant, whatever its end. Its title and the texts of its tasks are without what counted as
+/// a secret when they were written.
 pub(crate) fn is_same_grant(one: &Grant, other: &Grant) -> bool {
-    let (title, expires_at) = (other.title.clone(), other.expires_at);
-    one.expires_at.is_some() == expires_at.is_some() && Grant { title, expires_at, ..one.clone() } == *other
+    let without_texts = |grant: &Grant| {
+        let tasks = grant.tasks.iter().map(|pin| TaskPin { text: String::new(), ..pin.clone() }).collect();
+        Grant { title: String::new(), expires_at: None, tasks, ..grant.clone() }
+    };
+    one.expires_at.is_some() == other.expires_at.is_some() && without_texts(one) == without_texts(other)
 }
 
 /// Notes that a grant is in force.

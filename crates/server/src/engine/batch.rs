@@ -1,6 +1,7 @@
 //! The calls of one parallel batch: all of them are taken, or none.
 
 use handraise_gate::Entry;
+use handraise_policy::rules::Foreseen;
 use handraise_policy::{ProcessTree, Request, RequestId};
 use handraise_protocol::Problem;
 use uuid::Uuid;
@@ -59,7 +60,9 @@ impl State {
             return Ok(None);
         }
         let requests: Vec<Request> = prepared.iter().map(|one| one.request.clone()).collect();
-        if let Err((index, refusal)) = self.gate.check_batch(&requests, self.clock.now()) {
+        let foreseen: Vec<Foreseen> = prepared.iter().map(Prepared::foreseen).collect();
+        let with_foreseen: Vec<_> = requests.iter().zip(foreseen.iter().map(Some)).collect();
+        if let Err((index, refusal)) = self.gate.check_batch(&with_foreseen, self.clock.now()) {
             return Err(at(index, self.problem(refusal)));
         }
         let mut submitted = Vec::with_capacity(requests.len());

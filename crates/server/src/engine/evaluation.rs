@@ -63,9 +63,17 @@ pub(super) fn explained(entry: &Entry, known: &Known, remarks: &[Diagnostic]) ->
 /// Without secrets, as everything that leaves the gate.
 fn readable(mut explanation: Explanation, redactor: &RequestRedactor) -> Explanation {
     explanation.why = redactor.text(&explanation.why);
+    explanation.risk_sentence = redactor.text(&explanation.risk_sentence);
+    explanation.project = explanation.project.map(|project| redactor.text(&project));
+    explanation.obstacle = explanation.obstacle.map(|obstacle| redactor.text(&obstacle));
+    explanation.unproved = explanation.unproved.map(|sentence| redactor.text(&sentence));
     for part in &mut explanation.parts {
+        for considered in &mut part.considered {
+            considered.because = considered.because.as_deref().map(|clause| redactor.text(clause));
+        }
         part.text = redactor.text(&part.text);
         part.why = redactor.text(&part.why);
+        part.risk_sentence = redactor.text(&part.risk_sentence);
     }
     explanation
 }

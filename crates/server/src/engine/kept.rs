@@ -1,11 +1,12 @@
-//! What calls that nobody was asked about change: kept before they are answered, and put back.
+//! What calls change: kept before they are answered, and put back.
 
 use std::collections::BTreeSet;
 
 use handraise_gate::{Act, Approver, Entry};
-use handraise_policy::{Action, RequestId};
+use handraise_policy::{Action, Request, RequestId};
 use handraise_protocol::{
-    self as protocol, DecidedBy, KeptCalls, Problem, ProblemCode, PutBackRequest, PutBackResult, Status, UndoSettings,
+    self as protocol, DecidedBy, DecisionResponse, KeptCalls, Problem, ProblemCode, PutBackRequest, PutBackResult,
+    Status, UndoSettings,
 };
 use handraise_undo::{KeptPath, NewCall, Restore, Store, StoreError};
 use jiff::Timestamp;
@@ -70,7 +71,7 @@ impl Engine {
         .await
     }
 
-    /// The call is answered as it stands: what was kept stays when it passed unasked, and only then. What passed
+    /// The call is answered as it stands: what was kept stays when it passed, and only then. What passed
     /// although nobody expected it to is kept now, since its answer has not left yet.
     pub(super) async fn settle_kept(&self, prepared: &Prepared, standing: &Standing<Entry>, turn: &mut Option<Turn>) {
         let id = prepared.request.id;
@@ -87,17 +88,48 @@ impl Engine {
         {
             tracing::warn!(detail = problem.detail, "what a call changes was not kept");
         }
-        self.preparer.runs(id, prepared);
+        self.preparer.runs(id, &prepared.request);
     }
 
-    /// The call was not taken, or not without a person: nothing stays kept of it.
+    /// Keeps what the call `request` changes, which a person is about to approve. Its answer waits for that, and for no
+    /// longer than for other looks at files; where it fails, the person's answer counts all the same.
+    pub(super) async fn keep_approved(&self, request: &Request) -> bool {
+        match self.preparer.keep_approved(request.clone()).await {
+            Ok(kept) => kept,
+            Err(problem) => {
+                tracing::warn!(detail = problem.detail, "what a call changes was not kept");
+                false
+            }
+        }
+    }
+
+    /// The person's answer to the call `request`, of which something `is_kept`, has come to `response`.
+    pub(super) async fn settle_approved(
+        &self,
+        request: &Request,
+        is_kept: bool,
+        response: &Result<DecisionResponse, Problem>,
+    ) {
+        let id = request.id;
+        if response.as_ref().is_ok_and(|response| response.result.status == Status::Approved) {
+            self.preparer.runs(id, request);
+            return;
+        }
+        // Another answer may have come first, and have approved it.
+        let approved = self.call(move |state| state.result(id).is_ok_and(|result| result.status == Status::Approved));
+        if is_kept && !approved.await.unwrap_or_default() {
+            self.preparer.forget_kept(id);
+        }
+    }
+
+    /// The call was not taken, or waits for a person: nothing stays kept of it.
     pub(super) fn not_run(&self, prepared: &Prepared) {
         if matches!(prepared.kept, Some(Kept::Files { .. })) {
             self.preparer.forget_kept(prepared.request.id);
         }
     }
 
-    /// Calls that changed something without asking, the latest first, and what putting each of them back would do.
+    /// Calls that have changed something, the latest first, and what putting each of them back would do.
     ///
     /// # Errors
     /// When nothing can be kept here.

@@ -334,11 +334,12 @@ impl Engine {
             arguments: None,
             edited: None,
             scripts: None,
+            tasks: None,
             arguments_hash: decision.arguments_hash.map(Into::into),
             late: decision.late,
         };
         let approves = verdict.decision == Decision::Approve;
-        let (mut edited, mut scripts) = (None, None);
+        let (mut edited, mut scripts, mut tasks, mut kept) = (None, None, None, None);
         if approves && let Some(request) = self.call(move |state| state.open_request(id)).await? {
             match &changed {
                 Some(arguments) => {
@@ -349,21 +350,30 @@ impl Engine {
                         );
                         return Err(Problem::new(ProblemCode::InvalidRequest, what));
                     }
+                    kept = Some((self.keep_approved(&request).await, request.clone()));
                     edited = Some(Box::new(request));
                 }
-                None => scripts = Some(self.preparer.scripts_now(request).await?),
+                None => {
+                    kept = Some((self.keep_approved(&request).await, request.clone()));
+                    (scripts, tasks) =
+                        self.preparer.files_now(request).await.map(|(scripts, tasks)| (Some(scripts), Some(tasks)))?;
+                }
             }
         }
-        self.call(move |state| {
+        let decided = self.call(move |state| {
             state.check_lasting_rule(id, &verdict)?;
-            let verdict = Verdict { arguments: changed, edited, scripts, ..verdict };
+            let verdict = Verdict { arguments: changed, edited, scripts, tasks, ..verdict };
             let answer = state.handle(Input::Decide { id, verdict, approver }, None)?;
             let ticket = answer == handraise_gate::Acknowledgement::TicketMinted;
             let gone = || Problem::new(ProblemCode::NotFound, "There is no such request.");
             let result = state.gate.entry(id).map(|entry| state.shown_result(entry)).ok_or_else(gone)?;
             Ok(DecisionResponse { result, ticket })
-        })
-        .await?
+        });
+        let decided = decided.await.flatten();
+        if let Some((is_kept, request)) = kept {
+            self.settle_approved(&request, is_kept, &decided).await;
+        }
+        decided
     }
 
     /// Open requests, oldest first.
@@ -402,7 +412,7 @@ impl Engine {
     pub async fn set_mode(&self, mode: Mode) -> Result<(), Problem> {
         self.call(move |state| {
             let done = state.handle(Input::SetMode(mode.into()), None).map(|_| ());
-            state.tell_preparer();
+            state.tell_preparer(state.gate.policy().clone());
             done
         })
         .await?

@@ -1,5 +1,7 @@
 //! The policy in the engine: taken from the disk, changed in the app, confirmed by a person.
 
+use std::sync::Arc;
+
 use handraise_gate::Input;
 use handraise_policy::rules::{Diagnostic, PolicyDifference, parse};
 use handraise_protocol::{PolicyCheck, PolicySummary, PolicyView, Problem, ProblemCode};
@@ -149,7 +151,8 @@ impl State {
             "refused": self.policy.refused().map(ToString::to_string),
         });
         self.audit.note(&loaded, now)?;
-        self.policy_applied();
+        let in_force = self.gate.policy().clone();
+        self.policy_applied(&in_force);
         if opened.is_lost {
             self.set_notice(LOST, Some(LOST_DETAIL.to_owned()));
         }
@@ -266,8 +269,9 @@ impl State {
     /// Puts in force what the store says, and tells everybody.
     fn apply_policy(&mut self) -> Result<(), Problem> {
         self.show_policy_notices();
-        self.policy_applied();
-        self.handle(Input::SetPolicy(Box::new(self.policy.in_force())), None).map(|_| ())
+        let in_force = Arc::new(self.policy.in_force());
+        self.policy_applied(&in_force);
+        self.handle(Input::SetPolicy(in_force), None).map(|_| ())
     }
 
     fn note(&mut self, entry: &serde_json::Value) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use handraise_gate::{Acknowledgement, Entry, Gate, Input, QuestionId, Questions};
-use handraise_policy::{Grant, Request, RequestId, SessionKey};
+use handraise_policy::{Grant, PolicyInForce, Request, RequestId, SessionKey};
 use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionResult, Session};
 use jiff::{SignedDuration, Timestamp};
 
@@ -97,7 +97,8 @@ impl State {
     /// Submits a request and gives the id that it is known by.
     pub(super) fn submit(&mut self, request: Request, prepared: &Prepared) -> Result<RequestId, Problem> {
         let own = request.id;
-        let answer = self.handle(Input::Submit(Box::new(request)), Some(prepared))?;
+        let (request, foreseen) = (Box::new(request), Some(Box::new(prepared.foreseen())));
+        let answer = self.handle(Input::Submit { request, foreseen, unless_asked: false }, Some(prepared))?;
         Ok(known_by(answer).unwrap_or(own))
     }
 
@@ -113,7 +114,8 @@ impl State {
         }
         let own = request.id;
         let behind = request.processes.agent.clone();
-        let input = if prepared.has_prompt() { Input::Submit(request) } else { Input::SubmitUnlessAsked(request) };
+        let (foreseen, unless_asked) = (Some(Box::new(prepared.foreseen())), !prepared.has_prompt());
+        let input = Input::Submit { request, foreseen, unless_asked };
         let Some(id) = known_by(self.handle(input, Some(&prepared))?) else {
             return Ok(Submitted::PersonNeeded(Box::new(prepared)));
         };
@@ -183,8 +185,7 @@ impl State {
     }
 
     /// A policy came into force: its own kinds of secrets count, and what is guarded is looked at anew.
-    pub(crate) fn policy_applied(&mut self) {
-        let in_force = self.policy.in_force();
+    pub(crate) fn policy_applied(&mut self, in_force: &Arc<PolicyInForce>) {
         let policies = std::iter::once(&in_force.confirmed).chain(&in_force.unconfirmed);
         match self.redactor.with(policies) {
             Ok(Some(redactor)) => {
@@ -194,13 +195,12 @@ impl State {
             Ok(None) => {}
             Err(error) => tracing::error!(%error, "the policy's own secrets are not known; the earlier ones are"),
         }
-        self.tell_preparer();
+        self.tell_preparer(in_force.clone());
     }
 
     /// Lets what is prepared from now on be prepared with what is in force.
-    pub(super) fn tell_preparer(&self) {
-        let (redactor, policy, mode) = (self.redactor.clone(), self.policy.in_force(), self.gate.mode());
-        self.preparer.learn(Known { redactor, policy, mode });
+    pub(super) fn tell_preparer(&self, policy: Arc<PolicyInForce>) {
+        self.preparer.learn(Known { redactor: self.redactor.clone(), policy, mode: self.gate.mode() });
     }
 
     /// How long until something is due.

@@ -1,4 +1,4 @@
-//! What calls changed without asking, and putting it back.
+//! What calls have changed, and putting it back.
 
 use axum::extract::State;
 use handraise_policy::RequestId;

@@ -1,4 +1,5 @@
-//! What a call that passes without a person is about to change, kept before it is answered.
+//! What a call is about to change, kept before it is answered: one that passes without a person, and one that a person
+//! approves, at that moment.
 //!
 //! It is done beside the engine, as everything else that looks at files: on threads that nobody waits for longer than for
 //! other files. Where it fails, the decision stays as it is and the call cannot be undone. One thing is stricter: a rule of
@@ -144,6 +145,10 @@ impl Keeping {
         // What was looked at after the answer may be what the call has left.
         if !is_wanted() {
             return Kept::Failed("its files took too long".to_owned());
+        }
+        // Two answers of a person at one moment: what was there before the first of them counts.
+        if store.call(&call.id).is_some() {
+            return Kept::Nothing;
         }
         match store.keep(call, look) {
             Ok(None) => Kept::Nothing,

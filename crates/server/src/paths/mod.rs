@@ -17,13 +17,16 @@ mod project;
 mod project_code;
 mod protected;
 mod scripts;
+mod tasks;
 
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 use disk::Disk;
 use handraise_policy::path::{MAX_PATH_LENGTH, MAX_PATHS};
 use handraise_policy::{Request, ResolvedPath};
 use handraise_shell::path::is_credential;
+use handraise_undo::Limits;
 use project::project_folder;
 
 pub(crate) use protected::Protected;
@@ -62,8 +65,8 @@ impl PathResolver {
             })
             .collect();
         let project = project_folder(cwd, self.home()).as_deref().and_then(text);
-        let project_code = self.project_facts(&request);
-        Request { paths, project, project_code, home: self.home.as_deref().and_then(text), ..request }
+        let (project_code, tasks) = (self.project_facts(&request), self.task_facts(&request));
+        Request { paths, project, project_code, tasks, home: self.home.as_deref().and_then(text), ..request }
     }
 
     /// Looks up the path that is written as `text` in a call whose working folder is `cwd`. `None`
@@ -76,8 +79,11 @@ impl PathResolver {
         let is_credential =
             self.is_credential_file(&path) || text(&written).is_some_and(|path| self.is_credential_file(&path));
         let protected = strictest(protected.of(Path::new(&path)).into_iter().chain(as_written));
-        let is_missing = Path::new(&path).symlink_metadata().is_err();
-        Some(ResolvedPath { protected, is_credential, is_missing, ..ResolvedPath::new(path) })
+        let found = Path::new(&path).symlink_metadata();
+        let (is_missing, is_folder) = (found.is_err(), found.as_ref().is_ok_and(Metadata::is_dir));
+        let is_keepable = found.map_or(true, |found| Limits::default().may_keep(&found));
+        let about = ResolvedPath::new(path);
+        Some(ResolvedPath { protected, is_credential, is_missing, is_folder, is_keepable, ..about })
     }
 
     /// Whether there is a file with credentials at the absolute `path`, or would be if there were one: it may be

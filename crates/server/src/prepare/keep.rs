@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use handraise_policy::{RequestId, SessionKey};
+use handraise_policy::{Request, RequestId, RiskLevel, SessionKey};
 use handraise_protocol::Problem;
 
 use super::{Files, Inner, Prepared, Preparer};
 use crate::keeping::{Kept, may_write};
+use crate::redacted::RedactedRequest;
 use crate::turns::Turn;
 
 /// Whoever waits for it still does.
@@ -33,7 +34,30 @@ impl Preparer {
         prepared: &Prepared,
         turn: &mut Option<Turn>,
     ) -> Result<Kept, Problem> {
-        let (request, title) = (prepared.request.clone(), prepared.asked().title());
+        self.keep_call(id, prepared.request.clone(), prepared.asked().title(), turn).await
+    }
+
+    /// Keeps what `request`, which a person is about to approve, changes as its id, and says whether anything was.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub(crate) async fn keep_approved(&self, request: Request) -> Result<bool, Problem> {
+        // Whoever approves has its risk before the eyes; what is known only to look names nothing that it writes.
+        if !self.0.keeping.is_on() || !may_write(&request, RiskLevel::Write) {
+            return Ok(false);
+        }
+        let title = RedactedRequest::of(&request, &self.known().redactor).request().title();
+        let kept = self.keep_call(request.id, request, title, &mut None).await?;
+        Ok(matches!(kept, Kept::Files { .. }))
+    }
+
+    async fn keep_call(
+        &self,
+        id: RequestId,
+        request: Request,
+        title: String,
+        turn: &mut Option<Turn>,
+    ) -> Result<Kept, Problem> {
         let requester = request.requester.clone();
         let state = Arc::new(AtomicU8::new(WAITED_FOR));
         let turn_to = move |state: &AtomicU8, next| {
@@ -82,9 +106,9 @@ impl Preparer {
         begun.await.map_err(|_| super::failed())
     }
 
-    /// The call `id` passed, and runs.
-    pub(crate) fn runs(&self, id: RequestId, prepared: &Prepared) {
-        self.0.keeping.runs(id, &prepared.request);
+    /// The call `id`, `request`, passed, and runs.
+    pub(crate) fn runs(&self, id: RequestId, request: &Request) {
+        self.0.keeping.runs(id, request);
     }
 
     /// The call `id` did not pass.

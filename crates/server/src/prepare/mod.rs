@@ -69,8 +69,8 @@ pub(crate) struct Inner {
 pub(crate) struct Known {
     /// Takes secrets out. What was redacted with another one is not taken.
     pub(crate) redactor: Arc<RequestRedactor>,
-    /// Tells which calls a person will be asked about. The gate decides anew.
-    pub(crate) policy: PolicyInForce,
+    /// Tells which calls a person will be asked about. The gate takes its decision over while it has the same one.
+    pub(crate) policy: Arc<PolicyInForce>,
     /// The mode in force.
     pub(crate) mode: Mode,
 }

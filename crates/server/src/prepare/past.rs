@@ -78,7 +78,7 @@ impl Inner {
     fn past(&self, stored: &StoredRequest, known: &Arc<Known>, files: Files<'_>) -> Option<Entry> {
         let StoredRequest { id, submission, result, is_understood: _ } = stored;
         let request = self.look_up(intake(submission, *id, ProcessTree::default()).ok()?, files);
-        let evaluation = self.evaluate(&request, known);
+        let (evaluation, _) = self.evaluate(&request, known);
         let outcome = (result.status != Status::Pending).then(|| Outcome {
             status: result.status.into(),
             decided_by: result.decided_by.map_or(DecidedBy::Policy, DecidedBy::from),

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use handraise_gate::{Entry, Evaluation};
+use handraise_policy::rules::{DecidedUnder, Foreseen};
 use handraise_policy::{
-    Action, PhaseOrder, ProcessTree, Provenance, Request, RequestId, RiskLevel, ScriptFacts, ToolClass,
+    Action, PhaseOrder, ProcessTree, Provenance, Request, RequestId, RiskLevel, ScriptFacts, TaskFacts, ToolClass,
 };
 use handraise_protocol::{Approval, Problem};
 use serde_json::{Map, Value};
@@ -33,6 +34,8 @@ pub(crate) struct Prepared {
     stored: StoredForm,
     /// By what the policy says.
     evaluation: Evaluation,
+    /// What the policy's part of it was decided by.
+    under: DecidedUnder,
     has_scripts: bool,
     prompt: Option<ForPrompt>,
     /// What was kept of what it changes; `None`: nobody has tried.
@@ -94,10 +97,13 @@ impl Preparer {
         .await?
     }
 
-    /// What the files that `request` runs hold now.
-    pub(crate) async fn scripts_now(&self, request: Request) -> Result<ScriptFacts, Problem> {
+    /// What the files that `request` runs hold now, and what its tasks run.
+    pub(crate) async fn files_now(&self, request: Request) -> Result<(ScriptFacts, TaskFacts), Problem> {
         let requester = request.requester.clone();
-        self.one(&requester, request, &mut None, |inner, request, files| inner.scripts(request, files)).await
+        self.one(&requester, request, &mut None, |inner, request, files| {
+            (inner.scripts(request, files), inner.tasks(request, files))
+        })
+        .await
     }
 
     /// `request` with other `arguments`, read anew.
@@ -128,14 +134,23 @@ impl Inner {
         }
     }
 
+    /// Says what the tasks run that `request` names.
+    fn tasks(&self, request: &Request, files: Files<'_>) -> TaskFacts {
+        match files {
+            Files::Seen => self.resolver.task_facts(request),
+            Files::Unseen(why) => request.tasks_unseen(why),
+        }
+    }
+
     /// What the skill runs by itself that `request` loads.
     pub(super) fn runs_by_itself(&self, request: &Request, files: Files<'_>) -> Option<RunsByItself> {
         matches!(files, Files::Seen).then(|| skills::of(request, self.resolver.home())).flatten()
     }
 
-    /// By what the policy says.
-    pub(super) fn evaluate(&self, request: &Request, known: &Known) -> Evaluation {
-        Evaluation::by_policy(known.policy.decide(request, self.clock.now()), known.mode, request)
+    /// By what the policy says, and by which one.
+    pub(super) fn evaluate(&self, request: &Request, known: &Known) -> (Evaluation, DecidedUnder) {
+        let Foreseen { decision, under } = Foreseen::new(&known.policy, request, self.clock.now());
+        (Evaluation::by_policy(decision, known.mode, request), under)
     }
 
     fn begin(
@@ -150,31 +165,44 @@ impl Inner {
         if submission.is_of_hook() {
             request.confinable = self.walls.confinable(&request);
         }
+        request.is_kept = self.keeping.is_on();
         // Whoever comes back for an answer is about what its files hold now.
         let is_second = request.hook_phase.as_ref().is_some_and(|question| question.order == PhaseOrder::Second);
         let has_scripts = is_second || request.idempotency_key.is_some();
         if has_scripts {
             request.scripts = self.scripts(&request, files);
         }
-        let evaluation = self.evaluate(&request, known);
+        let (evaluation, under) = self.evaluate(&request, known);
         let asked = RedactedRequest::of(&request, &known.redactor);
         let stored = stored(submission, &asked)?;
         let (submission, known) = (submission.clone(), known.clone());
-        Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts, prompt: None, kept: None })
+        Ok(Prepared {
+            submission,
+            request,
+            known,
+            asked,
+            stored,
+            evaluation,
+            under,
+            has_scripts,
+            prompt: None,
+            kept: None,
+        })
     }
 
     /// Says that nobody but a person approves `prepared`, since what it changes could not be kept, and `why`.
     pub(super) fn unkept(&self, prepared: Prepared, why: &str, files: Files<'_>) -> Result<Prepared, Problem> {
         let had_prompt = prepared.has_prompt();
         let request = Request { unseen: Some(format!("it could not be undone, because {why}")), ..prepared.request };
-        let evaluation = self.evaluate(&request, &prepared.known);
-        let prepared = Prepared { request, evaluation, prompt: None, ..prepared };
+        let (evaluation, under) = self.evaluate(&request, &prepared.known);
+        let prepared = Prepared { request, evaluation, under, prompt: None, ..prepared };
         if had_prompt { self.with_prompt(prepared, files) } else { Ok(prepared) }
     }
 
     /// Adds what a person is shown.
     fn with_prompt(&self, prepared: Prepared, files: Files<'_>) -> Result<Prepared, Problem> {
-        let Prepared { submission, mut request, known, asked, mut evaluation, has_scripts, kept, .. } = prepared;
+        let Prepared { submission, mut request, known, asked, mut evaluation, mut under, has_scripts, kept, .. } =
+            prepared;
         match files {
             Files::Seen if request.unseen.is_none() => {
                 if !has_scripts {
@@ -183,7 +211,7 @@ impl Inner {
             }
             Files::Unseen(why) if request.unseen.is_none() => {
                 request = request.with_files_unseen(why.to_owned());
-                evaluation = self.evaluate(&request, &known);
+                (evaluation, under) = self.evaluate(&request, &known);
             }
             Files::Seen | Files::Unseen(_) => {}
         }
@@ -195,11 +223,16 @@ impl Inner {
         let entry = Entry::new(request.clone(), evaluation.clone(), now, now);
         let approval = Box::new(approval(asked.clone(), &entry, runs.as_ref(), &known.redactor));
         let prompt = Some(ForPrompt { runs, approval });
-        Ok(Prepared { submission, request, known, asked, stored, evaluation, has_scripts: true, prompt, kept })
+        Ok(Prepared { submission, request, known, asked, stored, evaluation, under, has_scripts: true, prompt, kept })
     }
 }
 
 impl Prepared {
+    /// What the policy says about it.
+    pub(crate) fn foreseen(&self) -> Foreseen {
+        Foreseen { decision: self.evaluation.policy.clone(), under: self.under.clone() }
+    }
+
     /// Whether a person is asked, as far as the policy tells.
     pub(crate) fn asks(&self) -> bool {
         self.evaluation.action == Action::Ask

@@ -33,6 +33,7 @@ fn row(entry: &Entry, decision: &PartDecision) -> CommandPart {
         text: pieces(&decision.text),
         action: decision.action.into(),
         risk: decision.risk.level.into(),
+        effect: super::effect(entry, entry.evaluation.policy.effect_of(decision)),
         rule: decision.rule.as_ref().map(|rule| line(rule.text(), MAX_TEXT)),
         why: line(&decision.why, MAX_TEXT),
         paths,

@@ -4,6 +4,7 @@ pub(crate) mod agent;
 mod command;
 pub(crate) mod provenance;
 mod question;
+mod task;
 
 pub(crate) use question::{question, question_result};
 
@@ -11,15 +12,15 @@ use handraise_display::{FindingKind, escape_json, line};
 use handraise_gate::{Entry, Mode};
 use handraise_policy::{Action, GrantChoice, Request, RiskBasis, RiskLevel, Subject};
 use handraise_protocol::{
-    Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, ReadSubject, ScopeChoice,
-    SessionKey, SubjectView, WriteSubject, content_pieces, pieces,
+    Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, Effect, FetchSubject, ReadSubject,
+    ScopeChoice, SessionKey, SubjectView, WriteSubject, content_pieces, pieces,
 };
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use similar::{Change, ChangeTag, TextDiff};
 
 use crate::approval_result;
-use crate::findings::{findings, is_content, of_files, reach};
+use crate::findings::{changed_task, findings, is_content, of_files, reach};
 use crate::redacted::{RedactedEntry, RequestRedactor, is_marked};
 use crate::sentence::sentence;
 use crate::skills::RunsByItself;
@@ -49,10 +50,12 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
         server: request.server.as_deref().map(|server| line(server, 120)),
         class: request.class.into(),
         risk: entry.evaluation.policy.risk.into(),
+        effect: effect(entry, entry.evaluation.policy.effect()),
         title: title(redacted),
         subject: subject(entry),
         has_hidden_characters: findings.iter().any(|finding| FindingKind::from(finding.kind).hides()),
         findings,
+        tasks: task::tasks(entry),
         provenance: request.provenance.as_ref().map(provenance::provenance),
         arguments,
         redacted: redacted.hides(),
@@ -73,6 +76,11 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
         requested_at: entry.life.asked_at,
         expires_at: entry.life.expires_at,
     }
+}
+
+/// What `effect`, of the call or of a part of it, comes to when a person approves it.
+fn effect(entry: &Entry, effect: handraise_policy::Effect) -> Effect {
+    Effect::of(effect, entry.request.project.as_deref())
 }
 
 /// What tells a batch from those of others: a batch belongs to one session of one requester.
@@ -105,6 +113,9 @@ pub(crate) fn explanation(entry: &Entry) -> String {
         }
         if evaluation.policy.is_unconfined {
             return line(&evaluation.policy.why, MAX_TITLE);
+        }
+        if let Some(changed) = evaluation.changed_tasks.first() {
+            return changed_task(changed);
         }
         if let Some(clause) = evaluation.policy.project_code().next() {
             return sentence(clause);

@@ -10,7 +10,7 @@ use crate::support::{TestServer, start};
 async fn open(root: &Path) -> (TestServer, PathBuf) {
     let server = start(&root.join("handraise")).await;
     let policy = server.get("/v1/policy").await;
-    let text = "version = 1\npreset = \"autonomous\"\nunknown_tools = \"allow\"\n";
+    let text = "version = 1\npreset = \"autonomous\"\n[[rule]]\npattern = \"*\"\naction = \"allow\"\n";
     let put = server.put("/v1/policy", policy["etag"].as_str().unwrap(), json!({ "text": text })).await;
     assert_eq!(put.status, 200, "{:?}", put.body);
     let project = root.canonicalize().unwrap().join("project");

@@ -175,20 +175,63 @@ async fn what_a_command_names_is_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_stays_kept_of_what_did_not_pass_unasked() {
+async fn nothing_stays_kept_of_what_did_not_pass() {
     let root = tempfile::tempdir().unwrap();
     let (server, project) = world(root.path(), Preset::Practical).await;
     std::fs::write(project.join("a"), "x").unwrap();
     let reply = server.ask("/v1/approvals?wait=0", write(&project, "a", "y")).await.body;
     assert_eq!(reply["status"], "pending");
-    let id = reply["id"].as_str().unwrap();
-    server.decide(id, json!({ "decision": "approve", "scope": "session" })).await;
     assert_eq!(kept(&server).await, Vec::<Value>::new());
+    server.decide(reply["id"].as_str().unwrap(), json!({ "decision": "deny" })).await;
+    assert_eq!(kept(&server).await, Vec::<Value>::new());
+    // What is over cannot be approved, and is not kept either.
+    server.decide(reply["id"].as_str().unwrap(), json!({ "decision": "approve" })).await;
+    assert_eq!(kept(&server).await, Vec::<Value>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_person_approves_is_kept_as_the_prompt_says() {
+    let root = tempfile::tempdir().unwrap();
+    let (server, project) = world(root.path(), Preset::Practical).await;
+    let file = project.join("a");
+    std::fs::write(&file, "x").unwrap();
+    let reply = server.ask("/v1/approvals?wait=0", write(&project, "a", "y")).await.body;
+    let id = reply["id"].as_str().unwrap();
+    let pending = server.server.engine().pending().await.unwrap();
+    assert_eq!(pending[0].effect.sentence, "Changes files in project. Handraise can undo it.");
+    // What is there at the moment of the answer counts, not what was there when it was asked.
+    std::fs::write(&file, "later").unwrap();
+    server.decide(id, json!({ "decision": "approve", "scope": "session" })).await;
+    std::fs::write(&file, "y").unwrap();
+    assert_eq!(kept(&server).await[0]["id"].as_str(), Some(id));
+    assert_eq!(outcome(&put_back(&server, &[id], false).await), "restored");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "later");
     // What was remembered lets the next one pass, and that one is kept.
     let reply = server.ask("/v1/approvals?wait=0", write(&project, "a", "y")).await.body;
     assert_eq!(reply["decided_by"], "grant", "{reply}");
-    let calls = kept(&server).await;
-    assert_eq!((calls.len(), calls[0]["id"].as_str()), (1, reply["id"].as_str()));
+    assert_eq!(kept(&server).await[0]["id"], reply["id"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_prompt_promises_what_is_not_kept() {
+    let root = tempfile::tempdir().unwrap();
+    let (server, project) = world(root.path(), Preset::Practical).await;
+    let off = UndoSettings { enabled: false, ..UndoSettings::default() };
+    server.server.engine().set_undo(off).await.unwrap();
+    server.ask("/v1/approvals?wait=0", write(&project, "a", "y")).await;
+    // Neither what is too large, nor what has other names.
+    server.server.engine().set_undo(UndoSettings::default()).await.unwrap();
+    std::fs::write(project.join("large"), vec![b'x'; 9 * 1024 * 1024]).unwrap();
+    std::fs::write(project.join("one"), "x").unwrap();
+    std::fs::hard_link(project.join("one"), project.join("other")).unwrap();
+    for name in ["large", "one", "src"] {
+        server.ask("/v1/approvals?wait=0", write(&project, name, "y")).await;
+    }
+    let pending = server.server.engine().pending().await.unwrap();
+    assert_eq!(pending.len(), 4);
+    for shown in pending {
+        assert_eq!(shown.effect.sentence, "Changes files in project. It cannot be undone.", "{}", shown.title);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

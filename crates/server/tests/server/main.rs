@@ -25,3 +25,4 @@ mod secrets;
 #[cfg(target_os = "linux")]
 mod stuck;
 mod support;
+mod tasks;

@@ -154,3 +154,28 @@ async fn a_secret_becomes_no_rule() {
     let policy = std::fs::read_to_string(server.folders.policy_file()).unwrap();
     assert!(!policy.contains(SECRET) && !policy.contains("redacted"), "{policy}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_reason_that_is_given_holds_a_secret() {
+    let root = root();
+    let server = start(root.path()).await;
+    for line in [
+        format!("curl -H 'Authorization: token {SECRET}' https://api.example.com"),
+        format!("{SECRET} --all"),
+        format!("ls {SECRET}/.env"),
+        format!("head -{SECRET} a.txt"),
+        format!("rg -n --{SECRET} src"),
+        format!("git {SECRET}"),
+        format!("TOKEN={SECRET} make && cat ~/{SECRET}/.aws/credentials"),
+        format!("if [ {SECRET} ]; then coproc {SECRET}; fi"),
+    ] {
+        let call = json!({ "tool": "Bash", "arguments": { "command": line } });
+        let reply = server.ask("/v1/evaluate", call.clone()).await;
+        assert_eq!(reply.status, 200, "{line}: {:?}", reply.body);
+        assert!(!reply.body.to_string().contains(SECRET), "{line}: {}", reply.body);
+        server.ask("/v1/approvals?wait=0", call).await;
+        let shown = server.call("GET", "/v1/approvals", &server.approver, None).await.body.to_string();
+        assert!(!shown.contains(SECRET), "{line}: {shown}");
+    }
+    assert!(!is_in_log(&server));
+}

@@ -113,6 +113,41 @@ pub(crate) fn only_looks(words: &[Word]) -> bool {
         && refusal(words, &spelled).is_none()
 }
 
+/// Whether `rest` behind `program` has more than a rule would cover that spells out the program, the first `spelled` words,
+/// and then `*`.
+pub(crate) fn refuses_behind(program: &Word, rest: &[Word], spelled: usize) -> bool {
+    let words: Vec<Word> = std::iter::once(program).chain(rest).cloned().collect();
+    let told: Vec<Spelled> =
+        (0..words.len()).map(|index| if index <= spelled { Spelled::Out } else { Spelled::Not }).collect();
+    refusal(&words, &told).is_some()
+}
+
+/// Whether a text among `words`, or on the standard input, may be a program that the command runs.
+pub(crate) fn runs_text(words: &[Word]) -> bool {
+    let Some(program) = words.first() else { return false };
+    let name = base_name(&program.text);
+    let is = |fact| programs::of(name).is(fact);
+    match class::of(name) {
+        Class::AnyText => false,
+        Class::Writer => is(Fact::ReadsLanguage),
+        Class::Script(_) | Class::Tasks(_) => true,
+        Class::Unlisted => !is(Fact::OnlyNames) && !is(Fact::TakesText),
+        Class::Never(_) => is(Fact::RunsOperands) || is(Fact::TakesCommands) || is(Fact::ReadsLanguage),
+        Class::Options(_) | Class::SubCommands(_) | Class::HarmlessCommands(_) => {
+            is(Fact::RunsOthers) || is(Fact::RunsElsewhere) || is(Fact::TakesCommands)
+        }
+    }
+}
+
+/// Whether a text among `words` may be a program in any language: of a program with listed options it may be the value
+/// of one, but what has sub-commands takes messages and names.
+pub(crate) fn takes_code(words: &[Word]) -> bool {
+    let class = words.first().map(|program| class::of(base_name(&program.text)));
+    runs_text(words)
+        || matches!(class, Some(Class::Options(_)))
+        || words.first().is_some_and(|word| word.text == "trap")
+}
+
 /// Whether the program's entry says that it runs the project's files, or is set up by them: `pytest`, `make`.
 /// Programs with sub-commands have no such entry.
 pub fn runs_project(words: &[Word]) -> bool {
@@ -139,7 +174,8 @@ pub(super) fn is_unknown(program: &str) -> bool {
 }
 
 /// Whether `program` reads its operands and does nothing else with them.
-pub(super) fn only_reads(program: &str) -> bool {
+#[must_use]
+pub fn only_reads(program: &str) -> bool {
     matches!(class::of(base_name(program)), Class::AnyText)
 }
 
@@ -149,7 +185,8 @@ pub(crate) fn takes_lists(program: &str) -> bool {
 }
 
 /// Whether `program` only writes what its operands name.
-pub(super) fn only_writes(program: &str) -> bool {
+#[must_use]
+pub fn only_writes(program: &str) -> bool {
     matches!(class::of(base_name(program)), Class::Writer)
 }
 

@@ -10,7 +10,7 @@ use super::printer::printer;
 use super::runs::script;
 use super::shared::{NODE_INTERACTIVE, PARCEL_OPTIONS, RAKE_DESTROYS};
 use super::spec::{CHECKER, Operands, PLAIN, SERVES, Spec, Style, WRITES, looks, looks_at};
-use super::{Program, Talks, UNLISTED, commands, never, options, runner};
+use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never, options, runner};
 
 /// What makes a build of the project itself, with nothing else chosen.
 const fn builds(names: &'static str) -> Spec {
@@ -221,6 +221,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "ccache(1); semantic-release and Changesets documentation, \"CLI\"; cargo-release --help",
         class: Class::Never("runs other programs, changes versions or publishes"),
         destroys: &[danger("publish", "", "publishes a package")],
+        talks: Talks::Always,
+        publishes: &[("publish", "")],
         ..UNLISTED
     },
     Program {
@@ -229,6 +231,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("runs other programs, changes versions or publishes"),
         destroys: &[danger("upload", "", "publishes a package")],
         talks: Talks::Always,
+        publishes: &[("upload|register", "")],
         ..UNLISTED
     },
     runner(
@@ -273,6 +276,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "electron-builder documentation, \"Command Line Interface\"; Tauri documentation, \"CLI\"",
         class: Class::Never(SERVES),
         destroys: &[danger("publish|unpublish", "", "publishes an extension")],
+        talks: Talks::Always,
+        publishes: &[("publish|unpublish|login|create-publisher", "")],
         ..UNLISTED
     },
     Program {
@@ -280,6 +285,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "electron-builder documentation, \"Command Line Interface\"; Tauri documentation, \"CLI\"",
         class: Class::Never(SERVES),
         prints: &[printer("env:get|env:list|env:pull", "eas env --help")],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     runner(

@@ -11,7 +11,7 @@ use super::printer::{Printer, printer};
 use super::runs::behind;
 use super::shared::{CDKTF_DESTROYS, DOCTL_DELETES};
 use super::spec::{Operands, PLAIN, Spec, looks};
-use super::{Program, Talks, UNLISTED, commands, never, runner};
+use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never, runner};
 
 const GCLOUD_COMMANDS: &[&[Spec]] = &[&[Spec {
     names: "version --version info config:list auth:list account:list account:show config:get-value",
@@ -66,6 +66,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands, Fact::SaysVersion],
         class: Class::Never("runs another program"),
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -74,9 +75,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
-    runner("salt fab cap gpg-agent keychain vault-env envdir puppet knife ngrok", "salt --help"),
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..runner("salt fab cap gpg-agent keychain vault-env envdir puppet knife ngrok", "salt --help")
+    },
     Program {
         names: "dotenv",
         source: "dotenv --help",
@@ -164,6 +170,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         prints: &[printer("access|tunnel token", "cloudflared tunnel token --help")],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -225,6 +233,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssm", "start-session"], &["ecs", "execute-command"]])],
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -249,6 +258,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssh"]])],
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -277,6 +287,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssh"]])],
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -295,6 +306,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["run"], &["ps:exec"], &["pg:psql"]])],
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -306,6 +318,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: FLYCTL_PRINTS,
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssh"]])],
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -318,6 +331,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         prints: VERCEL_PRINTS,
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -330,6 +344,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         prints: &[printer("env:get|env:list", "netlify help env")],
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -343,6 +358,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         prints: &[printer("auth token", "wrangler auth --help")],
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -352,6 +368,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("*:delete|*:disable|projects:delete", "", "removes data of the project")],
         prints: &[printer("login:ci|functions:secrets:access|functions:config:get|auth:export", "firebase --help")],
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -362,6 +379,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("down|delete|destroy", "", "removes a deployment")],
         prints: &[printer("variables|variable", "railway variables --help").unless("set delete")],
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -369,14 +387,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each client's help command",
         class: Class::HarmlessCommands(HEROKU_COMMANDS),
         destroys: &[danger("down|delete|destroy", "", "removes a deployment")],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
-    commands(
-        "surge gh-pages appwrite nhost platform platformsh upsun ddev lando terminus wp drush \
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..commands(
+            "surge gh-pages appwrite nhost platform platformsh upsun ddev lando terminus wp drush \
             pantheon acli dokku caprover koyeb northflank porter qovery scalingo clever deta deployctl",
-        "each client's help command",
-        HEROKU_COMMANDS,
-    ),
+            "each client's help command",
+            HEROKU_COMMANDS,
+        )
+    },
     Program {
         names: "doctl",
         source: "each client's help command",
@@ -393,6 +417,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("registry docker-config", "doctl registry docker-config"),
         ],
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -405,6 +430,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         prints: VAULT_PRINTS,
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -412,6 +438,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "vault -help; consul --help",
         class: Class::HarmlessCommands(VAULT_COMMANDS),
         destroys: &[danger("delete|del", "", "removes keys"), danger("kv delete", "", "removes keys")],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -419,16 +447,26 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "vault -help; consul --help",
         class: Class::HarmlessCommands(VAULT_COMMANDS),
         prints: &[printer("var get", "nomad var get -help")],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
-    commands("boundary waypoint", "vault -help; consul --help", VAULT_COMMANDS),
-    never(
-        "ansible-galaxy ansible-pull ansible-console ansible-doc ansible-inventory ansible-lint \
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..commands("boundary waypoint", "vault -help; consul --help", VAULT_COMMANDS)
+    },
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never(
+            "ansible-galaxy ansible-pull ansible-console ansible-doc ansible-inventory ansible-lint \
             molecule chef chef-client chef-solo puppet-lint r10k salt-call salt-ssh cfengine cf-agent \
             rudder pyinfra capistrano mina kamal dep ecs-deploy kompose kubespray rundeck",
-        "ansible-galaxy(1); chef-client(8); pyinfra documentation, \"CLI\"",
-        "changes machines and loads the project's code",
-    ),
+            "ansible-galaxy(1); chef-client(8); pyinfra documentation, \"CLI\"",
+            "changes machines and loads the project's code",
+        )
+    },
     Program {
         names: "ansible-vault",
         source: "ansible-galaxy(1); chef-client(8); pyinfra documentation, \"CLI\"",
@@ -437,7 +475,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     commands("ansible-config", "ansible-config(1)", &[&[looks("list dump")]]),
-    Program { names: "awslocal", source: "awslocal --help", first_name: "aws", ..UNLISTED },
+    Program {
+        names: "awslocal",
+        source: "awslocal --help",
+        first_name: "aws",
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..UNLISTED
+    },
     Program {
         names: "fly",
         source: "fly auth token --help",
@@ -446,32 +491,55 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: FLYCTL_PRINTS,
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssh"]])],
+        publishes: PUBLISHES,
         ..UNLISTED
     },
-    Program { names: "copilot", source: "copilot --help", destroys: CDKTF_DESTROYS, ..UNLISTED },
-    Program { names: "vc", source: "vercel env --help", prints: VERCEL_PRINTS, ..UNLISTED },
+    Program {
+        names: "copilot",
+        source: "copilot --help",
+        destroys: CDKTF_DESTROYS,
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..UNLISTED
+    },
+    Program {
+        names: "vc",
+        source: "vercel env --help",
+        prints: VERCEL_PRINTS,
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..UNLISTED
+    },
     Program {
         names: "ntl",
         source: "netlify help env",
         prints: &[printer("env:get|env:list", "netlify help env")],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
         names: "yc",
         source: "yc iam create-token",
         prints: &[printer("iam create-token", "yc iam create-token")],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
         names: "sf",
         source: "sf org display --help",
         prints: &[printer("org display", "sf org display --help")],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
         names: "sfdx",
         source: "sfdx force:org:display --help",
         prints: &[printer("force:org:display", "sfdx force:org:display --help")],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -482,12 +550,16 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("tokens create", "databricks tokens --help"),
             printer("secrets get-secret", "databricks secrets --help"),
         ],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
         names: "stripe",
         source: "stripe config --help",
         prints: &[printer("config", "stripe config --help").with("l list")],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -500,6 +572,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "bws",
         source: "bws secret --help",
         prints: &[printer("secret get|list", "bws secret --help")],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program { names: "rbw", source: "rbw --help", prints: &[printer("get|code|history", "rbw --help")], ..UNLISTED },
@@ -510,5 +584,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "keyring", source: "keyring --help", prints: &[printer("get", "keyring --help")], ..UNLISTED },
-    Program { names: "bao", source: "vault read -help", prints: VAULT_PRINTS, ..UNLISTED },
+    Program {
+        names: "bao",
+        source: "vault read -help",
+        prints: VAULT_PRINTS,
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..UNLISTED
+    },
 ];

@@ -12,7 +12,7 @@ use super::shared::{
     CDKTF_DESTROYS, DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_INTERACTIVE, DOCKER_RUNS, DOCKER_SYNONYMS, STACK_DESTROYS,
 };
 use super::spec::{CHANGES, Operands, PLAIN, Spec, Style, looks};
-use super::{Program, Talks, UNLISTED, commands, never};
+use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never};
 
 /// What chooses another server, file or identity, in most clients of clusters.
 pub(super) const ELSEWHERE: &[(&str, Effect)] = &[
@@ -145,6 +145,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[printer("get values|all|manifest", "helm get values --help")],
         talks: Talks::Always,
         files: FileUse { logs_in_with: Some(("--kubeconfig", "/.kube/config")), ..FileUse::PLAIN },
+        publishes: &[("install|upgrade|uninstall|delete|un|del|rollback|push|test", "")],
         ..UNLISTED
     },
     Program {
@@ -161,6 +162,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: TERRAFORM_PRINTS,
         changes: TERRAFORM_CHANGES,
         talks: Talks::Always,
+        publishes: &[("apply|destroy|import|taint|untaint|state|workspace|refresh|force-unlock|login", "")],
         ..UNLISTED
     },
     Program {
@@ -177,6 +179,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: TERRAFORM_PRINTS,
         changes: TERRAFORM_CHANGES,
         talks: Talks::Always,
+        publishes: &[("apply|destroy|import|taint|untaint|state|workspace|refresh|force-unlock|login", "")],
         ..UNLISTED
     },
     Program {
@@ -186,6 +189,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         first_name: "terraform",
         destroys: &[danger("destroy|run-all|destroy-all|apply-all", "", "changes infrastructure")],
         prints: TERRAFORM_PRINTS,
+        talks: Talks::Always,
+        publishes: &[("apply|destroy|import|taint|untaint|state|run-all|run", "")],
         ..UNLISTED
     },
     Program {
@@ -202,6 +207,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("", "pulumi config --help").with("show-secrets"),
         ],
         talks: Talks::Always,
+        publishes: &[("up|update|destroy|import|refresh|cancel|stack|config|state|watch|env|org|policy|login", "")],
         ..UNLISTED
     },
     Program {
@@ -212,6 +218,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             STACK_DESTROYS,
             danger("deploy", "require-approval f force", "changes infrastructure without asking"),
         ],
+        talks: Talks::Always,
+        publishes: &[("deploy|destroy|bootstrap|import|gc|watch|rollback", "")],
         ..UNLISTED
     },
     Program {
@@ -219,6 +227,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "Terragrunt and Pulumi documentation, \"CLI\"; AWS CDK documentation, \"CLI\"",
         class: Class::HarmlessCommands(&[&[looks("version --version --help help about")]]),
         destroys: CDKTF_DESTROYS,
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     commands(
@@ -232,6 +242,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::HarmlessCommands(&[&[looks("version --version --help help about")]]),
         destroys: CDKTF_DESTROYS,
         prints: &[printer("secret|secrets list", "sst secret --help")],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     commands("kustomize", "kustomize help", &[&[looks("version help")]]),
@@ -246,6 +258,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("admin initial-password", "argocd admin --help"),
         ],
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -254,6 +267,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(ARGOCD_COMMANDS),
         destroys: &[ARGOCD_DELETES],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -263,6 +278,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each client's help command",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(ARGOCD_COMMANDS),
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -272,6 +289,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::HarmlessCommands(ARGOCD_COMMANDS),
         destroying_words: "delete drain",
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -329,9 +347,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::HarmlessCommands(&[&[looks("--version version help")]]),
         destroys: &[danger("delete", "", "removes an image from its registry")],
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
-    commands("crane oras regctl cosign notation", "skopeo(1); crane help", &[&[looks("--version version help")]]),
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..commands("crane oras regctl cosign notation", "skopeo(1); crane help", &[&[looks("--version version help")]])
+    },
     Program {
         names: "buildah lima finch",
         source: "buildah(1); nerdctl --help",
@@ -359,6 +382,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
         interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
+        publishes: &[("push", ""), ("compose|image|manifest|buildx|plugin push", ""), ("build|buildx|bake", "push")],
         ..UNLISTED
     },
     Program {

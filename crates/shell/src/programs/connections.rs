@@ -8,7 +8,7 @@ use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::runs::script;
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, Talks, UNLISTED, never, options, runner};
+use super::{PUBLISHES, Program, Talks, UNLISTED, never, options, runner};
 
 const GPG_PRINTS: &[Printer] = &[printer("", "gpg(1)")
     .with("d decrypt export-secret-keys export-secret-subkeys export-secret-ssh-key")
@@ -35,11 +35,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "talks to another machine",
         talks: Talks::Always,
         files: FileUse { written: "-O --output-document -o --output-file -a", ..FileUse::PLAIN },
+        publishes: &[("", "post-data post-file body-data body-file method")],
         ..UNLISTED
     },
     Program {
         names: "scp",
         source: "scp(1)",
+        is: &[Fact::Carries],
         class: Class::Writer,
         valued: "-i -p -P -l -F -o -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w",
         running: "-S -o -F -D -s",
@@ -51,19 +53,21 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sftp",
         source: "sftp(1)",
-        is: &[Fact::ReadsLanguage],
+        is: &[Fact::Carries, Fact::ReadsLanguage],
         class: Class::Writer,
         running: "-S -o -F -D -s",
         does: "talks to another machine",
         talks: Talks::Always,
         interactive: &[Interactive::Unless(&["-b"])],
         files: FileUse { logs_in_with: Some(("-i", "")), ..FileUse::PLAIN },
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
         names: "ssh",
         source: "ssh(1)",
         is: &[
+            Fact::Carries,
             Fact::BringsText,
             Fact::OfTheSystem,
             Fact::RunsElsewhere,
@@ -78,68 +82,77 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "talks to another machine",
         talks: Talks::Always,
         files: FileUse { logs_in_with: Some(("-i", "")), ..FileUse::PLAIN },
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
         names: "mosh",
         source: "mosh(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::Carries, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[script(1)],
         interactive: &[Interactive::Always],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
         names: "autossh",
         source: "autossh(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::Carries, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[script(1)],
         flags: "-t -tt -T -A -a -q -v -C -f -n -4 -6 -X -Y -x -M",
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
-    runner("sshfs", "sshfs(1)"),
+    Program { talks: Talks::Always, ..runner("sshfs", "sshfs(1)") },
     Program {
         names: "ftp telnet",
         source: "ftp(1), telnet(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::Carries, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         talks: Talks::Always,
         interactive: &[Interactive::Always],
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
         names: "nc ncat",
         source: "nc(1), ncat(1)",
-        is: &[Fact::BringsText, Fact::TakesCommands],
+        is: &[Fact::Carries, Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         first_name: "nc",
         running: "-e -c --exec --sh-exec",
         does: "talks to another machine",
         talks: Talks::Always,
         interactive: &[Interactive::Always],
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
         names: "netcat",
         source: "netcat(1)",
-        is: &[Fact::BringsText, Fact::TakesCommands],
+        is: &[Fact::Carries, Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         first_name: "nc",
         running: "-e -c --exec --sh-exec",
         talks: Talks::Always,
         interactive: &[Interactive::Always],
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
         names: "socat",
         source: "socat(1)",
-        is: &[Fact::BringsText, Fact::TakesCommands],
+        is: &[Fact::Carries, Fact::BringsText, Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         running: "-e",
         does: "talks to another machine",
         talks: Talks::Always,
         interactive: &[Interactive::Always],
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -222,6 +235,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "talks to another machine",
         talks: Talks::Always,
         files: FileUse { written: "-o --output -D --dump-header -c --cookie-jar", ..FileUse::PLAIN },
+        publishes: &[(
+            "",
+            "d data data-ascii data-binary data-raw data-urlencode F form form-string T upload-file X request json Q quote mail-from mail-rcpt",
+        )],
         ..UNLISTED
     },
     Program {
@@ -232,7 +249,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         ..UNLISTED
     },
-    options("ping6 tracepath", "ping6(1), tracepath(1)", &PING_OPTIONS),
+    Program { talks: Talks::Always, ..options("ping6 tracepath", "ping6(1), tracepath(1)", &PING_OPTIONS) },
     Program {
         names: "traceroute whois",
         source: "traceroute(1), whois(1)",
@@ -260,14 +277,25 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nc.openbsd nc.traditional",
         source: "the packages that install it under this name",
+        is: &[Fact::Carries],
         first_name: "nc",
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
         names: "minicom picocom cu tip rlogin rsh wpa_cli",
         source: "minicom(1), picocom(1), cu(1) and the manual page of each other",
+        is: &[Fact::Carries],
         interactive: &[Interactive::Always],
         ..UNLISTED
     },
-    Program { names: "adb", source: "adb(1)", interactive: &[Interactive::As(&[&["shell"]])], ..UNLISTED },
+    Program {
+        names: "adb",
+        source: "adb(1)",
+        interactive: &[Interactive::As(&[&["shell"]])],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..UNLISTED
+    },
 ];

@@ -11,7 +11,7 @@ use super::printer::{Printer, printer};
 use super::runs::{RunsBehind, behind};
 use super::shared::{DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_INTERACTIVE, DOCKER_RUNS, DOCKER_SYNONYMS};
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, Talks, UNLISTED};
+use super::{PUBLISHES, Program, Talks, UNLISTED};
 
 const CONTAINER_REFUSED: &[(&str, Effect)] =
     &[("-H --host -c --context --config --tlscacert", Loads), ("-o --output --iidfile --cidfile", Writes)];
@@ -330,6 +330,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
         interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
+        publishes: &[("push", ""), ("compose|image|manifest|buildx|plugin push", ""), ("build|buildx|bake", "push")],
         ..UNLISTED
     },
     Program {
@@ -360,6 +361,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::For("pull|push|login|search|build|run|buildx"),
         interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
+        publishes: &[("push", ""), ("compose|image|manifest|buildx|plugin push", ""), ("build|buildx|bake", "push")],
         ..UNLISTED
     },
     Program {
@@ -389,6 +391,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             handed: "--from-file --from-env-file",
             ..FileUse::PLAIN
         },
+        publishes: &[(
+            "apply|create|delete|edit|patch|replace|scale|rollout|set|label|annotate|expose|run|exec|cp|drain|cordon|uncordon|taint|autoscale|attach|debug|certificate|adm|process|tag|import-image|start-build|new-app|new-project|rsh",
+            "",
+        )],
         ..UNLISTED
     },
     Program {
@@ -425,6 +431,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             handed: "--from-file --from-env-file",
             ..FileUse::PLAIN
         },
+        publishes: &[(
+            "apply|create|delete|edit|patch|replace|scale|rollout|set|label|annotate|expose|run|exec|cp|drain|cordon|uncordon|taint|autoscale|attach|debug|certificate|adm|process|tag|import-image|start-build|new-app|new-project|rsh",
+            "",
+        )],
         ..UNLISTED
     },
     Program {
@@ -441,6 +451,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: DOCKER_COMPOSE_PRINTS,
         interactive: &[Interactive::As(&[&["exec"], &["run"]])],
         files: FileUse { handed: "-v --volume", ..FileUse::PLAIN },
+        talks: Talks::For("pull|push|build|up|run"),
+        publishes: &[("push", "")],
         ..UNLISTED
     },
     Program {
@@ -457,13 +469,27 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: DOCKER_COMPOSE_PRINTS,
         interactive: &[Interactive::As(&[&["exec"], &["run"]])],
         files: FileUse { handed: "-v --volume", ..FileUse::PLAIN },
+        talks: Talks::For("pull|push|build|up|run"),
+        publishes: &[("push", "")],
         ..UNLISTED
     },
     Program {
         names: "microk8s.kubectl kubecolor",
         source: "the packages that install it under this name",
         first_name: "kubectl",
+        talks: Talks::Always,
+        publishes: &[(
+            "apply|create|delete|edit|patch|replace|scale|rollout|set|label|annotate|expose|run|exec|cp|drain|cordon|uncordon|taint|autoscale|attach|debug|certificate|adm|process|tag|import-image|start-build|new-app|new-project|rsh",
+            "",
+        )],
         ..UNLISTED
     },
-    Program { names: "kubectl-argo", source: "kubectl-argo(1)", destroying_words: "delete terminate", ..UNLISTED },
+    Program {
+        names: "kubectl-argo",
+        source: "kubectl-argo(1)",
+        destroying_words: "delete terminate",
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..UNLISTED
+    },
 ];

@@ -9,7 +9,7 @@ use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::{ARTISAN_DESTROYS, DJANGO_ADMIN_DESTROYS, RAKE_DESTROYS, REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS};
 use super::spec::{CHANGES, Operands, PLAIN, Spec, VIEWER, WRITES, looks};
-use super::{Program, Talks, UNLISTED, commands, never, options};
+use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never, options};
 
 const GRON_OPTIONS: Spec = Spec {
     flags: "hvcrsMC",
@@ -271,12 +271,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     never("cscope gtags global htags id-utils mkid lid zoekt-index zoekt livegrep src", "cscope(1); gtags(1)", WRITES),
-    never(
-        "pg_dump pg_basebackup pg_receivewal pg_upgrade initdb createdb createuser vacuumdb reindexdb \
+    Program {
+        talks: Talks::Always,
+        ..never(
+            "pg_dump pg_basebackup pg_receivewal pg_upgrade initdb createdb createuser vacuumdb reindexdb \
             clusterdb pgbench pgloader pg_rewind pgbackrest barman wal-g",
-        "pg_dump(1), pg_restore(1), pgbench(1)",
-        "writes files and changes databases",
-    ),
+            "pg_dump(1), pg_restore(1), pgbench(1)",
+            "writes files and changes databases",
+        )
+    },
     Program {
         names: "pg_dumpall",
         source: "pg_dump(1), pg_restore(1), pgbench(1)",
@@ -340,12 +343,15 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
-    never(
-        "mysqldump mariadb-dump mysqlpump mysqlimport mysqlbinlog mysqlsh mysqlslap mysqlcheck \
+    Program {
+        talks: Talks::Always,
+        ..never(
+            "mysqldump mariadb-dump mysqlpump mysqlimport mysqlbinlog mysqlsh mysqlslap mysqlcheck \
             mydumper myloader xtrabackup pt-query-digest pt-online-schema-change gh-ost",
-        "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
-        "writes files and changes databases",
-    ),
+            "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
+            "writes files and changes databases",
+        )
+    },
     Program {
         names: "mysqladmin mariadb-admin",
         source: "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
@@ -368,15 +374,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("writes files and changes databases"),
         ..UNLISTED
     },
-    never(
-        "mongodump mongorestore mongoexport mongoimport mongofiles bsondump redis-server \
+    Program {
+        talks: Talks::Always,
+        ..never(
+            "mongodump mongorestore mongoexport mongoimport mongofiles bsondump redis-server \
             redis-benchmark redis-check-aof valkey-server memcached memcstat clickhouse-local influxd \
             cassandra nodetool sstableloader neo4j cypher-shell arangosh couchdb dgraph etcdutl rqlite \
             surreal spark-submit spark-shell spark-sql pyspark hadoop hdfs flink kafka-configs.sh \
             rabbitmqctl rabbitmqadmin",
-        "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        MONGODUMP_WHY,
-    ),
+            "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
+            MONGODUMP_WHY,
+        )
+    },
     Program {
         names: "valkey-cli",
         source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
@@ -535,6 +544,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         prints: &[printer("projects api-keys", "supabase projects api-keys")],
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     never(
@@ -550,6 +560,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never(CHANGES),
         sub_commands: "pull push rm list ls show stop ps cp create",
         synonyms: &["list|ls"],
+        talks: Talks::For("pull|push|run|signin"),
+        publishes: &[("push", "")],
         ..UNLISTED
     },
     never(
@@ -564,6 +576,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
         class: Class::Never(CHANGES),
         prints: &[printer("auth token", "hf auth --help")],
+        talks: Talks::Always,
+        publishes: &[("upload|upload-large-folder|repo|lfs-enable-largefiles|repo-files|delete-cache", "")],
         ..UNLISTED
     },
     Program {
@@ -571,6 +585,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
         class: Class::Never(CHANGES),
         prints: &[printer("setup-token", "claude --help")],
+        talks: Talks::Always,
         ..UNLISTED
     },
 ];

@@ -6,7 +6,7 @@ use super::fact::Fact;
 use super::file_use::FileUse;
 use super::interactive::Interactive;
 use super::shared::WL_PASTE_PRINTS;
-use super::{Program, Talks, UNLISTED, runner};
+use super::{PUBLISHES, Program, Talks, UNLISTED, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -126,6 +126,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and open connections"),
         running: "-S",
         interactive: &[Interactive::Terminal],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -136,6 +138,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         running: "-S",
         talks: Talks::Always,
         interactive: &[Interactive::Always],
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -145,6 +148,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and open connections"),
         running: "-S",
         interactive: &[Interactive::Always],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -154,6 +159,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can run commands and open connections"),
         running: "-S",
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {

@@ -1,7 +1,9 @@
 //! What is true of every entry, whatever program it is for: each row that an entry has is tried in a command line.
 
 use super::form::{Form, Reaches, Shows};
-use super::{Program, all};
+use super::lands::Lands;
+use super::{Program, Talks, all};
+use crate::changes::{ChangesElsewhere, ChangesHere, changes};
 use crate::command_line::{CommandLine, Shell};
 use crate::pattern::CommandPattern;
 use crate::risk::{RiskLevel, classify_command, prints_credentials};
@@ -176,4 +178,51 @@ fn every_other_name_leads_to_an_entry() {
             assert!(super::find(first).is_some(), "{} stands for {first}", program.names);
         }
     }
+}
+
+#[test]
+fn every_way_to_publish_changes_another_machine() {
+    let (mut tried, mut others) = (0, Vec::new());
+    for (program, (path, options)) in all().flat_map(|program| program.publishes.iter().map(move |row| (program, row)))
+    {
+        let option = options.split_ascii_whitespace().next().map(dashed).unwrap_or_default();
+        for name in names(program) {
+            tried += 1;
+            let line = CommandLine::analyse(&format!("{name} {} {option} x", written_out(path)), Shell::Bash);
+            let elsewhere = line.parts.last().map(|part| changes(part, false).elsewhere);
+            if program.talks == Talks::Never || elsewhere != Some(ChangesElsewhere::Changes) {
+                others.push(line.text);
+            }
+        }
+    }
+    assert!(tried > 300, "{tried}");
+    assert!(others.is_empty(), "{}", others.join("\n"));
+}
+
+#[test]
+fn every_way_to_call_a_program_whose_changes_are_known_is_found() {
+    let (mut tried, mut others) = (0, Vec::new());
+    for (program, (path, lands)) in all().flat_map(|program| program.lands.iter().map(move |row| (program, row))) {
+        let operand = if *lands == Lands::EditedFiles { "-i s/a/b/ x" } else { "x" };
+        for (name, path) in names(program).flat_map(|name| every_path(path).into_iter().map(move |path| (name, path))) {
+            tried += 1;
+            let line = CommandLine::analyse(&format!("{name} {path} {operand}"), Shell::Bash);
+            // `git stash x` is a sub-command that is none, `git push x` a remote that nobody has named.
+            let is_told = |part| changes(part, false).here != ChangesHere::Unknown;
+            let bare = CommandLine::analyse(&format!("{name} {path}"), Shell::Bash);
+            if !line.parts.iter().chain(&bare.parts).any(is_told) {
+                others.push(line.text);
+            }
+        }
+    }
+    assert!(tried > 60, "{tried}");
+    assert!(others.is_empty(), "{}", others.join("\n"));
+}
+
+/// `add|rm x` as `add x` and `rm x`.
+fn every_path(path: &str) -> Vec<String> {
+    path.split_ascii_whitespace().fold(vec![String::new()], |paths, step| {
+        let longer = |path: &String| step.split('|').map(|name| format!("{path} {name}")).collect::<Vec<_>>();
+        paths.iter().flat_map(longer).collect()
+    })
 }

@@ -53,6 +53,10 @@ pub(crate) enum Fact {
     SaysVersionByCapital,
     /// As a wrapper it changes nothing about how far a command only looks.
     Transparent,
+    /// It changes the machine: accounts, services, timers, disks, the network, the kernel, what is installed.
+    ChangesMachine,
+    /// It carries data or commands to another machine, and back, which its words name.
+    Carries,
     /// It runs the command of its words with the rights of another user.
     AsAnotherUser,
     /// It fetches text or turns it into a program: what a shell behind it runs, nobody has seen.

@@ -13,6 +13,8 @@ pub struct FileUse {
     pub logs_in_with: Option<(&'static str, &'static str)>,
     /// Options whose value names a folder or file that the program, or a container, gets to see.
     pub handed: &'static str,
+    /// Sub-commands that change none of the files that their operands name.
+    pub unchanged_by: &'static str,
     /// The last operand is where something goes, unless `-t` names that.
     pub last_is_destination: bool,
     /// The first operand is a pattern or a script, unless an option gives it.
@@ -26,6 +28,7 @@ impl FileUse {
         written: "",
         logs_in_with: None,
         handed: "",
+        unchanged_by: "",
         last_is_destination: false,
         first_is_pattern: false,
     };

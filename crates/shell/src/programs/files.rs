@@ -7,6 +7,7 @@ use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::{Form, form};
 use super::interactive::Interactive;
+use super::lands::Lands;
 use super::printer::printer;
 use super::shared::{LSCPU_LOOKS, RECURSIVE_IN_POWERSHELL};
 use super::spec::{Operands, PLAIN, Spec, Style};
@@ -172,6 +173,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("", "r R recursive no-preserve-root", "removes whole folders")],
         does: "removes files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        lands: &[("", Lands::Names)],
         ..UNLISTED
     },
     Program {
@@ -183,6 +185,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: RMDIR_IN_CMD,
         does: "removes files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        lands: &[("", Lands::Names)],
         ..UNLISTED
     },
     Program {
@@ -192,6 +195,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         does: "removes files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        lands: &[("", Lands::Names)],
         ..UNLISTED
     },
     Program {
@@ -202,6 +206,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: MV_SAME,
         does: "moves files, also over others",
         files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
+        lands: &[("", Lands::Moves)],
         ..UNLISTED
     },
     Program {
@@ -212,6 +217,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: MV_SAME,
         does: "copies files, also over others",
         files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
+        lands: &[("", Lands::Destination)],
         ..UNLISTED
     },
     Program {
@@ -222,6 +228,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: MV_SAME,
         does: "makes files or folders",
         files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
+        lands: &[("", Lands::Links)],
         ..UNLISTED
     },
     Program {
@@ -233,6 +240,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: MV_SAME,
         does: "copies files, also over others",
         files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
+        lands: &[("", Lands::Destination)],
         ..UNLISTED
     },
     Program {
@@ -251,6 +259,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         does: "writes files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        lands: &[("", Lands::Files)],
         ..UNLISTED
     },
     Program {
@@ -260,6 +269,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         does: "writes files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        lands: &[("", Lands::Files)],
         ..UNLISTED
     },
     Program {
@@ -269,6 +279,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         does: "makes files or folders",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        lands: &[("", Lands::Files)],
         ..UNLISTED
     },
     Program {
@@ -294,6 +305,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: &[("", "R=recursive f=silent c=changes v=verbose")],
         does: "changes the rights of files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        lands: &[("", Lands::Files)],
         ..UNLISTED
     },
     Program {
@@ -305,6 +317,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("", "R recursive", "changes the owner of everything in a folder")],
         does: "changes the rights of files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        lands: &[("", Lands::Rights)],
         ..UNLISTED
     },
     Program {
@@ -314,6 +327,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("", "R", "changes the attributes of everything in a folder")],
         does: "changes the rights of files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        lands: &[("", Lands::Rights)],
         ..UNLISTED
     },
     Program {
@@ -323,6 +337,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("", "R recursive b remove-all", "changes the rights of everything in a folder")],
         does: "changes the rights of files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        lands: &[("", Lands::Rights)],
         ..UNLISTED
     },
     Program {
@@ -332,6 +347,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         destroys: &[danger("", "", "overwrites files for good")],
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        lands: &[("", Lands::Files)],
         ..UNLISTED
     },
     Program {
@@ -388,6 +404,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("purge|delete|deletefile|sync|cleanup", "", "removes files")],
         prints: &[printer("config show|dump", "rclone config dump"), printer("reveal", "rclone reveal")],
         talks: Talks::Always,
+        publishes: &[(
+            "copy|sync|move|copyto|moveto|delete|deletefile|purge|mkdir|rmdir|rmdirs|rcat|touch|bisync|link|cleanup|copyurl|settier",
+            "",
+        )],
         ..UNLISTED
     },
     Program {
@@ -508,6 +528,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: &[("", "p=parents m=mode v=verbose")],
         does: "makes files or folders",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        lands: &[("", Lands::Names)],
         ..UNLISTED
     },
     Program {

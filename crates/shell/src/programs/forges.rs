@@ -34,6 +34,13 @@ const GH_OPTIONS: &str = "R= L= s= q= t= l= a= A= B= H= S= c e= b= u= repo= limi
 const GH_RUNS: &str =
     "a b= c= e= L= R= q= s= u= w= repo= limit= json= jq= workflow= branch= status= user= event= commit= created= all";
 
+/// Options of `bd` that choose what is shown, and how.
+const BEADS_OPTIONS: &str = "json readonly q quiet v verbose no-color long short pretty flat tree all a help h n= limit= s= status= t= type= p= \
+    priority= priority-min= priority-max= l= label= label-any= assignee= parent= title= title-contains= desc-contains= \
+    id= sort= r reverse days= created-after= created-before= updated-after= updated-before= closed-after= \
+    closed-before= empty-description no-assignee no-labels include-closed query= local-time unassigned by-status \
+    by-priority by-type by-assignee by-label direction= max-depth= depth= format= refs children thread";
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gh",
@@ -110,6 +117,61 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: GH_CHANGES,
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssh"]])],
+        publishes: &[
+            ("api", ""),
+            ("auth login|refresh|setup-git", ""),
+            (
+                "pr|issue|release|gist|repo|label|run|workflow|secret|variable|project|ssh-key|gpg-key|cache|codespace|ruleset|environment create|new|edit|delete|remove|close|reopen|merge|comment|review|ready|lock|unlock|upload|delete-asset|pin|unpin|transfer|develop|rename|archive|unarchive|fork|sync|set|add|rerun|cancel|enable|disable|run|deploy-key|link|unlink|copy|update-branch|revert|stop|ssh|cp|ports|autolink|item-add|item-edit|item-delete|item-create|field-create|field-delete",
+                "",
+            ),
+        ],
+        ..UNLISTED
+    },
+    // What it changes runs the hooks of `.beads/hooks`, or reaches the server of its database.
+    Program {
+        names: "bd beads",
+        source: "bd help; beads, command reference",
+        leading: "--readonly --json --quiet -q --no-color",
+        looks: &[
+            form("show", BEADS_OPTIONS),
+            form("list", BEADS_OPTIONS),
+            form("ready", BEADS_OPTIONS),
+            form("blocked", BEADS_OPTIONS),
+            form("search", BEADS_OPTIONS),
+            form("count", BEADS_OPTIONS),
+            form("stale", BEADS_OPTIONS),
+            form("status", BEADS_OPTIONS),
+            form("stats", BEADS_OPTIONS),
+            form("children", BEADS_OPTIONS),
+            form("statuses", BEADS_OPTIONS),
+            form("types", BEADS_OPTIONS),
+            form("info", BEADS_OPTIONS),
+            form("where", BEADS_OPTIONS),
+            form("context", BEADS_OPTIONS),
+            form("version", BEADS_OPTIONS),
+            form("help", BEADS_OPTIONS),
+            form("dep tree", BEADS_OPTIONS),
+            form("dep list", BEADS_OPTIONS),
+            form("dep cycles", BEADS_OPTIONS),
+            form("label list", BEADS_OPTIONS),
+            form("worktree list", BEADS_OPTIONS),
+        ],
+        ..UNLISTED
+    },
+    // `add`, `open`, `merge` and `remove` run the commands of `.workmux.yaml`; `send` types into another terminal.
+    Program {
+        names: "workmux",
+        source: "workmux, command reference",
+        does: "opens, changes or closes windows in which agents run",
+        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital],
+        looks: &[
+            form("status", "json git help"),
+            form("list", "json pr a all help"),
+            form("capture", "handle= pane-id= lines= n= ansi help"),
+            form("wait", "handle= status= timeout= any all help"),
+            form("path", "help"),
+            form("docs", "help"),
+        ],
         ..UNLISTED
     },
     Program { names: "gh-dash", source: "gh-dash(1)", interactive: &[Interactive::Terminal], ..UNLISTED },

@@ -7,6 +7,7 @@ use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::form;
 use super::interactive::Interactive;
+use super::lands::Lands;
 use super::printer::printer;
 use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec};
@@ -328,6 +329,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ),
         ],
         operands_as_options: &[("push", "force", '+'), ("push", "delete", ':'), ("push", "mirror", '*')],
+        leading: "--no-pager -P --no-optional-locks",
         looks: &[
             form(
                 "status",
@@ -462,6 +464,28 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("config", "changes or shows settings of git"),
         ],
         talks: Talks::For("push|fetch|pull|clone|ls-remote|submodule|remote|archive|send-email|lfs|svn"),
+        publishes: &[
+            ("push|send-email|send-pack|imap-send|http-push|cvsexportcommit", ""),
+            ("lfs push|lock|unlock", ""),
+            ("svn dcommit|set-tree|branch|tag", ""),
+            ("p4 submit", ""),
+            ("subtree push", ""),
+        ],
+        // gitglossary(7), "reflog": what a branch pointed to stays; git-stash(1), git-merge(1): changes that are not
+        // committed are kept, or it refuses.
+        lands: &[
+            ("checkout -b", Lands::History),
+            ("stash push|save", Lands::History),
+            ("stash", Lands::History),
+            ("add|stage|commit|branch|tag|switch|merge|cherry-pick|revert|fetch|pull|push", Lands::History),
+            // A folder with the names of another branch.
+            ("worktree add", Lands::Rights),
+            ("notes add|append", Lands::Repository),
+            ("stash pop|apply|drop|clear|branch", Lands::Repository),
+            ("branch -d|-D|--delete|-m|-M|-f", Lands::Repository),
+            ("tag -d|--delete|-f", Lands::Repository),
+            ("reset|restore|checkout|rm|mv|clean", Lands::Repository),
+        ],
         interactive: &[Interactive::As(&[
             &["rebase", "-i"],
             &["rebase", "--interactive"],
@@ -471,7 +495,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             &["mergetool"],
             &["difftool"],
         ])],
-        files: FileUse { written: "--output -o --output-directory", ..FileUse::PLAIN },
+        files: FileUse {
+            written: "--output -o --output-directory",
+            unchanged_by: "add annotate blame branch cat-file check-attr check-ignore commit describe diff diff-tree fetch for-each-ref \
+                grep log ls-files ls-tree merge-base name-rev push remote rev-list rev-parse shortlog show show-ref stage \
+                status tag",
+            ..FileUse::PLAIN
+        },
         ..UNLISTED
     },
     Program {

@@ -6,6 +6,7 @@ use super::effect::Effect::{Changes, Loads, Runs};
 use super::fact::Fact;
 use super::form::{Form, Reaches, form};
 use super::interactive::Interactive;
+use super::lands::Lands;
 use super::printer::{Printer, printer};
 use super::runs::behind;
 use super::shared::UNINSTALL_CHANGES;
@@ -148,6 +149,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: PIPX_CHANGES,
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
         interactive: &[Interactive::As(&[&["shell"]])],
+        publishes: &[("publish", "")],
         ..UNLISTED
     },
     Program {
@@ -177,7 +179,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "dpkg",
         source: "dpkg(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem],
         class: Class::Never("can change the system or run other programs"),
         running: "--pre-invoke --post-invoke --status-logger",
         looks: &[form("-l", ""), form("-L", ""), form("-s", ""), form("-S", "")],
@@ -187,7 +189,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "port",
         source: "port(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem],
         class: Class::Never("can change the system or run other programs"),
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
@@ -236,6 +238,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("publish", "", "publishes a package")],
         changes: PIP_CHANGES,
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        publishes: &[("publish", "")],
         ..UNLISTED
     },
     Program {
@@ -253,12 +256,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: PIPX_CHANGES,
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
         interactive: &[Interactive::As(&[&["shell"]])],
+        publishes: &[("publish", "")],
         ..UNLISTED
     },
     Program {
         names: "apt",
         source: "apt(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem],
         class: Class::SubCommands(&[APT]),
         first_name: "apt-get",
         valued: "-o --option -c --config-file -t --target-release --installroot --repo",
@@ -270,12 +274,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("remove|purge|autoremove|autopurge", "", "removes programs")],
         changes: &[("install|update|upgrade", "installs programs")],
         talks: Talks::Always,
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     Program {
         names: "apt-get",
         source: "apt-get(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem],
         class: Class::SubCommands(&[APT]),
         valued: "-o --option -c --config-file -t --target-release --installroot --repo",
         running: "-o --option",
@@ -286,6 +291,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("remove|purge|autoremove|autopurge", "", "removes programs")],
         changes: &[("install|update|upgrade", "installs programs")],
         talks: Talks::Always,
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     Program {
@@ -317,6 +323,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("remove|uninstall|zap|del", "", "removes programs")],
         changes: &[("install|update|upgrade", "installs programs")],
         talks: Talks::Always,
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     Program { names: "pip2", source: "pip2(1)", first_name: "pip", ..UNLISTED },

@@ -187,6 +187,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
         ),
         interactive: BUN_INTERACTIVE,
+        publishes: &[("publish", "")],
         ..UNLISTED
     },
     Program {

@@ -240,6 +240,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::For(
             "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
         ),
+        publishes: &[(
+            "publish|unpublish|deprecate|undeprecate|dist-tag|dist-tags|access|owner|team|token|star|unstar|hook|org|profile|login|adduser|stage",
+            "",
+        )],
         ..UNLISTED
     },
     Program {
@@ -281,6 +285,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::For(
             "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
         ),
+        publishes: &[(
+            "publish|unpublish|deprecate|undeprecate|dist-tag|dist-tags|access|owner|team|token|star|unstar|hook|org|profile|login|adduser|stage",
+            "",
+        )],
         ..UNLISTED
     },
     Program {
@@ -320,6 +328,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::For(
             "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
         ),
+        publishes: &[(
+            "publish|unpublish|deprecate|undeprecate|dist-tag|dist-tags|access|owner|team|token|star|unstar|hook|org|profile|login|adduser|stage",
+            "",
+        )],
         ..UNLISTED
     },
     Program {

@@ -75,6 +75,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::HarmlessCommands(MIX_COMMANDS),
         destroys: &[danger("hex.publish|ecto.drop|ecto.reset", "", "publishes a package or removes a database")],
         talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
+        publishes: &[("hex.publish|hex.retire|hex.owner|hex.organization|hex.user", "")],
         ..UNLISTED
     },
     commands("rebar3 gleam", "mix help; rebar3 help; gleam help", MIX_COMMANDS),

@@ -7,10 +7,11 @@ use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::{Reaches, form};
 use super::interactive::Interactive;
+use super::lands::Lands;
 use super::printer::printer;
 use super::shared::LSCPU_LOOKS;
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, UNLISTED, never, options, runner};
+use super::{Program, UNLISTED, changer, options, runner};
 
 /// systemctl: only what looks.
 const SYSTEMCTL: &[Spec] = &[Spec {
@@ -136,6 +137,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Builtin, Fact::OnlyNames, Fact::Prefixed],
         class: Class::Never("changes what later commands do"),
         does: "ends processes",
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     Program {
@@ -144,6 +146,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Builtin, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),
         does: "ends processes",
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     Program {
@@ -158,7 +161,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "launchctl",
         source: "launchctl(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::ChangesMachine, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         prints: &[printer("getenv|export", "launchctl(1)")],
         ..UNLISTED
@@ -174,19 +177,24 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mount umount",
         source: "mount(8), umount(8)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem],
         class: Class::Never("can change the system or run other programs"),
         does: "changes the file systems of this machine",
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
-    never(
-        "mkfs modprobe insmod rmmod sysctl ifconfig route useradd usermod groupadd ldconfig hwclock",
-        "mkfs(8), modprobe(8), insmod(8) and the manual page of each other",
-        "can change the system or run other programs",
-    ),
+    Program {
+        lands: &[("", Lands::Machine)],
+        ..changer(
+            "mkfs modprobe insmod rmmod sysctl ifconfig route useradd usermod groupadd ldconfig hwclock",
+            "mkfs(8), modprobe(8), insmod(8) and the manual page of each other",
+            "can change the system or run other programs",
+        )
+    },
     Program {
         names: "fdisk",
         source: "fdisk(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("can change the system or run other programs"),
         destroys: &[danger("", "", "changes disks")],
         interactive: &[Interactive::Always],
@@ -195,6 +203,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "parted",
         source: "parted(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("can change the system or run other programs"),
         destroys: &[danger("", "", "changes disks")],
         ..UNLISTED
@@ -202,13 +211,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "swapon swapoff",
         source: "swapon(8), swapoff(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("can change the system or run other programs"),
         does: "changes the file systems of this machine",
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     Program {
         names: "iptables",
         source: "iptables(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("can change the system or run other programs"),
         destroys: &[danger("", "F X flush delete-chain", "removes firewall rules")],
         ..UNLISTED
@@ -216,6 +228,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nft",
         source: "nft(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("can change the system or run other programs"),
         destroys: &[danger("flush|delete", "", "removes firewall rules")],
         ..UNLISTED
@@ -223,6 +236,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ufw",
         source: "ufw(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("can change the system or run other programs"),
         destroys: &[danger("disable|reset", "", "turns the firewall off")],
         ..UNLISTED
@@ -230,20 +244,23 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tc",
         source: "tc(8)",
-        is: &[Fact::Abbreviates],
+        is: &[Fact::ChangesMachine, Fact::Abbreviates],
         class: Class::Never("can change the system or run other programs"),
         ..UNLISTED
     },
     Program {
         names: "userdel",
         source: "userdel(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("can change the system or run other programs"),
         destroys: &[danger("", "", "removes an account")],
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     Program {
         names: "passwd chpasswd",
         source: "passwd(1), chpasswd(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("can change the system or run other programs"),
         destroys: &[danger("", "", "changes a password")],
         ..UNLISTED
@@ -251,6 +268,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "visudo",
         source: "visudo(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("can change the system or run other programs"),
         interactive: &[Interactive::Terminal],
         ..UNLISTED
@@ -258,8 +276,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "shutdown reboot halt poweroff",
         source: "shutdown(8), reboot(8), halt(8) and the manual page of each other",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("can change the system or run other programs"),
         destroys: &[danger("", "", "stops the machine")],
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     Program {
@@ -272,14 +292,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "service",
         source: "service(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("can change the system or run other programs"),
         changes: SERVICE_CHANGES,
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     Program {
         names: "systemctl",
         source: "systemctl(1)",
-        is: &[Fact::OfTheSystem, Fact::SaysVersion],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem, Fact::SaysVersion],
         class: Class::SubCommands(&[SYSTEMCTL]),
         valued: "-H --host -M --machine -t --type -n --lines -o --output -p --property --root",
         sub_commands: "start stop restart reload status enable disable mask unmask is-active is-enabled is-failed \
@@ -298,6 +320,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("poweroff|reboot|halt|kexec|rescue|emergency", "", "stops the machine")],
         prints: &[printer("show-environment", "systemctl(1)")],
         changes: SERVICE_CHANGES,
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     Program {

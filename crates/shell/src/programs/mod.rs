@@ -32,6 +32,7 @@ mod installers;
 pub(crate) mod interactive;
 mod interpreters;
 mod javascript;
+pub(crate) mod lands;
 mod language_linters;
 mod languages;
 mod linters;
@@ -65,6 +66,7 @@ use fact::Fact;
 pub use file_use::FileUse;
 use form::Form;
 use interactive::Interactive;
+use lands::Lands;
 use printer::Printer;
 use runs::{RunsBehind, Wrapper};
 use spec::Spec;
@@ -124,6 +126,8 @@ pub(crate) struct Program {
     pub(crate) operands_as_options: &'static [(&'static str, &'static str, char)],
     /// An option that means the same as another one, and that one.
     pub(crate) same_option: Option<(&'static str, &'static str)>,
+    /// Options in front of a sub-command with which it does no more than without them.
+    pub(crate) leading: &'static str,
     /// Ways to call it in which it only looks.
     pub(crate) looks: &'static [Form],
     /// Ways to call it that remove, overwrite or publish for good.
@@ -138,6 +142,11 @@ pub(crate) struct Program {
     pub(crate) does: &'static str,
     /// When it talks to another machine.
     pub(crate) talks: Talks,
+    /// Sub-commands and options with which it changes something on another machine or sends something there, unless it
+    /// only looks; empty: any, and none has to be given.
+    pub(crate) publishes: &'static [(&'static str, &'static str)],
+    /// Sub-commands, and where all that they change on this machine lands. They stand right behind the program.
+    pub(crate) lands: &'static [(&'static str, Lands)],
     /// How it has to be called to go on reading what it is to do.
     pub(crate) interactive: &'static [Interactive],
     /// What it does with the files that its words name.
@@ -170,6 +179,7 @@ pub(super) const UNLISTED: Program = Program {
     same_options: &[],
     operands_as_options: &[],
     same_option: None,
+    leading: "",
     looks: &[],
     destroys: &[],
     destroying_words: "",
@@ -177,6 +187,8 @@ pub(super) const UNLISTED: Program = Program {
     changes: &[],
     does: "",
     talks: Talks::Never,
+    publishes: &[],
+    lands: &[],
     interactive: &[],
     files: FileUse::PLAIN,
 };
@@ -264,9 +276,17 @@ const fn commands(names: &'static str, source: &'static str, specs: &'static [&'
     Program { names, source, class: Class::HarmlessCommands(specs), ..UNLISTED }
 }
 
+/// All that it is told, it does to another machine.
+const PUBLISHES: &[(&str, &str)] = &[("", "")];
+
 /// A program of which a `*` never covers anything, because it … (`why`).
 const fn never(names: &'static str, source: &'static str, why: &'static str) -> Program {
     Program { names, source, class: Class::Never(why), ..UNLISTED }
+}
+
+/// A program that changes the machine.
+const fn changer(names: &'static str, source: &'static str, why: &'static str) -> Program {
+    Program { is: &[Fact::ChangesMachine], ..never(names, source, why) }
 }
 
 /// A program that runs what its words say.

@@ -11,7 +11,7 @@ use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::DOCTL_DELETES;
 use super::spec::{CHANGES, Operands, PLAIN, SERVES, Spec, looks};
-use super::{Program, Talks, UNLISTED, commands, never, options, runner};
+use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never, options, runner};
 
 const HTTP_OPTIONS: Spec = Spec {
     flags: "hbvIS6",
@@ -75,9 +75,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Options(&HTTP_OPTIONS),
         does: "talks to another machine",
         talks: Talks::Always,
+        publishes: &[("POST|PUT|PATCH|DELETE|post|put|patch|delete", ""), ("", "f form j json raw multipart")],
         ..UNLISTED
     },
-    options("xhs httpie curlie", "http --help (HTTPie 3.2); xh --help", &HTTP_OPTIONS),
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..options("xhs httpie curlie", "http --help (HTTPie 3.2); xh --help", &HTTP_OPTIONS)
+    },
     Program {
         names: "aria2c",
         source: "aria2c(1), \"OPTIONS\"; axel(1)",
@@ -86,69 +91,85 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         ..UNLISTED
     },
-    options("axel", "aria2c(1), \"OPTIONS\"; axel(1)", &ARIA2C_OPTIONS),
-    options(
-        "yt-dlp youtube-dl you-get gallery-dl streamlink",
-        "yt-dlp(1), \"OPTIONS\"",
-        &Spec {
-            flags: "hsjJFgeqv",
-            long: "help version simulate dump-json dump-single-json list-formats list-subs list-thumbnails \
+    Program { talks: Talks::Always, ..options("axel", "aria2c(1), \"OPTIONS\"; axel(1)", &ARIA2C_OPTIONS) },
+    Program {
+        talks: Talks::Always,
+        ..options(
+            "yt-dlp youtube-dl you-get gallery-dl streamlink",
+            "yt-dlp(1), \"OPTIONS\"",
+            &Spec {
+                flags: "hsjJFgeqv",
+                long: "help version simulate dump-json dump-single-json list-formats list-subs list-thumbnails \
                 skip-download get-title get-id get-duration get-description get-filename quiet no-warnings \
                 verbose flat-playlist no-playlist list-extractors extractor-descriptions print=title \
                 print=id",
-            refused: &[
-                (
-                    "--exec --exec-before-download --ffmpeg-location --external-downloader --downloader \
+                refused: &[
+                    (
+                        "--exec --exec-before-download --ffmpeg-location --external-downloader --downloader \
                         --postprocessor-args --ppa --plugin-dirs --use-postprocessor --netrc-cmd --config-location \
                         --config-locations --downloader-args --player -p",
-                    Runs,
-                ),
-                (
-                    "-o --output -P --paths --write-info-json --write-description --write-subs --write-thumbnail \
+                        Runs,
+                    ),
+                    (
+                        "-o --output -P --paths --write-info-json --write-description --write-subs --write-thumbnail \
                         --print-to-file --cache-dir --download-archive --dump-pages --write-pages -x --extract-audio \
                         --load-info-json --force-write-archive -U --update",
-                    Writes,
-                ),
-                (
-                    "--cookies --cookies-from-browser -a --batch-file --netrc --netrc-location \
+                        Writes,
+                    ),
+                    (
+                        "--cookies --cookies-from-browser -a --batch-file --netrc --netrc-location \
                         --client-certificate --client-certificate-key",
-                    Loads,
-                ),
-                (
-                    "--proxy --add-headers --add-header -u --username --password --geo-verification-proxy \
+                        Loads,
+                    ),
+                    (
+                        "--proxy --add-headers --add-header -u --username --password --geo-verification-proxy \
                         --referer --user-agent",
-                    Sends,
-                ),
-            ],
-            // Without `--simulate` it downloads, so the address has to be spelled out.
-            operands: Operands::None,
-            ..PLAIN
-        },
-    ),
+                        Sends,
+                    ),
+                ],
+                // Without `--simulate` it downloads, so the address has to be spelled out.
+                operands: Operands::None,
+                ..PLAIN
+            },
+        )
+    },
     Program {
         names: "lftp",
         source: "lftp(1); smbclient(1); tftp(1)",
+        is: &[Fact::Carries],
         class: Class::Never("sends and writes files and runs commands"),
         interactive: &[Interactive::Unless(&["-c", "-f"])],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
-    never(
-        "ncftp ncftpget ncftpput cadaver smbget davfs curlftpfs gftp wput",
-        "lftp(1); smbclient(1); tftp(1)",
-        "sends and writes files and runs commands",
-    ),
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never(
+            "ncftp ncftpget ncftpput cadaver smbget davfs curlftpfs gftp wput",
+            "lftp(1); smbclient(1); tftp(1)",
+            "sends and writes files and runs commands",
+        )
+    },
     Program {
         names: "tftp",
         source: "lftp(1); smbclient(1); tftp(1)",
+        is: &[Fact::Carries],
         class: Class::Never("sends and writes files and runs commands"),
         interactive: &[Interactive::Always],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
         names: "smbclient",
         source: "lftp(1); smbclient(1); tftp(1)",
+        is: &[Fact::Carries],
         class: Class::Never("sends and writes files and runs commands"),
         interactive: &[Interactive::Unless(&["-c", "--command", "-L"])],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -158,19 +179,25 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("del|rm|rb|mirror", "", "removes objects")],
         prints: &[printer("", "s3cmd --help").with("dump-config")],
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
-    never(
-        "s5cmd obsutil ossutil b2 restic borg duplicity duplicati kopia rdiff-backup rsnapshot",
-        "s3cmd --help; restic and Borg documentation",
-        "sends, writes or removes files elsewhere",
-    ),
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never(
+            "s5cmd obsutil ossutil b2 restic borg duplicity duplicati kopia rdiff-backup rsnapshot",
+            "s3cmd --help; restic and Borg documentation",
+            "sends, writes or removes files elsewhere",
+        )
+    },
     Program {
         names: "azcopy",
         source: "s3cmd --help; restic and Borg documentation",
         class: Class::Never("sends, writes or removes files elsewhere"),
         destroys: &[danger("remove|rm", "", "removes objects")],
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -180,44 +207,63 @@ pub(super) const PROGRAMS: &[Program] = &[
         valued: "-o -h -u -i",
         destroys: &[danger("rm|rb", "", "removes objects"), danger("rsync", "d", "removes objects that are not here")],
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
-    options(
-        "mtr tcptraceroute fping hping3 arping nping",
-        "mtr(8); fping(8)",
-        &Spec {
-            flags: "rwn46bhv",
-            valued: "ci",
-            long: "help version report report-wide no-dns show-ips",
-            refused: &[("-F --filename -f --file -g -d --data -E --sign", Loads), ("-l --flood -a", Sends)],
-            operands: Operands::AtMost(1),
-            ..PLAIN
-        },
-    ),
-    options(
-        "dog doggo kdig drill delv",
-        "dog --help; kdig(1)",
-        &Spec {
-            flags: "46hv",
-            long: "help version short json",
-            refused: &[("-n --nameserver -H --https -T --tls -k -f --file", Sends)],
-            operands: Operands::Plain,
-            ..PLAIN
-        },
-    ),
-    never("nsupdate rndc unbound-control knotc dnsmasq named coredns pdnsutil", "nsupdate(1); rndc(8)", CHANGES),
-    never(
-        "grpcurl evans ghz websocat wscat wsdump mqttx mosquitto_pub mosquitto_sub kcat kafkacat \
+    Program {
+        talks: Talks::Always,
+        ..options(
+            "mtr tcptraceroute fping hping3 arping nping",
+            "mtr(8); fping(8)",
+            &Spec {
+                flags: "rwn46bhv",
+                valued: "ci",
+                long: "help version report report-wide no-dns show-ips",
+                refused: &[("-F --filename -f --file -g -d --data -E --sign", Loads), ("-l --flood -a", Sends)],
+                operands: Operands::AtMost(1),
+                ..PLAIN
+            },
+        )
+    },
+    Program {
+        talks: Talks::Always,
+        ..options(
+            "dog doggo kdig drill delv",
+            "dog --help; kdig(1)",
+            &Spec {
+                flags: "46hv",
+                long: "help version short json",
+                refused: &[("-n --nameserver -H --https -T --tls -k -f --file", Sends)],
+                operands: Operands::Plain,
+                ..PLAIN
+            },
+        )
+    },
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never("nsupdate rndc unbound-control knotc dnsmasq named coredns pdnsutil", "nsupdate(1); rndc(8)", CHANGES)
+    },
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never(
+            "grpcurl evans ghz websocat wscat wsdump mqttx mosquitto_pub mosquitto_sub kcat kafkacat \
             kafka-console-producer kafka-console-producer.sh stan amqp-publish",
-        "grpcurl -help; websocat --help; kcat(1)",
-        "sends what it is given to another machine",
-    ),
-    never(
-        "localtunnel lt bore frpc frps chiselzerotier-cli openvpn strongswan nebula zrok inlets \
+            "grpcurl -help; websocat --help; kcat(1)",
+            "sends what it is given to another machine",
+        )
+    },
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never(
+            "localtunnel lt bore frpc frps chiselzerotier-cli openvpn strongswan nebula zrok inlets \
             rathole",
-        "tailscale --help; wg-quick(8); openvpn(8)",
-        "opens the machine to others or changes its network",
-    ),
+            "tailscale --help; wg-quick(8); openvpn(8)",
+            "opens the machine to others or changes its network",
+        )
+    },
     Program {
         names: "wg",
         source: "tailscale --help; wg-quick(8); openvpn(8)",
@@ -255,41 +301,59 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: &[Interactive::As(&[&["shell"], &["dbshell"], &["shell_plus"]])],
         ..UNLISTED
     },
-    options(
-        "ssh-keyscan",
-        "ssh-keyscan(1)",
-        &Spec {
-            flags: "46cDHqv",
-            valued: "pTt",
-            long: "",
-            refused: &[("-f", Loads), ("-O", Changes)],
-            operands: Operands::AtMost(1),
-            ..PLAIN
-        },
-    ),
-    runner(
-        "ssh-copy-id sshuttle dropbear dbclient plink pscp psftp kitten waypipe teleport tsh",
-        "ssh-copy-id(1); sshuttle(8); plink(1)",
-    ),
+    Program {
+        talks: Talks::Always,
+        ..options(
+            "ssh-keyscan",
+            "ssh-keyscan(1)",
+            &Spec {
+                flags: "46cDHqv",
+                valued: "pTt",
+                long: "",
+                refused: &[("-f", Loads), ("-O", Changes)],
+                operands: Operands::AtMost(1),
+                ..PLAIN
+            },
+        )
+    },
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..runner(
+            "ssh-copy-id sshuttle dropbear dbclient plink pscp psftp kitten waypipe teleport tsh",
+            "ssh-copy-id(1); sshuttle(8); plink(1)",
+        )
+    },
     Program {
         names: "et",
         source: "ssh-copy-id(1); sshuttle(8); plink(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Always],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
-    commands(
-        "speedtest speedtest-cli librespeed-cli",
-        "speedtest --help",
-        &[&[Spec { names: "--version --help", long: "", operands: Operands::None, ..PLAIN }]],
-    ),
-    commands("aws-nuke civo exo upctl", "each program's help command", &[&[looks("version help")]]),
+    Program {
+        talks: Talks::Always,
+        ..commands(
+            "speedtest speedtest-cli librespeed-cli",
+            "speedtest --help",
+            &[&[Spec { names: "--version --help", long: "", operands: Operands::None, ..PLAIN }]],
+        )
+    },
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..commands("aws-nuke civo exo upctl", "each program's help command", &[&[looks("version help")]])
+    },
     Program {
         names: "cf",
         source: "each program's help command",
         class: Class::HarmlessCommands(&[&[looks("version help")]]),
         prints: &[printer("oauth-token|env", "cf help oauth-token")],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -298,6 +362,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::HarmlessCommands(&[&[looks("version help")]]),
         destroying_words: "delete rm *-delete *-rm",
         prints: &[printer("iam oauth-tokens", "ibmcloud iam oauth-tokens")],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -309,6 +375,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("config dump", "scw config --help"),
             printer("config get secret-key", "scw config get --help"),
         ],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -316,6 +384,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each program's help command",
         class: Class::HarmlessCommands(&[&[looks("version help")]]),
         destroys: SCW_DESTROYS,
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -324,6 +394,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::HarmlessCommands(&[&[looks("version help")]]),
         destroys: SCW_DESTROYS,
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -331,6 +402,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "each program's help command",
         class: Class::HarmlessCommands(&[&[looks("version help")]]),
         destroying_words: "delete purge",
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
     Program {
@@ -339,41 +412,59 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::HarmlessCommands(&[&[looks("version help")]]),
         destroying_words: "delete terminate bulk-delete",
         talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
-    never(
-        "msmtp swaks aerc himalaya s-nail ssmtp esmtp offlineimap mbsync fetchmail getmail",
-        "msmtp(1); swaks(1); mbsync(1)",
-        MSMTP_WHY,
-    ),
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never(
+            "msmtp swaks aerc himalaya s-nail ssmtp esmtp offlineimap mbsync fetchmail getmail",
+            "msmtp(1); swaks(1); mbsync(1)",
+            MSMTP_WHY,
+        )
+    },
     Program {
         names: "neomutt",
         source: "msmtp(1); swaks(1); mbsync(1)",
         class: Class::Never(MSMTP_WHY),
         interactive: &[Interactive::Terminal],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
-    never(
-        "gist pastebinit lpr lp nc-paste termbin slackcat telegram-send signal-cli matrix-commander \
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never(
+            "gist pastebinit lpr lp nc-paste termbin slackcat telegram-send signal-cli matrix-commander \
             ntfy apprise pushover gotify twilio toot",
-        "apprise --help; ntfy documentation",
-        "sends what it is given to other people",
-    ),
-    never(
-        "transmission-cli transmission-remote deluge deluge-console qbittorrent-nox rtorrent \
+            "apprise --help; ntfy documentation",
+            "sends what it is given to other people",
+        )
+    },
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never(
+            "transmission-cli transmission-remote deluge deluge-console qbittorrent-nox rtorrent \
             webtorrent ipfs magic-wormhole wormhole croc onionshare-cli syncthing",
-        "ipfs --help; wormhole --help; croc help",
-        "shares files with other machines",
-    ),
-    never(
-        "firefox chromium chromium-browser google-chrome google-chrome-stable chrome brave-browser \
+            "ipfs --help; wormhole --help; croc help",
+            "shares files with other machines",
+        )
+    },
+    Program {
+        talks: Talks::Always,
+        ..never(
+            "firefox chromium chromium-browser google-chrome google-chrome-stable chrome brave-browser \
             opera epiphany qutebrowser surf nyxt falkon midori sensible-browser www-browser \
             x-www-browser gnome-open kde-open gvfs-open gio-open exo-open wslview browsh carbonyl \
             phantomjs slimerjs casperjs percollate monolith single-file httrack wpull archivebox scrapy \
             crwl newsboat",
-        "chromium(1); httrack(1); wget2(1); Scrapy documentation, \"Command line tool\"",
-        FIREFOX_WHY,
-    ),
+            "chromium(1); httrack(1); wget2(1); Scrapy documentation, \"Command line tool\"",
+            FIREFOX_WHY,
+        )
+    },
     Program {
         names: "wget2",
         source: "chromium(1); httrack(1); wget2(1); Scrapy documentation, \"Command line tool\"",

@@ -6,6 +6,7 @@ use super::effect::Effect::{Loads, Runs, Sends};
 use super::fact::Fact;
 use super::form::{Reaches, form};
 use super::interactive::Interactive;
+use super::lands::Lands;
 use super::printer::printer;
 use super::runs::behind;
 use super::shared::UNINSTALL_CHANGES;
@@ -75,7 +76,7 @@ const APK_COMMANDS: &[&[Spec]] = &[&[Spec {
 const SNAP_COMMANDS: &[&[Spec]] =
     &[&[asks("list info find version search remotes history changes services connections")]];
 
-const ASDF_COMMANDS: &[&[Spec]] = &[&[
+const ASDF_OWN: &[Spec] = &[
     // The rest runs tasks and plugins of the project.
     Spec {
         names: "current ls list latest where which plugins:ls plugins:list plugin:list version doctor",
@@ -86,12 +87,29 @@ const ASDF_COMMANDS: &[&[Spec]] = &[&[
         ..PLAIN
     },
     Spec { runs_project: true, ..looks("plugins") },
-]];
+];
+
+const ASDF_COMMANDS: &[&[Spec]] = &[ASDF_OWN];
+
+/// mise, "mise run": what follows the name of a task goes to its program.
+const MISE_COMMANDS: &[&[Spec]] = &[
+    ASDF_OWN,
+    &[Spec {
+        names: "run r",
+        flags: "qSy",
+        long: "quiet silent yes no-cache no-timings help",
+        refused: &[("-C --cd -s --shell -t --tool -E --env -o --output", Runs)],
+        operands: Operands::Tasks,
+        runs_project: true,
+        ..PLAIN
+    }],
+];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "aptitude",
         source: "aptitude(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::HarmlessCommands(&[&[asks("search show versions why why-not help")]]),
         valued: "-o --option -c --config-file -t --target-release --installroot --repo",
         running: "-o --option",
@@ -157,6 +175,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("push|yank", "", "changes what others install")],
         changes: &[UNINSTALL_CHANGES],
         talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
+        publishes: &[("push|yank|owner|signin", "")],
         ..UNLISTED
     },
     Program {
@@ -214,7 +233,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "dnf",
         source: "dnf(8); zypper(8)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem],
         class: Class::HarmlessCommands(DNF_COMMANDS),
         valued: "-o --option -c --config-file -t --target-release --installroot --repo",
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
@@ -224,12 +243,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("remove|erase|autoremove", "", "removes programs")],
         changes: &[("install|update|upgrade", "installs programs")],
         talks: Talks::Always,
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     Program {
         names: "yum",
         source: "dnf(8); zypper(8)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem],
         class: Class::HarmlessCommands(DNF_COMMANDS),
         first_name: "dnf",
         valued: "-o --option -c --config-file -t --target-release --installroot --repo",
@@ -239,6 +259,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("remove|erase|autoremove", "", "removes programs")],
         changes: &[("install|update|upgrade", "installs programs")],
         talks: Talks::Always,
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     Program {
@@ -255,6 +276,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "zypper",
         source: "dnf(8); zypper(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::HarmlessCommands(DNF_COMMANDS),
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
@@ -266,6 +288,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "dnf5",
         source: "dnf(8); zypper(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::HarmlessCommands(DNF_COMMANDS),
         first_name: "dnf",
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
@@ -276,11 +299,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pacman",
         source: "pacman(8)",
-        is: &[Fact::OfTheSystem, Fact::OnlyNames],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem, Fact::OnlyNames],
         class: Class::HarmlessCommands(PACMAN_COMMANDS),
         destroys: &[danger("", "R remove", "removes programs")],
         changes: &[("install|update|upgrade", "installs programs")],
         talks: Talks::Always,
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     Program {
@@ -294,7 +318,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "apk",
         source: "apk(8); xbps-query(1); equery(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem],
         class: Class::HarmlessCommands(APK_COMMANDS),
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
@@ -309,7 +333,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rpm",
         source: "rpm(8), \"QUERY OPTIONS\"",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem],
         class: Class::HarmlessCommands(&[&[Spec {
             names: "-q -qa -qi -ql -qf -qc -qd -qR --query",
             long: "all info list",
@@ -328,12 +352,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "snap",
         source: "snap(8); flatpak(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::HarmlessCommands(SNAP_COMMANDS),
         sub_commands: "install remove uninstall list info search refresh update find",
         destroys: &[danger("remove|uninstall|zap|del", "", "removes programs")],
         changes: &[("install|update|upgrade", "installs programs")],
         talks: Talks::Always,
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     Program {
@@ -346,6 +371,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: &[("install|update|upgrade", "installs programs")],
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["enter"]])],
+        lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
     commands(
@@ -376,7 +402,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "mise",
         source: "mise documentation, \"CLI\"; asdf documentation",
         is: &[Fact::RunsElsewhere, Fact::RunsOperands, Fact::RunsOthers],
-        class: Class::HarmlessCommands(ASDF_COMMANDS),
+        class: Class::HarmlessCommands(MISE_COMMANDS),
         runs: &[behind("exec", 0), behind("x", 0)],
         fetched: "exec x",
         synonyms: &["exec|x", "install|i", "uninstall|remove|rm", "use|u"],

@@ -6,7 +6,7 @@ use super::fact::Fact;
 use super::file_use::FileUse;
 use super::printer::printer;
 use super::spec::{CHECKER, Operands, PLAIN, Spec, looks};
-use super::{Program, UNLISTED, commands, never, options};
+use super::{Program, UNLISTED, changer, commands, never, options};
 
 pub(super) const PROGRAMS: &[Program] = &[
     commands(
@@ -164,7 +164,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         "each program's --help",
         "attacks or listens to other machines",
     ),
-    never(
+    changer(
         "auditctl ausearch aureport semanage setsebool restorecon chcon fixfiles apparmor_parser \
             aa-enforce aa-complain fail2ban-client chkrootkit rkhunter lynis aide tripwire ossec wazuh \
             osqueryi osqueryd falco sysdig tracee bpftool clamscan clamdscan freshclam yara yarac",

@@ -11,7 +11,7 @@ use super::printer::printer;
 use super::runs::behind;
 use super::shared::{BASH_INTERACTIVE, LSCPU_LOOKS};
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, SERVES, Spec, WRITES, looks, looks_at};
-use super::{Program, UNLISTED, commands, never, options, runner};
+use super::{Program, UNLISTED, changer, commands, never, options, runner};
 
 /// It has no option that changes anything but for those that are not listed.
 const TELLS: Spec = Spec {
@@ -262,8 +262,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..UNLISTED
     },
-    never("updatedb mandb makewhatis", "updatedb(8); mandb(8)", CHANGES),
-    never(
+    changer("updatedb mandb makewhatis", "updatedb(8); mandb(8)", CHANGES),
+    changer(
         "fusermount fusermount3 mount.nfs losetup dmsetup lvm lvcreate lvextend vgcreate pvcreate \
             vgchange resize2fs e2fsck fsck tune2fs e2label xfs_repair xfs_growfs bcachefs partprobe \
             mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mkfs.ext2 mkfs.ext3 mkfs.msdos mkfs.minix mkdosfs \
@@ -275,6 +275,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "lvremove vgremove pvremove",
         source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("changes disks"),
         destroys: &[danger("", "", "removes volumes")],
         ..UNLISTED
@@ -282,6 +283,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mdadm",
         source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("changes disks"),
         destroys: &[danger("", "zero-superblock", "removes a disk from its array")],
         ..UNLISTED
@@ -289,6 +291,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cryptsetup",
         source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("changes disks"),
         destroys: &[danger("luksFormat|erase|luksErase|luksRemoveKey|luksKillSlot", "", "makes a disk unreadable")],
         ..UNLISTED
@@ -296,6 +299,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "btrfs",
         source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("changes disks"),
         destroys: &[danger("subvolume delete", "", "removes a subvolume")],
         ..UNLISTED
@@ -303,6 +307,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "zfs zpool",
         source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("changes disks"),
         destroys: &[danger("destroy|rollback|labelclear", "", "removes data sets")],
         ..UNLISTED
@@ -310,6 +315,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "blkdiscard wipefs sgdisk sfdisk gdisk hdparm badblocks",
         source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("changes disks"),
         destroys: &[danger("", "", "changes disks")],
         ..UNLISTED
@@ -317,12 +323,18 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cfdisk",
         source: "lvm(8), mdadm(8), btrfs(8), smartctl(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("changes disks"),
         destroys: &[danger("", "", "changes disks")],
         interactive: &[Interactive::Always],
         ..UNLISTED
     },
-    never(
+    changer(
+        "pw rmuser sysrc kldunload setcap chflags update-ca-trust certctl authselect grubby",
+        "pw(8), setcap(8), chflags(1) and the manual page of each other",
+        CHANGES,
+    ),
+    changer(
         "adduser addgroup groupmod gpasswd chage chfn chsh pwconv grpconv faillock newusers sulogin \
             getty setfont loadkeys",
         "adduser(8), gpasswd(1), chsh(1)",
@@ -331,6 +343,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "deluser delgroup groupdel",
         source: "adduser(8), gpasswd(1), chsh(1)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("changes accounts"),
         destroys: &[danger("", "", "removes an account")],
         ..UNLISTED
@@ -338,6 +351,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "vipw vigr",
         source: "adduser(8), gpasswd(1), chsh(1)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("changes accounts"),
         interactive: &[Interactive::Terminal],
         ..UNLISTED
@@ -345,11 +359,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "login agetty",
         source: "adduser(8), gpasswd(1), chsh(1)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("changes accounts"),
         interactive: &[Interactive::Always],
         ..UNLISTED
     },
-    never(
+    changer(
         "grub-install grub-mkconfig update-grub update-initramfs mkinitcpio dracut kexec depmod dkms \
             efibootmgr fwupdmgr flashrom setpci iwconfig brctl ovs-vsctl bridge arp rarp iptables-save \
             iptables-restore firewall-cmd conntrack ipset ebtables arptables tuned-adm cpupower powertop \
@@ -364,6 +379,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ip6tables",
         source: "firewall-cmd(1), update-grub(8), gsettings(1)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never(CHANGES),
         destroys: &[danger("", "F X flush delete-chain", "removes firewall rules")],
         ..UNLISTED
@@ -371,6 +387,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "setenforce",
         source: "firewall-cmd(1), update-grub(8), gsettings(1)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never(CHANGES),
         destroys: &[danger("0", "", "turns the protection of the system off")],
         ..UNLISTED
@@ -378,13 +395,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "defaults",
         source: "firewall-cmd(1), update-grub(8), gsettings(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem],
         class: Class::Never(CHANGES),
         ..UNLISTED
     },
     Program {
         names: "bcdedit",
         source: "firewall-cmd(1), update-grub(8), gsettings(1)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never(CHANGES),
         destroys: &[danger("", "", "changes disks")],
         ..UNLISTED

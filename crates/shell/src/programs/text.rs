@@ -5,6 +5,7 @@ use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
 use super::form::{Form, form};
+use super::lands::Lands;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, options};
 
@@ -389,6 +390,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         same_options: &[("", "i=in-place n=quiet e=expression f=file E=regexp-extended")],
         does: "can change files and run programs",
         files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        lands: &[("", Lands::EditedFiles)],
         ..UNLISTED
     },
     options(
@@ -489,6 +491,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             operands: Operands::AtMost(1),
             ..PLAIN
         }),
+        looks: &[form("", "d D decode ignore-garbage w= wrap= b= break=").contents()],
         ..UNLISTED
     },
     Program {

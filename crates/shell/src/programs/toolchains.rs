@@ -205,6 +205,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::For(
             "install|fetch|update|add|publish|yank|search|login|owner|build|check|test|run|clippy|tree|metadata|audit",
         ),
+        publishes: &[("publish|yank|owner|login|logout", "")],
         ..UNLISTED
     },
     Program {
@@ -229,6 +230,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "build test restore list add remove publish pack clean new sln nuget format",
         destroys: &[danger("nuget push|delete", "", "changes what others install")],
         interactive: &[Interactive::As(&[&["fsi"]])],
+        talks: Talks::For("restore|build|test|run|publish|tool|workload|nuget|add|list"),
+        publishes: &[("nuget push|delete", "")],
         ..UNLISTED
     },
     Program {

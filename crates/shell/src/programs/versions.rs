@@ -8,7 +8,7 @@ use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::GH_CHANGES;
 use super::spec::{CHANGES, Operands, PLAIN, Spec, WRITES, looks};
-use super::{Program, Talks, UNLISTED, commands, never, options, runner};
+use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never, options, runner};
 
 const HG_COMMANDS: &[&[Spec]] = &[&[
     looks("bookmarks"),
@@ -65,6 +65,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             danger("strip|purge", "", "throws away changes"),
             danger("update", "C clean", "throws away changes"),
         ],
+        talks: Talks::For("push|pull|clone|incoming|in|outgoing|out|email|patchbomb|identify"),
+        publishes: &[("push|email|patchbomb", "")],
         ..UNLISTED
     },
     commands("chg rhg", "hg help commands; hg help config; hg help revisions", HG_COMMANDS),
@@ -105,6 +107,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             "revert",
         ],
         destroys: &[danger("delete|rm|revert", "", "removes files or changes")],
+        talks: Talks::For(
+            "commit|ci|checkout|co|update|up|import|copy|cp|delete|del|rm|mkdir|move|mv|lock|unlock|log|list|ls|export|switch|sw|merge|info|blame|cat|diff|propset|propdel|relocate",
+        ),
+        publishes: &[("commit|ci|import|lock|unlock|mkdir|copy|cp|delete|del|rm|move|mv|propset|propdel", "")],
         ..UNLISTED
     },
     Program {
@@ -131,6 +137,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             mv copy move merge resolve branch tag describe new edit show bookmark rebase squash abandon \
             undo",
         destroys: &[danger("abandon|util gc", "", "throws away commits")],
+        talks: Talks::For("git push|fetch|clone"),
+        publishes: &[("git push", "")],
         ..UNLISTED
     },
     commands(
@@ -147,18 +155,22 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         }]],
     ),
-    commands(
-        "git-lfs",
-        "git-lfs(1)",
-        &[&[Spec {
-            names: "ls-files status version env locks",
-            flags: "lsn",
-            long: "long size name-only all json",
-            refused: &[("-r --remote", Sends)],
-            operands: Operands::None,
-            ..PLAIN
-        }]],
-    ),
+    Program {
+        talks: Talks::Always,
+        publishes: &[("push|lock|unlock", "")],
+        ..commands(
+            "git-lfs",
+            "git-lfs(1)",
+            &[&[Spec {
+                names: "ls-files status version env locks",
+                flags: "lsn",
+                long: "long size name-only all json",
+                refused: &[("-r --remote", Sends)],
+                operands: Operands::None,
+                ..PLAIN
+            }]],
+        )
+    },
     Program {
         names: "glab",
         source: "glab help; tea help",
@@ -173,6 +185,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         changes: GH_CHANGES,
         talks: Talks::Always,
+        publishes: &[
+            ("api", ""),
+            (
+                "mr|issue|release|repo|label|ci|variable|snippet|ssh-key|schedule|incident|token|cluster|deploy-key|milestone|iteration create|new|update|edit|delete|close|reopen|merge|approve|revoke|note|rebase|todo|subscribe|unsubscribe|upload|transfer|fork|archive|run|retry|cancel|trigger|set|rotate|mirror|members",
+                "",
+            ),
+        ],
         ..UNLISTED
     },
     Program {
@@ -181,9 +200,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::NamesWithAt],
         class: Class::HarmlessCommands(GLAB_COMMANDS),
         sub_commands: "auth ci issue issues label mr pr pulls release repo user variable api",
+        talks: Talks::Always,
+        publishes: PUBLISHES,
         ..UNLISTED
     },
-    commands("berg", "glab help; tea help", GLAB_COMMANDS),
+    Program { talks: Talks::Always, publishes: PUBLISHES, ..commands("berg", "glab help; tea help", GLAB_COMMANDS) },
     Program {
         names: "hub",
         source: "hub(1); git-town and Graphite documentation; git-annex(1)",
@@ -191,6 +212,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never(HUB_WHY),
         first_name: "git",
         talks: Talks::Always,
+        publishes: &[("push|pull-request|create|fork|release|issue|gist|api|sync|delete|merge|pr", "")],
         ..UNLISTED
     },
     never(

@@ -153,7 +153,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "runuser",
         source: "runuser(8)",
-        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
@@ -289,7 +289,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "at",
         source: "at(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::ChangesMachine, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-f", "-l", "-c", "-r", "-d"])],
         ..UNLISTED
@@ -297,7 +297,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "batch newgrp",
         source: "batch(1), newgrp(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::ChangesMachine, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Always],
         ..UNLISTED
@@ -305,7 +305,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "crontab",
         source: "crontab(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::ChangesMachine, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         destroys: &[danger("", "r", "removes every scheduled job")],
         interactive: &[Interactive::As(&[&["-e"]])],
@@ -314,7 +314,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "systemd-run",
         source: "systemd-run(1)",
-        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::ChangesMachine, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
         flags: "--user --system --scope --pty -t --wait -q --quiet --collect",

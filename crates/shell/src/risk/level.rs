@@ -5,7 +5,7 @@
 pub enum RiskLevel {
     /// Looks, changes nothing.
     ReadOnly,
-    /// Changes something that can be put back.
+    /// Changes something, and is not known to do so for good. Whether it can be undone is another question.
     #[default]
     Write,
     /// Removes, overwrites or publishes something for good.

@@ -157,6 +157,32 @@ fn piece(random: &mut Random) -> String {
         "$:",
         "$/",
         "$.",
+        "$'a\\tb'",
+        "$'\\x2dx\\\\'",
+        "$'a\\'b'",
+        "$'\\e'",
+        "\"$'x'\"",
+        "\"a$\\|b\"",
+        "$((1+2))",
+        "\"$((2 * 3))\"",
+        "$((x))",
+        "${v:-a}",
+        "\"${w%.c}\"",
+        "\"${v:-<a b>}\"",
+        "${#v}",
+        "${v:0:1}",
+        "\"$v:\"",
+        "\"$v: $w\"",
+        "\"$v:8\"",
+        "$v",
+        "==",
+        "===",
+        "fi",
+        "then",
+        "esac",
+        "[[",
+        "]]",
+        "-n",
     ];
     random.pick(PIECES).to_owned()
 }
@@ -200,6 +226,73 @@ fn simple(random: &mut Random) -> String {
         text.push_str(&if random.below(12) == 0 { random.pick(REDIRECTIONS).to_owned() } else { word(random) });
     }
     text
+}
+
+/// What decides a branch.
+fn condition(random: &mut Random, depth: usize) -> String {
+    match random.below(8) {
+        0 => format!("[ -n {} ]", word(random)),
+        1 => format!("[ \"$v\" {} {} ]", random.pick(&["=", "!=", "==", "-eq"]), word(random)),
+        2 => format!("[[ -n {} ]]", word(random)),
+        3 => format!(
+            "[[ {} {} {} ]]",
+            word(random),
+            random.pick(&["==", "!=", "=~", "<", "-ef", "-eq", "&&"]),
+            word(random)
+        ),
+        4 => line(random, depth + 1),
+        5 => "! xaf".to_owned(),
+        _ => random.pick(&["xat", "xaf", "xat a && xbf", "xaf; xbt"]).to_owned(),
+    }
+}
+
+/// A branch or a loop that ends.
+fn compound(random: &mut Random, depth: usize) -> String {
+    let (one, two) = (line(random, depth + 1), line(random, depth + 1));
+    let value = random.pick(&["v=a", "v=b/c", "w=x.c", "v='a b'", "v=$((1+2))", "v=1", ":"]);
+    let used = random.pick(&[
+        "\"$v\"",
+        "$v",
+        "a$v",
+        "\"${w%.*}\"",
+        "${v:-z}",
+        "\"$((v+1))\"",
+        "$((v*2))",
+        "${#v}",
+        "\"$v$w\"",
+        "${w##*.}",
+    ]);
+    let behind = random.pick(&["", "", "; xdt \"$v\"", "; xdt $v a", " | xbt", " 2>&1", " >/dev/null", " && xct"]);
+    let text = match random.below(9) {
+        0 => format!("if {}; then {one}; else {two}; fi", condition(random, depth)),
+        1 => format!(
+            "if {}\nthen {value}; {one}\nelif {}; then xbt {used}; else v=c; fi",
+            condition(random, depth),
+            condition(random, depth)
+        ),
+        2 => format!("{value}; if {}; then xat {used}; {one}; fi", condition(random, depth)),
+        3 => format!("while read -r v w; do xat {used}; {one}\ndone <<'E'\na b.c\n-x y\n\nE\n"),
+        4 => format!("{value}; while {}; do xat {used}; {one}\n\nbreak\n\ndone", condition(random, depth)),
+        5 => format!(
+            "{value}; until {}; do xbt {used}; v=d; {one}\n\nbreak\n\ndone",
+            random.pick(&["xaf", "xat", "read -r w </dev/null"])
+        ),
+        6 => format!(
+            "case {} in {}) {one};; ({}|{}) xbt {used};; *) {value}; {two} ;; esac",
+            word(random),
+            word(random),
+            random.pick(&["a", "*.c", "[ab]*", "'x y'", "\"$v\""]),
+            word(random)
+        ),
+        7 => format!(
+            "for v in a b.c {}; do if {}; then {}; fi; xat {used}; w=$v; done",
+            random.pick(&["", "d", "*", "$w"]),
+            condition(random, depth),
+            random.pick(&["continue", "break", "w=e", "v=f; continue"])
+        ),
+        _ => format!("n=0; for i in a b c; do n=$((n + 1)); xat {used} $n \"f$n\"; done; xbt $n"),
+    };
+    format!("{text}{behind}")
 }
 
 /// A command line at random.
@@ -250,7 +343,7 @@ pub(crate) fn line(random: &mut Random, depth: usize) -> String {
             "repeat 2 ",
             "nocorrect ",
         ]));
-        let command = match random.below(18) {
+        let command = match random.below(26) {
             0 if depth < 3 => format!("({})", line(random, depth + 1)),
             1 if depth < 3 => format!("{{ {}; }}", line(random, depth + 1)),
             2 if depth < 3 => format!("{{ {}\n}} 2>&1", line(random, depth + 1)),
@@ -301,6 +394,7 @@ pub(crate) fn line(random: &mut Random, depth: usize) -> String {
                 let body: String = (0..random.below(4)).map(|_| format!("{}\n", word(random))).collect();
                 format!("xat a\"$({name} <<{quote}\n{body}E\n{after})\"{}", word(random))
             }
+            11..=15 if depth < 3 => compound(random, depth),
             _ => simple(random),
         };
         text.push_str(&command);

@@ -1,6 +1,7 @@
 //! A system without the calls that this takes: nothing is kept, and that is said.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::Metadata;
 use std::path::Path;
 
 use super::{Found, Looked, NotPut};
@@ -14,6 +15,10 @@ pub(crate) enum Place {}
 
 pub(crate) fn find(_: &Path, _: &Path) -> Result<Found, String> {
     Err(WHY.to_owned())
+}
+
+pub(crate) fn is_keepable(_: &Metadata, _: u64) -> bool {
+    false
 }
 
 impl Place {

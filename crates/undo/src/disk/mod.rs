@@ -6,9 +6,9 @@ mod elsewhere;
 mod unix;
 
 #[cfg(not(unix))]
-pub(crate) use elsewhere::{Place, find};
+pub(crate) use elsewhere::{Place, find, is_keepable};
 #[cfg(unix)]
-pub(crate) use unix::{Place, find};
+pub(crate) use unix::{Place, find, is_keepable};
 
 use crate::FileState;
 

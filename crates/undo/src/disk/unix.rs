@@ -1,10 +1,11 @@
 //! Files by `openat(2)` and its like: every name on the way is opened by itself, and none may be a link.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path};
 
 use rustix::fs::{
@@ -336,15 +337,24 @@ fn unfinished(beside: &OsStr) -> OsString {
 
 /// Why a file is not kept, by what the system says about it.
 fn unkeepable(found: &Stat, limit: u64) -> Option<String> {
-    if u64::try_from(found.st_size).is_ok_and(|size| size > limit) {
+    why_unkeepable(u64::try_from(found.st_size).unwrap_or_default(), found.st_nlink > 1, found.st_uid, limit)
+}
+
+/// Whether what is `found` is a file of which so many bytes are kept. It may still change before it is.
+pub(crate) fn is_keepable(found: &Metadata, limit: u64) -> bool {
+    found.is_file() && why_unkeepable(found.len(), found.nlink() > 1, found.uid(), limit).is_none()
+}
+
+fn why_unkeepable(size: u64, has_other_names: bool, owner: u32, limit: u64) -> Option<String> {
+    if size > limit {
         return Some(too_large(limit));
     }
-    if found.st_nlink > 1 {
+    if has_other_names {
         // What is put back is a new file: the other names would go on leading to the changed one.
         return Some("it has other names (hard links), which would not lead to what is put back".to_owned());
     }
     let own = rustix::process::geteuid().as_raw();
-    (found.st_uid != own).then(|| "it belongs to another user".to_owned())
+    (owner != own).then(|| "it belongs to another user".to_owned())
 }
 
 #[cfg_attr(

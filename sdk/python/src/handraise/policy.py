@@ -171,15 +171,12 @@ class ApprovalPolicy:
         if confines:
             action = _stricter(action, Action.CONFINE)
         reason = f"Policy denies '{tool_name}'" if action is Action.DENY else f"No rule matches; the risk is {risk}."
-        if shell and not self._allows_everything(defaults):
+        if shell:
             # Its parts may only read, and may write, whatever is declared about the whole.
             least = _stricter(_stricter(Action.ASK, defaults.get(RiskLevel.READ_ONLY)), defaults.get(RiskLevel.WRITE))
             if least.strictness > action.strictness:
                 action, reason = least, "A command line is looked into by the gate only."
         return _held_back(PolicyDecision(action, None, risk, reason), tool_name)
-
-    def _allows_everything(self, defaults: RiskDefaults) -> bool:
-        return self.unknown_tools is Action.ALLOW and all(defaults.get(level) is Action.ALLOW for level in RiskLevel)
 
 
 class _Unknown:

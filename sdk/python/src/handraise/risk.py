@@ -11,7 +11,7 @@ class RiskLevel(str, Enum):
     READ_ONLY = "read_only"
     """Looks, changes nothing."""
     WRITE = "write"
-    """Changes something that can be put back."""
+    """Changes something."""
     DESTRUCTIVE = "destructive"
     """Removes, overwrites or publishes something for good."""
 

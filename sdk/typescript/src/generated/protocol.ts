@@ -203,6 +203,10 @@ class: ToolClass,
  */
 risk: Risk, 
 /**
+ * What it changes, and whether that can be undone.
+ */
+effect: Effect, 
+/**
  * One plain line that says what the call does, safe for any surface.
  */
 title: string, 
@@ -210,6 +214,10 @@ title: string,
  * What the call is about.
  */
 subject: SubjectView, 
+/**
+ * The tasks of the project that its commands run, and what those run.
+ */
+tasks?: Array<TaskView>, 
 /**
  * Every argument.
  */
@@ -518,6 +526,11 @@ results: Array<ApprovalResult>, };
 export type Breadth = "exact" | "prefix" | "folder" | "tool";
 
 /**
+ * Whether what a call changes can be undone. Ordered: worse is greater.
+ */
+export type CanBeUndone = "not_needed" | "by_itself" | "yes" | "no";
+
+/**
  * Asks the server to prove that it knows a credential, before anything is sent to it.
  */
 export type Challenge = { 
@@ -601,6 +614,10 @@ action: Action,
  * How dangerous it is.
  */
 risk: RiskLevel, 
+/**
+ * What it changes, and whether that can be undone.
+ */
+effect: Effect, 
 /**
  * The rule that said so, in one line.
  */
@@ -886,6 +903,23 @@ path: Array<Piece>,
 diff: Array<DiffLine>, };
 
 /**
+ * What a call changes, or one part of it.
+ */
+export type Effect = { 
+/**
+ * How far it reaches.
+ */
+reach: Reach, 
+/**
+ * Whether it can be undone.
+ */
+can_be_undone: CanBeUndone, 
+/**
+ * Both in words for a person, safe for any surface: "Changes files in shopfront. Handraise can undo it."
+ */
+sentence: string, };
+
+/**
  * Where the server listens.
  */
 export type Endpoint = { 
@@ -986,6 +1020,10 @@ risk: Risk,
  */
 risk_sentence: string, 
 /**
+ * What it changes, and whether that can be undone.
+ */
+effect: Effect, 
+/**
  * Why the command line was not understood.
  */
 obstacle?: string, 
@@ -1031,7 +1069,7 @@ export type FileChange = "none" | "created" | "changed" | "removed" | "unknown";
 /**
  * What is odd about a text.
  */
-export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative" | "contradiction" | "outside" | "acts-later" | "project-code" | "file-changed" | "file-unwatched";
+export type FindingKind = "bidi" | "invisible" | "tags" | "odd-space" | "control" | "combining" | "padding" | "newline" | "long" | "mixed-script" | "confusable" | "lookalike-name" | "reserved-name" | "name-collision" | "encoding" | "duplicate-key" | "case-key" | "hidden-field" | "link" | "markup" | "nested" | "number" | "narrative" | "contradiction" | "outside" | "acts-later" | "project-code" | "file-changed" | "file-unwatched" | "task-changed";
 
 /**
  * Something odd about a text of a request.
@@ -1106,7 +1144,11 @@ expires_at?: string,
 /**
  * The decision that made it; the audit log must hold that decision.
  */
-decided_in: RequestId, };
+decided_in: RequestId, 
+/**
+ * Of an approval: what the tasks of the project ran that it names. It covers them while they run that.
+ */
+tasks?: Array<TaskPin>, };
 
 /**
  * A person's answer is remembered.
@@ -1176,7 +1218,7 @@ label: string, };
 export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
 
 /**
- * A call that passed without a person, and what it has changed.
+ * A call that passed, and what it has changed.
  */
 export type KeptCall = { 
 /**
@@ -1221,7 +1263,7 @@ is_undo: boolean,
 files: Array<KeptFile>, };
 
 /**
- * Calls that changed something without asking.
+ * Calls that have changed something.
  */
 export type KeptCalls = { 
 /**
@@ -1340,6 +1382,10 @@ risk: Risk,
  * One sentence: why that risk.
  */
 risk_sentence: string, 
+/**
+ * What it changes, and whether that can be undone.
+ */
+effect: Effect, 
 /**
  * Files that no rule and no grant gives away.
  */
@@ -1998,6 +2044,11 @@ trace_id?: string, };
 export type QuestionStatus = "answered" | "declined" | "timeout" | "cancelled" | "pending";
 
 /**
+ * How far what a call changes reaches. Ordered: farther is greater.
+ */
+export type Reach = "nothing" | "project" | "machine" | "outside";
+
+/**
  * A file or folder to read.
  */
 export type ReadSubject = { 
@@ -2232,7 +2283,7 @@ destructive_in_window_only: boolean,
  */
 keep_audit_days: number | null, 
 /**
- * What is kept of files that calls change without asking.
+ * What is kept of files that calls change.
  */
 undo: UndoSettings, };
 
@@ -2311,6 +2362,70 @@ export type Suggestions = {
 suggestions: Array<Suggestion>, };
 
 /**
+ * What a task of a project ran when a person approved it.
+ */
+export type TaskPin = { 
+/**
+ * The words that name it, as `npm run test`.
+ */
+call: string, 
+/**
+ * The file that its first step stands in; empty when the project had no such task.
+ */
+file: string, 
+/**
+ * SHA-256 of its steps, in lower-case hexadecimal.
+ */
+digest: string, 
+/**
+ * The beginning of its text.
+ */
+text: string, };
+
+/**
+ * One text that a task runs, or that says how.
+ */
+export type TaskStepView = { 
+/**
+ * What it is called, as `pretest`, safe for any surface.
+ */
+name: string, 
+/**
+ * The file that it stands in, from the project where it lies there.
+ */
+file: Array<Piece>, 
+/**
+ * Its text.
+ */
+text: Array<Piece>, };
+
+/**
+ * A task of the project, and what it runs.
+ */
+export type TaskView = { 
+/**
+ * The words that name it, as `npm run test`, safe for any surface.
+ */
+call: string, 
+/**
+ * The texts that it runs, and those that say how. The programs that they start, and the files that those run, are
+ * not among them.
+ */
+steps: Array<TaskStepView>, 
+/**
+ * One sentence: why it cannot be told what it runs.
+ */
+unknown?: string, 
+/**
+ * Commands among the steps that run further tasks which could not be followed, each as one plain line.
+ */
+unfollowed?: Array<string>, 
+/**
+ * What has changed since a person approved it for longer, line by line.
+ */
+changes?: Array<DiffLine>, };
+
+/**
  * Text that can be drawn as it is.
  */
 export type TextPiece = { 
@@ -2356,7 +2471,7 @@ server?: string, };
 export type UndoOutcome = "restored" | "unchanged" | "stays" | "doubtful" | "refused";
 
 /**
- * What is kept, so that a call that nobody was asked about can be undone.
+ * What is kept, so that a call can be undone.
  */
 export type UndoSettings = { 
 /**

@@ -110,8 +110,7 @@ export class ApprovalPolicy {
     if (risk === undefined && !writes) action = stricter(action, this.#unknown);
     if (confines) action = stricter(action, 'confine');
     let reason = action === 'deny' ? `Policy denies '${tool}'` : `No rule matches; the risk is ${level}.`;
-    const allowsEverything = this.#unknown === 'allow' && LEVELS.every((one) => defaults[one] === 'allow');
-    if (shell && !allowsEverything) {
+    if (shell) {
       // Its parts may only read, and may write, whatever is declared about the whole.
       const least = stricter(stricter('ask', defaults.read_only), defaults.write);
       if (stricter(action, least) !== action) {

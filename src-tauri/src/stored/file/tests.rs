@@ -49,6 +49,7 @@ fn grant(number: u128) -> Grant {
         created_at: now(),
         expires_at: None,
         decided_in: approval.id,
+        tasks: Vec::new(),
     }
 }
 

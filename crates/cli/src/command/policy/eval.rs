@@ -9,7 +9,7 @@ use clap::Args;
 use handraise_display::{line, show};
 use handraise_policy::rules::{Diagnostic, Explanation, parse};
 use handraise_policy::{Policy, Preset};
-use handraise_protocol::{Action, ApprovalRequest, Finding, PartKind, RiskLevel, Walls};
+use handraise_protocol::{Action, ApprovalRequest, CanBeUndone, Finding, PartKind, Reach, RiskLevel, Walls};
 use handraise_server::DryRun;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,8 @@ const MAX_POLICIES: usize = 64;
 /// Each line is {"policy": TOML text, "request": {…}} or {"rules": […], "request": {…}}. A rule is a
 /// command pattern that is allowed, or an object with the keys of a `[[rule]]`; with `rules`, whatever
 /// no rule matches is asked about. The request is what POST /v1/approvals takes. The answer is
-/// {"action","risk","rule","parts","findings","lint"}, with "walls" where the action is "confine".
+/// {"action","risk","reach","can_be_undone","effect","rule","parts","findings","lint"}, with "walls" where the action is
+/// "confine". A folder that does not exist counts as an empty project.
 #[derive(Debug, Args)]
 pub(crate) struct Eval {}
 
@@ -42,6 +43,10 @@ struct Line {
 struct Evaluated {
     action: Action,
     risk: RiskLevel,
+    reach: Reach,
+    can_be_undone: CanBeUndone,
+    /// Both in words.
+    effect: String,
     rule: Option<String>,
     parts: Vec<EvaluatedPart>,
     findings: Vec<Finding>,
@@ -57,6 +62,9 @@ struct EvaluatedPart {
     kind: PartKind,
     text: String,
     action: Action,
+    risk: RiskLevel,
+    reach: Reach,
+    can_be_undone: CanBeUndone,
     rule: Option<String>,
     why: String,
 }
@@ -155,12 +163,18 @@ fn answer(explanation: Explanation, findings: Vec<Finding>, lint: Vec<Diagnostic
         kind: part.kind.into(),
         text: line(&part.text, MAX_TEXT),
         action: part.action.into(),
+        risk: part.risk.level.into(),
+        reach: part.effect.reach().into(),
+        can_be_undone: part.effect.can_be_undone().into(),
         rule: part.rule.map(|rule| rule.text),
         why: part.why,
     });
     Evaluated {
         action: explanation.action.into(),
         risk: explanation.risk.level.into(),
+        reach: explanation.effect.reach().into(),
+        can_be_undone: explanation.effect.can_be_undone().into(),
+        effect: explanation.effect.sentence(explanation.project.as_deref()),
         rule: explanation.rule.map(|rule| rule.text),
         parts: parts.collect(),
         findings,

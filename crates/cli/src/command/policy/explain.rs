@@ -151,6 +151,7 @@ fn describe(explanation: &Explanation) -> Vec<String> {
     if let Some(part) = strictest.filter(|_| explanation.parts.len() > 1) {
         lines = vec![format!("{}, for `{}`: {}", verdict(explanation.action), shown(&part.text), shown(why))];
     }
+    lines.push(shown(&explanation.effect.sentence));
     if let Some(walls) = &explanation.walls {
         lines.push(format!("Runs confined: {}.", shown(&walls.sentence)));
     }
@@ -182,6 +183,7 @@ fn describe_part(part: &PartExplanation) -> Vec<String> {
         format!("{what}{}", shown(&part.text)),
         format!("  {}: {}", verdict(part.action).to_lowercase(), shown(&part.why)),
     ];
+    lines.push(format!("  {}", shown(&part.effect.sentence)));
     lines.extend(part.considered.iter().map(|considered| format!("  {}", describe_rule(considered))));
     lines
 }

@@ -42,7 +42,7 @@ pub(crate) struct Serve {
     /// Keep the audit log for so many days [default: forever]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     keep_days: Option<u32>,
-    /// Keep what calls change without asking for so many days; 0: keep nothing [default: 7]
+    /// Keep what calls change for so many days; 0: keep nothing [default: 7]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=365))]
     undo_days: Option<u32>,
     /// Do not show requests in this terminal

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use handraise_protocol::{
-    Approval, ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CommandSubject, Decision,
-    FindingView, Question, QuestionAsked, QuestionResolved, Risk, RiskBasis, RiskLevel, SessionKey, Status,
-    SubjectView, ToolClass, pieces,
+    Approval, ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CanBeUndone, CommandSubject,
+    Decision, Effect, FindingView, Question, QuestionAsked, QuestionResolved, Reach, Risk, RiskBasis, RiskLevel,
+    SessionKey, Status, SubjectView, ToolClass, pieces,
 };
 use jiff::Timestamp;
 
@@ -54,8 +54,14 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         server: None,
         class: ToolClass::Shell,
         risk: Risk { level, basis: RiskBasis::Declared },
+        effect: Effect {
+            reach: Reach::Machine,
+            can_be_undone: CanBeUndone::No,
+            sentence: "It cannot be told what it changes.".into(),
+        },
         title: handraise_display::line(command, 400),
         subject: SubjectView::Command(CommandSubject { line: pieces(command), parts: Vec::new(), obstacle: None }),
+        tasks: Vec::new(),
         arguments: Vec::new(),
         editable_arguments: None,
         redacted: false,

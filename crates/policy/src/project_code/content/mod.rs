@@ -13,6 +13,7 @@ pub(super) use java_script::{fetched_package_manager, npm, npm_registry, pnpm, p
 pub(super) use languages::{cargo, composer, composer_plugins, dotnet, go_toolchain, gradle, toolchain};
 pub(super) use systems::{jujutsu, mercurial, trivy};
 pub(super) use terraform::{terraform_backend, terraform_backend_in_json, terraform_state};
+pub(crate) use versions::runs_mise_template;
 pub(super) use versions::{asdf, mise, proto, version_path};
 
 use super::files::Findings;

@@ -6,7 +6,7 @@ use super::environment::decides;
 use super::{Found, leaves, listed, those};
 
 /// A template of mise (Tera) that runs or reads something (mise, "Templates").
-fn runs_template(text: &str) -> bool {
+pub(crate) fn runs_mise_template(text: &str) -> bool {
     (text.contains("{{") || text.contains("{%"))
         && ["exec", "read_file", "include", "import", "macro"].iter().any(|word| text.contains(word))
 }
@@ -48,8 +48,8 @@ pub(in super::super) fn mise(text: &str) -> Found {
                 "redact" | "required" => false,
                 _ => true,
             },
-            "env" => decides(setting.key(1)) || runs_template(value) || runs_template(setting.key(1)),
-            "vars" => runs_template(value),
+            "env" => decides(setting.key(1)) || runs_mise_template(value) || runs_mise_template(setting.key(1)),
+            "vars" => runs_mise_template(value),
             _ => true,
         };
         if runs {
@@ -68,14 +68,18 @@ fn is_env_file(path: &str) -> bool {
 }
 
 fn mise_environment(text: &str) -> Found {
-    those(dot_env(text)?, |setting| decides(setting.key(0)) || runs_template(setting.value()))
+    those(dot_env(text)?, |setting| decides(setting.key(0)) || runs_mise_template(setting.value()))
 }
 
 fn runs_tool(setting: &Setting) -> bool {
     let plugin = ["asdf:", "vfox:", "http:"].iter().any(|start| setting.key(1).starts_with(start));
     let value = setting.value();
     let detail = !["", "version", "os", "profile", "bin", "exe"].contains(&setting.key(2));
-    plugin || detail || value.to_lowercase().contains("path:") || runs_template(value) || runs_template(setting.key(1))
+    plugin
+        || detail
+        || value.to_lowercase().contains("path:")
+        || runs_mise_template(value)
+        || runs_mise_template(setting.key(1))
 }
 
 /// proto, "Configuration": plugins are programs; variables are set for what a shim runs.

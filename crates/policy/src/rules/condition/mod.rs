@@ -7,11 +7,13 @@ mod glob;
 mod path;
 mod tool;
 
+use jiff::Timestamp;
+
 use super::situation::{Situation, Target};
 use crate::rules::action::Action;
 use crate::rules::applies::{Applies, Miss};
 use crate::{RiskLevel, ToolClass};
-use handraise_shell::{CommandPattern, Part, Touch};
+use handraise_shell::{CommandPattern, Part, Touch, is_unknown_program};
 
 pub(super) use area::{Area, PathCondition};
 pub(super) use argument::{Argument, check_pointer};
@@ -31,6 +33,8 @@ pub(super) struct Conditions {
     pub(super) server: Option<Glob>,
     pub(super) arguments: Vec<Argument>,
     pub(super) command: Option<CommandPattern>,
+    /// Nothing is known of the program.
+    pub(super) unknown_program: bool,
     /// The whole command line, as it is written.
     pub(super) command_line: Option<String>,
     pub(super) path: PathCondition,
@@ -58,12 +62,17 @@ impl Conditions {
         }
     }
 
+    /// Whether `expires` is over at the time `now`.
+    pub(super) fn has_expired(&self, now: Timestamp) -> bool {
+        self.expires.as_ref().is_some_and(|expiry| expiry.is_over(now))
+    }
+
     fn miss_of_call(&self, action: Action, situation: &Situation<'_>) -> Option<Miss> {
         let call = situation.call;
         let request = call.request;
         let server_named = self.server.is_some();
         let tightens_by_path = action >= Action::Ask && !self.path.is_empty();
-        if self.expires.as_ref().is_some_and(|expiry| expiry.is_over(call.now)) {
+        if self.has_expired(call.now) {
             return Some(Miss::Expired);
         }
         if let Some(tool) = &self.tool {
@@ -152,7 +161,10 @@ impl Conditions {
 
     fn apply_commands(&self, action: Action, situation: &Situation<'_>) -> Applies {
         match self.apply_command_line(action, situation) {
-            Applies::Yes => self.apply_command(action, situation),
+            Applies::Yes => match self.apply_program(action, situation) {
+                Applies::Yes => self.apply_command(action, situation),
+                no => no,
+            },
             no => no,
         }
     }
@@ -174,10 +186,25 @@ impl Conditions {
         }
     }
 
+    /// What only looks is known well enough. A rule that allows never means a program of which nothing is known: whoever
+    /// wants that names it.
+    fn apply_program(&self, action: Action, situation: &Situation<'_>) -> Applies {
+        let unknown = match situation.target {
+            _ if !self.unknown_program => return Applies::Yes,
+            Target::Command(part) => {
+                situation.risk.level > RiskLevel::ReadOnly && is_unknown_program(situation.bare(part))
+            }
+            Target::Line(_) if action >= Action::Ask => return Applies::Perhaps,
+            Target::Line(_) => return Applies::No(Miss::NotUnderstood),
+            Target::Call | Target::Write(..) | Target::Read(..) => return Applies::No(Miss::NoCommand),
+        };
+        if unknown && action != Action::Allow { Applies::Yes } else { Applies::No(Miss::KnownProgram) }
+    }
+
     fn apply_command(&self, action: Action, situation: &Situation<'_>) -> Applies {
         let Some(pattern) = &self.command else { return Applies::Yes };
         let touch = match (situation.target, action) {
-            (Target::Command(part), Action::Allow) if pattern.covers(situation.bare(part)) => Touch::Yes,
+            (Target::Command(part), Action::Allow) if situation.is_covered(pattern, part) => Touch::Yes,
             (Target::Command(_), Action::Allow) => Touch::No,
             (Target::Command(part), Action::Confine) => touch_confined(pattern, situation.bare(part)),
             (Target::Command(part), _) => pattern.touch(part),

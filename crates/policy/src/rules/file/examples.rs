@@ -9,7 +9,7 @@ use crate::rules::condition::{Conditions, Tool, touch_confined};
 use crate::rules::rule::Rule;
 use crate::rules::situation::changes_only_folder;
 use handraise_shell::path::lexical;
-use handraise_shell::{CommandLine, CommandPattern, Part, Shell, Touch};
+use handraise_shell::{CommandLine, CommandPattern, Part, Shell, Touch, is_unknown_program};
 
 /// What the examples of a rule are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ fn advice(kind: Kind, must_match: bool) -> &'static str {
 }
 
 fn kind(conditions: &Conditions) -> Option<Kind> {
-    if conditions.command.is_some() {
+    if conditions.command.is_some() || conditions.unknown_program {
         Some(Kind::CommandLine)
     } else if !conditions.path.is_empty() {
         Some(Kind::Path)
@@ -75,10 +75,10 @@ fn kind(conditions: &Conditions) -> Option<Kind> {
 fn try_example(rule: &Rule, kind: Kind, example: &str) -> Result<(), String> {
     let conditions = &rule.conditions;
     let matches = match kind {
-        Kind::CommandLine => match &conditions.command {
-            Some(pattern) => return try_line(pattern, rule.action, example),
-            None => true,
-        },
+        Kind::CommandLine if conditions.command.is_some() || conditions.unknown_program => {
+            return try_line(conditions, rule.action, example);
+        }
+        Kind::CommandLine => true,
         Kind::Path => try_path(conditions, example),
         Kind::Tool => {
             let by_pattern = conditions.pattern.as_ref().is_none_or(|pattern| pattern.matches_text(example));
@@ -93,12 +93,14 @@ fn try_example(rule: &Rule, kind: Kind, example: &str) -> Result<(), String> {
 }
 
 /// A rule that allows or confines has to cover every part; another only has to touch one.
-fn try_line(pattern: &CommandPattern, action: Action, example: &str) -> Result<(), String> {
+fn try_line(conditions: &Conditions, action: Action, example: &str) -> Result<(), String> {
     let line = CommandLine::analyse(example, Shell::Bash);
+    let is_meant = |part: &Part| !conditions.unknown_program || is_unknown_program(part);
+    let pattern = conditions.command.as_ref();
     if action >= Action::Ask {
         let touches = match &line.obstacle {
-            None => line.parts.iter().any(|part| pattern.touches(part)),
-            Some(_) => pattern.touches_text(&line),
+            None => line.parts.iter().any(|part| is_meant(part) && pattern.is_none_or(|pattern| pattern.touches(part))),
+            Some(_) => pattern.is_none_or(|pattern| pattern.touches_text(&line)),
         };
         return if touches { Ok(()) } else { Err("no part of it is touched".to_owned()) };
     }
@@ -110,12 +112,13 @@ fn try_line(pattern: &CommandPattern, action: Action, example: &str) -> Result<(
     }
     for part in line.parts.iter().filter(|part| !changes_only_folder(part)) {
         let bare = Part { writes: Vec::new(), ..part.clone() };
-        let covers = match action {
+        let covers = |pattern: &CommandPattern| match action {
             Action::Confine => touch_confined(pattern, &bare) == Touch::Yes,
             Action::Allow | Action::Ask | Action::Deny => pattern.covers(&bare),
         };
-        if !covers {
-            let why = pattern.refusal(&bare).map(|why| format!(": {why}")).unwrap_or_default();
+        if !is_meant(&bare) || !pattern.is_none_or(covers) {
+            let why =
+                pattern.and_then(|pattern| pattern.refusal(&bare)).map(|why| format!(": {why}")).unwrap_or_default();
             return Err(format!("its part `{}` is not covered{why}", part.text));
         }
         let written = part.writes.iter().find(|word| !crate::rules::situation::goes_nowhere(part, word));

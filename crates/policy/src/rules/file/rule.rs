@@ -31,6 +31,7 @@ const KEYS: &[&str] = &[
     "arguments",
     "command",
     "command_line",
+    "program",
     "path",
     "path_in",
     "agents",
@@ -45,6 +46,8 @@ const KEYS: &[&str] = &[
     "match",
     "not_match",
 ];
+/// The words for `program`.
+const PROGRAMS: &[(&str, ())] = &[("unknown", ())];
 /// Longest reason, in bytes.
 const MAX_REASON: usize = 1000;
 /// Longest command line of a rule, in bytes; nobody reads a longer one in a policy file.
@@ -103,6 +106,11 @@ fn read_rule(reader: &mut Reader<'_>, table: &DeTable<'_>, number: usize, span: 
         }
     };
     let is_final = read_final(reader, table, action);
+    if conditions.unknown_program && action == Some(Action::Allow) {
+        let help = "write `action = \"confine\"`, or name the program: `command = \"frobnicate *\"`".to_owned();
+        let message = "a rule cannot allow programs of which nothing is known".to_owned();
+        reader.error("unknown_program_allowed", span.clone(), message, Some(help));
+    }
     let reason = table.get("reason").and_then(|value| read_reason(reader, value));
     if conditions == Conditions::default() && reader.diagnostics.len() == errors {
         let help = "say what it is about, as `tool = \"shell\"`; `pattern = \"*\"` is every tool".to_owned();
@@ -160,6 +168,9 @@ fn read_conditions(reader: &mut Reader<'_>, table: &DeTable<'_>) -> Conditions {
     if let Some(value) = table.get("command") {
         let help = "write one simple command, as `git status *`; one rule for each";
         conditions.command = made(reader, "command", value, CommandPattern::parse, help);
+    }
+    if let Some(value) = table.get("program") {
+        conditions.unknown_program = reader.word("program", value, PROGRAMS).is_some();
     }
     if let Some(value) = table.get("command_line") {
         let help = "write the whole command line as it is typed; it is no pattern";

@@ -15,7 +15,7 @@ pub enum Preset {
     Practical,
     /// Everything asks.
     Strict,
-    /// Everything passes.
+    /// Everything passes but what leaves the project, acts later, escalates or destroys.
     Autonomous,
     /// As `practical`, and besides what lands in the project and loses nothing passes: edits of ordinary files, local
     /// work of git.

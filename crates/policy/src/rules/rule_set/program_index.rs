@@ -134,10 +134,13 @@ impl Program {
     }
 }
 
-/// The places at which a pattern that allows may begin: the command, and each wrapper of it.
+/// The places at which a pattern that allows may begin: the command, also as it is without git's `-C`, and each wrapper
+/// of it.
 fn allowable(part: &Part) -> Vec<Start> {
     let layers = part.layers.iter().map(|layer| layer.words.as_slice());
-    let starts = layers.chain([part.words.as_slice()]).filter_map(|words| words.split_first());
+    let settled = part.settled();
+    let settled = settled.iter().map(|settled| settled.words.as_slice());
+    let starts = layers.chain([part.words.as_slice()]).chain(settled).filter_map(|words| words.split_first());
     let mention = |(program, rest): (&handraise_shell::Word, &[handraise_shell::Word])| {
         let next = match rest.first() {
             None => Next::Nothing,

@@ -19,7 +19,7 @@ fn unseen(line: &str) -> Request {
 }
 
 fn everything_else_passes() -> Policy {
-    policy("version = 1\npreset = \"autonomous\"\nunknown_tools = \"allow\"\n")
+    policy("version = 1\npreset = \"autonomous\"\n[[rule]]\npattern = \"*\"\naction = \"allow\"\n")
 }
 
 #[test]

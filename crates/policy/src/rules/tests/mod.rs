@@ -4,6 +4,7 @@ mod credentials;
 mod deciding;
 mod exact;
 mod explanations;
+mod floor;
 mod in_force;
 mod laws;
 mod lines;

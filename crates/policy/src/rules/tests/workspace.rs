@@ -1,6 +1,8 @@
 //! The preset `workspace`: what lands in the project and loses nothing passes.
 
 use super::*;
+use handraise_shell::path::lexical;
+
 use crate::project_code::{CodeSetting, CodeSource, FoundCode, ProjectAnswer};
 
 const WORKSPACE: &str = "preset = \"workspace\"";
@@ -11,7 +13,7 @@ fn asks(request: &Request) -> bool {
 
 #[test]
 fn ordinary_edits_and_local_work_of_git_pass() {
-    for path in ["src/main.rs", "./docs/a.md", "/home/ann/work/app/tests/a.py"] {
+    for path in ["src/main.rs", "./docs/a.md", "/home/ann/work/app/tests/a.py", "AGENTS.md", "web/CLAUDE.md"] {
         assert_eq!(by(WORKSPACE, &write(path)), Action::Allow, "{path}");
     }
     for line in [
@@ -30,8 +32,50 @@ fn ordinary_edits_and_local_work_of_git_pass() {
         "mkdir -p src/new && cd src/new && ls",
         "cat > src/a.txt <<'EOF'\ntext\nEOF",
         "echo done >> notes.txt",
+        "git stash -u 2>&1 | head",
+        "git add .agents/skills/a/SKILL.md && git commit -m x",
+        "git add .github/workflows/ci.yml",
+        "mktemp -d",
+        "git -C src add a.rs",
+        "rg -n -- '--trace|x' src",
+        "echo eA== | base64 -d",
     ] {
-        assert_eq!(by(WORKSPACE, &shell(line)), Action::Allow, "{line}");
+        let decision = policy(&format!("version = 1\n{WORKSPACE}")).decide(&shell(line), at(0));
+        assert_eq!(decision.action, Action::Allow, "{line}: {}", decision.why);
+    }
+}
+
+/// Agents name the project by its whole path.
+#[test]
+fn what_is_in_the_project_is_so_however_it_is_written() {
+    let found = |line: &str| {
+        resolved(shell(line), |path| match lexical(path, Some("/home/ann/work/app"), Some("/home/ann")) {
+            Some(path) => {
+                ResolvedPath::new(path.replace("/app/link", "/other").replace("/tmp/into", "/home/ann/work/app/docs"))
+            }
+            None => ResolvedPath::new("/"),
+        })
+    };
+    for line in [
+        "git -C /home/ann/work/app commit -m x",
+        "git -C /home/ann/work/app/src add a.rs && git -C /home/ann/work/app stash",
+        "cd /home/ann/work/app && git commit -m x",
+        "mkdir -p /home/ann/work/app/src/new",
+        "cd src && mkdir new && mkdir /home/ann/work/app/x",
+    ] {
+        assert_eq!(by(WORKSPACE, &found(line)), Action::Allow, "{line}");
+    }
+    for line in [
+        "git -C /home/ann/other commit -m x",
+        "git -C /home/ann/work/app push",
+        "git -C /home/ann/work/app/link commit -m x",
+        "mkdir -p /home/ann/work/apple",
+        "mkdir /home/ann/work/app/../x",
+        "mkdir /home/ann/work/app/link/x",
+        "mkdir /tmp/into/x",
+        "cd /tmp && mkdir /home/ann/work/app/x; mkdir y",
+    ] {
+        assert!(asks(&found(line)), "{line}");
     }
 }
 
@@ -93,6 +137,10 @@ fn what_publishes_discards_rewrites_or_leaves_the_project_is_asked_about() {
         "gh pr create",
         "git add -A && git push",
         "git -C ../other commit -m x",
+        "cd ../other && git commit -m x",
+        "git stash clear",
+        "base64 -d -o x y",
+        "base64 ~/.ssh/id_ed25519",
     ] {
         assert!(asks(&shell(line)), "{line}");
     }
@@ -114,7 +162,6 @@ fn what_decides_about_code_elsewhere_is_asked_about() {
         ".husky/pre-commit",
         ".npmrc",
         "mise.toml",
-        "AGENTS.md",
         "sub/.yarnrc.yml",
         ".MVN/extensions.xml",
         "json.py",

@@ -43,7 +43,7 @@ impl PathResolver {
 
     /// The folder that `written` stands for: as the file system sees it, and by its letters where that is
     /// another one, since a shell takes `link/..` for the folder that the link lies in (bash(1), `cd -L`).
-    fn starts(&self, written: &str, cwd: Option<&str>) -> Result<Vec<PathBuf>, Unseen> {
+    pub(in crate::paths) fn starts(&self, written: &str, cwd: Option<&str>) -> Result<Vec<PathBuf>, Unseen> {
         let unknown = || "its folder is not known".to_owned();
         let written = self.absolute(written, cwd).ok_or_else(unknown)?;
         let physical = soft_canonicalize::soft_canonicalize(&written).map_err(|_| unknown())?;

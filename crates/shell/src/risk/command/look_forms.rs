@@ -5,8 +5,8 @@ use super::invocation::names as listed;
 use crate::command_line::{Word, WordKind};
 use crate::operand_effects::shape;
 use crate::path::may_be_named_in;
-use crate::variables::{is_free as is_free_variable, is_plain_set};
-use crate::word::SUBSTITUTED;
+use crate::variables::{is_free as is_free_variable, is_plain_set, names_read};
+use crate::word::{CALCULATED, REVISION, SUBSTITUTED};
 
 /// Variables that hold no secret, whoever sets them.
 const KNOWN_VARIABLES: &str = "HOME PWD OLDPWD USER LOGNAME SHELL PATH LANG TERM HOSTNAME UID EUID PPID SHLVL LINENO SECONDS \
@@ -19,7 +19,8 @@ const FIND_VALUED: &str = "-name -iname -path -ipath -wholename -iwholename -reg
     -links -inum -samefile -fstype -regextype -used -printf";
 const TEST: &str = "-e -f -d -r -w -x -s -L -h -n -z -b -c -g -k -p -S -u -G -O -t -nt -ot -ef = == != -eq -ne -lt -le -gt -ge ! -a -o ( ) < >";
 const SOURCE_ENDINGS: &str = "rs py js ts tsx jsx mjs cjs go c h cc cpp hpp java kt rb php cs swift md rst html css scss vue svelte sql \
-    proto zig hs ml ex exs erl scala lua pl r jl dart";
+    proto zig hs ml ex exs erl scala lua pl r jl dart \
+    ps1 psm1 mdx astro fish zsh bash bat";
 
 /// Checks a call of one of these programs: whether it shows the contents of files, or why it is not
 /// known only to look. `None`: it is none of them.
@@ -37,6 +38,10 @@ pub(super) fn check(program: &str, words: &[Word]) -> Option<Result<bool, String
         "tar" => tar(words).map(|()| false),
         "ps" => ps(words).map(|()| false),
         "set" if is_plain_set(words) => Ok(false),
+        "read" => read(words).map(|()| false),
+        // What it calculates with was looked at when the line was taken apart.
+        "[[" => Ok(false),
+        "break" | "continue" | "exit" | "return" => ends(words).map(|()| false),
         "env" | "printenv" | "set" | "export" | "declare" | "compgen" => Err("shows variables, which may hold secrets"),
         _ => return None,
     };
@@ -83,8 +88,60 @@ fn is_optimisation(text: &str) -> bool {
     text.strip_prefix("-O").is_some_and(|level| level.len() == 1 && level.starts_with(|c: char| c.is_ascii_digit()))
 }
 
+/// `read` into names that only the line looks at.
+fn read(words: &[Word]) -> Result<(), &'static str> {
+    let is_ours = |word: &Word| word.kind == WordKind::Exact && is_free_variable(&word.text);
+    match names_read(words) {
+        Some(names) if !names.is_empty() && names.iter().all(is_ours) => Ok(()),
+        _ => Err("has an option or a name that may do more"),
+    }
+}
+
+/// What ends a loop or the shell, with a number or none: zsh calculates with any other word.
+fn ends(words: &[Word]) -> Result<(), &'static str> {
+    let number = |word: &Word| word.text == "$?" || word.text.bytes().all(|byte| byte.is_ascii_digit());
+    match words {
+        [] => Ok(()),
+        [word] if number(word) => Ok(()),
+        _ => Err("gets a word that is no number"),
+    }
+}
+
+/// Whether test(1) gets words of which some vary and does nothing but look at each: of up to three words it knows which
+/// is the operator, whatever the others say (POSIX.1-2024, "test"), and none of these operators calculates with a
+/// text (bash manual, "Bash Conditional Expressions"; zshbuiltins(1): "arithmetic operators expect integer arguments").
+fn tests_varying(words: &[Word]) -> bool {
+    const UNARY: &str = "-e -f -d -r -w -x -s -L -h -n -z -b -c -g -k -p -S -u -G -O";
+    const BINARY: &str = "= == != -eq -ne -lt -le -gt -ge -nt -ot -ef";
+    let exact = |word: &Word, text: &str| word.kind == WordKind::Exact && word.text == text;
+    let is_one = |word: &Word| {
+        let names_nothing = !word.text.replace("${", "").contains(['*', '?', '[', '{']);
+        // To zsh `==` is the path of a program, with which test(1) does nothing.
+        word.kind != WordKind::Varies
+            || word.text == "=="
+            || names_nothing && word.text.contains('$') && !word.may_be_several()
+            // Names of files that begin so are no operators, however many they are.
+            || starts_fixed(&word.text)
+    };
+    let words = words.split_last().filter(|(last, _)| exact(last, "]")).map_or(words, |(_, front)| front);
+    let words = words.split_first().filter(|(first, _)| exact(first, "!")).map_or(words, |(_, rest)| rest);
+    let is = |operator: &Word, list| {
+        (operator.kind == WordKind::Exact || operator.text == "==") && listed(list, &operator.text)
+    };
+    words.iter().all(is_one)
+        && match words {
+            [_] => true,
+            [operator, _] => is(operator, UNARY),
+            [_, operator, _] => is(operator, BINARY),
+            _ => false,
+        }
+}
+
 /// test(1) without `-v` and `-R`, whose operand may run a command: bash(1), "CONDITIONAL EXPRESSIONS".
 fn test(words: &[Word]) -> Result<(), &'static str> {
+    if words.iter().any(|word| word.kind == WordKind::Varies) && tests_varying(words) {
+        return Ok(());
+    }
     let fine = words.iter().all(|word| {
         word.kind != WordKind::Varies
             && !(word.text.contains('[') && word.text.contains(['$', '`']))
@@ -268,7 +325,10 @@ pub(super) fn ends_like_source(text: &str) -> bool {
 pub(super) fn only_known_variables(text: &str) -> bool {
     let known = |after: &str| {
         let name = if let Some(braced) = after.strip_prefix('{') {
-            braced.split_once('}').map_or("", |(name, _)| name)
+            // Behind the name may stand an operator, which makes another text of the value, or the length of it.
+            let braced = braced.strip_prefix('#').unwrap_or(braced);
+            let end = braced.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(braced.len());
+            braced.get(..end).unwrap_or_default()
         } else {
             let end = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
             let end = if end == 0 { after.chars().next().map_or(0, char::len_utf8) } else { end };
@@ -278,6 +338,6 @@ pub(super) fn only_known_variables(text: &str) -> bool {
         listed(KNOWN_VARIABLES, name) || is_free_variable(name)
     };
     // What a command prints that itself only looks.
-    let text = text.replace(SUBSTITUTED, "");
+    let text = text.replace(SUBSTITUTED, "").replace(CALCULATED, "").replace(REVISION, "");
     !text.contains('`') && text.split('$').skip(1).all(known)
 }

@@ -6,6 +6,7 @@
 
 mod awk;
 mod destructive;
+mod hazard;
 mod invocation;
 mod look_forms;
 mod network;
@@ -20,7 +21,9 @@ use super::level::RiskLevel;
 use crate::command_line::{CommandLine, Part, Word, WordKind};
 use crate::programs;
 use crate::programs::fact::Fact;
+pub use hazard::{Hazard, hazard, may_run_text};
 use invocation::Invocation;
+pub(crate) use network::{publishes, talks_out};
 pub use printing::prints_credentials;
 
 /// Different commands of a text that was not understood that are looked at, each for itself.
@@ -30,6 +33,10 @@ const MAX_WORDS: usize = 128;
 /// What one simple command can do.
 #[must_use]
 pub fn classify_part(part: &Part) -> Classification {
+    // `git -C DIR push` is told as `git push`.
+    if let Some(settled) = part.settled() {
+        return classify_part(&settled);
+    }
     let network = network::talks(part);
     if let Some(because) = destructive::reason(part) {
         return Classification { network, ..Classification::new(RiskLevel::Destructive, because) };

@@ -1,8 +1,10 @@
 //! Commands that talk to another machine.
 
 use super::invocation::Invocation;
+use super::read_only;
 use crate::command_line::Part;
 use crate::programs::fact::Fact;
+use crate::programs::form::Reaches;
 use crate::programs::{self, Talks};
 
 /// Whether `part` talks to another machine.
@@ -19,6 +21,28 @@ pub(super) fn talks(part: &Part) -> bool {
         Talks::For(path) => invocation.calls(path),
     };
     talks || (program == "rsync" && invocation.operands().any(|word| word.contains(':')))
+}
+
+/// Whether `part` changes something on another machine, or sends something there, as far as is known. In doubt it does.
+pub(crate) fn publishes(part: &Part) -> bool {
+    let to_socket = |text: &str| text.starts_with("/dev/tcp/") || text.starts_with("/dev/udp/");
+    if part.writes.iter().any(|word| to_socket(&word.text)) {
+        return true;
+    }
+    let Some(invocation) = Invocation::of(part) else { return false };
+    let is_called = |(path, options): &(&str, &str)| {
+        (path.is_empty() || invocation.calls(path)) && (options.is_empty() || invocation.option(options).is_some())
+    };
+    // rsync(1), scp(1): `host:file`.
+    let last = || invocation.operands().last().is_some_and(|word| word.contains(':'));
+    let copies = ["rsync", "scp"].contains(&invocation.program) && last();
+    copies || programs::of(invocation.program).publishes.iter().any(is_called)
+}
+
+/// Whether `part` talks to another machine. Of what only looks, that is what its form says.
+pub(crate) fn talks_out(part: &Part) -> bool {
+    let stays = || read_only::reaches(part).is_some_and(|reaches| reaches == Reaches::Nothing);
+    (talks(part) || publishes(part)) && !stays()
 }
 
 /// Whether `part` brings text here that a shell could run.

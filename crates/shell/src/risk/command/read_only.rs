@@ -42,6 +42,9 @@ pub(super) fn check(part: &Part) -> Result<bool, String> {
     if part.wrappers.iter().any(|wrapper| names(ADDS_WORDS, wrapper)) {
         words.push(Word { text: "*".to_owned(), kind: WordKind::Varies });
     }
+    if name == "git" {
+        words = words.iter().map(Word::at_head).collect();
+    }
     let shows_contents = match look_forms::check(name, &words) {
         Some(checked) => checked?,
         None => tabled(name, &words, &part.words)?,
@@ -78,9 +81,7 @@ fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
         let says = only.text != "-V" || known.is(Fact::SaysVersionByCapital);
         return if says { Ok(false) } else { Err(unknown(program)) };
     }
-    // `git --no-pager log`: neither of these makes git do more.
-    let harmless_first = |word: &&Word| ["--no-pager", "-P", "--no-optional-locks"].contains(&word.text.as_str());
-    let skipped = if program == "git" { words.iter().take_while(harmless_first).count() } else { 0 };
+    let skipped = words.iter().take_while(|word| names(known.leading, &word.text)).count();
     let words = words.get(skipped..).unwrap_or_default();
     let found = known.looks.iter().filter(|form| starts_with(words, form.path)).max_by_key(|form| form.path.len());
     let Some(form) = found else {
@@ -123,6 +124,16 @@ fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
     Ok(form.shows != Shows::Facts)
 }
 
+/// Where the operands of `part` can make its program connect to, when it is called in a way that only looks.
+pub(super) fn reaches(part: &Part) -> Option<Reaches> {
+    let settled = part.settled();
+    let part = settled.as_ref().unwrap_or(part);
+    let (program, words) = part.words.split_first()?;
+    check(part).ok()?;
+    let looks = programs::of(known_program(program)?).looks.iter();
+    looks.filter(|form| starts_with(words, form.path)).max_by_key(|form| form.path.len()).map(|form| form.reaches)
+}
+
 /// Whether an operand, an option or its value makes the program connect to a place that nobody has set up.
 fn may_reach_another_place(form: &Form, text: &str) -> bool {
     let value = shape::value_of(text);
@@ -155,6 +166,12 @@ fn accepts(form: &Form, words: &[Word]) -> Result<(), String> {
             varying(form, text)?;
             operands += 1;
         } else if text.len() > 1 && text.starts_with('-') && text != "--" {
+            // Behind `--`, every program that looks for something takes its first operand for the pattern.
+            if ended && !pattern_given && operands == 0 {
+                operands += 1;
+                pattern_given = true;
+                continue;
+            }
             if ended {
                 return Err(format!("gets `{text}`, which looks like an option"));
             }

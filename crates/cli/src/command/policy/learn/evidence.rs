@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use handraise_agents::PastOutcome;
 use handraise_gate::{Evaluation, Mode};
 use handraise_policy::rules::PartDecision;
-use handraise_policy::{Action, Breadth, Request, RiskLevel, Scope, choices, reach};
+use handraise_policy::{Action, Breadth, Request, RiskLevel, Scope, choices, written_findings};
 use jiff::Timestamp;
 
 use super::{WrittenPolicy, tables};
@@ -84,7 +84,7 @@ fn is_to_be_learned(request: &Request, evaluation: &Evaluation) -> bool {
         && policy.risk.level != RiskLevel::Destructive
         && policy.protection.is_none()
         && policy.parts.iter().all(|part| part.protection.is_none() && !is_asked_by_a_person(part))
-        && reach(request, policy.risk.level).is_empty()
+        && written_findings(request, policy.risk.level).is_empty()
 }
 
 /// Whether a rule of the person's own asks, and not the preset.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use handraise_agents::{PastCall, PastOutcome};
 use handraise_gate::{Approver, Entry, Evaluation, Gate, Input, Limits, Mode, Verdict};
 use handraise_policy::{
-    Action, Breadth, Policy, PolicyInForce, Request, RequestId, RiskLevel, Scope, SessionKey, ToolClass, choices, reach,
+    Action, Breadth, Policy, Request, RequestId, RiskLevel, Scope, SessionKey, ToolClass, choices, written_findings,
 };
 use handraise_shell::CommandLine;
 use jiff::{SignedDuration, Timestamp};
@@ -86,12 +86,11 @@ impl Person {
             let oldest = gates.iter().min_by_key(|(_, (last, _))| *last).map(|(key, _)| key.clone());
             oldest.map(|oldest| gates.remove(&oldest));
         }
-        let new = || (0, Gate::new(PolicyInForce::from(self.policy.clone()), Limits::default()));
+        let new = || (0, Gate::new(self.policy.clone(), Limits::default()));
         let (last, gate) = gates.entry(session.clone()).or_insert_with(new);
         *last = self.calls;
         let id = RequestId(Uuid::from_u64_pair(0, self.calls));
-        let request = Box::new(Request { id, ..request.clone() });
-        let _ = gate.handle(Input::Submit(request), self.now);
+        let _ = gate.handle(Input::submit(Request { id, ..request.clone() }), self.now);
         let entry = gate.entry(id)?;
         let evaluation = entry.evaluation.clone();
         if evaluation.action == Action::Ask {
@@ -145,7 +144,7 @@ impl ReplayedCall {
 fn reached(request: &Request, risk: RiskLevel) -> Vec<String> {
     match risk {
         RiskLevel::ReadOnly => Vec::new(),
-        risk => reach(request, risk).into_iter().map(|(_, sentence)| sentence).collect(),
+        risk => written_findings(request, risk).into_iter().map(|(_, sentence)| sentence).collect(),
     }
 }
 

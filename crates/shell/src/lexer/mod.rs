@@ -7,8 +7,11 @@
 //! Source: bash manual, "Shell Syntax" (quoting, comments, definitions of token and operator),
 //! "Redirections", "History Interaction".
 
+mod words;
+
 use std::borrow::Cow;
 
+use super::cases::{Cases, Place};
 use super::command_line::Shell;
 use super::document::{self, Document};
 use super::obstacle::Obstacle;
@@ -19,12 +22,13 @@ const OPERATORS: &[&str] = &[
     "<", ">", "(", ")", "\n",
 ];
 
+/// Reserved words behind which a command stands.
+const BEFORE_COMMANDS: &[&str] = &["{", "!", "time", "do", "if", "then", "elif", "else", "while", "until"];
+
 /// Nested groups beyond this are refused: the grammar calls itself for each.
 const MAX_DEPTH: usize = 8;
 /// Groups, loops and conditions in one line.
 const MAX_OPENERS: usize = 32;
-/// Substitutions within substitutions.
-const MAX_SUBSTITUTION_DEPTH: usize = 3;
 /// Simple commands in one line.
 pub(super) const MAX_COMMANDS: usize = 64;
 
@@ -97,6 +101,10 @@ struct Lexer<'a> {
     /// The word that is being read is one of those.
     expands: bool,
     depth: usize,
+    /// Where it stands in each `case` that is open.
+    cases: Cases,
+    /// It stands between `[[` and `]]`.
+    in_test: bool,
     openers: usize,
     commands: usize,
     /// How many `$(…)` it stands in.
@@ -118,6 +126,8 @@ impl<'a> Lexer<'a> {
             expanding: 0,
             expands: false,
             depth: 0,
+            cases: Cases::default(),
+            in_test: false,
             openers: 0,
             commands: 1,
             nesting: 0,
@@ -160,6 +170,7 @@ impl Lexer<'_> {
             let continued = length - self.rest.len() != word.len();
             self.check_before_redirection(&word, continued)?;
             self.count_reserved(&word)?;
+            self.cases.word(&word);
             let (name, subscript) = word.split_once('[').unwrap_or_default();
             if super::characters::is_variable_name(name) && subscript.matches('[').count() > MAX_BRACKETS {
                 return Err(Obstacle::Array);
@@ -189,10 +200,14 @@ impl Lexer<'_> {
         match operator {
             "&" => return Err(Obstacle::Background),
             "<<" | "<<-" if self.closes => return Err(Obstacle::CommandSubstitution),
+            "<" | ">" | "(" | ")" | "&&" | "||" | "\n" if self.in_test => return self.test_operator(operator),
             "<" | ">" if self.rest.starts_with('(') => return Err(Obstacle::ProcessSubstitution),
             // zsh's `>!` overwrites; bash would write a file named `!`.
             ">" | ">>" | ">&" | "&>" if self.rest.starts_with('!') => return Err(Obstacle::OtherShell),
+            ";;" if self.cases.next() => self.count_command()?,
+            // What falls through to the next branch.
             ";;" | ";&" | ";;&" => return Err(Obstacle::Compound("case")),
+            "(" | ")" | "|" | "\n" if self.cases.operator(operator) => {}
             "(" => self.open_parenthesis()?,
             ")" => self.depth = self.depth.checked_sub(1).ok_or(Obstacle::Syntax)?,
             "|" | "||" | "&&" | ";" | "|&" | "\n" => self.count_command()?,
@@ -211,8 +226,7 @@ impl Lexer<'_> {
         let starts_command = match self.tokens.last() {
             None => true,
             Some(Token { operator: true, text }) if text == "(" => return Err(Obstacle::Arithmetic),
-            Some(Token { operator: true, text }) => matches!(text.as_str(), "|" | "||" | "&&" | ";" | "|&" | "\n"),
-            Some(Token { operator: false, text }) => matches!(text.as_str(), "{" | "!" | "time" | "do"),
+            before => starts_command(before),
         };
         if !starts_command {
             return Err(if self.rest.trim_start().starts_with(')') {
@@ -226,8 +240,12 @@ impl Lexer<'_> {
 
     fn open(&mut self) -> Result<(), Obstacle> {
         self.depth += 1;
+        if self.depth > MAX_DEPTH { Err(Obstacle::TooDeep) } else { self.count_opener() }
+    }
+
+    fn count_opener(&mut self) -> Result<(), Obstacle> {
         self.openers += 1;
-        if self.depth > MAX_DEPTH || self.openers > MAX_OPENERS { Err(Obstacle::TooDeep) } else { Ok(()) }
+        if self.openers > MAX_OPENERS { Err(Obstacle::TooDeep) } else { Ok(()) }
     }
 
     /// Words that open and close groups count whether or not they stand where they do so: in front
@@ -239,13 +257,58 @@ impl Lexer<'_> {
                 self.depth = self.depth.saturating_sub(1);
                 Ok(())
             }
+            "]]" => {
+                self.in_test = false;
+                Ok(())
+            }
+            "!" if self.in_test => self.count_opener(),
+            "esac" if self.cases.place() == Some(Place::Pattern) => {
+                self.depth = self.depth.saturating_sub(1);
+                Ok(())
+            }
+            _ if self.in_test || !starts_command(self.tokens.last()) => Ok(()),
+            "fi" | "esac" => {
+                self.depth = self.depth.saturating_sub(1);
+                if word == "esac" {
+                    self.cases.close();
+                }
+                Ok(())
+            }
+            "if" | "while" | "until" => self.open(),
+            // Where the parenthesis of a pattern closes a substitution, shells do not agree.
+            "case" if self.closes => Err(Obstacle::Compound("case")),
+            "case" => {
+                self.cases.open();
+                self.open()
+            }
+            "[[" => {
+                self.in_test = true;
+                Ok(())
+            }
             _ => {
-                let compound = ["if", "while", "until", "case", "select", "function", "coproc", "[["]
-                    .into_iter()
-                    .find(|reserved| *reserved == word && starts_command(self.tokens.last()));
+                let compound = ["select", "function", "coproc"].into_iter().find(|reserved| *reserved == word);
                 compound.map_or(Ok(()), |reserved| Err(Obstacle::Compound(reserved)))
             }
         }
+    }
+
+    /// Between `[[` and `]]` these are no operators of commands; to dash they are.
+    fn test_operator(&mut self, operator: &str) -> Result<(), Obstacle> {
+        if !self.shell.has_extended_test() {
+            return Err(Obstacle::ReadOtherwise { what: "it has an operator between `[[` and `]]`", shell: "dash" });
+        }
+        // A parenthesis in a regular expression is read by rules of its own.
+        let regular = self.tokens.iter().rev().take_while(|token| token.text != "[[").any(|token| token.text == "=~");
+        if operator == "\n" || regular && matches!(operator, "(" | ")" | "<" | ">") {
+            return Err(Obstacle::Compound("[["));
+        }
+        match operator {
+            "(" => self.open()?,
+            ")" => self.depth = self.depth.checked_sub(1).ok_or(Obstacle::Syntax)?,
+            _ => self.count_opener()?,
+        }
+        self.tokens.push(Token { text: operator.to_owned(), operator: true });
+        Ok(())
     }
 
     fn count_command(&mut self) -> Result<(), Obstacle> {
@@ -258,13 +321,22 @@ impl Lexer<'_> {
         let redirects = self.rest.starts_with(['<', '>']);
         let digits = word.chars().all(|character| character.is_ascii_digit());
         let target = self.tokens.last().is_some_and(|token| token.operator && token.text.contains(['<', '>']));
+        // zsh takes `{name}` also with a blank behind it.
+        let behind = if word.starts_with('{') { self.rest.replace("\\\n", "") } else { String::new() };
+        let named = word.starts_with('{') && word.ends_with('}');
+        let behind = behind.trim_start_matches([' ', '\t']);
+        if named && self.shell.may_calculate() && (behind.starts_with(['<', '>']) || behind.starts_with("&>")) {
+            return Err(Obstacle::Redirection);
+        }
         if redirects && digits && target {
             return Err(Obstacle::Syntax);
         }
+        // zsh takes the number in `1&>file` for a descriptor.
+        if digits && self.rest.starts_with("&>") && self.shell.may_calculate() {
+            return Err(Obstacle::Redirection);
+        }
         let longest = if self.shell.has_long_descriptors() { 3 } else { 1 };
-        if redirects
-            && ((word.starts_with('{') && word.ends_with('}')) || (digits && (continued || word.len() > longest)))
-        {
+        if redirects && (named || (digits && (continued || word.len() > longest))) {
             return Err(Obstacle::Redirection);
         }
         // zsh's `<1-5>` matches names.
@@ -324,183 +396,6 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    fn word(&mut self) -> Result<String, Obstacle> {
-        let mut word = String::new();
-        while let Some(character) = self.peek() {
-            match character {
-                ' ' | '\t' | '\n' | '&' | '|' | ';' | '<' | '>' | '(' | ')' => break,
-                '\\' => self.escape(&mut word)?,
-                '\'' => {
-                    let body = self.rest.get(1..).unwrap_or_default();
-                    let (quoted, rest) = body.split_once('\'').ok_or(Obstacle::Unfinished)?;
-                    word.push('\'');
-                    word.push_str(quoted);
-                    word.push('\'');
-                    self.rest = rest;
-                }
-                '"' => self.double_quotes(&mut word)?,
-                '`' => return Err(Obstacle::CommandSubstitution),
-                '$' if self.rest.starts_with("$(") => self.substitute(&mut word)?,
-                '$' => {
-                    self.take(&mut word);
-                    self.after_dollar(&mut word)?;
-                }
-                '!' => {
-                    self.take(&mut word);
-                    // To zsh `!(…)` is one word.
-                    let alone = word == "!" && self.rest.starts_with('(') && !self.shell.may_calculate();
-                    if !alone && self.peek().is_some_and(|next| !next.is_ascii_whitespace() && !"=;&|)".contains(next))
-                    {
-                        return Err(Obstacle::History);
-                    }
-                }
-                _ => self.take(&mut word),
-            }
-        }
-        Ok(word)
-    }
-
-    fn double_quotes(&mut self, word: &mut String) -> Result<(), Obstacle> {
-        self.take(word);
-        loop {
-            match self.peek().ok_or(Obstacle::Unfinished)? {
-                '"' => {
-                    self.take(word);
-                    return Ok(());
-                }
-                '\\' => self.escape(word)?,
-                '`' => return Err(Obstacle::CommandSubstitution),
-                '$' if self.rest.starts_with("$(") => {
-                    if !self.inline_document(word) {
-                        self.substitute(word)?;
-                    }
-                }
-                '$' => {
-                    self.take(word);
-                    self.after_quoted_dollar(word)?;
-                }
-                '!' => {
-                    self.take(word);
-                    let next = self.peek().unwrap_or('"');
-                    if next.is_ascii_alphanumeric() || "!?#$*-^:%{".contains(next) {
-                        return Err(Obstacle::History);
-                    }
-                }
-                _ => self.take(word),
-            }
-        }
-    }
-
-    /// `$(…)`: a command line of its own, up to the parenthesis that closes it.
-    fn substitute(&mut self, word: &mut String) -> Result<(), Obstacle> {
-        if self.rest.starts_with("$((") {
-            return Err(Obstacle::Arithmetic);
-        }
-        if self.openers >= MAX_OPENERS || self.nesting >= MAX_SUBSTITUTION_DEPTH {
-            return Err(Obstacle::TooDeep);
-        }
-        let before = self.rest;
-        let inside = before.strip_prefix("$(").unwrap_or_default();
-        let mut inner = Lexer {
-            closes: true,
-            nesting: self.nesting + 1,
-            openers: self.openers + 1,
-            commands: self.commands,
-            ..Lexer::new(inside, self.shell)
-        };
-        while inner.token()? {}
-        if !inner.closed {
-            return Err(Obstacle::Unfinished);
-        }
-        self.openers = inner.openers;
-        self.commands = inner.commands;
-        self.rest = inner.rest;
-        self.expands = true;
-        word.push_str(before.get(..before.len() - self.rest.len()).unwrap_or_default());
-        Ok(())
-    }
-
-    /// `"$(cat <<'EOF' …)"`, which is the text of the document and nothing else: puts that in its place.
-    fn inline_document(&mut self, word: &mut String) -> bool {
-        let start = self.text.len() - self.rest.len();
-        let Some((document, rest)) = Document::read(self.rest, start).filter(|_| !self.closes) else { return false };
-        word.push_str(&document.quoted);
-        self.rest = rest;
-        self.documents.push(document);
-        true
-    }
-
-    /// Outside of quotes a `$` is accepted when it stands for itself, and in front of a name, whose value the line
-    /// has to say itself.
-    fn after_dollar(&mut self, word: &mut String) -> Result<(), Obstacle> {
-        match self.peek() {
-            // The exit status is a number.
-            None
-            | Some('?')
-            | Some(' ' | '\t' | '\n' | '&' | '|' | ';' | '<' | '>' | ')' | '/' | '.' | ',' | ':' | '=' | '%' | '+') => {
-                Ok(())
-            }
-            Some('\'' | '"') => Err(Obstacle::DollarQuote),
-            Some('[') => Err(Obstacle::Arithmetic),
-            Some('{') => {
-                self.expands = true;
-                self.braced_name(word)
-            }
-            Some(first) if first.is_ascii_alphabetic() || first == '_' => {
-                self.expands = true;
-                let end = self.rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(self.rest.len());
-                let (name, rest) = self.rest.split_at_checked(end).unwrap_or_default();
-                word.push_str(name);
-                self.rest = rest;
-                // A continued line may go on with the name.
-                if rest.starts_with("\\\n") { Err(Obstacle::Variable) } else { Ok(()) }
-            }
-            Some(_) => Err(Obstacle::Variable),
-        }
-    }
-
-    /// `{NAME}` behind a `$`.
-    fn braced_name(&mut self, word: &mut String) -> Result<(), Obstacle> {
-        let (name, _) = self.rest.split_once('}').ok_or(Obstacle::Unfinished)?;
-        let name = name.trim_start_matches('{');
-        if !super::characters::is_variable_name(name) || !self.rest.starts_with(&format!("{{{name}}}")) {
-            return Err(Obstacle::Variable);
-        }
-        word.push('{');
-        word.push_str(name);
-        word.push('}');
-        self.skip(&format!("{{{name}}}"));
-        Ok(())
-    }
-
-    /// In double quotes `$NAME` and `${NAME}` are one word whatever the value.
-    fn after_quoted_dollar(&mut self, word: &mut String) -> Result<(), Obstacle> {
-        match self.peek() {
-            Some('[') => Err(Obstacle::Arithmetic),
-            Some('{') => self.braced_name(word),
-            Some('\'' | '\\' | '`') => Err(Obstacle::DollarQuote),
-            Some('@' | '*' | '#' | '-' | '$' | '!') => Err(Obstacle::Variable),
-            Some(next) if next.is_ascii_digit() => Err(Obstacle::Variable),
-            _ => Ok(()),
-        }
-    }
-
-    fn escape(&mut self, word: &mut String) -> Result<(), Obstacle> {
-        if self.rest.starts_with("\\\n") {
-            self.skip("\\\n");
-            return Ok(());
-        }
-        self.take(word);
-        match self.peek() {
-            None => Err(Obstacle::Unfinished),
-            Some(next) => {
-                self.take(word);
-                // The grammar reads `\$'` as the start of a `$'…'` quote; bash does not.
-                if next == '$' && self.rest.starts_with(['\'', '\\']) { Err(Obstacle::DollarQuote) } else { Ok(()) }
-            }
-        }
-    }
-
     fn peek(&self) -> Option<char> {
         self.rest.chars().next()
     }
@@ -525,9 +420,9 @@ impl Lexer<'_> {
 pub(super) fn starts_command(before: Option<&Token>) -> bool {
     before.is_none_or(|token| {
         if token.operator {
-            matches!(token.text.as_str(), "|" | "||" | "&&" | ";" | "|&" | "\n" | "(")
+            matches!(token.text.as_str(), "|" | "||" | "&&" | ";" | "|&" | "\n" | "(" | ")")
         } else {
-            matches!(token.text.as_str(), "{" | "!" | "time" | "do")
+            BEFORE_COMMANDS.contains(&token.text.as_str())
         }
     })
 }

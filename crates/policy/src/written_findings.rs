@@ -1,4 +1,5 @@
-//! How far a call reaches that writes: out of the project, or beyond the moment in which somebody looks at it.
+//! What is worth saying about the files that a call writes: that they lie out of the project, or act beyond the moment
+//! in which somebody looks at it.
 //! Some files run by themselves later, or say what other programs run.
 
 use crate::{Request, RiskLevel, ToolClass, WrittenPath, written_paths};
@@ -14,7 +15,7 @@ const MAX_FILES: usize = 5;
 /// Of a command the files that it may write count, but being outside of the project does not: all of a
 /// command can be seen in its line.
 #[must_use]
-pub fn reach(request: &Request, level: RiskLevel) -> Vec<(FindingKind, String)> {
+pub fn written_findings(request: &Request, level: RiskLevel) -> Vec<(FindingKind, String)> {
     match request.class {
         ToolClass::Shell => {
             let written = written_paths(request).into_iter().filter_map(|written| match written {
@@ -195,12 +196,12 @@ mod tests {
     }
 
     fn kinds(request: &Request) -> Vec<FindingKind> {
-        reach(request, RiskLevel::Write).into_iter().map(|(kind, _)| kind).collect()
+        written_findings(request, RiskLevel::Write).into_iter().map(|(kind, _)| kind).collect()
     }
 
     #[test]
     fn a_file_is_told_that_lies_outside_or_acts_later() {
-        assert_eq!(reach(&write("src/main.rs"), RiskLevel::Write), []);
+        assert_eq!(written_findings(&write("src/main.rs"), RiskLevel::Write), []);
         assert_eq!(kinds(&write("/tmp/notes.txt")), [FindingKind::Outside]);
         assert_eq!(kinds(&write("../other/x")), [FindingKind::Outside]);
         assert_eq!(kinds(&write("~/.bashrc")), [FindingKind::ActsLater, FindingKind::Outside]);

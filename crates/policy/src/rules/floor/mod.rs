@@ -1,0 +1,225 @@
+//! What is asked about where no rule of a person says otherwise, whatever the preset: writing outside of the project,
+//! what acts later, the rights of others, the machine, and what cannot be undone.
+//!
+//! It stands in front of the preset's rules, so that a rule lets it pass. What is known only by a program's own code, as a
+//! script or a build, is none of it.
+
+mod place;
+
+use super::situation::{NamedPath, Situation, Target, changes_only_folder};
+use crate::path::{WordPath, loose_paths, part_paths, read_paths};
+use crate::{Request, RiskLevel, ToolClass};
+use handraise_shell::path::lexical;
+use handraise_shell::risk::{Hazard, hazard, may_run_text};
+use handraise_shell::{CommandLine, Part, Word, WordKind, file_use, only_reads, only_writes};
+use place::{Place, is_of_machine, is_program, place};
+
+/// Why a person is asked about `situation` unless a rule says otherwise, as a sentence; `None`: for no such reason.
+pub(super) fn floor(situation: &Situation<'_>) -> Option<String> {
+    let request = situation.call.request;
+    let because = match situation.target {
+        Target::Read(..) | Target::Line(None) => None,
+        Target::Line(Some(line)) => of_redirections(request, &line.text),
+        Target::Call => of_call(situation),
+        Target::Write(part, word) => {
+            let hazard = hazard(part).filter(|hazard| matches!(hazard, Hazard::Traces(_) | Hazard::Connection));
+            let hazard = hazard.map(|hazard| hazard.clause());
+            hazard.or_else(|| named(&situation.paths.named, request)).or_else(|| untold(request, [word]))
+        }
+        Target::Command(part) if changes_only_folder(part) => None,
+        Target::Command(part) => of_command(situation, part),
+    };
+    because.map(|because| format!("A person is asked, because {because}."))
+}
+
+/// A tool that writes files; of another one what it names is not known to be written, so that only places count which
+/// nobody's work is about.
+fn of_call(situation: &Situation<'_>) -> Option<String> {
+    let request = situation.call.request;
+    if !situation.may_write() {
+        return None;
+    }
+    let is_writer = request.class == ToolClass::FileWrite;
+    let found = situation.paths.named.iter().find_map(|path| told(path, request));
+    found.filter(|(place, _)| is_writer || *place != Place::Outside).map(|(place, path)| clause(place, &path))
+}
+
+fn of_command(situation: &Situation<'_>, part: &Part) -> Option<String> {
+    let request = situation.call.request;
+    let looks = situation.risk.level == RiskLevel::ReadOnly;
+    let hazard = hazard(part).filter(|hazard| !looks || matches!(hazard, Hazard::SearchesCredentials(_)));
+    if looks || hazard.is_some() {
+        return hazard.map(|hazard| hazard.clause());
+    }
+    if opens(request, part) {
+        return Some("it goes on reading what it is to do".to_owned());
+    }
+    let written = written(part);
+    let outside = written.iter().find_map(|word| of_word(request, part, word));
+    let outside = outside.or_else(|| untold(request, written.iter().copied()));
+    let outside = outside.or_else(|| in_text(request, part));
+    if outside.is_some() {
+        return outside;
+    }
+    let destroys = situation.risk.level == RiskLevel::Destructive && !is_contained(request, part);
+    destroys.then(|| situation.risk_sentence.trim_end_matches('.').to_owned())
+}
+
+/// Programs that look for files in the folders that their words name.
+const SEARCHERS: &[&str] = &["find", "bfs", "fd", "fdfind"];
+/// Programs whose purpose is that nothing can be put back.
+const FOR_GOOD: &[&str] = &["shred", "srm", "wipe"];
+/// Programs that are often called so that somebody else types into them, or nobody does.
+const TYPED_BY_OTHERS: &[&str] = &["tmux", "git", "pwsh", "powershell", "xargs", "parallel"];
+
+/// Whether `part` is an editor, a pager or an interpreter that reads what it is to do.
+fn opens(request: &Request, part: &Part) -> bool {
+    let Some(program) = part.program().map(|program| program.rsplit('/').next().unwrap_or(program)) else {
+        return false;
+    };
+    let opened = request.command.as_ref().and_then(CommandLine::interactive_program);
+    let is_bare = part.words.len() == 1;
+    opened.is_some_and(|opened| opened == program) && (is_bare || !TYPED_BY_OTHERS.contains(&program))
+}
+
+/// Whether all that `part` removes or overwrites is named, and lies below the project or where only drafts are.
+fn is_contained(request: &Request, part: &Part) -> bool {
+    let program = part.program().unwrap_or_default();
+    let inside = |path: WordPath| match path {
+        WordPath::Named(text) | WordPath::Below { folder: text, .. } => {
+            let path = resolved(request, &text);
+            path.is_some_and(|path| {
+                place(&path, request).is_none() && request.project.as_deref() != Some(path.as_str())
+            })
+        }
+        WordPath::Unknown => false,
+    };
+    let paths = part_paths(part);
+    only_writes(program) && !FOR_GOOD.contains(&program) && !paths.is_empty() && paths.into_iter().all(inside)
+}
+
+/// The words of `part` that may name what it writes: not the sources of a copy, nor a pattern or a script in front.
+fn written(part: &Part) -> Vec<&Word> {
+    let Some((program, words)) = part.words.split_first() else { return Vec::new() };
+    let name = program.text.rsplit('/').next().unwrap_or(&program.text);
+    let used = file_use(name);
+    if used.last_is_destination && name != "mv" {
+        let target = words.iter().find(|word| word.text.starts_with("-t") || word.text.starts_with("--target"));
+        return target.or(words.last()).into_iter().collect();
+    }
+    let first = words.iter().position(|word| !word.text.starts_with('-')).filter(|_| used.first_is_pattern);
+    if only_reads(name) {
+        return Vec::new();
+    }
+    // find(1) names folders only to look into them, unless it is told to write.
+    if SEARCHERS.contains(&name) {
+        let is_written =
+            |word: &&Word| ["-fprint", "-fprint0", "-fprintf", "-fls", "-delete"].contains(&word.text.as_str());
+        return if words.iter().any(|word| is_written(&word)) { words.iter().collect() } else { Vec::new() };
+    }
+    let key = used.logs_in_with.and_then(|(option, _)| words.iter().position(|word| word.text == option));
+    // A text of several words is a message or a script, and a plain word may be anything.
+    let is_path = |(index, word): &(usize, &Word)| {
+        let text = word.text.as_str();
+        if Some(*index) == first || key.is_some_and(|key| key + 1 == *index) {
+            return false;
+        }
+        let elsewhere = text.contains(['/', '~', '$']) && !text.contains([' ', '\n', '\t', '"', '\'', '(', '{']);
+        only_writes(name) || elsewhere
+    };
+    words.iter().enumerate().filter(is_path).map(|(_, word)| word).collect()
+}
+
+fn of_word(request: &Request, part: &Part, word: &Word) -> Option<String> {
+    let writes = part.program().is_some_and(only_writes);
+    // Where a program runs says nothing about what it writes there.
+    let leaves =
+        |piece: &str| piece.starts_with(['/', '~', '$']) || piece.split('/').any(|component| component == "..");
+    let mut pieces =
+        word.text.split(['=', '@', ':', ',']).chain(word.text.get(2..).filter(|_| word.text.starts_with('-')));
+    if !writes && !pieces.any(leaves) {
+        return None;
+    }
+    // `-v /:/mnt`: a folder of this machine in front of a colon.
+    let handed = word.text.split_once(':').map(|(folder, _)| folder).filter(|folder| folder.starts_with(['/', '~']));
+    let handed = handed.map(|folder| WordPath::Named(folder.to_owned()));
+    read_paths(part, word).into_iter().chain(handed).find_map(|path| {
+        let (WordPath::Named(text) | WordPath::Below { folder: text, .. }) = path else { return None };
+        let path = resolved(request, &text)?;
+        let counts = writes || is_of_machine(&path) && !is_program(&path);
+        place(&path, request).filter(|_| counts).map(|place| clause(place, &path))
+    })
+}
+
+fn named(paths: &[NamedPath], request: &Request) -> Option<String> {
+    paths.iter().find_map(|path| told(path, request)).map(|(place, path)| clause(place, &path))
+}
+
+/// The files that redirections may write in a line that was not understood, as its letters tell: more rather than less.
+fn of_redirections(request: &Request, text: &str) -> Option<String> {
+    let plain: String = text.chars().filter(|sign| !matches!(sign, '\'' | '"')).collect();
+    let plain = plain.replace("${HOME}", "~").replace("$HOME", "~");
+    let ends = |sign: char| sign.is_whitespace() || matches!(sign, ';' | '|' | '&' | ')' | '(' | '<' | '>' | '`' | ',');
+    plain.match_indices('>').find_map(|(at, _)| {
+        let target = plain.get(at + 1..)?.trim_start_matches(['>', '|', ' ']);
+        let target = target.get(..target.find(ends).unwrap_or(target.len()))?;
+        if target.contains("$HISTFILE") {
+            return Some(Hazard::Traces("HISTFILE".to_owned()).clause());
+        }
+        if target.starts_with('$') {
+            return spoken_of(request, text);
+        }
+        let path = resolved(request, target).filter(|_| target.starts_with(['/', '~', '.']))?;
+        place(&path, request).filter(|_| is_of_machine(&path)).map(|place| clause(place, &path))
+    })
+}
+
+/// Where `path` lies, and the form of it that does.
+fn told(path: &NamedPath, request: &Request) -> Option<(Place, String)> {
+    path.forms().find_map(|form| Some((place(form, request)?, form.to_owned())))
+}
+
+/// A file that only a variable names: a place that the line speaks of may be meant.
+fn untold<'a>(request: &Request, words: impl IntoIterator<Item = &'a Word>) -> Option<String> {
+    let varies = |word: &&Word| word.kind == WordKind::Varies && word.text.contains(['$', '`']);
+    words.into_iter().find(varies)?;
+    let line = request.command.as_ref()?;
+    spoken_of(request, &line.text)
+}
+
+/// A place that a program names which the words of `part`, or its input, may hold.
+fn in_text(request: &Request, part: &Part) -> Option<String> {
+    if !may_run_text(part) {
+        return None;
+    }
+    let scripts = part.words.iter().skip(1).filter(|word| word.text.contains([' ', '(', '\n', '\'', '"']));
+    let texts = scripts.map(|word| word.text.as_str()).chain(part.given.iter().map(String::as_str));
+    texts.into_iter().find_map(|text| spoken_of(request, text))
+}
+
+fn spoken_of(request: &Request, text: &str) -> Option<String> {
+    loose_paths(text).into_iter().filter(|path| path.starts_with(['/', '~'])).find_map(|text| {
+        let path = resolved(request, &text)?;
+        let place = place(&path, request).filter(|place| *place != Place::Outside)?;
+        // The root alone is a sign of division, or the start of an address.
+        (path != "/").then(|| clause(place, &path))
+    })
+}
+
+fn resolved(request: &Request, text: &str) -> Option<String> {
+    let found = request.paths.get(text).map(|fact| fact.path.clone());
+    found.or_else(|| lexical(text, request.cwd.as_deref(), request.home.as_deref()))
+}
+
+fn clause(place: Place, path: &str) -> String {
+    let path = handraise_display::line(path, MAX_PATH_LENGTH);
+    match place {
+        Place::Connection => "it connects what runs here with another machine".to_owned(),
+        Place::Later => format!("it may write {path}, which is run or obeyed by itself later"),
+        Place::System => format!("it may write {path}, which is the operating system's"),
+        Place::Outside => format!("it may write {path}, outside of the project"),
+    }
+}
+
+/// Longest path in a sentence, in characters; the rest is counted.
+const MAX_PATH_LENGTH: usize = 200;

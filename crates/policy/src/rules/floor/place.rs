@@ -1,0 +1,97 @@
+//! Where a file lies that a call writes, as far as it matters who is asked.
+
+use crate::Request;
+use crate::scratch_files::is_scratch;
+use crate::written_findings::acts_by_itself;
+use handraise_shell::path::{components, is_within};
+
+/// A place whose files are not a call's to write unasked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A connection that bash makes of a name.
+    Connection,
+    /// A file that is run or obeyed by itself later.
+    Later,
+    /// A folder of the operating system.
+    System,
+    /// Anywhere else outside of the project and of folders for temporary files.
+    Outside,
+}
+
+/// Folders of the operating system (hier(7), the Filesystem Hierarchy Standard; macOS: hier(7)).
+const SYSTEM: &[&str] = &[
+    "bin",
+    "boot",
+    "dev",
+    "etc",
+    "lib",
+    "lib32",
+    "lib64",
+    "libx32",
+    "opt",
+    "proc",
+    "root",
+    "run",
+    "sbin",
+    "snap",
+    "srv",
+    "sys",
+    "usr",
+    "var",
+    "Library",
+    "System",
+    "Applications",
+    "private",
+];
+/// Folders at the root in which other things lie than the system's.
+const OTHERS: &[&str] = &["home", "Users", "mnt", "media", "Volumes", "nix", "tmp"];
+/// Folders for temporary files.
+const TEMPORARY: &[&str] = &["/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm"];
+/// Devices that keep nothing.
+const DEVICES: &[&str] =
+    &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd"];
+
+/// Where the absolute `path` lies; `None`: in the project, or where only drafts are.
+pub(super) fn place(path: &str, request: &Request) -> Option<Place> {
+    if ["/dev/tcp/", "/dev/udp/"].iter().any(|start| path.starts_with(start)) {
+        return Some(Place::Connection);
+    }
+    let within = |folder: &&&str| is_within(path, folder);
+    if DEVICES.iter().find(within).is_some() {
+        return None;
+    }
+    let home = request.home.as_deref();
+    let in_project = request.project.as_deref().is_some_and(|project| is_within(path, project));
+    if in_project {
+        return None;
+    }
+    if is_scratch(path, home) || TEMPORARY.iter().find(within).is_some() {
+        return None;
+    }
+    if acts_by_itself(path, home) {
+        return Some(Place::Later);
+    }
+    let is_own = home.is_some_and(|home| is_within(path, home));
+    match is_of_system(path) && !is_own {
+        true => Some(Place::System),
+        // Without a project, nothing is outside of it.
+        false => request.project.is_some().then_some(Place::Outside),
+    }
+}
+
+/// Whether the absolute `path` begins as the paths of a machine do: `/users/7`, say, is one of a web service.
+pub(super) fn is_of_machine(path: &str) -> bool {
+    let first = components(path).next();
+    first.is_none_or(|first| SYSTEM.contains(&first) || OTHERS.contains(&first))
+}
+
+/// Whether the absolute `path` lies in a folder of the system's programs: as an operand it is run or looked at.
+pub(super) fn is_program(path: &str) -> bool {
+    ["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"]
+        .iter()
+        .any(|folder| is_within(path, folder))
+}
+
+fn is_of_system(path: &str) -> bool {
+    components(path).next().is_none_or(|first| SYSTEM.contains(&first))
+}

@@ -1,0 +1,79 @@
+//! Where a lexer stands in `case WORD in PATTERN) LIST ;; esac`: a parenthesis behind a pattern closes nothing.
+//!
+//! Source: bash manual, "Conditional Constructs".
+
+/// A place in one `case`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In front of the word `case` itself.
+    Keyword,
+    /// In front of the word that is looked at.
+    Subject,
+    /// In front of `in`.
+    In,
+    /// In front of a pattern, or of `esac`.
+    Pattern,
+    /// Behind the first word of a pattern, up to the parenthesis.
+    InPattern,
+    /// In the commands behind a pattern.
+    Commands,
+}
+
+/// Every `case` that is open, outermost first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cases(Vec<Place>);
+
+impl Cases {
+    /// A `case` starts.
+    pub(super) fn open(&mut self) {
+        self.0.push(Place::Keyword);
+    }
+
+    /// An `esac` where a command may start.
+    pub(super) fn close(&mut self) {
+        if self.place() == Some(Place::Commands) {
+            self.0.pop();
+        }
+    }
+
+    /// Where it stands in the innermost.
+    pub(super) fn place(&self) -> Option<Place> {
+        self.0.last().copied()
+    }
+
+    /// A word was read.
+    pub(super) fn word(&mut self, word: &str) {
+        let Some(place) = self.0.last_mut() else { return };
+        *place = match (*place, word) {
+            (Place::Keyword, _) => Place::Subject,
+            (Place::Subject, _) => Place::In,
+            (Place::In, "in") => Place::Pattern,
+            (Place::Pattern, "esac") => {
+                self.0.pop();
+                return;
+            }
+            (Place::Pattern, _) => Place::InPattern,
+            (place, _) => place,
+        };
+    }
+
+    /// Whether this operator belongs to a pattern.
+    pub(super) fn operator(&mut self, operator: &str) -> bool {
+        let Some(place) = self.0.last_mut() else { return false };
+        match (*place, operator) {
+            (Place::In | Place::Pattern, "\n") | (Place::Pattern, "(") | (Place::InPattern, "|") => true,
+            (Place::InPattern, ")") => {
+                *place = Place::Commands;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The next pattern comes; whether there is a `case` that it can be one of.
+    pub(super) fn next(&mut self) -> bool {
+        let Some(place) = self.0.last_mut().filter(|place| **place == Place::Commands) else { return false };
+        *place = Place::Pattern;
+        true
+    }
+}

@@ -1,0 +1,241 @@
+//! Groups, branches and loops.
+//!
+//! Every branch counts as run: what is known behind it is what holds whichever was taken. What is known where a loop
+//! begins is what holds in its first round and in every later one. Source: bash manual, "Compound Commands".
+
+use brush_parser::ast::{
+    CaseClauseCommand, CaseItemPostAction, CompoundCommand, ForClauseCommand, IfClauseCommand,
+    WhileOrUntilClauseCommand,
+};
+
+use super::Lowering;
+use super::place::Place;
+use crate::command_line::{Word, WordKind};
+use crate::obstacle::Obstacle;
+use crate::values::Value;
+use crate::variables;
+use crate::word::REVISION;
+
+/// Values of a loop that are followed one by one.
+const MAX_ROUNDS: usize = 16;
+/// Rounds of a loop behind which nothing more is kept about variables.
+const MAX_PASSES: usize = 3;
+
+impl Lowering<'_> {
+    /// Follows `compound`. Whether it may have changed the folder.
+    pub(super) fn compound(&mut self, compound: &CompoundCommand, place: &mut Place) -> Result<bool, Obstacle> {
+        match compound {
+            CompoundCommand::Subshell(subshell) => {
+                self.list(&subshell.list, &mut place.clone())?;
+                Ok(false)
+            }
+            CompoundCommand::BraceGroup(group) => {
+                self.inside(place, |lowering, inside| lowering.list(&group.list, inside))
+            }
+            CompoundCommand::ForClause(clause) => self.for_clause(clause, place),
+            CompoundCommand::IfClause(clause) => {
+                self.inside(place, |lowering, inside| lowering.branches(clause, inside))
+            }
+            CompoundCommand::CaseClause(clause) => {
+                self.inside(place, |lowering, inside| lowering.cases(clause, inside))
+            }
+            CompoundCommand::WhileClause(clause) | CompoundCommand::UntilClause(clause) => {
+                self.inside(place, |lowering, inside| lowering.while_clause(clause, inside))
+            }
+            CompoundCommand::Arithmetic(_) | CompoundCommand::ArithmeticForClause(_) => Err(Obstacle::Arithmetic),
+            CompoundCommand::Coprocess(_) => Err(Obstacle::Compound("coproc")),
+        }
+    }
+
+    /// Follows `body` in the shell itself. Whether it may have changed the folder, which is not known then.
+    fn inside(
+        &mut self,
+        place: &mut Place,
+        body: impl FnOnce(&mut Self, &mut Place) -> Result<(), Obstacle>,
+    ) -> Result<bool, Obstacle> {
+        let mut inside = place.clone();
+        body(self, &mut inside)?;
+        let moved = inside.unknown != place.unknown || inside.folders != place.folders;
+        place.unknown |= moved;
+        place.values = inside.values;
+        Ok(moved)
+    }
+
+    fn branches(&mut self, clause: &IfClauseCommand, place: &mut Place) -> Result<(), Obstacle> {
+        self.list(&clause.condition, place)?;
+        let mut behind = place.clone();
+        self.list(&clause.then, &mut behind)?;
+        let mut has_else = false;
+        for branch in clause.elses.iter().flatten() {
+            has_else = branch.condition.is_none();
+            if let Some(condition) = &branch.condition {
+                self.list(condition, place)?;
+            }
+            let mut inside = place.clone();
+            self.list(&branch.body, &mut inside)?;
+            behind.join(&inside);
+        }
+        if !has_else {
+            behind.join(place);
+        }
+        *place = behind;
+        Ok(())
+    }
+
+    fn cases(&mut self, clause: &CaseClauseCommand, place: &mut Place) -> Result<(), Obstacle> {
+        self.word(&clause.value.value, place)?;
+        // None of them may match.
+        let mut behind = place.clone();
+        for item in &clause.cases {
+            if !matches!(item.post_action, CaseItemPostAction::ExitCase) {
+                return Err(Obstacle::Compound("case"));
+            }
+            for pattern in &item.patterns {
+                self.word(&pattern.value, place)?;
+            }
+            let mut inside = place.clone();
+            if let Some(commands) = &item.cmd {
+                self.list(commands, &mut inside)?;
+            }
+            behind.join(&inside);
+        }
+        *place = behind;
+        Ok(())
+    }
+
+    fn while_clause(&mut self, clause: &WhileOrUntilClauseCommand, place: &mut Place) -> Result<(), Obstacle> {
+        self.repeat(place, |lowering, inside| {
+            lowering.list(&clause.0, inside)?;
+            let behind = inside.clone();
+            lowering.list(&clause.1.list, inside)?;
+            Ok(behind)
+        })
+    }
+
+    fn for_clause(&mut self, clause: &ForClauseCommand, place: &mut Place) -> Result<bool, Obstacle> {
+        let values = clause.values.as_ref().filter(|values| !values.is_empty()).ok_or(Obstacle::Loop)?;
+        if !variables::is_free(&clause.variable_name) {
+            return Err(Obstacle::LoopVariable(clause.variable_name.clone()));
+        }
+        let mut written = Vec::new();
+        for value in values {
+            written.push(self.word(&value.value, place)?);
+        }
+        self.inside(place, |lowering, inside| {
+            inside.values.remove(&clause.variable_name);
+            lowering.rounds(clause, &written, inside)?;
+            inside.values.remove(&clause.variable_name);
+            Ok(())
+        })
+    }
+
+    /// Runs the body once for each of `values` where all of them are written out, and else with a variable of which
+    /// nothing is known.
+    fn rounds(&mut self, clause: &ForClauseCommand, values: &[Word], place: &mut Place) -> Result<(), Obstacle> {
+        self.walked.loops.set(true);
+        let known: Option<Vec<Value>> = values.iter().map(known_value).collect();
+        if let Some(known) = known.filter(|known| known.len() <= MAX_ROUNDS && !self.set) {
+            let (first, expanded, mut inside) = (self.parts.len(), self.expanded, place.clone());
+            if self.each_round(clause, known, &mut inside).is_ok() {
+                *place = inside;
+                return Ok(());
+            }
+            self.parts.truncate(first);
+            self.expanded = expanded;
+        }
+        self.repeat(place, |lowering, inside| lowering.round(clause, None, inside))
+    }
+
+    fn each_round(&mut self, clause: &ForClauseCommand, values: Vec<Value>, place: &mut Place) -> Result<(), Obstacle> {
+        let expanded = self.expanded;
+        let mut behind: Option<Place> = None;
+        for value in values {
+            self.expanded = expanded;
+            let mut left = None;
+            if let Value::Text(_) = value {
+                self.leaving.push(None);
+                let ran = self.round(clause, Some(&value), place);
+                left = self.leaving.pop().flatten();
+                ran?;
+            } else {
+                self.repeat(place, |lowering, inside| lowering.round(clause, Some(&value), inside))?;
+            }
+            if let Some(left) = left {
+                place.join(&left);
+                match &mut behind {
+                    Some(behind) => behind.join(&left),
+                    None => behind = Some(left),
+                }
+            }
+        }
+        behind.into_iter().for_each(|left| place.join(&left));
+        Ok(())
+    }
+
+    /// Runs the body of a `for` with `value` in its variable. What is known in front of it.
+    fn round(
+        &mut self,
+        clause: &ForClauseCommand,
+        value: Option<&Value>,
+        place: &mut Place,
+    ) -> Result<Place, Obstacle> {
+        let name = &clause.variable_name;
+        place.values.remove(name);
+        let before = place.clone();
+        if let Some(value) = value.filter(|_| !self.set) {
+            place.values.insert(name.clone(), value.clone());
+        }
+        self.list(&clause.body.list, place)?;
+        place.values.remove(name);
+        Ok(before)
+    }
+
+    /// Runs `round` until what is known in front of it holds behind it, too. It answers with what is known where the loop
+    /// may end.
+    fn repeat(
+        &mut self,
+        place: &mut Place,
+        mut round: impl FnMut(&mut Self, &mut Place) -> Result<Place, Obstacle>,
+    ) -> Result<(), Obstacle> {
+        self.walked.loops.set(true);
+        let (first, expanded) = (self.parts.len(), self.expanded);
+        let mut start = place.clone();
+        let mut passes = 0;
+        loop {
+            self.parts.truncate(first);
+            self.expanded = expanded;
+            self.leaving.push(None);
+            let mut inside = start.clone();
+            let ran = round(self, &mut inside);
+            let left = self.leaving.pop().flatten();
+            let mut behind = ran?;
+            let mut next = start.clone();
+            next.join(&inside);
+            left.iter().for_each(|left| next.join(left));
+            if next == start {
+                left.iter().for_each(|left| behind.join(left));
+                *place = behind;
+                return Ok(());
+            }
+            passes += 1;
+            if passes >= MAX_PASSES {
+                next.values.clear();
+                next.unknown = true;
+            }
+            start = next;
+        }
+    }
+}
+
+/// What the variable of a loop is in the round for `word`.
+fn known_value(word: &Word) -> Option<Value> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_./@%+,-*?".contains(c);
+    match word.kind {
+        WordKind::Exact => Some(Value::Text(word.text.clone())),
+        WordKind::Varies if word.text == REVISION => Some(Value::Revision),
+        WordKind::Varies if word.text.contains(['*', '?']) && word.text.chars().all(plain) => {
+            Some(Value::Pattern(word.text.clone()))
+        }
+        WordKind::Home | WordKind::Varies => None,
+    }
+}

@@ -1,0 +1,126 @@
+//! Programs of which nobody here knows what they do.
+
+use crate::command_line::{Part, Word, WordKind};
+use crate::programs::class::Class;
+use crate::programs::fact::Fact;
+use crate::programs::{self, Program, Talks};
+
+/// Words by which a program says that it removes or replaces something.
+const REMOVING: &str = "abandon clean clear close delete del destroy discard drop erase expire flush force kill nuke obliterate \
+    overwrite prune purge reap remove reset restore revert revoke rm rollback shred stop terminate truncate \
+    undeploy uninstall unpublish wipe";
+/// Words by which it says that it needs another machine, or the rights of the user there.
+const SENDING: &str = "auth clone deploy download fetch install login logout mail merge notify provision publish pull push receive \
+    register release remote send share signin submit sync tunnel update-self upgrade upload";
+/// So many words behind the program are looked at: sub-commands and their options stand in front.
+const LOOKED_AT: usize = 6;
+
+/// Whether nothing is known of the program of `part` but ways in which it only looks, it runs as this user and on this
+/// machine, and none of its first words says that it removes or sends something.
+///
+/// What such a command does cannot be told from its line. That it may run is for whoever puts walls around it.
+#[must_use]
+pub fn is_unknown_program(part: &Part) -> bool {
+    let Some((program, words)) = part.words.split_first() else { return false };
+    let name = program.text.rsplit('/').next().unwrap_or(&program.text);
+    let is_plain = |wrapper: &String| programs::of(wrapper).is(Fact::Transparent);
+    program.kind == WordKind::Exact
+        && !name.is_empty()
+        && !is_builtin(name)
+        && programs::find(name).is_none_or(only_looking_is_known)
+        && part.wrappers.iter().all(is_plain)
+        && !words.iter().take(LOOKED_AT).any(may_say_more)
+}
+
+/// Whether the entry of a program says how it only looks, and nothing else.
+fn only_looking_is_known(program: &Program) -> bool {
+    matches!(program.class, Class::Unlisted)
+        && program
+            .is
+            .iter()
+            .all(|fact| matches!(fact, Fact::SaysVersion | Fact::SaysVersionByCapital | Fact::OnlyNames))
+        && program.destroys.is_empty()
+        && program.destroying_words.is_empty()
+        && program.prints.is_empty()
+        && program.changes.is_empty()
+        && program.does.is_empty()
+        && program.talks == Talks::Never
+        && program.interactive.is_empty()
+}
+
+/// Whether one of the parts of `word` (`db:drop`, `--delete-all`) says that it removes or sends something. The path of a
+/// file and a sentence do not.
+fn may_say_more(word: &Word) -> bool {
+    if word.text.contains(|c: char| c == '/' || c.is_whitespace()) {
+        return false;
+    }
+    let listed =
+        |part: &str| [REMOVING, SENDING].iter().any(|list| list.split_ascii_whitespace().any(|one| one == part));
+    word.kind == WordKind::Varies
+        || word.text.to_ascii_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).any(listed)
+}
+
+/// bash(1), "SHELL BUILTIN COMMANDS"; zshbuiltins(1): they change the shell itself, and are no programs.
+fn is_builtin(name: &str) -> bool {
+    const BUILTINS: &str = "alias autoload bg bind bindkey builtin caller chdir command compadd compdef complete compopt coproc dirs \
+        disable disown emulate enable eval exec exit export fc fg float functions getopts hash history integer jobs let \
+        limit local logout mapfile nocorrect noglob popd print pushd read readarray readonly rehash return sched set setopt \
+        shift shopt source suspend times trap ttyctl type typeset ulimit umask unalias unfunction unhash unlimit unset \
+        unsetopt vared wait whence where which zcompile zle zmodload zparseopts zstyle";
+    [".", ":", "["].contains(&name) || BUILTINS.split_ascii_whitespace().any(|builtin| builtin == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CommandLine, Shell};
+
+    fn unknown(line: &str) -> bool {
+        let line = CommandLine::analyse(line, Shell::Bash);
+        assert_eq!((line.parts.len(), &line.obstacle), (1, &None), "{}", line.text);
+        is_unknown_program(&line.parts[0])
+    }
+
+    #[test]
+    fn a_program_is_unknown_until_something_is_known_of_it() {
+        for line in
+            ["frobnicate", "frobnicate --all x.txt", "./tools/gen -o out", "timeout 5 frobnicate", "/opt/x/bin/frob a"]
+        {
+            assert!(unknown(line), "{line}");
+        }
+        for line in [
+            "git push",
+            "git frobnicate",
+            "rm x",
+            "curl x",
+            "make",
+            "ssh host x",
+            "export A=1",
+            "trap x EXIT",
+            "eval x",
+        ] {
+            assert!(!unknown(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_says_that_it_removes_or_sends_is_asked_about() {
+        let lines = [
+            "frob delete x",
+            "frob db:drop",
+            "frob --force x",
+            "frob x y --delete-all",
+            "frob Purge",
+            "frob deploy --prod",
+            "frob auth login",
+            "frob release-notes",
+            "frob dolt push",
+            "sudo frob",
+            "frob *",
+        ];
+        for line in lines {
+            assert!(!unknown(line), "{line}");
+        }
+        assert!(unknown("frob pushy deletes") && unknown("frob src/clean/*.rs"), "other words");
+    }
+}

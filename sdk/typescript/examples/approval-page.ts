@@ -36,7 +36,8 @@ const PAGE = `<!doctype html>
 <title>What waits for you</title>
 <style nonce="${nonce}">
   body { font: 1rem/1.5 system-ui; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark }
-  main:empty::before { content: 'Nothing waits.' }
+  main[aria-busy=true]::before { content: 'Looking for what waits …' }
+  main[aria-busy=false]:empty::before { content: 'Nothing waits.' }
   article { border: 1px solid; border-radius: 0.5rem; padding: 1rem; margin: 1rem 0 }
   h2, p, pre { margin: 0 0 0.75rem; overflow-wrap: anywhere }
   pre { white-space: pre-wrap }
@@ -46,10 +47,12 @@ const PAGE = `<!doctype html>
   [role=alert]:not(:empty) { margin-top: 0.75rem }
 </style>
 <h1>What waits for you</h1>
-<main aria-live="polite"></main>
+<p id="problem" role="alert"></p>
+<main aria-live="polite" aria-busy="true"></main>
 <script nonce="${nonce}">
   const key = new URLSearchParams(location.search).get('key');
   const main = document.querySelector('main');
+  const problem = document.getElementById('problem');
   const add = (parent, name, text = '') => {
     const element = parent.appendChild(document.createElement(name));
     element.textContent = text; // Text only: whatever an agent writes is never markup.
@@ -75,9 +78,21 @@ const PAGE = `<!doctype html>
     }
   };
   const events = new EventSource('/events?key=' + key);
+  // What was answered while the list of what waits was on its way stands in that list still.
+  const resolved = new Set();
+  // Nobody tells what happens until the next connection, which begins with all that waits then.
+  events.addEventListener('error', () => {
+    main.replaceChildren();
+    main.ariaBusy = 'true';
+  });
+  events.addEventListener('refused', ({ data }) => (problem.textContent = JSON.parse(data).error));
+  events.addEventListener('listed', () => {
+    problem.textContent = '';
+    main.ariaBusy = 'false';
+  });
   events.addEventListener('approval_requested', ({ data }) => {
     const { approval } = JSON.parse(data);
-    if (document.getElementById(approval.id)) return;
+    if (resolved.has(approval.id) || document.getElementById(approval.id)) return;
     const article = add(main, 'article');
     article.id = approval.id;
     add(article, 'h2', approval.title);
@@ -94,7 +109,11 @@ const PAGE = `<!doctype html>
     const problem = add(article, 'p');
     problem.setAttribute('role', 'alert');
   });
-  events.addEventListener('approval_resolved', ({ data }) => document.getElementById(JSON.parse(data).id)?.remove());
+  events.addEventListener('approval_resolved', ({ data }) => {
+    const { id } = JSON.parse(data);
+    resolved.add(id);
+    document.getElementById(id)?.remove();
+  });
 </script>
 </html>`;
 
@@ -136,22 +155,31 @@ function page(response: ServerResponse): void {
   response.end(PAGE);
 }
 
-/** What waits already, and what happens. */
+/** What waits already, and what happens. Says why, when Handraise tells this page nothing. */
 async function stream(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   request.on('close', () => gone.abort());
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   response.flushHeaders();
+  const refused = (error: unknown) => {
+    const message = error instanceof ApprovalError ? error.message : 'Something went wrong';
+    response.write(sseFrame('refused', { error: message }));
+    gone.abort();
+  };
   const list = async () => {
     for (const approval of (await approver.list({ limit: 200 })).approvals) {
       response.write(sseFrame('approval_requested', { approval }));
     }
+    response.write(sseFrame('listed', {}));
   };
-  const onOpen = () => void list().catch(() => gone.abort());
-  for await (const { event } of approver.events({ signal: gone.signal, onOpen })) {
-    if (event.type !== 'approval_requested' && event.type !== 'approval_resolved') continue;
-    response.write(sseFrame(event.type, event));
-  }
+  const happens = async () => {
+    const onOpen = () => void list().catch(refused);
+    for await (const { event } of approver.events({ signal: gone.signal, onOpen })) {
+      if (event.type !== 'approval_requested' && event.type !== 'approval_resolved') continue;
+      response.write(sseFrame(event.type, event));
+    }
+  };
+  await happens().catch(refused);
   response.end();
 }
 

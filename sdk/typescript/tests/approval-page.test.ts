@@ -79,7 +79,9 @@ test('a person approves and denies on the page', async () => {
 test('the page says why an answer does not count', async () => {
   const client = gate.client();
   const abort = new AbortController();
-  await browser.open(await page());
+  const address = await page();
+  await browser.open(address);
+  await browser.texts("//main[@aria-busy='false']", 1);
   // What asks here has started the page.
   const asked = client.request({ tool: 'mine' }, { signal: abort.signal });
   await browser.click(button('mine', 'Approve'));
@@ -89,4 +91,8 @@ test('the page says why an answer does not count', async () => {
   await assert.rejects(asked, /seen/);
   await browser.texts('//article', 0);
   client.close();
+  // From now on it is told nothing, either.
+  await browser.open(address);
+  const [refused] = await browser.texts("//*[@id='problem'][.!='']", 1);
+  assert.match(refused ?? '', /cannot decide/);
 });

@@ -189,6 +189,7 @@ fn own_programs() -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paths::SeenFolders;
 
     #[test]
     fn the_gates_own_files_and_the_agents_settings_are_protected() {
@@ -215,10 +216,10 @@ mod tests {
             (std::env::current_exe().unwrap().with_file_name("handraise-hook"), Protection::Own),
             (std::env::current_exe().unwrap().with_file_name("handraise-desktop"), Protection::Own),
         ] {
-            assert_eq!(protected.of(&path), Some(protection), "{}", path.display());
+            assert_eq!(protected.of(&path, &mut SeenFolders::default()), Some(protection), "{}", path.display());
         }
         for path in ["home/notes.txt", "project/src/main.rs", "home/.claude/CLAUDE.md", "home"] {
-            assert_eq!(protected.of(&root.join(path)), None, "{path}");
+            assert_eq!(protected.of(&root.join(path), &mut SeenFolders::default()), None, "{path}");
         }
     }
 }

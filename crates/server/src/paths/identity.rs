@@ -1,5 +1,6 @@
 //! Which file it is, whatever it is called: a hard link and a bind mount lead to the same one.
 
+use std::fs::Metadata;
 use std::path::Path;
 
 /// A file or folder apart from its name: device and inode number (POSIX `<sys/stat.h>`: the two
@@ -13,29 +14,33 @@ pub(super) struct FileIdentity {
 impl FileIdentity {
     /// The identity of what `path` leads to. `None` when nothing is there, and always on a system
     /// without inode numbers: there a hard link to a protected file is not recognised.
-    #[cfg(unix)]
     pub(super) fn of(path: &Path) -> Option<Self> {
+        path.metadata().ok().as_ref().and_then(Self::from_metadata)
+    }
+
+    /// The identity of the file with this `metadata`, likewise.
+    #[cfg(unix)]
+    pub(super) fn from_metadata(metadata: &Metadata) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
-        let metadata = path.metadata().ok()?;
         Some(Self { device: metadata.dev(), inode: metadata.ino() })
     }
 
-    /// The identity of what `path` leads to.
+    /// The identity of the file with this `metadata`, likewise.
     #[cfg(not(unix))]
-    pub(super) fn of(_: &Path) -> Option<Self> {
+    pub(super) fn from_metadata(_: &Metadata) -> Option<Self> {
         None
     }
 }
 
-/// Whether the file at `path` has a second name somewhere.
+/// Whether the file with this `metadata` has a second name somewhere.
 #[cfg(unix)]
-pub(super) fn has_other_names(path: &Path) -> bool {
+pub(super) fn has_other_names(metadata: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
-    path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.nlink() > 1)
+    metadata.is_file() && metadata.nlink() > 1
 }
 
-/// Whether the file at `path` has a second name somewhere.
+/// Whether the file with this `metadata` has a second name somewhere.
 #[cfg(not(unix))]
-pub(super) fn has_other_names(_: &Path) -> bool {
+pub(super) fn has_other_names(_: &Metadata) -> bool {
     false
 }

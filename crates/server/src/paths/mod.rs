@@ -17,6 +17,7 @@ mod project;
 mod project_code;
 mod protected;
 mod scripts;
+mod seen_folders;
 mod tasks;
 
 use std::fs::Metadata;
@@ -31,6 +32,7 @@ use project::project_folder;
 
 pub(crate) use protected::Protected;
 use protected::strictest;
+pub(crate) use seen_folders::SeenFolders;
 
 /// Looks paths up.
 #[derive(Clone, Debug)]
@@ -54,10 +56,10 @@ impl PathResolver {
     pub(crate) fn look_up(&self, request: Request, protected: &Protected) -> Request {
         let cwd = request.cwd.as_deref();
         let candidates = request.path_candidates().into_iter().take(MAX_PATHS);
-        let mut disk = Disk::default();
+        let (mut disk, mut seen) = (Disk::default(), SeenFolders::default());
         let paths = candidates
             .filter_map(|candidate| {
-                let mut resolved = self.find(&candidate.text, cwd, protected)?;
+                let mut resolved = self.find(&candidate.text, cwd, protected, &mut seen)?;
                 if let Some(search) = candidate.search {
                     resolved.holds = credentials::held(Path::new(&resolved.path), search, &mut disk);
                 }
@@ -65,20 +67,26 @@ impl PathResolver {
             })
             .collect();
         let project = project_folder(cwd, self.home()).as_deref().and_then(text);
-        let (project_code, tasks) = (self.project_facts(&request), self.task_facts(&request));
+        let (project_code, tasks) = (self.project_facts(&request, &mut seen), self.task_facts(&request, &mut seen));
         Request { paths, project, project_code, tasks, home: self.home.as_deref().and_then(text), ..request }
     }
 
     /// Looks up the path that is written as `text` in a call whose working folder is `cwd`. `None`
     /// when nobody can say which file that is.
-    fn find(&self, written: &str, cwd: Option<&str>, protected: &Protected) -> Option<ResolvedPath> {
+    fn find(
+        &self,
+        written: &str,
+        cwd: Option<&str>,
+        protected: &Protected,
+        seen: &mut SeenFolders,
+    ) -> Option<ResolvedPath> {
         let written = self.absolute(written, cwd)?;
-        let path = soft_canonicalize::soft_canonicalize(&written).ok()?;
-        let as_written = if written == path { None } else { protected.of(&written) };
+        let path = seen.real(&written)?;
+        let as_written = if written == path { None } else { protected.of(&written, seen) };
         let path = text(&path)?;
         let is_credential =
             self.is_credential_file(&path) || text(&written).is_some_and(|path| self.is_credential_file(&path));
-        let protected = strictest(protected.of(Path::new(&path)).into_iter().chain(as_written));
+        let protected = strictest(protected.of(Path::new(&path), seen).into_iter().chain(as_written));
         let found = Path::new(&path).symlink_metadata();
         let (is_missing, is_folder) = (found.is_err(), found.as_ref().is_ok_and(Metadata::is_dir));
         let is_keepable = found.map_or(true, |found| Limits::default().may_keep(&found));

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use handraise_policy::path::Protection;
 
+use super::SeenFolders;
 use super::identity::{FileIdentity, has_other_names};
 
 /// Files below one protected folder that a file with several names is compared with.
@@ -60,7 +61,7 @@ impl Protected {
     }
 
     /// How the absolute `path` is protected, by its name or by what is found there; the strictest counts.
-    pub(crate) fn of(&self, path: &Path) -> Option<Protection> {
+    pub(crate) fn of(&self, path: &Path, seen: &mut SeenFolders) -> Option<Protection> {
         let name = lower(path);
         let by_name = name.ancestors().filter_map(|part| self.names.get(part)).copied();
         let is_settings = name.ancestors().any(|part| {
@@ -71,7 +72,7 @@ impl Protected {
             self.on_the_way.contains(&name) || self.on_the_way_in_projects.iter().any(|end| name.ends_with(end));
         // Moving a folder away that holds a protected file is for a person to decide, whosever file it is.
         let by_place = (is_settings || is_on_the_way).then_some(Protection::Agent);
-        strictest(by_name.chain(by_place).chain(self.found_at(path)))
+        strictest(by_name.chain(by_place).chain(self.found_at(path, seen)))
     }
 
     fn add_name(&mut self, name: &Path, protection: Protection, home: Option<&Path>) {
@@ -83,12 +84,14 @@ impl Protected {
 
     /// A hard link or a bind mount has another name and is the same file; a new file in a folder that
     /// is mounted elsewhere is in the same folder.
-    fn found_at(&self, path: &Path) -> Option<Protection> {
-        let found = path.ancestors().filter_map(FileIdentity::of);
-        let known = found.filter_map(|identity| self.identities.get(&identity)).copied();
+    fn found_at(&self, path: &Path, seen: &mut SeenFolders) -> Option<Protection> {
+        let metadata = path.metadata().ok();
+        let own = metadata.as_ref().and_then(FileIdentity::from_metadata);
+        let above = path.ancestors().skip(1).filter_map(|folder| seen.identity(folder));
+        let known = own.into_iter().chain(above).filter_map(|identity| self.identities.get(&identity)).copied();
         // A second name of a file within a protected folder, or of one made since: look again, which is
         // rare enough to be done then and not for every call.
-        let other = has_other_names(path).then(|| FileIdentity::of(path)).flatten();
+        let other = own.filter(|_| metadata.as_ref().is_some_and(has_other_names));
         let held = other.into_iter().flat_map(|identity| {
             let holding = move |(real, _): &&(PathBuf, Protection)| holds(real, identity, &mut { MAX_FILES });
             self.real.iter().filter(holding).map(|(_, protection)| *protection)

@@ -6,27 +6,34 @@ use handraise_policy::project_task::{LookedAt, Pause, TaskFiles, TaskQuestion, d
 use handraise_policy::{Request, TaskFacts, TaskState};
 
 use super::disk::{Disk, Kind};
-use super::{PathResolver, text};
+use super::{PathResolver, SeenFolders, text};
 
 /// Most paths that one task leads to.
 const MAX_PATHS: usize = 1_000;
 
 impl PathResolver {
     /// What the tasks run that the commands of `request` name.
-    pub(crate) fn task_facts(&self, request: &Request) -> TaskFacts {
+    pub(crate) fn task_facts(&self, request: &Request, seen: &mut SeenFolders) -> TaskFacts {
         let mut disk = Disk::default();
         // Two tasks of one call stand in the same files, most likely.
         let mut files = TaskFiles::default();
         let questions = request.task_questions().into_iter();
         let facts = questions.map(|question| {
-            let state = self.task(&question, request.cwd.as_deref(), &mut files, &mut disk);
+            let state = self.task(&question, request.cwd.as_deref(), seen, &mut files, &mut disk);
             (question, state)
         });
         facts.collect()
     }
 
-    fn task(&self, question: &TaskQuestion, cwd: Option<&str>, files: &mut TaskFiles, disk: &mut Disk) -> TaskState {
-        let folder = match self.starts(&question.folder, cwd).as_deref() {
+    fn task(
+        &self,
+        question: &TaskQuestion,
+        cwd: Option<&str>,
+        seen: &mut SeenFolders,
+        files: &mut TaskFiles,
+        disk: &mut Disk,
+    ) -> TaskState {
+        let folder = match self.starts(&question.folder, cwd, seen).as_deref() {
             Ok([folder]) => text(folder),
             // A shell and the file system take it for two folders.
             Ok(_) | Err(_) => None,

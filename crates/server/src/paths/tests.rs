@@ -30,7 +30,12 @@ impl Home {
     /// Looked up in a call from the folder `work`.
     fn find(&self, text: &str) -> Option<ResolvedPath> {
         let cwd = self.path.join("work");
-        PathResolver::new(Some(self.path.clone())).find(text, cwd.to_str(), &self.protected())
+        PathResolver::new(Some(self.path.clone())).find(
+            text,
+            cwd.to_str(),
+            &self.protected(),
+            &mut SeenFolders::default(),
+        )
     }
 
     fn is_protected(&self, text: &str) -> bool {
@@ -58,9 +63,9 @@ fn what_cannot_be_told_stays_open() {
     assert_eq!(home.find(&"a/".repeat(3_000)), None);
     let resolver = PathResolver::new(Some(home.path.clone()));
     for cwd in [None, Some("relative"), Some("")] {
-        assert_eq!(resolver.find("x", cwd, &home.protected()), None, "{cwd:?}");
+        assert_eq!(resolver.find("x", cwd, &home.protected(), &mut SeenFolders::default()), None, "{cwd:?}");
     }
-    assert_eq!(PathResolver::new(None).find("~/x", Some("/"), &home.protected()), None);
+    assert_eq!(PathResolver::new(None).find("~/x", Some("/"), &home.protected(), &mut SeenFolders::default()), None);
 }
 
 #[test]
@@ -151,7 +156,7 @@ mod links {
         let protected = home.protected();
         std::fs::write(home.path.join(".agent/settings.json"), "{}").unwrap();
         std::fs::hard_link(home.path.join(".agent/settings.json"), home.path.join("work/x")).unwrap();
-        assert!(protected.of(&home.path.join("work/x")).is_some());
+        assert!(protected.of(&home.path.join("work/x"), &mut SeenFolders::default()).is_some());
     }
 
     #[test]
@@ -163,6 +168,6 @@ mod links {
         let paths = [home.path.join(".config/linked.toml")];
         let protected =
             Protected::new(paths.iter().map(|path| (path.as_path(), Protection::Own)), [], Some(&home.path));
-        assert!(protected.of(&file).is_some());
+        assert!(protected.of(&file, &mut SeenFolders::default()).is_some());
     }
 }

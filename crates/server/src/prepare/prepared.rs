@@ -15,6 +15,7 @@ use super::{Files, Inner, Known, Preparer};
 use crate::approval_result;
 use crate::intake::{Submission, intake, reread};
 use crate::keeping::Kept;
+use crate::paths::SeenFolders;
 use crate::redacted::{RedactedEntry, RedactedRequest, RequestRedactor, StoredForm};
 use crate::skills::{self, RunsByItself};
 use crate::turns::Turn;
@@ -137,7 +138,7 @@ impl Inner {
     /// Says what the tasks run that `request` names.
     fn tasks(&self, request: &Request, files: Files<'_>) -> TaskFacts {
         match files {
-            Files::Seen => self.resolver.task_facts(request),
+            Files::Seen => self.resolver.task_facts(request, &mut SeenFolders::default()),
             Files::Unseen(why) => request.tasks_unseen(why),
         }
     }

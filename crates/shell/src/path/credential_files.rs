@@ -8,7 +8,11 @@
 //! Sources: ssh(1), "FILES"; gpg(1), "FILES"; the documentation of each program or agent on where it keeps
 //! what it logs in with; file-hierarchy(7) and proc(5).
 
-use super::components::{components, may_find, may_match};
+use std::sync::LazyLock;
+
+use wildmatch::WildMatch;
+
+use super::components::{components, may_find};
 use super::credential_table::{
     BROWSER_FILES, BROWSER_ROOTS, NO_KEYS, SAMPLES, SURE_IN_HOME, SURE_NAMES, SURE_PATHS, SURE_PATTERNS,
 };
@@ -214,10 +218,13 @@ fn is_by_pattern(name: &str) -> bool {
     };
     // A title or a sentence may end in the name of such a file.
     let is_name = !name.contains(char::is_whitespace);
+    static PATTERNS: LazyLock<Vec<(&str, WildMatch)>> = LazyLock::new(|| {
+        SURE_PATTERNS.split_ascii_whitespace().map(|pattern| (pattern, WildMatch::new(pattern))).collect()
+    });
     let found = is_name
-        && SURE_PATTERNS.split_ascii_whitespace().any(|pattern| {
+        && PATTERNS.iter().any(|(pattern, compiled)| {
             // `.key` alone is no key.
-            may_match(pattern, name) && pattern.strip_prefix('*') != Some(name)
+            compiled.matches(name) && pattern.strip_prefix('*') != Some(name)
         });
     found && !shows()
 }

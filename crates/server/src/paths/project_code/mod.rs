@@ -12,7 +12,7 @@ use handraise_policy::project_code::{
 use handraise_policy::{ProjectFacts, Request};
 
 use super::disk::{Disk, Kind, Unseen};
-use super::{PathResolver, text};
+use super::{PathResolver, SeenFolders, text};
 
 /// Most files that one file of settings leads to.
 const MAX_FURTHER: usize = 32;
@@ -21,11 +21,11 @@ const MAX_SOURCES: usize = 64;
 
 impl PathResolver {
     /// What the projects make the commands of `request` run.
-    pub(super) fn project_facts(&self, request: &Request) -> ProjectFacts {
+    pub(super) fn project_facts(&self, request: &Request, seen: &mut SeenFolders) -> ProjectFacts {
         let mut disk = Disk::default();
         let questions = request.project_questions().into_iter().take(MAX_QUESTIONS);
         let facts = questions.map(|question| {
-            let found = self.starts(&question.folder, request.cwd.as_deref()).and_then(|folders| {
+            let found = self.starts(&question.folder, request.cwd.as_deref(), seen).and_then(|folders| {
                 let mut found = FoundCode::default();
                 for folder in folders {
                     self.find_in(&folder, question.about, &mut disk, &mut found)?;
@@ -43,12 +43,16 @@ impl PathResolver {
 
     /// The folder that `written` stands for: as the file system sees it, and by its letters where that is
     /// another one, since a shell takes `link/..` for the folder that the link lies in (bash(1), `cd -L`).
-    pub(in crate::paths) fn starts(&self, written: &str, cwd: Option<&str>) -> Result<Vec<PathBuf>, Unseen> {
+    pub(in crate::paths) fn starts(
+        &self,
+        written: &str,
+        cwd: Option<&str>,
+        seen: &mut SeenFolders,
+    ) -> Result<Vec<PathBuf>, Unseen> {
         let unknown = || "its folder is not known".to_owned();
         let written = self.absolute(written, cwd).ok_or_else(unknown)?;
-        let physical = soft_canonicalize::soft_canonicalize(&written).map_err(|_| unknown())?;
-        let by_letters = without_dots(&written);
-        let logical = soft_canonicalize::soft_canonicalize(&by_letters).map_err(|_| unknown())?;
+        let physical = seen.real(&written).ok_or_else(unknown)?;
+        let logical = seen.real(&without_dots(&written)).ok_or_else(unknown)?;
         Ok(if physical == logical { vec![physical] } else { vec![physical, logical] })
     }
 

@@ -410,7 +410,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gxargs",
         source: "gxargs(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::Fed, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         first_name: "xargs",
         runs: &[behind("", 0)],

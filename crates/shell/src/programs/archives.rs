@@ -67,13 +67,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "packs or unpacks files",
         ..UNLISTED
     },
+    Program { names: "pax", source: "pax(1)", is: &[Fact::ReadsNames], class: Class::Writer, ..UNLISTED },
     Program {
-        names: "bunzip2 unxz zstd unzstd lz4 compress uncompress pax unrar ar ranlib objcopy strip link as",
-        source: "bunzip2(1), unxz(1), zstd(1) and the manual page of each other",
+        names: "bunzip2 unxz zstd unzstd lz4 compress uncompress unrar ar ranlib objcopy strip link \
+            as",
+        source: "bunzip2(1), unxz(1) and the manual page of each other",
         class: Class::Writer,
         ..UNLISTED
     },
-    Program { names: "cpio", source: "cpio(1)", class: Class::Writer, running: "--rsh-command -I", ..UNLISTED },
+    Program {
+        names: "cpio",
+        source: "cpio(1)",
+        is: &[Fact::ReadsNames],
+        class: Class::Writer,
+        running: "--rsh-command -I",
+        ..UNLISTED
+    },
     Program {
         names: "unzip",
         source: "unzip(1)",

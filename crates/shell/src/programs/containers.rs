@@ -294,7 +294,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "crictl ctr",
         source: "crictl(1), ctr(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsContainers],
         class: Class::Never("runs another program"),
         destroys: &[danger("rm|rmi|rmp|delete", "", "removes containers")],
         ..UNLISTED
@@ -309,6 +309,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             Fact::RunsOperands,
             Fact::SaysVersion,
             Fact::SaysVersionByLetter,
+            Fact::RunsContainers,
         ],
         class: Class::SubCommands(&[DOCKER]),
         runs: DOCKER_RUNS,
@@ -336,7 +337,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "podman",
         source: "podman(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
+        is: &[Fact::OfTheSystem, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion, Fact::RunsContainers],
         class: Class::SubCommands(&[DOCKER]),
         runs: DOCKER_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -362,12 +363,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         publishes: &[("push", ""), ("compose|image|manifest|buildx|plugin push", ""), ("build|buildx|bake", "push")],
+        like: "docker",
         ..UNLISTED
     },
     Program {
         names: "kubectl",
         source: "kubectl reference, \"kubectl Commands\"",
-        is: &[Fact::Hyphenated, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
+        is: &[Fact::Hyphenated, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion, Fact::RunsContainers],
         class: Class::SubCommands(&[KUBECTL]),
         runs: KUBECTL_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -400,7 +402,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "oc",
         source: "oc(1)",
-        is: &[Fact::RunsElsewhere],
+        is: &[Fact::RunsElsewhere, Fact::RunsContainers],
         class: Class::SubCommands(&[KUBECTL]),
         first_name: "kubectl",
         runs: KUBECTL_RUNS,
@@ -440,7 +442,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "docker-compose",
         source: "docker-compose(1)",
-        is: &[Fact::RunsElsewhere],
+        is: &[Fact::RunsElsewhere, Fact::RunsContainers],
         class: Class::SubCommands(&[COMPOSE]),
         stands_for: &["docker", "compose"],
         runs: &[behind("exec", 1), behind("run", 1)],
@@ -458,7 +460,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "podman-compose",
         source: "podman-compose(1)",
-        is: &[Fact::RunsElsewhere],
+        is: &[Fact::RunsElsewhere, Fact::RunsContainers],
         class: Class::SubCommands(&[COMPOSE]),
         stands_for: &["podman", "compose"],
         runs: &[behind("exec", 1), behind("run", 1)],
@@ -474,8 +476,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "microk8s.kubectl kubecolor",
+        names: "microk8s.kubectl kubecolor k",
         source: "the packages that install it under this name",
+        is: &[Fact::RunsContainers],
         first_name: "kubectl",
         talks: Talks::Always,
         publishes: &[(

@@ -149,7 +149,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         ]],
     ),
     Program {
-        names: "gron jaq gojq",
+        names: "jaq gojq",
+        source: "jaq(1), gojq(1)",
+        is: &[Fact::TakesText, Fact::TakesJq],
+        class: Class::Options(&GRON_OPTIONS),
+        like: "jq",
+        ..UNLISTED
+    },
+    Program {
+        names: "gron",
         source: "gron --help; dasel --help; gojq --help; jaq --help",
         is: &[Fact::TakesText],
         class: Class::Options(&GRON_OPTIONS),

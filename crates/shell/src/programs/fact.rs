@@ -2,7 +2,7 @@
 
 /// What is true of a program, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fact {
+pub enum Fact {
     /// Any of its words may be a program that it runs, so that a rule that denies looks at all of them.
     RunsOperands,
     /// All that it does with harmless options is show something, whatever the files of its folder say: such a
@@ -57,7 +57,7 @@ pub(crate) enum Fact {
     ChangesMachine,
     /// It carries data or commands to another machine, and back, which its words name.
     Carries,
-    /// It runs the command of its words with the rights of another user.
+    /// It runs the command of its words, or what is typed into it, with the rights of another user.
     AsAnotherUser,
     /// It fetches text or turns it into a program: what a shell behind it runs, nobody has seen.
     BringsText,
@@ -69,7 +69,8 @@ pub(crate) enum Fact {
     RunsCode,
     /// It runs its words in the shell itself.
     RunsWords,
-    /// It runs a command somewhere else, which its last words are.
+    /// It runs a command somewhere else, which its last words are: on another machine, in a container, with another root
+    /// or with other variables.
     RunsElsewhere,
     /// `-v` makes it say its version and nothing else. To python, `-v` means another thing.
     SaysVersionByLetter,
@@ -77,6 +78,16 @@ pub(crate) enum Fact {
     SaysVersionByWord,
     /// It runs something for each line that it reads.
     Fed,
+    /// It runs the commands that it reads from its standard input, whatever its words say.
+    RunsInput,
+    /// It reads the names of the files that it takes from its standard input, whatever its words say.
+    ReadsNames,
+    /// It runs the script that its first operand names, in the shell itself.
+    Sources,
+    /// It runs containers, or has them run, with the rights that its words give them.
+    RunsContainers,
+    /// It takes a filter of jq, which can show the environment.
+    TakesJq,
     /// It prints what its operands say and reads nothing for it.
     TellsOperands,
     /// The same, whose first operand says what to look for.

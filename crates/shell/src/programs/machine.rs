@@ -9,8 +9,8 @@ use super::form::{Reaches, form};
 use super::interactive::Interactive;
 use super::lands::Lands;
 use super::printer::printer;
-use super::shared::LSCPU_LOOKS;
 use super::runs::behind;
+use super::shared::LSCPU_LOOKS;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, changer, options, runner};
 

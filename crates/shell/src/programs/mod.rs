@@ -62,7 +62,7 @@ use std::sync::LazyLock;
 
 use class::Class;
 use danger::Danger;
-use fact::Fact;
+pub use fact::Fact;
 pub use file_use::FileUse;
 use form::Form;
 use interactive::Interactive;
@@ -112,6 +112,8 @@ pub(crate) struct Program {
     pub(crate) sub_commands: &'static str,
     /// The name under which rules that deny know it, where it is another one.
     pub(crate) first_name: &'static str,
+    /// The program whose options and sub-commands it has, where rules know the two apart: `podman` has docker's.
+    pub(crate) like: &'static str,
     /// The program and the sub-command that it stands for: `npx x` is `npm exec x`.
     pub(crate) stands_for: &'static [&'static str],
     /// Its unknown sub-commands may be aliases of others; these are none, beside those of which no operand is run.
@@ -172,6 +174,7 @@ pub(super) const UNLISTED: Program = Program {
     running_letters: "",
     sub_commands: "",
     first_name: "",
+    like: "",
     stands_for: &[],
     aliases: None,
     kinds: &[],
@@ -251,6 +254,21 @@ pub(crate) fn of(name: &str) -> &'static Program {
 /// program that it runs.
 pub(crate) fn takes_next(name: &str, option: &str) -> bool {
     of(name).valued.split_ascii_whitespace().any(|listed| listed == option)
+}
+
+/// Whether `fact` is true of `program`, whatever folder stands in front of its name.
+#[must_use]
+pub fn has_fact(program: &str, fact: Fact) -> bool {
+    of(name::base_name(program)).is(fact)
+}
+
+/// The program whose options and sub-commands `program` has, whatever folder stands in front of its name: `docker` for
+/// `podman`, `kubectl` for `oc`; itself, unless its entry says otherwise.
+#[must_use]
+pub fn called_like(program: &str) -> &str {
+    let name = name::base_name(program);
+    let known = of(name);
+    [known.like, known.first_name].into_iter().find(|other| !other.is_empty()).unwrap_or(name)
 }
 
 /// What the program called `name`, without its folder, does with the files that its words name.

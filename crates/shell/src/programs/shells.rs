@@ -103,7 +103,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "source .",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin, Fact::RunsWords],
+        is: &[Fact::Builtin, Fact::RunsWords, Fact::Sources],
         class: Class::Never("changes what later commands do"),
         does: "runs what its words say",
         ..UNLISTED
@@ -259,7 +259,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mksh",
         source: "mksh(1)",
-        is: &[Fact::ReadsOtherLanguage, Fact::Shell],
+        is: &[Fact::ReadsOtherLanguage, Fact::Shell, Fact::RunsScripts],
         class: Class::Script(&BASH_CALLS),
         interactive: BASH_INTERACTIVE,
         ..UNLISTED
@@ -283,7 +283,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rbash",
         source: "rbash(1)",
-        is: &[Fact::Shell],
+        is: &[Fact::Shell, Fact::RunsScripts],
         class: Class::Script(&BASH_CALLS),
         interactive: BASH_INTERACTIVE,
         ..UNLISTED
@@ -301,7 +301,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nu",
         source: "nu(1)",
-        is: &[Fact::ReadsOtherLanguage],
+        is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts],
         class: Class::Script(&BASH_CALLS),
         interactive: BASH_INTERACTIVE,
         ..UNLISTED
@@ -309,11 +309,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "xonsh",
         source: "xonsh(1)",
+        is: &[Fact::RunsScripts],
         class: Class::Script(&BASH_CALLS),
         interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
-    Program { names: "ksh93", source: "ksh93(1)", interactive: BASH_INTERACTIVE, ..UNLISTED },
+    Program { names: "ksh93", source: "ksh93(1)", is: &[Fact::RunsScripts], interactive: BASH_INTERACTIVE, ..UNLISTED },
     Program {
         names: "cmd",
         source: "Windows Commands, \"cmd\"",

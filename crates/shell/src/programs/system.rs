@@ -426,17 +426,29 @@ pub(super) const PROGRAMS: &[Program] = &[
         SERVES,
     ),
     Program {
-        names: "rc es yash posh oksh elvish osh",
-        source: "each shell's or terminal's manual page",
+        names: "rc es",
+        source: "rc(1), es(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
+    Program {
+        names: "yash posh oksh elvish osh",
+        source: "each shell's or terminal's manual page",
+        is: &[Fact::RunsOperands, Fact::RunsScripts],
+        class: Class::Never("runs another program"),
+        interactive: BASH_INTERACTIVE,
+        ..UNLISTED
+    },
+    Program {
+        is: &[Fact::RunsOperands, Fact::RunsScripts],
+        ..runner("sash loksh ysh murex ngs", "sash(1), loksh(1) and the manual page of each other")
+    },
     runner(
-        "sash loksh ysh murex ngs closh bashcov starship zoxide thefuck fuck mcfly hstr fasd autojump \
-            z navi pet oh-my-posh fig warp wezterm kitty alacritty foot konsole urxvt st terminator \
-            tilix ghostty",
+        "closh bashcov starship zoxide thefuck fuck mcfly hstr fasd autojump z navi pet \
+            oh-my-posh fig warp wezterm kitty alacritty foot konsole urxvt st terminator tilix \
+            ghostty",
         "each shell's or terminal's manual page",
     ),
     Program {

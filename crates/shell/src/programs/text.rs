@@ -427,7 +427,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "jq",
         source: "jq(1)",
-        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Searches, Fact::TakesText],
+        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Searches, Fact::TakesText, Fact::TakesJq],
         class: Class::Options(&Spec {
             // jq(1): options, "ENV", "env", "import", "include", "input_filename", "get_search_list".
             flags: "rcCMSjanesR",

@@ -145,7 +145,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "su",
         source: "su(1)",
-        is: &[Fact::AsAnotherUser, Fact::RunsOperands],
+        is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsInput],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
@@ -153,7 +153,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "runuser",
         source: "runuser(8)",
-        is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsOthers, Fact::RunsInput],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
@@ -186,7 +186,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "parallel",
         source: "parallel(1)",
-        is: &[Fact::Fed, Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::Fed, Fact::RunsOperands, Fact::RunsOthers, Fact::ReadsNames],
         class: Class::Never("runs another program"),
         runs: &[script(0)],
         ..UNLISTED
@@ -227,17 +227,28 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: &[Interactive::Unless(&["--batch", "-b", "--print-script-interpreter-info"])],
         ..UNLISTED
     },
+    Program {
+        is: &[Fact::RunsOperands, Fact::AsAnotherUser],
+        ..runner("s6-setuidgid s6-applyuidgid uidgid", "s6-setuidgid(1), s6-applyuidgid(1), uidgid(1)")
+    },
     runner(
         "valgrind perf prlimit run-parts start-stop-daemon dbus-launch watchman cross-env \
-            concurrently nodemon pm2 forever supervisord s6-setuidgid s6-applyuidgid runsv ldd ld.so \
-            ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 cgexec capsh with-contenv logsave \
-            setlock daemonize daemon detach heaptrack bpftrace stap dtrace choom cpulimit multitime \
-            openvt run-mailcap runcon runscope uidgid",
-        "valgrind(1), perf(1), prlimit(1) and the manual page of each other",
+            concurrently nodemon pm2 forever supervisord runsv ldd ld.so ld-linux.so.2 \
+            ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 cgexec capsh with-contenv logsave setlock \
+            daemonize daemon detach heaptrack bpftrace stap dtrace choom cpulimit multitime \
+            openvt run-mailcap runcon runscope",
+        "valgrind(1), perf(1) and the manual page of each other",
     ),
     Program {
-        names: "unshare nsenter proot numactl setpriv sshpass",
-        source: "unshare(1), nsenter(1), proot(1) and the manual page of each other",
+        names: "unshare nsenter proot",
+        source: "unshare(1), nsenter(1), proot(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
+    Program {
+        names: "numactl setpriv sshpass",
+        source: "numactl(1), setpriv(1), sshpass(1)",
         is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         ..UNLISTED
@@ -245,7 +256,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "chroot",
         source: "chroot(8)",
-        is: &[Fact::Prefixed, Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::Prefixed, Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere],
         class: Class::Never("runs another program"),
         runs: &[behind("", 1)],
         ..UNLISTED
@@ -289,7 +300,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "at",
         source: "at(1)",
-        is: &[Fact::ChangesMachine, Fact::RunsOperands],
+        is: &[Fact::ChangesMachine, Fact::RunsOperands, Fact::RunsInput],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-f", "-l", "-c", "-r", "-d"])],
         ..UNLISTED
@@ -297,7 +308,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "batch newgrp",
         source: "batch(1), newgrp(1)",
-        is: &[Fact::ChangesMachine, Fact::RunsOperands],
+        is: &[Fact::ChangesMachine, Fact::RunsOperands, Fact::RunsInput],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Always],
         ..UNLISTED
@@ -305,7 +316,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "crontab",
         source: "crontab(1)",
-        is: &[Fact::ChangesMachine, Fact::RunsOperands],
+        is: &[Fact::ChangesMachine, Fact::RunsOperands, Fact::RunsInput],
         class: Class::Never("runs another program"),
         destroys: &[danger("", "r", "removes every scheduled job")],
         interactive: &[Interactive::As(&[&["-e"]])],
@@ -314,7 +325,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "systemd-run",
         source: "systemd-run(1)",
-        is: &[Fact::ChangesMachine, Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::ChangesMachine, Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
         flags: "--user --system --scope --pty -t --wait -q --quiet --collect",
@@ -323,8 +334,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "entr caffeinate genv tini dumb-init catchsegv nocache eatmydata torify tsocks aa-exec dzdo",
-        source: "entr(1), caffeinate(1), genv(1) and the manual page of each other",
+        names: "dzdo",
+        source: "dzdo(1)",
+        is: &[Fact::RunsOperands, Fact::AsAnotherUser],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "entr caffeinate genv tini dumb-init catchsegv nocache eatmydata torify tsocks aa-exec",
+        source: "entr(1), caffeinate(1) and the manual page of each other",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
@@ -391,8 +410,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "gtimeout chpst softlimit setuidgid gosu su-exec faketime",
-        source: "gtimeout(1), chpst(1), softlimit(1) and the manual page of each other",
+        names: "setuidgid gosu su-exec",
+        source: "setuidgid(1), gosu(1), su-exec(1)",
+        is: &[Fact::RunsOperands, Fact::AsAnotherUser],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 1)],
+        ..UNLISTED
+    },
+    Program {
+        names: "gtimeout chpst softlimit faketime",
+        source: "gtimeout(1), chpst(1) and the manual page of each other",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[behind("", 1)],
@@ -421,7 +448,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sg",
         source: "sg(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsInput],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
@@ -447,7 +474,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sudo-rs",
         source: "the packages that install it under this name",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::AsAnotherUser],
         class: Class::Never("runs another program"),
         first_name: "sudo",
         runs: &[behind("", 0)],
@@ -458,7 +485,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "doas-rs",
         source: "the packages that install it under this name",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::AsAnotherUser],
         class: Class::Never("runs another program"),
         first_name: "doas",
         ..UNLISTED

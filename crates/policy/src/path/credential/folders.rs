@@ -5,7 +5,7 @@ use super::programs;
 use super::{CredentialReader, HeldCredential, git, is_cluster_with, path_of};
 use handraise_shell::path::may_match;
 use handraise_shell::risk::names_listed;
-use handraise_shell::{Part, Word, WordKind, file_use};
+use handraise_shell::{Part, Word, WordKind, called_like, file_use};
 
 /// Programs that take whole folders.
 const TAKES_FOLDERS: &str =
@@ -71,7 +71,7 @@ impl<'a> CredentialReader<'a> {
     fn of_mounts(&self) -> Vec<TakenFolder<'a>> {
         let given = programs::folder_values(self.part, self.program);
         // `kubectl create configmap --help`: each file directly in the folder.
-        let is_packed = ["kubectl", "oc"].contains(&self.program);
+        let is_packed = called_like(self.program) == "kubectl";
         let paths = given.iter().flat_map(|word| read_paths(self.part, word));
         let named = paths.filter_map(|path| match path {
             WordPath::Named(folder) => Some(folder),

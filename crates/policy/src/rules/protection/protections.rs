@@ -7,7 +7,7 @@ use crate::path::{ProtectedPath, Protection, argument_texts, loose_paths};
 use crate::rules::situation::{NamedPath, Situation, Target};
 use crate::{RiskLevel, Subject, ToolClass};
 use handraise_shell::path::{components, is_within, may_find};
-use handraise_shell::{Part, Word, WordKind};
+use handraise_shell::{Fact, Part, Word, WordKind, has_fact};
 
 /// The built-in final rules. No policy file takes any of them away.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,8 +23,6 @@ const REMOVERS: &[&str] =
     &["rm", "rmdir", "unlink", "shred", "mv", "rename", "ln", "chmod", "chown", "chgrp", "chattr", "setfacl", "srm"];
 /// Programs that leave alone what lies in a folder that they are given.
 const HARMLESS_ABOVE: &[&str] = &["mkdir", "touch", "cd", "pushd"];
-/// Wrappers that take operands from what others write.
-const FED_BY_OTHERS: &[&str] = &["xargs", "parallel"];
 /// Programs that tell about a folder, but not what is in its files.
 const LISTERS: &[&str] = &["ls", "stat", "du", "tree", "cd", "pushd", "test", "[", "realpath", "readlink", "find"];
 /// Programs that write files into the folder in which they run, as an archive or a patch names them.
@@ -219,7 +217,7 @@ fn texts<'a>(situation: &Situation<'a>) -> Texts<'a> {
             return Texts { whole, pieces: pieces.into_iter().map(|text| (text, Names::No)).collect() };
         }
         Target::Command(part) => {
-            let fed = part.wrappers.iter().any(|wrapper| FED_BY_OTHERS.contains(&wrapper.as_str()));
+            let fed = part.wrappers.iter().any(|wrapper| has_fact(wrapper, Fact::Fed));
             let line = line().filter(|_| situation.paths.unknown || fed);
             let names = |word: &Word| match word.kind {
                 WordKind::Varies => Names::Count,

@@ -163,6 +163,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: TERRAFORM_CHANGES,
         talks: Talks::Always,
         publishes: &[("apply|destroy|import|taint|untaint|state|workspace|refresh|force-unlock|login", "")],
+        open_behind: &["fmt", "plan", "validate"],
         ..UNLISTED
     },
     Program {

@@ -332,6 +332,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         publishes: &[("push", ""), ("compose|image|manifest|buildx|plugin push", ""), ("build|buildx|bake", "push")],
+        open_behind: &["images", "inspect", "logs", "ps", "compose config", "compose logs", "compose ps"],
         ..UNLISTED
     },
     Program {
@@ -397,6 +398,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "apply|create|delete|edit|patch|replace|scale|rollout|set|label|annotate|expose|run|exec|cp|drain|cordon|uncordon|taint|autoscale|attach|debug|certificate|adm|process|tag|import-image|start-build|new-app|new-project|rsh",
             "",
         )],
+        open_behind: &["describe", "get", "logs", "top"],
         ..UNLISTED
     },
     Program {

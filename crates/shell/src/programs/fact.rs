@@ -80,6 +80,8 @@ pub enum Fact {
     Fed,
     /// It runs the commands that it reads from its standard input, whatever its words say.
     RunsInput,
+    /// It lies in the project's own folder, and is called so: `./gradlew`.
+    InProject,
     /// It reads the names of the files that it takes from its standard input, whatever its words say.
     ReadsNames,
     /// It runs the script that its first operand names, in the shell itself.

@@ -125,6 +125,16 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "",
             ),
         ],
+        open_behind: &[
+            "issue list",
+            "issue view",
+            "pr checks",
+            "pr diff",
+            "pr list",
+            "pr view",
+            "run list",
+            "run view",
+        ],
         ..UNLISTED
     },
     // What it changes runs the hooks of `.beads/hooks`, or reaches the server of its database.

@@ -502,6 +502,21 @@ pub(super) const PROGRAMS: &[Program] = &[
                 status tag",
             ..FileUse::PLAIN
         },
+        open_behind: &[
+            "add",
+            "blame",
+            "commit",
+            "describe",
+            "diff",
+            "log",
+            "ls-files",
+            "merge-base",
+            "rev-parse",
+            "shortlog",
+            "show",
+            "status",
+            "switch",
+        ],
         ..UNLISTED
     },
     Program {

@@ -91,6 +91,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: PYTHON_DESTROYS,
         does: "runs a program",
         interactive: PYTHON_INTERACTIVE,
+        open_behind: &["-m mypy", "-m pytest", "-m unittest"],
         ..UNLISTED
     },
     Program {
@@ -111,6 +112,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: PYTHON_DESTROYS,
         does: "runs a program",
         interactive: PYTHON_INTERACTIVE,
+        open_behind: &["-m mypy", "-m pytest", "-m unittest"],
         ..UNLISTED
     },
     Program {
@@ -163,6 +165,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             goes_on: &["repl"],
             ..Console::PLAIN
         })],
+        open_behind: &["check", "fmt", "lint", "task +", "test"],
         ..UNLISTED
     },
     Program {
@@ -188,6 +191,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ),
         interactive: BUN_INTERACTIVE,
         publishes: &[("publish", "")],
+        open_behind: &["test", "run +"],
         ..UNLISTED
     },
     Program {

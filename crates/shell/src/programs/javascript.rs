@@ -244,6 +244,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "publish|unpublish|deprecate|undeprecate|dist-tag|dist-tags|access|owner|team|token|star|unstar|hook|org|profile|login|adduser|stage",
             "",
         )],
+        open_behind: &["ls", "run +", "test"],
         ..UNLISTED
     },
     Program {
@@ -289,6 +290,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "publish|unpublish|deprecate|undeprecate|dist-tag|dist-tags|access|owner|team|token|star|unstar|hook|org|profile|login|adduser|stage",
             "",
         )],
+        open_behind: &["ls", "run +", "test"],
         ..UNLISTED
     },
     Program {
@@ -332,6 +334,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "publish|unpublish|deprecate|undeprecate|dist-tag|dist-tags|access|owner|team|token|star|unstar|hook|org|profile|login|adduser|stage",
             "",
         )],
+        open_behind: &["run +", "test"],
         ..UNLISTED
     },
     Program {
@@ -339,6 +342,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "eslint(1), prettier(1), jest(1) and the manual page of each other",
         is: &[Fact::SaysVersion],
         class: Class::Options(&JAVASCRIPT),
+        open_behind: &[""],
         ..UNLISTED
     },
     Program {
@@ -347,11 +351,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::Options(&JAVASCRIPT),
         files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
+        open_behind: &[""],
         ..UNLISTED
     },
+    Program { open_behind: &[""], ..options("stylelint playwright", "stylelint(1), playwright(1)", &JAVASCRIPT) },
+    Program { open_behind: &["check", "ci", "format", "lint"], ..options("biome", "biome(1)", &JAVASCRIPT) },
     options(
-        "mocha stylelint biome webpack vite rollup playwright karma ava",
-        "mocha(1), stylelint(1), biome(1) and the manual page of each other",
+        "mocha webpack vite rollup karma ava",
+        "mocha(1), webpack(1) and the manual page of each other",
         &JAVASCRIPT,
     ),
     Program {

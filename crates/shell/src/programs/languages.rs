@@ -67,6 +67,33 @@ const PKG_CONFIG_OPTIONS: Spec = Spec {
     ..PLAIN
 };
 
+const DART_COMMANDS: &[&[Spec]] = &[&[
+    Spec {
+        names: "analyze",
+        long: "fatal-infos fatal-warnings no-fatal-infos no-fatal-warnings help format=json format=machine",
+        refused: &[("--sdk-path --packages --write --watch --cache --use-aot-snapshot --enable-experiment", Loads)],
+        operands: Operands::Inside,
+        runs_project: true,
+        ..PLAIN
+    },
+    Spec {
+        names: "test",
+        valued: "nNjtx",
+        long: "name: plain-name: tags: exclude-tags: concurrency: coverage-off run-skipped no-run-skipped \
+                    color no-color reporter=compact reporter=expanded reporter=github timeout: help no-pub",
+        refused: &[(
+            "--platform -p --preset -P --configuration --file-reporter --coverage --coverage-path \
+                        --dart-define --dart-define-from-file --update-goldens --machine --track-widget-creation \
+                        --compiler -c --pause-after-load --enable-experiment",
+            Runs,
+        )],
+        operands: Operands::Inside,
+        runs_project: true,
+        ..PLAIN
+    },
+    looks("--version --help doctor devices"),
+]];
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mix",
@@ -76,42 +103,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("hex.publish|ecto.drop|ecto.reset", "", "publishes a package or removes a database")],
         talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
         publishes: &[("hex.publish|hex.retire|hex.owner|hex.organization|hex.user", "")],
+        open_behind: &["compile", "format", "test"],
         ..UNLISTED
     },
     commands("rebar3 gleam", "mix help; rebar3 help; gleam help", MIX_COMMANDS),
-    commands(
-        "dart flutter",
-        "dart help; flutter help",
-        &[&[
-            Spec {
-                names: "analyze",
-                long: "fatal-infos fatal-warnings no-fatal-infos no-fatal-warnings help format=json format=machine",
-                refused: &[(
-                    "--sdk-path --packages --write --watch --cache --use-aot-snapshot --enable-experiment",
-                    Loads,
-                )],
-                operands: Operands::Inside,
-                runs_project: true,
-                ..PLAIN
-            },
-            Spec {
-                names: "test",
-                valued: "nNjtx",
-                long: "name: plain-name: tags: exclude-tags: concurrency: coverage-off run-skipped no-run-skipped \
-                    color no-color reporter=compact reporter=expanded reporter=github timeout: help no-pub",
-                refused: &[(
-                    "--platform -p --preset -P --configuration --file-reporter --coverage --coverage-path \
-                        --dart-define --dart-define-from-file --update-goldens --machine --track-widget-creation \
-                        --compiler -c --pause-after-load --enable-experiment",
-                    Runs,
-                )],
-                operands: Operands::Inside,
-                runs_project: true,
-                ..PLAIN
-            },
-            looks("--version --help doctor devices"),
-        ]],
-    ),
+    Program { open_behind: &["analyze", "test"], ..commands("flutter", "dart help; flutter help", DART_COMMANDS) },
+    commands("dart", "dart help; flutter help", DART_COMMANDS),
     Program {
         names: "swift",
         source: "swift test --help, swift build --help (6.0)",
@@ -137,6 +134,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             looks("--version --help"),
         ]]),
         interactive: CLOJURE_INTERACTIVE,
+        open_behind: &["build", "test"],
         ..UNLISTED
     },
     Program {
@@ -148,6 +146,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             Spec { names: "version env targets help", long: "", operands: Operands::None, ..PLAIN },
             Spec { names: "ast-check", long: "color=auto color=off help", operands: Operands::Inside, ..PLAIN },
         ]]),
+        open_behind: &["build", "fmt", "test"],
         ..UNLISTED
     },
     Program {

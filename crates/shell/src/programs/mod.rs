@@ -151,6 +151,10 @@ pub(crate) struct Program {
     pub(crate) lands: &'static [(&'static str, Lands)],
     /// How it has to be called to go on reading what it is to do.
     pub(crate) interactive: &'static [Interactive],
+    /// Sub-commands that say what it does, whatever operands follow, so that a person can remember "this with any
+    /// operands"; the empty one is the program itself. `+` stands for one further word that has to stay the same, as the
+    /// name of a script in `npm run lint`.
+    pub(crate) open_behind: &'static [&'static str],
     /// What it does with the files that its words name.
     pub(crate) files: FileUse,
 }
@@ -193,6 +197,7 @@ pub(super) const UNLISTED: Program = Program {
     publishes: &[],
     lands: &[],
     interactive: &[],
+    open_behind: &[],
     files: FileUse::PLAIN,
 };
 
@@ -269,6 +274,13 @@ pub fn called_like(program: &str) -> &str {
     let name = name::base_name(program);
     let known = of(name);
     [known.like, known.first_name].into_iter().find(|other| !other.is_empty()).unwrap_or(name)
+}
+
+/// Sub-commands of the program called `name`, without its folder, that say what it does, whatever operands follow; the
+/// empty one is the program itself. `+` stands for one further word that has to stay the same.
+#[must_use]
+pub fn open_behind(name: &str) -> &'static [&'static str] {
+    of(name).open_behind
 }
 
 /// What the program called `name`, without its folder, does with the files that its words name.

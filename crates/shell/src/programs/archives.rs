@@ -67,10 +67,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "packs or unpacks files",
         ..UNLISTED
     },
-    Program { names: "pax", source: "pax(1)", is: &[Fact::ReadsNames], class: Class::Writer, ..UNLISTED },
     Program {
-        names: "bunzip2 unxz zstd unzstd lz4 compress uncompress unrar ar ranlib objcopy strip link \
-            as",
+        names: "pax",
+        source: "pax(1)",
+        is: &[Fact::ReadsNames, Fact::Unpacks],
+        class: Class::Writer,
+        ..UNLISTED
+    },
+    Program { names: "unrar", source: "unrar(1)", is: &[Fact::Unpacks], class: Class::Writer, ..UNLISTED },
+    Program {
+        names: "bunzip2 unxz zstd unzstd lz4 compress uncompress ar ranlib objcopy strip link as",
         source: "bunzip2(1), unxz(1) and the manual page of each other",
         class: Class::Writer,
         ..UNLISTED
@@ -78,7 +84,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cpio",
         source: "cpio(1)",
-        is: &[Fact::ReadsNames],
+        is: &[Fact::ReadsNames, Fact::Unpacks],
         class: Class::Writer,
         running: "--rsh-command -I",
         ..UNLISTED
@@ -86,14 +92,28 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "unzip",
         source: "unzip(1)",
-        is: &[Fact::SaysVersion],
+        is: &[Fact::SaysVersion, Fact::Unpacks],
         class: Class::Writer,
         looks: &[form("-l", "v q"), form("-Z", "1 s m l"), form("-Z1", "")],
         does: "packs or unpacks files",
         ..UNLISTED
     },
-    Program { names: "7z", source: "7z(1)", class: Class::Writer, does: "packs or unpacks files", ..UNLISTED },
-    Program { names: "7za", source: "7za(1)", class: Class::Writer, first_name: "7z", ..UNLISTED },
+    Program {
+        names: "7z",
+        source: "7z(1)",
+        is: &[Fact::Unpacks],
+        class: Class::Writer,
+        does: "packs or unpacks files",
+        ..UNLISTED
+    },
+    Program {
+        names: "7za",
+        source: "7za(1)",
+        is: &[Fact::Unpacks],
+        class: Class::Writer,
+        first_name: "7z",
+        ..UNLISTED
+    },
     Program {
         names: "ld",
         source: "ld(1)",
@@ -111,7 +131,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tar",
         source: "tar(1)",
-        is: &[Fact::OfTheSystem, Fact::SaysVersion],
+        is: &[Fact::OfTheSystem, Fact::SaysVersion, Fact::Unpacks],
         class: Class::Options(&TAR_OPTIONS),
         same_options: &[(
             "",
@@ -125,6 +145,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bsdtar gtar",
         source: "bsdtar(1), gtar(1)",
+        is: &[Fact::Unpacks],
         class: Class::Options(&TAR_OPTIONS),
         first_name: "tar",
         ..UNLISTED
@@ -163,7 +184,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "zgrep",
         source: "zgrep(1)",
-        is: &[Fact::TakesText],
+        is: &[Fact::TakesText, Fact::ShowsText],
         class: Class::Options(&ZIPINFO_OPTIONS),
         files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED

@@ -322,27 +322,38 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "runs programs of the project",
         ..UNLISTED
     },
-    Program { open_behind: &[""], ..never("tox nox", "tox(1), nox(1)", "can change the system or run other programs") },
+    Program {
+        open_behind: &[""],
+        implied: "tox.ini",
+        ..never("tox", "tox(1)", "can change the system or run other programs")
+    },
+    Program {
+        open_behind: &[""],
+        implied: "noxfile.py",
+        ..never("nox", "nox(1)", "can change the system or run other programs")
+    },
     never("ant scons invoke", "ant(1), scons(1), invoke(1)", "can change the system or run other programs"),
     Program {
         names: "make",
         source: "make(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::SaysVersion, Fact::SaysVersionByLetter],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::RunsText],
         class: Class::Tasks(&MAKE_OPTIONS),
         valued: "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W",
         naming: "-C --directory -f --file --makefile -I --include-dir",
         does: "runs programs of the project",
         open_behind: &["+"],
+        implied: "GNUmakefile makefile Makefile",
         ..UNLISTED
     },
     Program {
         names: "gmake",
         source: "gmake(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::RunsText],
         class: Class::Tasks(&MAKE_OPTIONS),
         first_name: "make",
         valued: "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W",
         naming: "-C --directory -f --file --makefile -I --include-dir",
+        implied: "GNUmakefile makefile Makefile",
         ..UNLISTED
     },
     Program {
@@ -356,6 +367,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[printer("help:effective-settings", "Maven help plugin, effective-settings").with("-DshowPasswords")],
         does: "runs programs of the project",
         open_behind: &["compile", "package", "test", "verify"],
+        implied: "pom.xml",
         ..UNLISTED
     },
     Program {
@@ -378,6 +390,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: MVN_DESTROYS,
         does: "runs programs of the project",
         open_behind: &["assemble", "build", "check", "test"],
+        implied: "build.gradle build.gradle.kts settings.gradle settings.gradle.kts",
         ..UNLISTED
     },
     Program {
@@ -415,6 +428,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         naming: "-f -d -C -t --justfile",
         does: "runs programs of the project",
         open_behind: &["+"],
+        implied: "justfile Justfile .justfile",
         ..UNLISTED
     },
     Program {
@@ -424,6 +438,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         naming: "-f -d -C -t --justfile",
         does: "runs programs of the project",
         open_behind: &["+"],
+        implied: "Taskfile.yml Taskfile.yaml",
         ..UNLISTED
     },
     Program { names: "go-task", source: "go-task(1)", class: Class::Tasks(&TASK_OPTIONS), ..UNLISTED },
@@ -441,6 +456,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: RAKE_DESTROYS,
         does: "runs programs of the project",
         open_behind: &["+"],
+        implied: "Rakefile",
         ..UNLISTED
     },
     Program { names: "thor", source: "thor(1)", is: &[Fact::Abbreviates], ..UNLISTED },

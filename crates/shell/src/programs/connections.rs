@@ -53,7 +53,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sftp",
         source: "sftp(1)",
-        is: &[Fact::Carries, Fact::ReadsLanguage],
+        is: &[Fact::Carries, Fact::ReadsLanguage, Fact::RunsText],
         class: Class::Writer,
         running: "-S -o -F -D -s",
         does: "talks to another machine",
@@ -111,7 +111,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ftp telnet",
         source: "ftp(1), telnet(1)",
-        is: &[Fact::Carries, Fact::TakesCommands],
+        is: &[Fact::Carries, Fact::TakesCommands, Fact::RunsText],
         class: Class::Never("can run commands and open connections"),
         talks: Talks::Always,
         interactive: &[Interactive::Always],

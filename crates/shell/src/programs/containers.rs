@@ -333,6 +333,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         publishes: &[("push", ""), ("compose|image|manifest|buildx|plugin push", ""), ("build|buildx|bake", "push")],
         open_behind: &["images", "inspect", "logs", "ps", "compose config", "compose logs", "compose ps"],
+        implied: "compose.yaml compose.yml docker-compose.yml docker-compose.yaml Dockerfile",
         ..UNLISTED
     },
     Program {
@@ -365,6 +366,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         publishes: &[("push", ""), ("compose|image|manifest|buildx|plugin push", ""), ("build|buildx|bake", "push")],
         like: "docker",
+        implied: "compose.yaml compose.yml docker-compose.yml docker-compose.yaml Dockerfile",
         ..UNLISTED
     },
     Program {
@@ -457,6 +459,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         files: FileUse { handed: "-v --volume", ..FileUse::PLAIN },
         talks: Talks::For("pull|push|build|up|run"),
         publishes: &[("push", "")],
+        implied: "compose.yaml compose.yml docker-compose.yml docker-compose.yaml Dockerfile",
         ..UNLISTED
     },
     Program {
@@ -475,6 +478,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         files: FileUse { handed: "-v --volume", ..FileUse::PLAIN },
         talks: Talks::For("pull|push|build|up|run"),
         publishes: &[("push", "")],
+        implied: "compose.yaml compose.yml docker-compose.yml docker-compose.yaml Dockerfile",
         ..UNLISTED
     },
     Program {

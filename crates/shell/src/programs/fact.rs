@@ -80,6 +80,34 @@ pub enum Fact {
     Fed,
     /// It runs the commands that it reads from its standard input, whatever its words say.
     RunsInput,
+    /// Its operands are files that it runs, as an interpreter runs its script.
+    RunsFiles,
+    /// A text among its words, or on its standard input, may be a program or commands for it: what that names, it opens.
+    RunsText,
+    /// A filter or a template among its words can load the files that it names.
+    LoadsFiles,
+    /// It serves the folder that its words name.
+    Serves,
+    /// It takes away, replaces or locks what lies in a folder that it is given.
+    TakesAway,
+    /// What it takes away, nothing brings back.
+    ForGood,
+    /// It leaves alone what lies in a folder that it is given.
+    LeavesFolders,
+    /// It tells about a folder, but not what is in its files.
+    TellsFolders,
+    /// It looks for files in the folders that its words name, and does no more unless it is told to.
+    FindsFiles,
+    /// It writes files into the folder in which it runs, as an archive or a patch names them.
+    Unpacks,
+    /// It does nothing with a text among its words but show, store or look for it.
+    ShowsText,
+    /// It types into a terminal or a window.
+    Types,
+    /// It speaks to other programs over D-Bus.
+    SpeaksOnBus,
+    /// It is often called so that somebody else types into it, or nobody does.
+    TypedByOthers,
     /// It lies in the project's own folder, and is called so: `./gradlew`.
     InProject,
     /// It reads the names of the files that it takes from its standard input, whatever its words say.

@@ -45,7 +45,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gh",
         source: "gh help; gh reference",
-        is: &[Fact::Hyphenated, Fact::NamesWithAt, Fact::SaysVersion, Fact::TellsOperands, Fact::TakesJq],
+        is: &[
+            Fact::Hyphenated,
+            Fact::NamesWithAt,
+            Fact::SaysVersion,
+            Fact::TellsOperands,
+            Fact::TakesJq,
+            Fact::ShowsText,
+        ],
         class: Class::SubCommands(&[GH]),
         valued: "-R --repo --hostname",
         sub_commands: "attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset \

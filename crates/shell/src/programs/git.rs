@@ -272,6 +272,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             Fact::SaysVersionByCapital,
             Fact::SaysVersionByLetter,
             Fact::TellsOperands,
+            Fact::ShowsText,
+            Fact::TypedByOthers,
         ],
         class: Class::SubCommands(&[READING, CHANGING]),
         runs: &[behind("bisect run", 0)],

@@ -69,8 +69,16 @@ const OCTAVE_INTERACTIVE: &[Interactive] =
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
-        names: "expect tclsh wish",
-        source: "expect(1), tclsh(1), wish(1)",
+        names: "expect",
+        source: "expect(1)",
+        is: &[Fact::Types],
+        class: Class::Script(&OTHER_CALLS),
+        interactive: EXPECT_INTERACTIVE,
+        ..UNLISTED
+    },
+    Program {
+        names: "tclsh wish",
+        source: "tclsh(1), wish(1)",
         class: Class::Script(&OTHER_CALLS),
         interactive: EXPECT_INTERACTIVE,
         ..UNLISTED
@@ -192,6 +200,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: BUN_INTERACTIVE,
         publishes: &[("publish", "")],
         open_behind: &["test", "run +"],
+        implied: "package.json",
         ..UNLISTED
     },
     Program {

@@ -131,13 +131,21 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "npx",
         source: "npx(1)",
-        is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::RunsOthers, Fact::SaysVersion],
+        is: &[
+            Fact::NamesWithAt,
+            Fact::RunsFetched,
+            Fact::RunsOperands,
+            Fact::RunsOthers,
+            Fact::SaysVersion,
+            Fact::RunsText,
+        ],
         class: Class::Never("runs another program"),
         stands_for: &["npm", "exec"],
         flags: "-y --yes",
         project_commands: &[""],
         does: "runs programs of the project",
         talks: Talks::Always,
+        implied: "package.json",
         ..UNLISTED
     },
     Program {
@@ -146,17 +154,19 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsFetched, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         stands_for: &["pnpm", "dlx"],
+        implied: "package.json",
         ..UNLISTED
     },
     Program {
         names: "bunx",
         source: "bunx(1)",
-        is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::RunsOthers, Fact::RunsText],
         class: Class::Never("runs another program"),
         stands_for: &["bun", "x"],
         project_commands: &[""],
         does: "runs programs of the project",
         talks: Talks::Always,
+        implied: "package.json",
         ..UNLISTED
     },
     runner("corepack nyc ts-run", "corepack(1), nyc(1), ts-run(1)"),
@@ -245,6 +255,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "",
         )],
         open_behind: &["ls", "run +", "test"],
+        implied: "package.json",
         ..UNLISTED
     },
     Program {
@@ -291,6 +302,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "",
         )],
         open_behind: &["ls", "run +", "test"],
+        implied: "package.json",
         ..UNLISTED
     },
     Program {
@@ -335,6 +347,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "",
         )],
         open_behind: &["run +", "test"],
+        implied: "package.json",
         ..UNLISTED
     },
     Program {

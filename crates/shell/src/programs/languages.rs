@@ -112,7 +112,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "swift",
         source: "swift test --help, swift build --help (6.0)",
-        is: &[Fact::SaysVersion],
+        is: &[Fact::SaysVersion, Fact::RunsText],
         class: Class::HarmlessCommands(&[&[
             Spec {
                 names: "test build",
@@ -243,17 +243,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: BUN_INTERACTIVE,
         ..UNLISTED
     },
+    Program {
+        is: &[Fact::RunsText],
+        ..never("runghc", "each compiler's or interpreter's manual page or --help", CODE)
+    },
     never(
-        "nim v odin vlang d dmd ldc2 gdc rdmd hare haxe neko ponyc chapel chpl fpc lazbuild gnatmake \
-            gprbuild gfortran flang ifort nvcc hipcc icc icpc dpcpp emcc em++ wasm-pack wasm-bindgen \
-            wat2wasm wasmtime wasmer wasm3 wasm-opt assemblyscript asc kotlinc-native scalac fsc fsharpc \
-            csc mcs mono ilasm dotnet-script swiftc ecj groovyc jar jlink jpackage jmod native-image \
-            proguard r8 dx dex2jar apktool ghcup runghc runhaskell ocamlc ocamlopt ocamlfind ocamlbuild \
-            rescript bsc erlc escript elixirc fennel picolisp newlisp chicken gsc racketc chez petite hy \
-            pharo gst squeak gforth pforth apl dyalog ijconsole bqn uiua kdb matlab magma mathematica \
-            wolfram wolframscript scilab sclang chuck csound supercollider rebol arturo wren gravity \
-            squirrel moon moonc luac texlua cython nuitka pyinstaller pyoxidizer mypyc numba pythran \
-            brython circuitpython ironpython graalpy",
+        "nim v odin vlang d dmd ldc2 gdc rdmd hare haxe neko ponyc chapel chpl fpc lazbuild \
+            gnatmake gprbuild gfortran flang ifort nvcc hipcc icc icpc dpcpp emcc em++ wasm-pack \
+            wasm-bindgen wat2wasm wasmtime wasmer wasm3 wasm-opt assemblyscript asc \
+            kotlinc-native scalac fsc fsharpc csc mcs mono ilasm dotnet-script swiftc ecj \
+            groovyc jar jlink jpackage jmod native-image proguard r8 dx dex2jar apktool ghcup \
+            runhaskell ocamlc ocamlopt ocamlfind ocamlbuild rescript bsc erlc escript elixirc \
+            fennel picolisp newlisp chicken gsc racketc chez petite hy pharo gst squeak gforth \
+            pforth apl dyalog ijconsole bqn uiua kdb matlab magma mathematica wolfram \
+            wolframscript scilab sclang chuck csound supercollider rebol arturo wren gravity \
+            squirrel moon moonc luac texlua cython nuitka pyinstaller pyoxidizer mypyc numba \
+            pythran brython circuitpython ironpython graalpy",
         "each compiler's or interpreter's manual page or --help",
         CODE,
     ),
@@ -288,7 +293,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ghc",
         source: "each compiler's or interpreter's manual page or --help",
-        is: &[Fact::SaysVersion],
+        is: &[Fact::SaysVersion, Fact::RunsText],
         class: Class::Never(CODE),
         interactive: &[Interactive::Unless(&["-c", "-o", "--make", "-e"])],
         ..UNLISTED

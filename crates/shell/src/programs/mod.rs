@@ -43,6 +43,7 @@ mod network;
 mod packages;
 pub(crate) mod printer;
 pub(crate) mod runs;
+mod secrets;
 mod security;
 mod shared;
 mod shells;
@@ -155,6 +156,8 @@ pub(crate) struct Program {
     /// operands"; the empty one is the program itself. `+` stands for one further word that has to stay the same, as the
     /// name of a script in `npm run lint`.
     pub(crate) open_behind: &'static [&'static str],
+    /// Files that it runs, or takes what it runs from, without being told.
+    pub(crate) implied: &'static str,
     /// What it does with the files that its words name.
     pub(crate) files: FileUse,
 }
@@ -198,6 +201,7 @@ pub(super) const UNLISTED: Program = Program {
     lands: &[],
     interactive: &[],
     open_behind: &[],
+    implied: "",
     files: FileUse::PLAIN,
 };
 
@@ -226,6 +230,7 @@ const KINDS: &[&[Program]] = &[
     media::PROGRAMS,
     network::PROGRAMS,
     packages::PROGRAMS,
+    secrets::PROGRAMS,
     security::PROGRAMS,
     shells::PROGRAMS,
     system::PROGRAMS,
@@ -281,6 +286,11 @@ pub fn called_like(program: &str) -> &str {
 #[must_use]
 pub fn open_behind(name: &str) -> &'static [&'static str] {
     of(name).open_behind
+}
+
+/// Files that `program`, whatever folder stands in front of its name, runs without being told: `make` a `Makefile`.
+pub fn implied_files(program: &str) -> impl Iterator<Item = &'static str> {
+    of(name::base_name(program)).implied.split_ascii_whitespace()
 }
 
 /// What the program called `name`, without its folder, does with the files that its words name.

@@ -136,7 +136,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "lftp",
         source: "lftp(1); smbclient(1); tftp(1)",
-        is: &[Fact::Carries],
+        is: &[Fact::Carries, Fact::RunsText],
         class: Class::Never("sends and writes files and runs commands"),
         interactive: &[Interactive::Unless(&["-c", "-f"])],
         talks: Talks::Always,
@@ -144,10 +144,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        is: &[Fact::RunsText],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never("ncftp", "lftp(1); smbclient(1); tftp(1)", "sends and writes files and runs commands")
+    },
+    Program {
+        is: &[Fact::RunsText],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never("cadaver", "lftp(1); smbclient(1); tftp(1)", "sends and writes files and runs commands")
+    },
+    Program {
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..never(
-            "ncftp ncftpget ncftpput cadaver smbget davfs curlftpfs gftp wput",
+            "ncftpget ncftpput smbget davfs curlftpfs gftp wput",
             "lftp(1); smbclient(1); tftp(1)",
             "sends and writes files and runs commands",
         )
@@ -155,7 +167,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tftp",
         source: "lftp(1); smbclient(1); tftp(1)",
-        is: &[Fact::Carries],
+        is: &[Fact::Carries, Fact::RunsText],
         class: Class::Never("sends and writes files and runs commands"),
         interactive: &[Interactive::Always],
         talks: Talks::Always,
@@ -165,7 +177,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "smbclient",
         source: "lftp(1); smbclient(1); tftp(1)",
-        is: &[Fact::Carries],
+        is: &[Fact::Carries, Fact::RunsText],
         class: Class::Never("sends and writes files and runs commands"),
         interactive: &[Interactive::Unless(&["-c", "--command", "-L"])],
         talks: Talks::Always,
@@ -278,13 +290,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[printer("strip", "wg-quick(8)")],
         ..UNLISTED
     },
-    never(
-        "http-server serve live-server browser-sync json-server miniserve darkhttpd caddy nginx \
+    Program {
+        is: &[Fact::Serves],
+        ..never(
+            "http-server serve live-server browser-sync json-server miniserve darkhttpd caddy nginx \
             apache2 httpd apachectl apache2ctl lighttpd haproxy envoy traefik squid dufs \
             simple-http-server",
-        "http-server --help; caddy help; nginx(8)",
-        SERVES,
-    ),
+            "http-server --help; caddy help; nginx(8)",
+            SERVES,
+        )
+    },
     never(
         "uvicorn gunicorn hypercorn daphne waitress-serve uwsgi puma unicorn passenger rackup shotgun \
             php-fpm celery rq dramatiq huey sidekiq resque supervisorctl circusd streamlit gradio \
@@ -317,10 +332,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         )
     },
     Program {
+        is: &[Fact::RunsOperands, Fact::Types],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..runner("kitten", "ssh-copy-id(1); sshuttle(8); plink(1)")
+    },
+    Program {
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..runner(
-            "ssh-copy-id sshuttle dropbear dbclient plink pscp psftp kitten waypipe teleport tsh",
+            "ssh-copy-id sshuttle dropbear dbclient plink pscp psftp waypipe teleport tsh",
             "ssh-copy-id(1); sshuttle(8); plink(1)",
         )
     },

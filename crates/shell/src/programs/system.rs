@@ -174,9 +174,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         }]],
     ),
     Program {
-        names: "loginctl hostnamectl timedatectl localectl networkctl resolvectl coredumpctl bootctl udevadm \
-            busctl portablectl homectl userdbctl oomctl",
-        source: "loginctl(1), timedatectl(1), networkctl(1), coredumpctl(1)",
+        names: "busctl",
+        source: "busctl(1)",
+        is: &[Fact::OnlyLooks, Fact::RunsOperands, Fact::SpeaksOnBus],
+        class: Class::HarmlessCommands(LOGINCTL_COMMANDS),
+        ..UNLISTED
+    },
+    Program {
+        names: "gdbus dbus-send qdbus qdbus6 qdbus-qt5 qdbus-qt6",
+        source: "gdbus(1), dbus-send(1) and the manual page of each other",
+        is: &[Fact::SpeaksOnBus],
+        class: Class::Never("tells other programs what to do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "loginctl hostnamectl timedatectl localectl networkctl resolvectl coredumpctl bootctl \
+            udevadm portablectl homectl userdbctl oomctl",
+        source: "loginctl(1), hostnamectl(1) and the manual page of each other",
         is: &[Fact::OnlyLooks, Fact::RunsOperands],
         class: Class::HarmlessCommands(LOGINCTL_COMMANDS),
         ..UNLISTED
@@ -445,10 +459,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands, Fact::RunsScripts],
         ..runner("sash loksh ysh murex ngs", "sash(1), loksh(1) and the manual page of each other")
     },
+    Program {
+        is: &[Fact::RunsOperands, Fact::Types],
+        ..runner("wezterm kitty", "each shell's or terminal's manual page")
+    },
     runner(
         "closh bashcov starship zoxide thefuck fuck mcfly hstr fasd autojump z navi pet \
-            oh-my-posh fig warp wezterm kitty alacritty foot konsole urxvt st terminator tilix \
-            ghostty",
+            oh-my-posh fig warp alacritty foot konsole urxvt st terminator tilix ghostty",
         "each shell's or terminal's manual page",
     ),
     Program {
@@ -522,6 +539,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "7zr 7zz",
         source: "each archiver's manual page; fdupes(1); trash-put(1)",
+        is: &[Fact::Unpacks],
         class: Class::Never(WRITES),
         first_name: "7z",
         ..UNLISTED

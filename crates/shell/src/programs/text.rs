@@ -77,7 +77,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cat",
         source: "cat(1)",
-        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands],
+        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form(
             "",
@@ -91,7 +91,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "head",
         source: "head(1)",
-        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands],
+        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form("", "n= c= q v z # lines= bytes= quiet silent verbose zero-terminated").contents().harmless()],
         ..UNLISTED
@@ -99,7 +99,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tail",
         source: "tail(1)",
-        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands],
+        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form(
             "",
@@ -112,6 +112,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "wc",
         source: "wc(1)",
+        is: &[Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form("", "c m l L w bytes chars lines words max-line-length total=").harmless()],
         files: FileUse { names_only: Some("--files0-from"), ..FileUse::PLAIN },
@@ -120,7 +121,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "grep",
         source: "grep(1)",
-        is: &[Fact::PrintsInput, Fact::Searches, Fact::TakesText],
+        is: &[Fact::PrintsInput, Fact::Searches, Fact::TakesText, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form("", GREP).matches().harmless()],
         files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
@@ -129,7 +130,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "egrep fgrep",
         source: "egrep(1), fgrep(1)",
-        is: &[Fact::TakesText],
+        is: &[Fact::TakesText, Fact::ShowsText],
         class: Class::AnyText,
         first_name: "grep",
         looks: &[form("", GREP).matches().harmless()],
@@ -157,7 +158,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cut",
         source: "cut(1)",
-        is: &[Fact::PrintsInput],
+        is: &[Fact::PrintsInput, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form(
             "",
@@ -171,7 +172,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tr",
         source: "tr(1)",
-        is: &[Fact::PrintsInput],
+        is: &[Fact::PrintsInput, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form("", "c C d s t complement delete squeeze-repeats truncate-set1").harmless().at_most(2)],
         ..UNLISTED
@@ -239,16 +240,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "base32", source: "base32(1)", is: &[Fact::BringsText], class: Class::AnyText, ..UNLISTED },
+    Program { names: "patch", source: "patch(1)", is: &[Fact::Unpacks], class: Class::Writer, ..UNLISTED },
     Program {
-        names: "patch dos2unix unix2dos indent",
-        source: "patch(1), dos2unix(1), unix2dos(1) and the manual page of each other",
+        names: "dos2unix unix2dos indent",
+        source: "dos2unix(1), unix2dos(1), indent(1)",
         class: Class::Writer,
         ..UNLISTED
     },
     Program {
         names: "rg",
         source: "rg(1)",
-        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Searches, Fact::TakesText],
+        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Searches, Fact::TakesText, Fact::ShowsText],
         class: Class::Options(&Spec {
             flags: "ivwxnNlLcoaFPSsUHhIpuq0",
             valued: "egtTABCmMjrEd",
@@ -276,7 +278,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ag",
         source: "ag(1)",
-        is: &[Fact::TakesText],
+        is: &[Fact::TakesText, Fact::ShowsText],
         class: Class::Options(&AG_OPTIONS),
         looks: &[form(
             "",
@@ -290,7 +292,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ack",
         source: "ack(1)",
-        is: &[Fact::TakesText],
+        is: &[Fact::TakesText, Fact::ShowsText],
         class: Class::Options(&AG_OPTIONS),
         files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
@@ -298,7 +300,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sort",
         source: "sort(1)",
-        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::PrintsInput, Fact::TakesText, Fact::TellsOperands],
+        is: &[
+            Fact::OfTheSystem,
+            Fact::Prefixed,
+            Fact::PrintsInput,
+            Fact::TakesText,
+            Fact::TellsOperands,
+            Fact::ShowsText,
+        ],
         class: Class::Options(&Spec {
             flags: "bdfgiMhnRrVcCmsuz#",
             valued: "ktS",
@@ -329,7 +338,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "uniq",
         source: "uniq(1)",
-        is: &[Fact::OfTheSystem, Fact::PrintsInput],
+        is: &[Fact::OfTheSystem, Fact::PrintsInput, Fact::ShowsText],
         class: Class::Options(&Spec {
             flags: "cdDiuz",
             valued: "fsw",
@@ -376,7 +385,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sed",
         source: "sed(1)",
-        is: &[Fact::OfTheSystem, Fact::PrintsInput, Fact::Searches, Fact::TakesText],
+        is: &[Fact::OfTheSystem, Fact::PrintsInput, Fact::Searches, Fact::TakesText, Fact::RunsText],
         class: Class::Options(&Spec {
             flags: "nErsuz",
             valued: "e",
@@ -427,7 +436,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "jq",
         source: "jq(1)",
-        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Searches, Fact::TakesText, Fact::TakesJq],
+        is: &[
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+            Fact::Searches,
+            Fact::TakesText,
+            Fact::TakesJq,
+            Fact::ShowsText,
+        ],
         class: Class::Options(&Spec {
             // jq(1): options, "ENV", "env", "import", "include", "input_filename", "get_search_list".
             flags: "rcCMSjanesR",
@@ -451,7 +467,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "yq",
         source: "yq(1)",
-        is: &[Fact::SaysVersion, Fact::TakesText],
+        is: &[Fact::SaysVersion, Fact::TakesText, Fact::LoadsFiles],
         class: Class::Options(&Spec {
             flags: "rePCMjN",
             valued: "po",

@@ -234,6 +234,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ),
         publishes: &[("publish|yank|owner|login|logout", "")],
         open_behind: &["bench", "build", "check", "clippy", "doc", "fmt", "metadata", "nextest run", "test", "tree"],
+        implied: "Cargo.toml build.rs",
         ..UNLISTED
     },
     Program {
@@ -317,7 +318,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     options("tcc", "tcc(1)", &GCC_OPTIONS),
     Program { open_behind: &[""], ..options("mypy pylint flake8", "mypy(1), pylint(1), flake8(1)", &JAVASCRIPT) },
-    Program { open_behind: &[""], ..options("pytest", "pytest documentation, \"Command-line Flags\"", &PYTEST_CALLS) },
+    Program {
+        open_behind: &[""],
+        implied: "conftest.py pyproject.toml pytest.ini",
+        ..options("pytest", "pytest documentation, \"Command-line Flags\"", &PYTEST_CALLS)
+    },
     options("py.test", "pytest documentation, \"Command-line Flags\"", &PYTEST_CALLS),
     Program {
         names: "rustup",

@@ -135,7 +135,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "xargs",
         source: "xargs(1)",
-        is: &[Fact::Fed, Fact::OfTheSystem, Fact::RunsOperands, Fact::Transparent],
+        is: &[Fact::Fed, Fact::OfTheSystem, Fact::RunsOperands, Fact::Transparent, Fact::TypedByOthers],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
         flags: "-0 -r -t -x --null --no-run-if-empty",
@@ -145,7 +145,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "su",
         source: "su(1)",
-        is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsInput],
+        is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsInput, Fact::RunsText],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
@@ -168,7 +168,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "flock",
         source: "flock(1)",
-        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsText],
         class: Class::Never("runs another program"),
         runs: &[behind("", 1)],
         flags: "-n -x -s -e -u --nonblock --exclusive --shared --unlock",
@@ -178,7 +178,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "script",
         source: "script(1)",
-        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsText],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-c", "--command"])],
         ..UNLISTED
@@ -186,7 +186,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "parallel",
         source: "parallel(1)",
-        is: &[Fact::Fed, Fact::RunsOperands, Fact::RunsOthers, Fact::ReadsNames],
+        is: &[Fact::Fed, Fact::RunsOperands, Fact::RunsOthers, Fact::ReadsNames, Fact::RunsText, Fact::TypedByOthers],
         class: Class::Never("runs another program"),
         runs: &[script(0)],
         ..UNLISTED
@@ -194,7 +194,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "watch",
         source: "watch(1)",
-        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsText],
         class: Class::Never("runs another program"),
         runs: &[script(0)],
         flags: "-d -t -e -g -b -c -x --differences --no-title --color --exec",
@@ -214,7 +214,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gdb",
         source: "gdb(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsText],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-batch", "--batch", "-batch-silent"])],
         ..UNLISTED
@@ -231,9 +231,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands, Fact::AsAnotherUser],
         ..runner("s6-setuidgid s6-applyuidgid uidgid", "s6-setuidgid(1), s6-applyuidgid(1), uidgid(1)")
     },
+    Program { is: &[Fact::RunsOperands, Fact::RunsText], ..runner("nodemon", "nodemon(1)") },
     runner(
         "valgrind perf prlimit run-parts start-stop-daemon dbus-launch watchman cross-env \
-            concurrently nodemon pm2 forever supervisord runsv ldd ld.so ld-linux.so.2 \
+            concurrently pm2 forever supervisord runsv ldd ld.so ld-linux.so.2 \
             ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 cgexec capsh with-contenv logsave setlock \
             daemonize daemon detach heaptrack bpftrace stap dtrace choom cpulimit multitime \
             openvt run-mailcap runcon runscope",
@@ -242,13 +243,20 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "unshare nsenter proot",
         source: "unshare(1), nsenter(1), proot(1)",
-        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere],
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere, Fact::RunsText],
         class: Class::Never("runs another program"),
         ..UNLISTED
     },
     Program {
-        names: "numactl setpriv sshpass",
-        source: "numactl(1), setpriv(1), sshpass(1)",
+        names: "sshpass",
+        source: "sshpass(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsText],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
+    Program {
+        names: "numactl setpriv",
+        source: "numactl(1), setpriv(1)",
         is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         ..UNLISTED
@@ -256,7 +264,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "chroot",
         source: "chroot(8)",
-        is: &[Fact::Prefixed, Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere],
+        is: &[Fact::Prefixed, Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere, Fact::RunsText],
         class: Class::Never("runs another program"),
         runs: &[behind("", 1)],
         ..UNLISTED
@@ -273,7 +281,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tmux",
         source: "tmux(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::SaysVersion, Fact::SaysVersionByCapital],
+        is: &[
+            Fact::OfTheSystem,
+            Fact::RunsOperands,
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+            Fact::RunsText,
+            Fact::Types,
+            Fact::TypedByOthers,
+        ],
         class: Class::Never("runs another program"),
         sub_commands: "ls list-sessions attach attach-session kill-session kill-server has-session capture-pane \
             list-panes list-windows",
@@ -290,7 +306,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "screen",
         source: "screen(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::RunsText, Fact::Types],
         class: Class::Never("runs another program"),
         sub_commands: "ls list-sessions attach attach-session kill-session kill-server has-session capture-pane \
             list-panes list-windows",
@@ -342,8 +358,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "entr caffeinate genv tini dumb-init catchsegv nocache eatmydata torify tsocks aa-exec",
-        source: "entr(1), caffeinate(1) and the manual page of each other",
+        names: "entr",
+        source: "entr(1)",
+        is: &[Fact::RunsOperands, Fact::RunsText],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "caffeinate genv tini dumb-init catchsegv nocache eatmydata torify tsocks aa-exec",
+        source: "caffeinate(1), genv(1) and the manual page of each other",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
@@ -454,8 +478,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "dtach abduco sudoedit zellij byobu",
-        source: "dtach(1), abduco(1), sudoedit(1) and the manual page of each other",
+        names: "zellij",
+        source: "zellij(1)",
+        is: &[Fact::RunsOperands, Fact::Types],
+        class: Class::Never("runs another program"),
+        interactive: &[Interactive::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "dtach abduco sudoedit byobu",
+        source: "dtach(1), abduco(1) and the manual page of each other",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Terminal],

@@ -3,7 +3,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, Folders};
 use super::form::form;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, options};
@@ -72,6 +72,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "pax(1)",
         is: &[Fact::ReadsNames, Fact::Unpacks],
         class: Class::Writer,
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program { names: "unrar", source: "unrar(1)", is: &[Fact::Unpacks], class: Class::Writer, ..UNLISTED },
@@ -87,6 +88,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::ReadsNames, Fact::Unpacks],
         class: Class::Writer,
         running: "--rsh-command -I",
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -104,6 +106,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Unpacks],
         class: Class::Writer,
         does: "packs or unpacks files",
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -112,6 +115,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Unpacks],
         class: Class::Writer,
         first_name: "7z",
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -140,6 +144,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         )],
         same_option: Some(("--get", "--extract")),
         does: "packs or unpacks files",
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -148,6 +153,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Unpacks],
         class: Class::Options(&TAR_OPTIONS),
         first_name: "tar",
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -165,6 +171,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         }),
         does: "packs or unpacks files",
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -184,9 +191,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "zgrep",
         source: "zgrep(1)",
-        is: &[Fact::TakesText, Fact::ShowsText],
+        is: &[Fact::TakesText, Fact::ShowsText, Fact::SearchesFiles],
         class: Class::Options(&ZIPINFO_OPTIONS),
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::IfTold, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     options(

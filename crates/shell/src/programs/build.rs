@@ -6,6 +6,7 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::runs::script;
 use super::shared::{NODE_INTERACTIVE, PARCEL_OPTIONS, RAKE_DESTROYS};
@@ -343,6 +344,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "runs programs of the project",
         open_behind: &["+"],
         implied: "GNUmakefile makefile Makefile",
+        interactive: &[Interactive::FromFile],
         ..UNLISTED
     },
     Program {
@@ -354,6 +356,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         valued: "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W",
         naming: "-C --directory -f --file --makefile -I --include-dir",
         implied: "GNUmakefile makefile Makefile",
+        interactive: &[Interactive::FromFile],
         ..UNLISTED
     },
     Program {

@@ -5,6 +5,7 @@ use super::clusters::ELSEWHERE;
 use super::danger::{Danger, danger};
 use super::effect::Effect::Sends;
 use super::fact::Fact;
+use super::file_use::{FileUse, upload};
 use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::shared::{CDKTF_DESTROYS, DOCTL_DELETES};
@@ -74,6 +75,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("runs another program"),
         talks: Talks::Always,
         publishes: PUBLISHES,
+        interactive: &[Interactive::FromFile],
         ..UNLISTED
     },
     Program {
@@ -151,6 +153,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssm", "start-session"], &["ecs", "execute-command"]])],
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("s3 sync"), upload("s3 cp|mv").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -176,6 +179,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssh"]])],
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("rsync"), upload("cp|mv").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -205,6 +209,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssh"]])],
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("upload-batch")], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

@@ -157,16 +157,19 @@ const KINDS: &[&str] = &[
 const KUBECTL_OPTIONS: &str = "n= A o= l= w L= namespace= all-namespaces output= selector= show-labels no-headers sort-by= \
     field-selector= label-columns= context= chunk-size= ignore-not-found show-kind show-managed-fields";
 
-const K3S_INTERACTIVE: &[Interactive] = &[Interactive::As(&[
-    &["exec", "-i"],
-    &["exec", "-t"],
-    &["run", "-i"],
-    &["run", "-t"],
-    &["attach"],
-    &["debug", "-i"],
-    &["rsh"],
-    &["edit"],
-])];
+const K3S_INTERACTIVE: &[Interactive] = &[
+    Interactive::FromFile,
+    Interactive::As(&[
+        &["exec", "-i"],
+        &["exec", "-t"],
+        &["run", "-i"],
+        &["run", "-t"],
+        &["attach"],
+        &["debug", "-i"],
+        &["rsh"],
+        &["edit"],
+    ]),
+];
 
 const DOCKER_SAME: &[(&str, &str)] =
     &[("", "f=force v=volumes a=all d=detach e=env p=publish i=interactive t=tty q=quiet")];

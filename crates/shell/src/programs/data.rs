@@ -4,7 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, Folders};
 use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::{ARTISAN_DESTROYS, DJANGO_ADMIN_DESTROYS, RAKE_DESTROYS};
@@ -248,9 +248,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ugrep",
         source: "ugrep(1); pcre2grep(1)",
-        is: &[Fact::TakesText],
+        is: &[Fact::TakesText, Fact::SearchesFiles],
         class: Class::Options(&UGREP_OPTIONS),
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::All, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

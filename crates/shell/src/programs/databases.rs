@@ -21,6 +21,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::SaysVersion, Fact::TakesCommands, Fact::TakesSql, Fact::RunsText],
         class: Class::Never("can run commands and write files"),
         does: "can change a database",
+        interactive: &[Interactive::Below(2, &["-c", "-cmd"])],
         ..UNLISTED
     },
     Program {
@@ -28,6 +29,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "sqlite(1), duckdb(1)",
         is: &[Fact::TakesCommands, Fact::TakesSql, Fact::RunsText],
         class: Class::Never("can run commands and write files"),
+        interactive: &[Interactive::Below(2, &["-c", "-cmd"])],
         ..UNLISTED
     },
     Program {
@@ -90,6 +92,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: REDIS_CLI_PRINTS,
         does: "can change a database",
         talks: Talks::Always,
+        interactive: &[Interactive::WithoutWord],
         ..UNLISTED
     },
     Program {
@@ -252,6 +255,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never(CHANGES_DATABASES),
         destroys: REDIS_CLI_DESTROYS,
         prints: REDIS_CLI_PRINTS,
+        interactive: &[Interactive::WithoutWord],
         ..UNLISTED
     },
     Program {

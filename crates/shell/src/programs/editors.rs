@@ -3,7 +3,7 @@
 use super::class::Class;
 use super::danger::danger;
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, upload};
 use super::interactive::Interactive;
 use super::shared::WL_PASTE_PRINTS;
 use super::{PUBLISHES, Program, Talks, UNLISTED, runner};
@@ -187,6 +187,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("del|rm|rb|mirror", "", "removes objects")],
         talks: Talks::Always,
         interactive: &[Interactive::Terminal],
+        files: FileUse { uploads: &[upload("mirror"), upload("cp|mv").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

@@ -98,6 +98,12 @@ pub enum Fact {
     TellsFolders,
     /// It looks for files in the folders that its words name, and does no more unless it is told to.
     FindsFiles,
+    /// It shows the lines that a pattern finds in files; without a file, in those of the folder that it runs in.
+    SearchesFiles,
+    /// It passes links over that it finds in a folder, unless it is told to follow them.
+    PassesLinksOver,
+    /// It passes over what ignore files name, and hidden files, unless it is told otherwise.
+    HeedsIgnoreFiles,
     /// It writes files into the folder in which it runs, as an archive or a patch names them.
     Unpacks,
     /// It does nothing with a text among its words but show, store or look for it.

@@ -4,7 +4,7 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, Folders, upload};
 use super::form::{Form, form};
 use super::interactive::Interactive;
 use super::lands::Lands;
@@ -220,7 +220,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         same_options: MV_SAME,
         does: "copies files, also over others",
-        files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::IfTold, last_is_destination: true, ..FileUse::PLAIN },
         lands: &[("", Lands::Destination)],
         ..UNLISTED
     },
@@ -396,7 +396,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "removes files that the other side does not have",
         )],
         does: "copies files, also over others",
-        files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::All, last_is_destination: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -411,6 +411,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "copy|sync|move|copyto|moveto|delete|deletefile|purge|mkdir|rmdir|rmdirs|rcat|touch|bisync|link|cleanup|copyurl|settier",
             "",
         )],
+        files: FileUse { uploads: &[upload("copy|copyto|move|moveto|sync|bisync|cat")], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -460,7 +461,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "fd",
         source: "fd(1)",
-        is: &[Fact::RunsOperands, Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::TakesText, Fact::FindsFiles],
+        is: &[
+            Fact::RunsOperands,
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+            Fact::TakesText,
+            Fact::FindsFiles,
+            Fact::HeedsIgnoreFiles,
+        ],
         class: Class::Options(&FD_OPTIONS),
         executing: "-x -X --exec --exec-batch",
         looks: FD_LOOKS,
@@ -470,7 +478,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "fdfind",
         source: "fdfind(1)",
-        is: &[Fact::RunsOperands, Fact::TakesText, Fact::FindsFiles],
+        is: &[Fact::RunsOperands, Fact::TakesText, Fact::FindsFiles, Fact::HeedsIgnoreFiles],
         class: Class::Options(&FD_OPTIONS),
         first_name: "fd",
         executing: "-x -X --exec --exec-batch",

@@ -64,7 +64,7 @@ use std::sync::LazyLock;
 use class::Class;
 use danger::Danger;
 pub use fact::Fact;
-pub use file_use::FileUse;
+pub use file_use::{FileUse, Folders, Upload};
 use form::Form;
 use interactive::Interactive;
 use lands::Lands;

@@ -7,6 +7,7 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::{FileUse, Folders, upload};
 use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::DOCTL_DELETES;
@@ -141,6 +142,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: &[Interactive::Unless(&["-c", "-f"])],
         talks: Talks::Always,
         publishes: PUBLISHES,
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -192,13 +194,36 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[printer("", "s3cmd --help").with("dump-config")],
         talks: Talks::Always,
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("sync|cp|mv"), upload("put").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         talks: Talks::Always,
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("sync|cp|mv"), upload("put").if_told()], ..FileUse::PLAIN },
+        ..never("s5cmd", "s3cmd --help; restic and Borg documentation", "sends, writes or removes files elsewhere")
+    },
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("sync")], ..FileUse::PLAIN },
+        ..never("b2", "s3cmd --help; restic and Borg documentation", "sends, writes or removes files elsewhere")
+    },
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("backup|create|full|snapshot")], ..FileUse::PLAIN },
         ..never(
-            "s5cmd obsutil ossutil b2 restic borg duplicity duplicati kopia rdiff-backup rsnapshot",
+            "restic borg duplicity kopia",
+            "s3cmd --help; restic and Borg documentation",
+            "sends, writes or removes files elsewhere",
+        )
+    },
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never(
+            "obsutil ossutil duplicati rdiff-backup rsnapshot",
             "s3cmd --help; restic and Borg documentation",
             "sends, writes or removes files elsewhere",
         )
@@ -210,6 +235,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("remove|rm", "", "removes objects")],
         talks: Talks::Always,
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("sync"), upload("copy|cp").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -220,6 +246,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("rm|rb", "", "removes objects"), danger("rsync", "d", "removes objects that are not here")],
         talks: Talks::Always,
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("rsync"), upload("cp|mv").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

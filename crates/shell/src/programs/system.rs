@@ -4,7 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, Folders};
 use super::form::form;
 use super::interactive::Interactive;
 use super::printer::printer;
@@ -526,13 +526,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     runner("anacron fcron crond incron incrontab watchdog monit", "anacron(8); monit(1)"),
+    Program {
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
+        ..never("rar", "each archiver's manual page; fdupes(1); trash-put(1)", WRITES)
+    },
     never(
-        "lzip lzop lrzip pigz pbzip2 pixz pxz plzip zpaq arj lha zoo rar unar unarj ouch atool \
-            aunpack apack als dtrx patool zipsplit zipcloak zipnote unlz4 brotli bzip3 kzip advzip \
-            mksquashfs unsquashfs mkisofs genisoimage xorriso xorrisofs isoinfo wodim cdrecord growisofs \
-            makeself shar unshar uuencode uudecode mimencode munpack mpack cabextract gcab innoextract \
-            unshield rpm2cpio rpm2archive dar bsdcpio star pxattr hardlink jdupes fdupes rdfind rmlint \
-            duperemove czkawka trash-put trash-empty rename.ul prename mmv qmv imv fdrename vimv massren",
+        "lzip lzop lrzip pigz pbzip2 pixz pxz plzip zpaq arj lha zoo unar unarj ouch atool \
+            aunpack apack als dtrx patool zipsplit zipcloak zipnote unlz4 brotli bzip3 kzip \
+            advzip mksquashfs unsquashfs mkisofs genisoimage xorriso xorrisofs isoinfo wodim \
+            cdrecord growisofs makeself shar unshar uuencode uudecode mimencode munpack mpack \
+            cabextract gcab innoextract unshield rpm2cpio rpm2archive dar bsdcpio star pxattr \
+            hardlink jdupes fdupes rdfind rmlint duperemove czkawka trash-put trash-empty \
+            rename.ul prename mmv qmv imv fdrename vimv massren",
         "each archiver's manual page; fdupes(1); trash-put(1)",
         WRITES,
     ),
@@ -542,6 +547,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Unpacks],
         class: Class::Never(WRITES),
         first_name: "7z",
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

@@ -3,8 +3,9 @@
 use super::class::{Class, Interpreter, Kind};
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, Folders};
 use super::form::{Form, form};
+use super::interactive::Interactive;
 use super::lands::Lands;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, options};
@@ -121,20 +122,27 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "grep",
         source: "grep(1)",
-        is: &[Fact::PrintsInput, Fact::Searches, Fact::TakesText, Fact::ShowsText],
+        is: &[
+            Fact::PrintsInput,
+            Fact::Searches,
+            Fact::TakesText,
+            Fact::ShowsText,
+            Fact::SearchesFiles,
+            Fact::PassesLinksOver,
+        ],
         class: Class::AnyText,
         looks: &[form("", GREP).matches().harmless()],
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::IfTold, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "egrep fgrep",
         source: "egrep(1), fgrep(1)",
-        is: &[Fact::TakesText, Fact::ShowsText],
+        is: &[Fact::TakesText, Fact::ShowsText, Fact::SearchesFiles, Fact::PassesLinksOver],
         class: Class::AnyText,
         first_name: "grep",
         looks: &[form("", GREP).matches().harmless()],
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::IfTold, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -240,7 +248,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program { names: "base32", source: "base32(1)", is: &[Fact::BringsText], class: Class::AnyText, ..UNLISTED },
-    Program { names: "patch", source: "patch(1)", is: &[Fact::Unpacks], class: Class::Writer, ..UNLISTED },
+    Program {
+        names: "patch",
+        source: "patch(1)",
+        is: &[Fact::Unpacks],
+        class: Class::Writer,
+        interactive: &[Interactive::Below(2, &["-i", "--input"])],
+        ..UNLISTED
+    },
     Program {
         names: "dos2unix unix2dos indent",
         source: "dos2unix(1), unix2dos(1), indent(1)",
@@ -250,7 +265,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rg",
         source: "rg(1)",
-        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Searches, Fact::TakesText, Fact::ShowsText],
+        is: &[
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+            Fact::Searches,
+            Fact::TakesText,
+            Fact::ShowsText,
+            Fact::SearchesFiles,
+            Fact::PassesLinksOver,
+            Fact::HeedsIgnoreFiles,
+        ],
         class: Class::Options(&Spec {
             flags: "ivwxnNlLcoaFPSsUHhIpuq0",
             valued: "egtTABCmMjrEd",
@@ -272,13 +296,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         }),
         looks: &[form("", RG).matches()],
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::All, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "ag",
         source: "ag(1)",
-        is: &[Fact::TakesText, Fact::ShowsText],
+        is: &[Fact::TakesText, Fact::ShowsText, Fact::SearchesFiles, Fact::HeedsIgnoreFiles],
         class: Class::Options(&AG_OPTIONS),
         looks: &[form(
             "",
@@ -286,15 +310,15 @@ pub(super) const PROGRAMS: &[Program] = &[
                 nocolor",
         )
         .matches()],
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::All, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "ack",
         source: "ack(1)",
-        is: &[Fact::TakesText, Fact::ShowsText],
+        is: &[Fact::TakesText, Fact::ShowsText, Fact::SearchesFiles],
         class: Class::Options(&AG_OPTIONS),
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::All, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -417,6 +441,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem],
         class: Class::Options(&DIFF_OPTIONS),
         looks: &[form("", DIFF).contents().harmless()],
+        files: FileUse { folders: Folders::IfTold, ..FileUse::PLAIN },
         ..UNLISTED
     },
     options("colordiff", "colordiff(1)", &DIFF_OPTIONS),
@@ -541,8 +566,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rgrep",
         source: "rgrep(1)",
+        is: &[Fact::SearchesFiles, Fact::PassesLinksOver],
         first_name: "grep",
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::All, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program { names: "ggrep", source: "ggrep(1)", first_name: "grep", ..UNLISTED },

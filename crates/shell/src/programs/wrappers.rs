@@ -114,6 +114,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("", 0)],
         flags: "-n -E -H -S -k -b -i -s",
         valued: "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t",
+        interactive: &[Interactive::AsShell],
         ..UNLISTED
     },
     Program {
@@ -130,6 +131,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         runs: &[behind("", 0)],
         valued: "-u -C",
+        interactive: &[Interactive::AsShell],
         ..UNLISTED
     },
     Program {
@@ -163,6 +165,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "pkexec(1)",
         is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
+        interactive: &[Interactive::Below(1, &[])],
         ..UNLISTED
     },
     Program {
@@ -241,10 +244,27 @@ pub(super) const PROGRAMS: &[Program] = &[
         "valgrind(1), perf(1) and the manual page of each other",
     ),
     Program {
-        names: "unshare nsenter proot",
-        source: "unshare(1), nsenter(1), proot(1)",
+        names: "nsenter",
+        source: "nsenter(1)",
         is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere, Fact::RunsText],
         class: Class::Never("runs another program"),
+        interactive: &[Interactive::Below(2, &[])],
+        ..UNLISTED
+    },
+    Program {
+        names: "unshare",
+        source: "unshare(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere, Fact::RunsText],
+        class: Class::Never("runs another program"),
+        interactive: &[Interactive::Below(1, &[])],
+        ..UNLISTED
+    },
+    Program {
+        names: "proot",
+        source: "proot(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere, Fact::RunsText],
+        class: Class::Never("runs another program"),
+        interactive: &[Interactive::Below(1, &[])],
         ..UNLISTED
     },
     Program {
@@ -267,12 +287,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Prefixed, Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere, Fact::RunsText],
         class: Class::Never("runs another program"),
         runs: &[behind("", 1)],
+        interactive: &[Interactive::Below(2, &[])],
         ..UNLISTED
     },
     Program {
-        names: "busybox toybox fakeroot unbuffer rlwrap dbus-run-session xvfb-run torsocks proxychains \
-            proxychains4",
-        source: "busybox(1), toybox(1), fakeroot(1) and the manual page of each other",
+        names: "busybox fakeroot",
+        source: "busybox(1), fakeroot(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        interactive: &[Interactive::Below(1, &[])],
+        ..UNLISTED
+    },
+    Program {
+        names: "toybox unbuffer rlwrap dbus-run-session xvfb-run torsocks proxychains proxychains4",
+        source: "toybox(1), unbuffer(1) and the manual page of each other",
         is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
@@ -335,7 +364,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::ChangesMachine, Fact::RunsOperands, Fact::RunsInput],
         class: Class::Never("runs another program"),
         destroys: &[danger("", "r", "removes every scheduled job")],
-        interactive: &[Interactive::As(&[&["-e"]])],
+        interactive: &[Interactive::Bare, Interactive::As(&[&["-e"], &["-"]])],
         ..UNLISTED
     },
     Program {
@@ -512,6 +541,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("", 0)],
         flags: "-n -E -H -S -k -b -i -s",
         valued: "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t",
+        interactive: &[Interactive::AsShell],
         ..UNLISTED
     },
     Program {
@@ -520,6 +550,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands, Fact::AsAnotherUser],
         class: Class::Never("runs another program"),
         first_name: "doas",
+        interactive: &[Interactive::AsShell],
         ..UNLISTED
     },
     Program {

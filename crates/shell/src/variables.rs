@@ -7,6 +7,7 @@
 use super::assignments::is_harmless;
 use super::characters::is_variable_name;
 use super::command_line::{Part, Shell, Word, WordKind};
+use crate::programs::{Fact, has_fact};
 
 /// How a builtin is told which variables it sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,7 +63,7 @@ pub(crate) fn is_free(name: &str) -> bool {
 /// Whether `part` may set a variable, or change what an assignment means (`declare -i`), whatever its name.
 pub(super) fn may_set(part: &Part, shell: Shell) -> bool {
     let Some(program) = part.program() else { return false };
-    let evaluates = |name: &str| matches!(name, "eval" | "source" | ".");
+    let evaluates = |name: &str| has_fact(name, Fact::RunsWords);
     if evaluates(program) || part.wrappers.iter().any(|wrapper| evaluates(wrapper)) {
         return true;
     }

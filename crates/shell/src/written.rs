@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::command_line::Part;
 use super::operand_effects;
 use crate::programs::name::base_name;
+use crate::programs::{Fact, has_fact};
 
 /// The value in `of=s`, or the word itself.
 fn value_of(text: &str) -> &str {
@@ -95,7 +96,7 @@ fn only_prints(part: &Part) -> bool {
 /// What `echo` and `printf` print of their own words.
 pub(super) fn printed(part: &Part) -> Option<String> {
     let (program, operands) = part.words.split_first()?;
-    let prints = matches!(base_name(&program.text), "echo" | "printf");
+    let prints = has_fact(&program.text, Fact::PrintsWords);
     let texts = || operands.iter().map(|word| word.text.as_str()).collect::<Vec<_>>();
     prints.then(|| texts().join(" "))
 }

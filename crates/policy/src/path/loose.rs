@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::MAX_PATH_LENGTH;
 use crate::{Request, Subject, ToolClass};
-use handraise_shell::{CommandLine, Part, Word, WordKind};
+use handraise_shell::{CommandLine, Fact, Part, Word, WordKind, has_fact};
 
 /// Deepest nesting of arguments that is searched.
 const MAX_DEPTH: usize = 32;
@@ -27,7 +27,7 @@ pub(crate) fn loose_paths(text: &str) -> Vec<String> {
         if goes_there {
             folder = Some(inside.clone().unwrap_or_else(|| word.to_owned()));
         }
-        goes_there = matches!(word, "cd" | "pushd" | "-C" | "--chdir");
+        goes_there = matches!(word, "-C" | "--chdir") || has_fact(word, Fact::ChangesFolder);
         found.extend(inside);
         // `${X:-.env}`: the sign of a default stands in front of it.
         found.extend(word.strip_prefix('-').filter(|rest| rest.starts_with(['.', '/', '~'])).map(str::to_owned));

@@ -62,7 +62,7 @@ fn hands_on(before: &[Part], reads: Reads) -> bool {
     let named = operands.iter().filter(|word| !word.text.starts_with('-')).count();
     let known = programs::of(name);
     let searches = known.is(Fact::Searches);
-    let needed = if searches { 2 } else { usize::from(matches!(name, "cat" | "head" | "sort" | "tail")) };
+    let needed = if searches { 2 } else { usize::from(known.is(Fact::PrintsInput)) };
     let reads_typed = operands.iter().any(|word| matches!(word.text.as_str(), "-" | "/dev/stdin" | "/dev/tty"));
     let tells = (known.is(Fact::TellsOperands) || searches) && named >= needed && !reads_typed;
     !tells && (reads == Reads::Input || known.is(Fact::PrintsInput))

@@ -7,6 +7,8 @@ use super::{Lowering, MAX_WRAPPER_DEPTH, script};
 use crate::assignments::is_harmless;
 use crate::command_line::{Input, Layer, Part, Word, WordKind};
 use crate::obstacle::Obstacle;
+use crate::programs;
+use crate::programs::fact::Fact;
 use crate::values::{Value, Values};
 use crate::wrapper::{self, Inner};
 use crate::{characters, dialect, lexer, shell_differences, source, variables, word};
@@ -230,12 +232,16 @@ fn change_folder(part: &Part, place: &mut Place) -> bool {
         [program] if program.text == "cd" => place.folders = vec!["~".to_owned()],
         [program, folder] if program.text == "cd" && is_folder(folder) => place.folders.push(folder.text.clone()),
         // What these run may go anywhere.
-        [program, ..] if ["cd", "chdir", "pushd", "popd", "eval", "source", "."].contains(&program.text.as_str()) => {
-            place.unknown = true
-        }
+        [program, ..] if program.text == "chdir" || moves(&program.text) => place.unknown = true,
         _ => return false,
     }
     true
+}
+
+/// Whether `program`, a command of the shell itself, may change its folder.
+fn moves(program: &str) -> bool {
+    let known = programs::of(program);
+    known.is(Fact::ChangesFolder) || known.is(Fact::RunsWords)
 }
 
 fn is_folder(word: &Word) -> bool {

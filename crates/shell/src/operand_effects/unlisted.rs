@@ -7,8 +7,9 @@
 use super::super::command_line::{Word, WordKind};
 use super::shape;
 use super::spelled::Spelled;
+use crate::programs;
 use crate::programs::effect::Effect;
-use crate::programs::name::base_name;
+use crate::programs::fact::Fact;
 
 /// Parts of a long option's name after which it most likely runs or loads something.
 const RUNS: &[&str] = &[
@@ -80,14 +81,6 @@ const LETTERS: &[(char, Effect)] = &[
 
 /// Options of test programs whose names only sound like more (The Rustc Book, "Tests").
 const HARMLESS: &[&str] = &["show-output", "include-ignored", "no-output", "noprofile"];
-
-/// Programs that are mostly named to be run: as an operand of a program that is not listed one may
-/// show that it is a wrapper.
-const PROGRAMS: &[&str] = &[
-    "rm", "rmdir", "unlink", "mv", "cp", "dd", "touch", "tee", "chmod", "chown", "truncate", "shred", "mkfs", "kill",
-    "sh", "bash", "dash", "zsh", "fish", "ksh", "eval", "exec", "env", "sudo", "doas", "su", "xargs", "curl", "wget",
-    "nc", "ssh", "scp", "python", "python3", "perl", "ruby", "node", "php", "docker", "shutdown", "reboot", "busybox",
-];
 
 /// Options that mean the same wherever they are known, and take no value (GNU coding standards, "Command-Line
 /// Interfaces"; clig.dev, "Arguments and flags").
@@ -253,7 +246,7 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled], start: usize) -> Opti
 /// The program that an operand names, alone or at the start of a command in one word.
 fn runs(operand: &str) -> Option<&str> {
     let first = operand.split([' ', '\t', '\n', ';', '&', '|']).next().unwrap_or_default();
-    PROGRAMS.contains(&base_name(first)).then_some(first)
+    programs::has_fact(first, Fact::OftenRun).then_some(first)
 }
 
 /// What the name of `option` says that it does.

@@ -181,7 +181,7 @@ fn by_option(name: &str, words: &[Word]) -> Option<Vec<Word>> {
     let is_option = |word: &Word| matches!(word.text.trim_start_matches('-').split('=').next(), Some("destroy"));
     let sub = words.iter().position(|word| word.text == "apply")?;
     let option = words.iter().position(|word| word.text.starts_with('-') && is_option(word))?;
-    matches!(name, "terraform" | "tofu" | "terragrunt").then(|| {
+    (programs::called_like(name) == "terraform").then(|| {
         let renamed = |(index, word): (usize, &Word)| match index {
             index if index == sub => Some(Word { text: "destroy".to_owned(), kind: WordKind::Exact }),
             index if index == option => None,
@@ -220,7 +220,7 @@ fn without_release(name: &str, words: &[Word]) -> Option<Vec<Word>> {
     let is_release = |index: &usize| {
         let text = words.get(*index).map_or("", |word| word.text.as_str());
         match name {
-            "cargo" | "rustc" | "rustup" => *index == 1 && text.starts_with('+'),
+            _ if programs::of(name).is(Fact::TakesToolchain) => *index == 1 && text.starts_with('+'),
             "gcloud" => matches!(text, "alpha" | "beta" | "preview"),
             _ => false,
         }

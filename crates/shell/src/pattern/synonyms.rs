@@ -3,6 +3,7 @@
 use super::super::command_line::{Word, WordKind};
 use super::super::operand_effects::inner_commands;
 use crate::programs;
+use crate::programs::fact::Fact;
 
 /// Verbs that programs take for one another: `gsutil del`, `pulumi down`, `flyctl apps delete`.
 ///
@@ -65,7 +66,7 @@ const SIGNALS: &[(&str, &str)] = &[
 /// `kill -s KILL`, `kill -SIGKILL`, `kill -n 9` and `kill -9` are one command (kill(1), pkill(1), killall(1)): it, in
 /// each of these ways.
 pub(super) fn by_signal(name: &str, words: &[Word]) -> Vec<Vec<Word>> {
-    if !matches!(name, "kill" | "pkill" | "killall" | "skill") {
+    if !programs::of(name).is(Fact::TakesSignal) {
         return Vec::new();
     }
     let signal = |text: &str| {

@@ -28,7 +28,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "wget",
         source: "wget(1)",
-        is: &[Fact::BringsText, Fact::SaysVersion, Fact::TellsOperands],
+        is: &[Fact::BringsText, Fact::SaysVersion, Fact::TellsOperands, Fact::OftenRun, Fact::SendsRequests],
         class: Class::Writer,
         running: "--use-askpass -e --execute",
         same_options: &[("", "O=output-document r=recursive i=input-file P=directory-prefix")],
@@ -41,7 +41,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "scp",
         source: "scp(1)",
-        is: &[Fact::Carries],
+        is: &[Fact::Carries, Fact::OftenRun, Fact::NamesHosts],
         class: Class::Writer,
         valued: "-i -p -P -l -F -o -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w",
         running: "-S -o -F -D -s",
@@ -79,6 +79,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             Fact::RunsOperands,
             Fact::SaysVersion,
             Fact::SaysVersionByCapital,
+            Fact::OftenRun,
         ],
         class: Class::Never("runs another program"),
         runs: &[script(1)],
@@ -128,7 +129,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nc ncat",
         source: "nc(1), ncat(1)",
-        is: &[Fact::Carries, Fact::BringsText, Fact::TakesCommands],
+        is: &[Fact::Carries, Fact::BringsText, Fact::TakesCommands, Fact::OftenRun],
         class: Class::Never("can run commands and open connections"),
         first_name: "nc",
         running: "-e -c --exec --sh-exec",
@@ -204,7 +205,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "curl",
         source: "curl(1)",
-        is: &[Fact::BringsText, Fact::OfTheSystem, Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::TellsOperands],
+        is: &[
+            Fact::BringsText,
+            Fact::OfTheSystem,
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+            Fact::TellsOperands,
+            Fact::OftenRun,
+            Fact::SendsRequests,
+        ],
         class: Class::Options(&Spec {
             flags: "sSIifLvg46#k",
             valued: "mA",

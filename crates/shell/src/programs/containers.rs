@@ -313,6 +313,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             Fact::SaysVersion,
             Fact::SaysVersionByLetter,
             Fact::RunsContainers,
+            Fact::OftenRun,
         ],
         class: Class::SubCommands(&[DOCKER]),
         runs: DOCKER_RUNS,

@@ -80,6 +80,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "can change a database",
         talks: Talks::Always,
         interactive: &[Interactive::Unless(&["--eval", "--file", "-f"])],
+        like: "mongo",
         ..UNLISTED
     },
     Program {

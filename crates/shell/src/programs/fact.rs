@@ -114,6 +114,28 @@ pub enum Fact {
     SpeaksOnBus,
     /// It is often called so that somebody else types into it, or nobody does.
     TypedByOthers,
+    /// Of its words it runs the values of some options, and what it calculates with, and nothing else.
+    RunsByOptions,
+    /// It declares variables of the shell, or shows them.
+    Declares,
+    /// It changes the folder in which the shell runs what follows.
+    ChangesFolder,
+    /// It prints its words.
+    PrintsWords,
+    /// It sends signals, by number or by name.
+    TakesSignal,
+    /// It changes whose a file is.
+    SetsOwner,
+    /// It makes another path to what its words name.
+    AddsPath,
+    /// Its words may name files of another machine: `host:path`.
+    NamesHosts,
+    /// It sends a request to another machine, whose method and contents its words say.
+    SendsRequests,
+    /// `+NAME` as its first word says which toolchain is meant.
+    TakesToolchain,
+    /// Where it stands behind a program of which nothing is known, that one mostly runs it.
+    OftenRun,
     /// It lies in the project's own folder, and is called so: `./gradlew`.
     InProject,
     /// It reads the names of the files that it takes from its standard input, whatever its words say.

@@ -4,14 +4,13 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
-use super::file_use::{FileUse, Folders, upload};
+use super::file_use::{FileUse, Folders};
 use super::form::{Form, form};
 use super::interactive::Interactive;
 use super::lands::Lands;
-use super::printer::printer;
 use super::shared::{LSCPU_LOOKS, RECURSIVE_IN_POWERSHELL};
 use super::spec::{Operands, PLAIN, Spec, Style};
-use super::{Program, Talks, UNLISTED, options};
+use super::{Program, UNLISTED, options};
 
 const LS: &str = "a A b B c C d f F g G h H i k l L m n N o p q Q r R s S t u U v x X Z 1 I= T= w= all almost-all author \
     escape block-size= ignore-backups color? directory classify? file-type format= full-time group-directories-first no-group \
@@ -69,6 +68,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::AnyText,
         looks: &[form("", LS).harmless()],
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        like: "ls",
         ..UNLISTED
     },
     Program {
@@ -171,7 +171,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rm",
         source: "rm(1)",
-        is: &[Fact::Prefixed, Fact::TakesAway],
+        is: &[Fact::Prefixed, Fact::TakesAway, Fact::OftenRun],
         class: Class::Writer,
         same_options: &[("", "r=recursive R=recursive f=force d=dir v=verbose i=interactive I=interactive")],
         destroys: &[danger("", "r R recursive no-preserve-root", "removes whole folders")],
@@ -183,7 +183,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rmdir",
         source: "rmdir(1)",
-        is: &[Fact::Prefixed, Fact::TakesAway],
+        is: &[Fact::Prefixed, Fact::TakesAway, Fact::OftenRun],
         class: Class::Writer,
         same_options: &[("", "p=parents m=mode v=verbose")],
         destroys: RMDIR_IN_CMD,
@@ -195,7 +195,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "unlink",
         source: "unlink(1)",
-        is: &[Fact::Prefixed, Fact::TakesAway],
+        is: &[Fact::Prefixed, Fact::TakesAway, Fact::OftenRun],
         class: Class::Writer,
         does: "removes files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -205,7 +205,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mv",
         source: "mv(1)",
-        is: &[Fact::Prefixed, Fact::TakesAway],
+        is: &[Fact::Prefixed, Fact::TakesAway, Fact::OftenRun],
         class: Class::Writer,
         same_options: MV_SAME,
         does: "moves files, also over others",
@@ -216,7 +216,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cp",
         source: "cp(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::OftenRun],
         class: Class::Writer,
         same_options: MV_SAME,
         does: "copies files, also over others",
@@ -227,7 +227,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ln",
         source: "ln(1)",
-        is: &[Fact::Prefixed, Fact::TakesAway],
+        is: &[Fact::Prefixed, Fact::TakesAway, Fact::AddsPath],
         class: Class::Writer,
         same_options: MV_SAME,
         does: "makes files or folders",
@@ -250,7 +250,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "dd",
         source: "dd(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::OftenRun],
         class: Class::Writer,
         does: "writes files",
         files: FileUse { written: "of=", ..FileUse::PLAIN },
@@ -259,7 +259,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tee",
         source: "tee(1)",
-        is: &[Fact::Prefixed, Fact::PrintsInput],
+        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::OftenRun],
         class: Class::Writer,
         does: "writes files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -269,7 +269,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "truncate",
         source: "truncate(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::OftenRun],
         class: Class::Writer,
         does: "writes files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -279,7 +279,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "touch",
         source: "touch(1)",
-        is: &[Fact::Prefixed, Fact::LeavesFolders],
+        is: &[Fact::Prefixed, Fact::LeavesFolders, Fact::OftenRun],
         class: Class::Writer,
         does: "makes files or folders",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -304,7 +304,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "chmod",
         source: "chmod(1)",
-        is: &[Fact::Prefixed, Fact::TakesAway],
+        is: &[Fact::Prefixed, Fact::TakesAway, Fact::OftenRun],
         class: Class::Writer,
         same_options: &[("", "R=recursive f=silent c=changes v=verbose")],
         does: "changes the rights of files",
@@ -315,7 +315,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "chown chgrp",
         source: "chown(1), chgrp(1)",
-        is: &[Fact::Prefixed, Fact::TakesAway],
+        is: &[Fact::Prefixed, Fact::TakesAway, Fact::OftenRun, Fact::SetsOwner],
         class: Class::Writer,
         same_options: &[("", "R=recursive f=silent c=changes v=verbose")],
         destroys: &[danger("", "R recursive", "changes the owner of everything in a folder")],
@@ -349,7 +349,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "shred",
         source: "shred(1)",
-        is: &[Fact::Prefixed, Fact::TakesAway, Fact::ForGood],
+        is: &[Fact::Prefixed, Fact::TakesAway, Fact::ForGood, Fact::OftenRun],
         class: Class::Writer,
         destroys: &[danger("", "", "overwrites files for good")],
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -381,37 +381,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TakesAway, Fact::ForGood],
         class: Class::Writer,
         destroys: &[danger("", "", "overwrites files for good")],
-        ..UNLISTED
-    },
-    Program {
-        names: "rsync",
-        source: "rsync(1)",
-        is: &[Fact::SaysVersion],
-        class: Class::Writer,
-        running: "-e --rsh --rsync-path",
-        same_options: &[("", "a=archive r=recursive e=rsh n=dry-run v=verbose z=compress")],
-        destroys: &[danger(
-            "",
-            "delete del delete-before delete-during delete-after delete-excluded remove-source-files",
-            "removes files that the other side does not have",
-        )],
-        does: "copies files, also over others",
-        files: FileUse { folders: Folders::All, last_is_destination: true, ..FileUse::PLAIN },
-        ..UNLISTED
-    },
-    Program {
-        names: "rclone",
-        source: "rclone(1)",
-        class: Class::Writer,
-        running: "--password-command --sftp-ssh --metadata-mapper",
-        destroys: &[danger("purge|delete|deletefile|sync|cleanup", "", "removes files")],
-        prints: &[printer("config show|dump", "rclone config dump"), printer("reveal", "rclone reveal")],
-        talks: Talks::Always,
-        publishes: &[(
-            "copy|sync|move|copyto|moveto|delete|deletefile|purge|mkdir|rmdir|rmdirs|rcat|touch|bisync|link|cleanup|copyurl|settier",
-            "",
-        )],
-        files: FileUse { uploads: &[upload("copy|copyto|move|moveto|sync|bisync|cat")], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -484,6 +453,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         executing: "-x -X --exec --exec-batch",
         looks: FD_LOOKS,
         files: FileUse { names_only: Some("--ignore-file"), ..FileUse::PLAIN },
+        like: "fd",
         ..UNLISTED
     },
     Program {

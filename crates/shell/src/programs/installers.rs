@@ -180,7 +180,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "dpkg",
         source: "dpkg(1)",
-        is: &[Fact::ChangesMachine, Fact::OfTheSystem],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem, Fact::RunsByOptions],
         class: Class::Never("can change the system or run other programs"),
         running: "--pre-invoke --post-invoke --status-logger",
         looks: &[form("-l", ""), form("-L", ""), form("-s", ""), form("-S", "")],

@@ -94,7 +94,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "python",
         source: "python(1)",
-        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Versioned],
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Versioned, Fact::OftenRun],
         class: Class::Script(&PYTHON_CALLS),
         destroys: PYTHON_DESTROYS,
         does: "runs a program",
@@ -114,7 +114,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "python3",
         source: "python3(1)",
-        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByCapital],
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::OftenRun],
         class: Class::Script(&PYTHON_CALLS),
         first_name: "python",
         destroys: PYTHON_DESTROYS,
@@ -141,7 +141,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "node",
         source: "node(1)",
-        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::Versioned],
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::Versioned, Fact::OftenRun],
         class: Class::Script(&NODE_CALLS),
         does: "runs a program",
         interactive: NODE_INTERACTIVE,
@@ -206,7 +206,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "perl",
         source: "perl(1)",
-        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::Versioned],
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::Versioned, Fact::OftenRun],
         class: Class::Script(&Interpreter {
             kind: Kind::Other,
             code: "-e -E -ne -pe -nE -pE -le -lne -lane -ane",
@@ -221,7 +221,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ruby",
         source: "ruby(1)",
-        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::Versioned],
+        is: &[Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::Versioned, Fact::OftenRun],
         class: Class::Script(&RUBY_CALLS),
         does: "runs a program",
         interactive: RUBY_INTERACTIVE,
@@ -244,6 +244,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             Fact::SaysVersionByCapital,
             Fact::SaysVersionByLetter,
             Fact::Versioned,
+            Fact::OftenRun,
         ],
         class: Class::Script(&Interpreter {
             kind: Kind::Other,

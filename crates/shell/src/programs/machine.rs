@@ -135,7 +135,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "kill",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin, Fact::OnlyNames, Fact::Prefixed],
+        is: &[Fact::Builtin, Fact::OnlyNames, Fact::Prefixed, Fact::OftenRun, Fact::TakesSignal],
         class: Class::Never("changes what later commands do"),
         does: "ends processes",
         lands: &[("", Lands::Machine)],
@@ -144,12 +144,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pkill killall",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin, Fact::OnlyNames],
+        is: &[Fact::Builtin, Fact::OnlyNames, Fact::TakesSignal],
         class: Class::Never("changes what later commands do"),
         does: "ends processes",
         lands: &[("", Lands::Machine)],
         ..UNLISTED
     },
+    Program { names: "skill", source: "skill(1)", is: &[Fact::TakesSignal], ..UNLISTED },
     Program {
         names: "arch",
         source: "arch(1)",
@@ -176,8 +177,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "mount umount",
-        source: "mount(8), umount(8)",
+        names: "mount",
+        source: "mount(1)",
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem, Fact::AddsPath],
+        class: Class::Never("can change the system or run other programs"),
+        does: "changes the file systems of this machine",
+        lands: &[("", Lands::Machine)],
+        ..UNLISTED
+    },
+    Program {
+        names: "umount",
+        source: "umount(1)",
         is: &[Fact::ChangesMachine, Fact::OfTheSystem],
         class: Class::Never("can change the system or run other programs"),
         does: "changes the file systems of this machine",
@@ -185,10 +195,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        is: &[Fact::ChangesMachine, Fact::OftenRun],
+        lands: &[("", Lands::Machine)],
+        ..changer("mkfs", "mkfs(1)", "can change the system or run other programs")
+    },
+    Program {
         lands: &[("", Lands::Machine)],
         ..changer(
-            "mkfs modprobe insmod rmmod sysctl ifconfig route useradd usermod groupadd ldconfig hwclock",
-            "mkfs(8), modprobe(8), insmod(8) and the manual page of each other",
+            "modprobe insmod rmmod sysctl ifconfig route useradd usermod groupadd ldconfig \
+            hwclock",
+            "modprobe(1), insmod(1) and the manual page of each other",
             "can change the system or run other programs",
         )
     },
@@ -277,7 +293,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "shutdown reboot halt poweroff",
         source: "shutdown(8), reboot(8), halt(8) and the manual page of each other",
-        is: &[Fact::ChangesMachine],
+        is: &[Fact::ChangesMachine, Fact::OftenRun],
         class: Class::Never("can change the system or run other programs"),
         destroys: &[danger("", "", "stops the machine")],
         lands: &[("", Lands::Machine)],

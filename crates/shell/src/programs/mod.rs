@@ -40,6 +40,8 @@ mod machine;
 mod media;
 pub(crate) mod name;
 mod network;
+#[cfg(test)]
+mod one_table;
 mod packages;
 pub(crate) mod printer;
 pub(crate) mod runs;

@@ -72,7 +72,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "http https xh",
         source: "http --help (HTTPie 3.2); xh --help",
-        is: &[Fact::BringsText],
+        is: &[Fact::BringsText, Fact::SendsRequests],
         class: Class::Options(&HTTP_OPTIONS),
         does: "talks to another machine",
         talks: Talks::Always,
@@ -80,6 +80,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        is: &[Fact::SendsRequests],
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..options("xhs httpie curlie", "http --help (HTTPie 3.2); xh --help", &HTTP_OPTIONS)
@@ -516,9 +517,41 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "wget2",
         source: "chromium(1); httrack(1); wget2(1); Scrapy documentation, \"Command line tool\"",
+        is: &[Fact::SendsRequests],
         class: Class::Never(FIREFOX_WHY),
         first_name: "wget",
         ..UNLISTED
     },
     never("selenium-manager webdriver-manager", "Selenium documentation, \"Selenium Manager\"", SERVES),
+    Program {
+        names: "rsync",
+        source: "rsync(1)",
+        is: &[Fact::SaysVersion, Fact::NamesHosts],
+        class: Class::Writer,
+        running: "-e --rsh --rsync-path",
+        same_options: &[("", "a=archive r=recursive e=rsh n=dry-run v=verbose z=compress")],
+        destroys: &[danger(
+            "",
+            "delete del delete-before delete-during delete-after delete-excluded remove-source-files",
+            "removes files that the other side does not have",
+        )],
+        does: "copies files, also over others",
+        files: FileUse { folders: Folders::All, last_is_destination: true, ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "rclone",
+        source: "rclone(1)",
+        class: Class::Writer,
+        running: "--password-command --sftp-ssh --metadata-mapper",
+        destroys: &[danger("purge|delete|deletefile|sync|cleanup", "", "removes files")],
+        prints: &[printer("config show|dump", "rclone config dump"), printer("reveal", "rclone reveal")],
+        talks: Talks::Always,
+        publishes: &[(
+            "copy|sync|move|copyto|moveto|delete|deletefile|purge|mkdir|rmdir|rmdirs|rcat|touch|bisync|link|cleanup|copyurl|settier",
+            "",
+        )],
+        files: FileUse { uploads: &[upload("copy|copyto|move|moveto|sync|bisync|cat")], ..FileUse::PLAIN },
+        ..UNLISTED
+    },
 ];

@@ -335,7 +335,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rpm",
         source: "rpm(8), \"QUERY OPTIONS\"",
-        is: &[Fact::ChangesMachine, Fact::OfTheSystem],
+        is: &[Fact::ChangesMachine, Fact::OfTheSystem, Fact::RunsByOptions],
         class: Class::HarmlessCommands(&[&[Spec {
             names: "-q -qa -qi -ql -qf -qc -qd -qR --query",
             long: "all info list",
@@ -422,6 +422,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         fetched: "exec x",
         synonyms: &["exec|x", "install|i", "uninstall|remove|rm", "use|u"],
         prints: &[printer("env|e", "mise env --help")],
+        like: "mise",
         ..UNLISTED
     },
     never(

@@ -44,7 +44,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "exec",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::OftenRun],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper { transparent: false, ..Wrapper::PLAIN }),
         runs: &[behind("", 0)],
@@ -54,7 +54,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "echo",
         source: "echo(1)",
-        is: &[Fact::TakesText, Fact::TellsOperands, Fact::ShowsText],
+        is: &[Fact::TakesText, Fact::TellsOperands, Fact::ShowsText, Fact::PrintsWords],
         class: Class::AnyText,
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
@@ -94,7 +94,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "eval",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin, Fact::RunsOperands, Fact::RunsWords, Fact::RunsText],
+        is: &[Fact::Builtin, Fact::RunsOperands, Fact::RunsWords, Fact::RunsText, Fact::OftenRun],
         class: Class::Never("changes what later commands do"),
         runs: &[script(0)],
         does: "runs what its words say",
@@ -118,8 +118,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "hash unalias export declare typeset local readonly compgen complete compopt bind caller fc \
-            coproc function (( if while until",
+        names: "export declare typeset local readonly",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::Declares],
+        class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "hash unalias compgen complete compopt bind caller fc coproc function (( if while \
+            until",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin],
         class: Class::Never("changes what later commands do"),
@@ -151,7 +158,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mapfile readarray",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin, Fact::Calculates],
+        is: &[Fact::Builtin, Fact::Calculates, Fact::RunsByOptions],
         class: Class::Never("changes what later commands do"),
         running: "-C",
         ..UNLISTED
@@ -159,7 +166,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "let",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin, Fact::Calculates],
+        is: &[Fact::Builtin, Fact::Calculates, Fact::RunsByOptions],
         class: Class::Never("changes what later commands do"),
         ..UNLISTED
     },
@@ -182,13 +189,21 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pushd",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin, Fact::OnlyNames, Fact::LeavesFolders, Fact::TellsFolders],
+        is: &[Fact::Builtin, Fact::OnlyNames, Fact::LeavesFolders, Fact::TellsFolders, Fact::ChangesFolder],
         class: Class::Never("changes what later commands do"),
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
-        names: "exit return popd",
+        names: "popd",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::OnlyNames, Fact::ChangesFolder],
+        class: Class::Never("changes what later commands do"),
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "exit return",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),
@@ -199,7 +214,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "printf",
         source: "bash manual, \"Bash Builtin Commands\"",
-        is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText, Fact::TellsOperands, Fact::ShowsText],
+        is: &[
+            Fact::Calculates,
+            Fact::OfTheSystem,
+            Fact::TakesText,
+            Fact::TellsOperands,
+            Fact::ShowsText,
+            Fact::PrintsWords,
+        ],
         class: Class::Options(&Spec { long: "", refused: &[("-v", Runs)], broad: true, ..PLAIN }),
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
@@ -222,7 +244,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cd",
         source: "bash manual, \"Bourne Shell Builtins\"",
-        is: &[Fact::OfTheSystem, Fact::OnlyNames, Fact::LeavesFolders, Fact::TellsFolders, Fact::ShowsText],
+        is: &[
+            Fact::OfTheSystem,
+            Fact::OnlyNames,
+            Fact::LeavesFolders,
+            Fact::TellsFolders,
+            Fact::ShowsText,
+            Fact::ChangesFolder,
+        ],
         class: Class::Options(&Spec { flags: "LP", long: "", ..PLAIN }),
         looks: &[form("", "L P e").harmless().at_most(1)],
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -231,7 +260,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bash",
         source: "bash(1)",
-        is: &[Fact::OfTheSystem, Fact::ReadsBash, Fact::RunsScripts, Fact::SaysVersion, Fact::Shell, Fact::Transparent],
+        is: &[
+            Fact::OfTheSystem,
+            Fact::ReadsBash,
+            Fact::RunsScripts,
+            Fact::SaysVersion,
+            Fact::Shell,
+            Fact::Transparent,
+            Fact::OftenRun,
+        ],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
         interactive: BASH_INTERACTIVE,
@@ -240,7 +277,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sh dash",
         source: "sh(1), dash(1)",
-        is: &[Fact::OfTheSystem, Fact::ReadsPosix, Fact::RunsScripts, Fact::Shell, Fact::Transparent],
+        is: &[Fact::OfTheSystem, Fact::ReadsPosix, Fact::RunsScripts, Fact::Shell, Fact::Transparent, Fact::OftenRun],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
         interactive: BASH_INTERACTIVE,
@@ -249,7 +286,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "zsh",
         source: "zsh(1)",
-        is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::SaysVersion, Fact::Shell],
+        is: &[
+            Fact::OfTheSystem,
+            Fact::ReadsOtherLanguage,
+            Fact::RunsScripts,
+            Fact::SaysVersion,
+            Fact::Shell,
+            Fact::OftenRun,
+        ],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
         interactive: BASH_INTERACTIVE,
@@ -258,7 +302,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ksh fish",
         source: "ksh(1), fish(1)",
-        is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::Shell],
+        is: &[Fact::OfTheSystem, Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::Shell, Fact::OftenRun],
         class: Class::Script(&BASH_CALLS),
         does: "runs a script",
         interactive: BASH_INTERACTIVE,

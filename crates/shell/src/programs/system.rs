@@ -274,6 +274,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             refused: &[("-d --database", Loads)],
             ..PLAIN
         }),
+        like: "locate",
         ..UNLISTED
     },
     changer("updatedb mandb makewhatis", "updatedb(8); mandb(8)", CHANGES),

@@ -208,7 +208,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cargo",
         source: "The Cargo Book, \"Cargo Commands\"; The Rustc Book, \"Tests\"",
-        is: &[Fact::Hyphenated, Fact::RunsOthers, Fact::SaysVersion, Fact::SaysVersionByCapital],
+        is: &[Fact::Hyphenated, Fact::RunsOthers, Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::TakesToolchain],
         class: Class::SubCommands(&[CARGO]),
         valued: "--config -Z -C --color --manifest-path --target-dir",
         running: "--config",
@@ -299,7 +299,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rustc",
         source: "rustc(1)",
-        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital],
+        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::TakesToolchain],
         class: Class::Options(&GCC_OPTIONS),
         looks: &[
             // `KIND=PATH` writes the file.
@@ -327,7 +327,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rustup",
         source: "rustup(1)",
-        is: &[Fact::SaysVersion],
+        is: &[Fact::SaysVersion, Fact::TakesToolchain],
         runs: &[behind("run", 1)],
         sub_commands: "update install uninstall show default toolchain target component override self doc which",
         looks: &[form("--version", "").at_most(0)],

@@ -33,7 +33,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "env",
         source: "env(1)",
-        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::RunsOperands, Fact::Transparent],
+        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::RunsOperands, Fact::Transparent, Fact::OftenRun],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper { assignments: true, ..Wrapper::PLAIN }),
         runs: &[behind("", 0)],
@@ -101,7 +101,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sudo",
         source: "sudo(8)",
-        is: &[Fact::AsAnotherUser, Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::AsAnotherUser, Fact::OfTheSystem, Fact::RunsOperands, Fact::OftenRun],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper {
             transparent: false,
@@ -120,7 +120,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "doas",
         source: "doas(1)",
-        is: &[Fact::AsAnotherUser, Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::AsAnotherUser, Fact::OfTheSystem, Fact::RunsOperands, Fact::OftenRun],
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper {
             transparent: false,
@@ -137,7 +137,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "xargs",
         source: "xargs(1)",
-        is: &[Fact::Fed, Fact::OfTheSystem, Fact::RunsOperands, Fact::Transparent, Fact::TypedByOthers],
+        is: &[Fact::Fed, Fact::OfTheSystem, Fact::RunsOperands, Fact::Transparent, Fact::TypedByOthers, Fact::OftenRun],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
         flags: "-0 -r -t -x --null --no-run-if-empty",
@@ -147,7 +147,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "su",
         source: "su(1)",
-        is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsInput, Fact::RunsText],
+        is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsInput, Fact::RunsText, Fact::OftenRun],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
@@ -291,8 +291,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "busybox fakeroot",
-        source: "busybox(1), fakeroot(1)",
+        names: "busybox",
+        source: "busybox(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::OftenRun],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        interactive: &[Interactive::Below(1, &[])],
+        ..UNLISTED
+    },
+    Program {
+        names: "fakeroot",
+        source: "fakeroot(1)",
         is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],

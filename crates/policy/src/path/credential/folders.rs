@@ -47,9 +47,9 @@ impl<'a> CredentialReader<'a> {
             self.before.iter().for_each(|part| taken.extend(named_by(part)));
         }
         taken.extend(self.of_mounts());
-        match self.program {
+        match called_like(self.program) {
             "git" => taken.extend(self.of_git()),
-            "fd" | "fdfind" if runs(self.part) => taken.extend(here(self.part, By::Program(self.part))),
+            "fd" if runs(self.part) => taken.extend(here(self.part, By::Program(self.part))),
             _ if self.takes_folders() => taken.extend(self.of_operands()),
             _ => {}
         }
@@ -263,9 +263,9 @@ fn named_by(part: &Part) -> Vec<TakenFolder<'_>> {
     let words = part.words.get(1..).unwrap_or_default();
     let program = part.program().and_then(|program| program.rsplit('/').next()).unwrap_or_default();
     let texts = || words.iter().map(|word| word.text.as_str());
-    match program {
+    match called_like(program) {
         "find" => of_find(part, &part.words),
-        "ls" | "dir" => {
+        "ls" => {
             let operands =
                 words.iter().filter(|word| !word.text.starts_with('-')).filter_map(|word| path_of(part, word));
             let mut taken: Vec<TakenFolder<'_>> =
@@ -275,7 +275,7 @@ fn named_by(part: &Part) -> Vec<TakenFolder<'_>> {
             }
             taken
         }
-        "fd" | "fdfind" => here(part, By::Program(part)).into_iter().collect(),
+        "fd" => here(part, By::Program(part)).into_iter().collect(),
         "rg" if texts().any(|word| word == "--files") => here(part, By::Program(part)).into_iter().collect(),
         "git"
             if texts().any(|word| word == "ls-files")

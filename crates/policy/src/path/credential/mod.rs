@@ -115,7 +115,10 @@ impl<'a> CredentialReader<'a> {
 
     /// Names that `echo` and `printf` hand on.
     fn words_from_others(&self) -> Vec<Word> {
-        let others = self.before.iter().filter(|part| matches!(part.program(), Some("echo" | "printf")));
+        let others = self
+            .before
+            .iter()
+            .filter(|part| part.program().is_some_and(|program| has_fact(program, Fact::PrintsWords)));
         others.filter(|_| self.is_fed()).flat_map(|part| part.words.iter().skip(1)).cloned().collect()
     }
 }

@@ -178,7 +178,7 @@ fn command_reads(situation: &Situation<'_>, part: &Part) -> bool {
     if is_server && working_folder(part).is_some_and(|folder| is_kept_in(request, folder.trim_end_matches("/."))) {
         return true;
     }
-    if matches!(program, "ln" | "mount") && part.words.iter().skip(1).any(folder) {
+    if has_fact(program, Fact::AddsPath) && part.words.iter().skip(1).any(folder) {
         return true;
     }
     let line = request.command.as_ref().filter(|_| given);

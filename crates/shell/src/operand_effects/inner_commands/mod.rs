@@ -42,6 +42,11 @@ pub(crate) fn is_listed(name: &str) -> bool {
     sub_commands::is_listed(name)
 }
 
+/// Whether `words` run another command whose place the entry of their program tells: `npm exec`, `docker exec`.
+pub(crate) fn has_place(words: &[Word]) -> bool {
+    words.first().is_some_and(|program| prefix::prefix(&prefix::listed_name(&program.text), words).is_some())
+}
+
 /// A place where a command that is run may start.
 #[derive(Clone, Debug)]
 pub(crate) struct InnerCommand<'a> {
@@ -77,7 +82,7 @@ pub(crate) fn of_handed(part: &Part) -> Vec<InnerCommand<'static>> {
     let mut uses = InnerCommands { found: Vec::new() };
     let Some(program) = part.words.first() else { return uses.found };
     let name = prefix::listed_name(&program.text);
-    let is_own = !is_system(&program.text) || matches!(name.as_str(), "." | "source");
+    let is_own = !is_system(&program.text) || programs::of(&name).is(Fact::Sources);
     let (input, files) = match class::of(&name) {
         Class::Script(_) | Class::Tasks(_) => (true, true),
         Class::Options(spec) => (name == "sed", name == "sed" || spec.runs_project),
@@ -145,7 +150,7 @@ impl<'a> InnerCommands<'a> {
         if asks || prefix::only_names(&name) {
             return;
         }
-        if matches!(name.as_str(), "let" | "mapfile" | "readarray" | "dpkg" | "rpm") {
+        if programs::of(&name).is(Fact::RunsByOptions) {
             return self.add_options(&name, words, 1, |option| prefix::runs(&name, option));
         }
         if let Some(prefix) = prefix::prefix(&name, words) {
@@ -154,7 +159,7 @@ impl<'a> InnerCommands<'a> {
         if matches!(name.as_str(), "alias" | "hash") {
             return operands.iter().for_each(|word| self.add_other_name(&word.text));
         }
-        if matches!(name.as_str(), "export" | "declare" | "typeset" | "local" | "readonly") {
+        if programs::of(&name).is(Fact::Declares) {
             return operands.iter().for_each(|word| self.add_text(&word.text));
         }
         match class::of(&name) {

@@ -64,7 +64,7 @@ pub(super) fn position(name: &str, words: &[Word], from: usize) -> Option<usize>
 /// The word behind `operands` operands and all options, if it is surely that one.
 fn start(program: &Program, name: &str, words: &[Word], from: usize, mut operands: usize) -> Option<usize> {
     // `mise exec node@20 -- rm x`: tools may stand in front.
-    if matches!(name, "mise" | "rtx")
+    if programs::called_like(name) == "mise"
         && let Some(dashes) = words.iter().position(|word| word.text == "--")
     {
         return (words.len() > dashes + 1).then_some(dashes + 1);

@@ -79,12 +79,12 @@ fn special(invocation: &Invocation<'_>, part: &Part) -> Option<String> {
         "kill" => {
             words.iter().any(|word| *word == "-1" || *word == "0").then(|| "`kill -1` ends every process".to_owned())
         }
-        "find" | "fd" | "fdfind" => find(words),
+        program if programs::of(program).is(Fact::FindsFiles) => find(words),
         "git" => git(invocation),
         program if program.starts_with(':') && part.text.contains(":|:") => {
             Some("it starts processes without end".to_owned())
         }
-        "mongo" | "mongosh" => {
+        program if programs::called_like(program) == "mongo" => {
             const CALLS: [&str; 6] =
                 ["dropDatabase", ".drop(", "deleteMany", "deleteOne", ".remove(", "shutdownServer"];
             words
@@ -96,7 +96,7 @@ fn special(invocation: &Invocation<'_>, part: &Part) -> Option<String> {
             let method = words.iter().any(|word| word.to_ascii_uppercase().ends_with("DELETE"));
             method.then(|| "`gh api` with DELETE removes something on GitHub".to_owned())
         }
-        "curl" | "wget" | "http" | "https" | "xh" => {
+        program if programs::of(program).is(Fact::SendsRequests) => {
             let delete =
                 words.iter().any(|word| ["DELETE", "-XDELETE", "--request=DELETE", "--method=DELETE"].contains(word));
             delete.then(|| format!("`{}` with DELETE removes something on another machine", invocation.program))
@@ -115,7 +115,7 @@ fn wrapped(part: &Part) -> Option<String> {
     let known = programs::of(wrapper);
     // Of one with sub-commands, as git, those that run something are listed; its other words are none.
     let any_word = known.is(Fact::RunsOperands) && matches!(known.class, Class::Never(_));
-    if !any_word && known.runs.is_empty() && known.project_commands.is_empty() {
+    if !any_word && !inner_commands::has_place(&part.words) {
         return None;
     }
     inner_commands::of(&part.words).iter().find_map(|found| {

@@ -51,8 +51,6 @@ pub enum Hazard {
 const LOADERS: &[&str] = &["LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "PROMPT_COMMAND"];
 /// Variables that say what is noted of commands (bash manual, "Bash History Facilities"; zshparam(1)).
 const HISTORY: &[&str] = &["HISTFILE", "HISTSIZE", "HISTFILESIZE", "HISTCONTROL", "HISTIGNORE", "SAVEHIST"];
-/// The shell's own commands that set or take away variables.
-const SETTERS: &[&str] = &["export", "unset", "declare", "typeset", "readonly", "local"];
 /// Beginnings of names that are connections: bash manual "Redirections"; gawk manual "Using gawk for Network Programming".
 const CONNECTIONS: &[&str] = &["/dev/tcp/", "/dev/udp/", "/inet/tcp/", "/inet/udp/"];
 /// Options of find(1) and fd(1) whose value is a pattern of names.
@@ -114,7 +112,10 @@ fn as_another_user(part: &Part) -> Option<Hazard> {
 /// A variable that is set in front of the command, or by `export` and its like.
 fn by_variables(part: &Part) -> Option<Hazard> {
     let program = part.program().unwrap_or_default();
-    let set = SETTERS.contains(&program).then(|| part.words.iter().skip(1)).into_iter().flatten();
+    let set = (program == "unset" || programs::of(program).is(Fact::Declares))
+        .then(|| part.words.iter().skip(1))
+        .into_iter()
+        .flatten();
     let name = |text: &str| text.split(['=', '+']).next().unwrap_or_default().to_owned();
     let mut names = part.assignments.iter().map(|text| name(text)).chain(set.map(|word| name(&word.text)));
     let words: Vec<&str> = part.words.iter().map(|word| word.text.as_str()).collect();
@@ -157,7 +158,7 @@ fn rights(part: &Part) -> Option<Hazard> {
             let modes = words.map(|word| mode(word.trim_start_matches("--mode=").trim_start_matches("-m")));
             (modes.filter(|(sets_id, _)| *sets_id).count() > 0, false)
         }
-        "chown" | "chgrp" => (false, true),
+        program if programs::of(program).is(Fact::SetsOwner) => (false, true),
         _ => (false, false),
     };
     match (sets_id, opens) {
@@ -232,8 +233,8 @@ fn carries(part: &Part) -> Option<Hazard> {
         })
     };
     let carries = match name.as_str() {
-        "rsync" | "scp" => words.iter().any(is_remote),
-        "curl" | "wget" | "wget2" => sends_file(words),
+        name if programs::of(name).is(Fact::NamesHosts) => words.iter().any(is_remote),
+        name if programs::of(name).is(Fact::SendsRequests) => sends_file(words),
         "openssl" => words.first() == Some(&"s_client"),
         _ => programs::of(&name).is(Fact::Carries),
     };
@@ -262,7 +263,7 @@ fn searches_credentials(part: &Part) -> Option<String> {
     let invocation = Invocation::of(part)?;
     let words = &invocation.words;
     let elsewhere = |text: &str| text.starts_with(['/', '~', '$']) || text.split('/').any(|part| part == "..");
-    match invocation.program {
+    match programs::called_like(invocation.program) {
         "find" => {
             let mut roots = words.iter().take_while(|word| !word.starts_with(['-', '(', '!']));
             let there = part.folders.iter().any(|folder| elsewhere(folder));
@@ -274,9 +275,7 @@ fn searches_credentials(part: &Part) -> Option<String> {
             let mut patterns = pairs.filter(|(option, _)| NAME_OPTIONS.contains(option)).map(|(_, value)| *value);
             patterns.find(|pattern| is_for_credentials(pattern)).map(str::to_owned)
         }
-        "locate" | "plocate" | "mlocate" => {
-            words.iter().find(|word| is_for_credentials(word)).map(|word| (*word).to_owned())
-        }
+        "locate" => words.iter().find(|word| is_for_credentials(word)).map(|word| (*word).to_owned()),
         _ => None,
     }
 }

@@ -20,6 +20,7 @@ use super::classification::Classification;
 use super::level::RiskLevel;
 use crate::command_line::{CommandLine, Part, Word, WordKind};
 use crate::programs;
+use crate::programs::class::Class;
 use crate::programs::fact::Fact;
 pub use hazard::{Hazard, hazard, may_run_text};
 use invocation::Invocation;
@@ -107,7 +108,7 @@ fn of_several(parts: &[Part]) -> Option<String> {
     if !parts.iter().any(destructive::is_sql_client) {
         return None;
     }
-    let says = |part: &&Part| part.program().is_some_and(|program| ["echo", "printf"].contains(&program));
+    let says = |part: &&Part| part.program().is_some_and(|program| programs::of(program).is(Fact::PrintsWords));
     let mut words = parts.iter().filter(says).flat_map(|part| part.words.iter().skip(1));
     words.find_map(|word| destructive::destructive_sql(&word.text))
 }
@@ -162,7 +163,7 @@ fn shown(part: &Part) -> String {
     let plain =
         |word: &&Word| !word.text.starts_with('-') && word.text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     let program = part.program().map(invocation::base_name).unwrap_or_default();
-    let has_commands = ["git", "docker", "podman", "kubectl", "oc", "npm", "gh", "systemctl", "cargo", "helm", "pip"];
-    let command = part.words.get(1).filter(plain).filter(|_| has_commands.contains(&program));
+    let has_commands = matches!(programs::of(program).class, Class::SubCommands(_) | Class::HarmlessCommands(_));
+    let command = part.words.get(1).filter(plain).filter(|_| has_commands);
     command.map_or_else(|| program.to_owned(), |command| format!("{program} {}", command.text))
 }

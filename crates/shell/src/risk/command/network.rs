@@ -35,7 +35,7 @@ pub(crate) fn publishes(part: &Part) -> bool {
     };
     // rsync(1), scp(1): `host:file`.
     let last = || invocation.operands().last().is_some_and(|word| word.contains(':'));
-    let copies = ["rsync", "scp"].contains(&invocation.program) && last();
+    let copies = programs::of(invocation.program).is(Fact::NamesHosts) && last();
     copies || programs::of(invocation.program).publishes.iter().any(is_called)
 }
 

@@ -120,12 +120,12 @@ fn special<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Vec<&'a st
         // env(1), printenv(1); bash(1), "set", "export", "declare".
         "env" | "printenv" => all(shows_variables(words)),
         "set" => all(words.is_empty()),
-        "export" | "declare" | "typeset" | "readonly" => {
+        _ if known.is(Fact::Declares) => {
             let lists = words.iter().all(|word| word.starts_with('-') && !word.contains(['f', 'F']));
             let named = words.first() == Some(&"-p") && words.iter().any(|word| is_secret_name(word));
             all(lists || named)
         }
-        "echo" | "printf" | "print" => part.words.iter().skip(1).find_map(|word| {
+        program if program == "print" || known.is(Fact::PrintsWords) => part.words.iter().skip(1).find_map(|word| {
             (word.kind == crate::command_line::WordKind::Varies && shows_secret_variable(&word.text))
                 .then(|| vec![word.text.as_str()])
         }),

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use handraise_policy::{CallKey, Request, RequestId, SessionKey, ToolClass};
+use handraise_policy::{CallKey, Request, RequestId, SessionKey};
 use handraise_protocol::UndoSettings;
 use handraise_undo::{KeptPath, Limits, NewCall, Store, StoreError, Undoable};
 use jiff::{SignedDuration, Timestamp};
@@ -43,6 +43,15 @@ struct Running {
     id: RequestId,
     session: SessionKey,
     call: CallKey,
+}
+
+/// What is said of a call whose files are kept.
+#[derive(Clone, Debug)]
+pub(crate) struct KeptCall {
+    /// What it is, in a line, without secrets.
+    pub(crate) title: String,
+    /// It names every file that it changes.
+    pub(crate) names_all: bool,
 }
 
 /// What was kept for a call.
@@ -111,7 +120,7 @@ impl Keeping {
         &self,
         id: RequestId,
         request: &Request,
-        title: String,
+        about: KeptCall,
         now: Timestamp,
         is_wanted: impl FnOnce() -> bool,
     ) -> Kept {
@@ -129,9 +138,9 @@ impl Keeping {
             agent: request.agent.as_ref().map(agent::title),
             session: request.session.as_ref().map(|session| session.id.clone()),
             tool: request.tool.clone(),
-            title,
+            title: about.title,
             root: KeptPath::from(&root),
-            names_all: request.class == ToolClass::FileWrite,
+            names_all: about.names_all,
             is_undo: false,
         };
         let failed = |error: StoreError| {

@@ -25,7 +25,7 @@ use crate::view::agent;
 /// Calls of hooks whose end is awaited, the latest; what more of them left is never seen.
 const MAX_RUNNING: usize = 1_024;
 /// The most that a person may want.
-const MOST: UndoSettings = UndoSettings { enabled: true, days: 365, mebibytes: 65_536 };
+const MAX_SETTINGS: UndoSettings = UndoSettings { enabled: true, days: 365, mebibytes: 65_536 };
 const MIB: u64 = 1024 * 1024;
 
 /// Keeps files, as long as a person wants that.
@@ -87,7 +87,7 @@ impl Keeping {
     /// Opens the store in `folder`. Where that fails, nothing is kept, and the error says why. Nothing goes because of
     /// its age before [`Keeping::set`] says what a person wants.
     pub(crate) fn open(folder: &Path, now: Timestamp) -> (Self, Option<StoreError>) {
-        let opened = cfg!(unix).then(|| Store::open(folder, limits(MOST), now));
+        let opened = cfg!(unix).then(|| Store::open(folder, limits(MAX_SETTINGS), now));
         let (store, error) = match opened {
             Some(Ok(store)) => (Some(store), None),
             Some(Err(error)) => (None, Some(error)),

@@ -4,32 +4,12 @@
 //! Files that those run in turn, and programs that are found by their name alone, are not among them.
 
 use crate::{Request, ScriptFacts, ScriptState};
-use handraise_shell::{Part, Word, WordKind};
+use handraise_shell::{Part, Word, WordKind, implied_files, runs_scripts};
 
 /// Most files of one call that are looked at.
 pub const MAX_SCRIPTS: usize = 32;
 /// Operands of an interpreter that may be its script: an option may take the ones in front.
 const OPERANDS: usize = 3;
-/// Programs that run a file that they are given.
-const INTERPRETERS: &str = "sh bash zsh dash ksh ash fish source . python python2 python3 node deno bun perl ruby php lua Rscript awk \
-    gawk osascript pwsh tsx ts-node ansible-playbook expect groovy julia";
-/// Files that programs run without being told.
-const IMPLIED: &[(&str, &str)] = &[
-    ("make gmake", "GNUmakefile makefile Makefile"),
-    ("npm npx yarn pnpm pnpx bun bunx", "package.json"),
-    ("just", "justfile Justfile .justfile"),
-    ("task", "Taskfile.yml Taskfile.yaml"),
-    ("cargo", "Cargo.toml build.rs"),
-    ("rake", "Rakefile"),
-    ("gradle", "build.gradle build.gradle.kts settings.gradle settings.gradle.kts"),
-    ("mvn", "pom.xml"),
-    ("tox", "tox.ini"),
-    ("nox", "noxfile.py"),
-    ("pytest", "conftest.py pyproject.toml pytest.ini"),
-    ("mise", "mise.toml .mise.toml"),
-    ("composer", "composer.json"),
-    ("docker podman docker-compose", "compose.yaml compose.yml docker-compose.yml docker-compose.yaml Dockerfile"),
-];
 
 impl Request {
     /// The files that the commands of this call run, as far as its words tell: texts as in a
@@ -56,22 +36,16 @@ impl Request {
 
 fn scripts(part: &Part) -> Vec<String> {
     let Some(program) = part.words.first() else { return Vec::new() };
-    let name = program.text.rsplit('/').next().unwrap_or(&program.text);
     let itself = Some(program).filter(|program| program.text.contains('/'));
     let operands =
         part.words.iter().skip(1).filter(|word| !word.text.starts_with('-') && word.kind != WordKind::Varies);
-    let is_interpreter = listed(INTERPRETERS, name);
+    let is_interpreter = runs_scripts(&program.text);
     let run =
         operands.take(OPERANDS).chain(&part.reads).filter(|word| is_interpreter && !word.text.contains(['\n', '(']));
-    let implied = IMPLIED.iter().filter(|(programs, _)| listed(programs, name));
-    let implied = implied.flat_map(|(_, files)| files.split_ascii_whitespace());
+    let implied = implied_files(&program.text);
     let implied = implied.map(|file| Word { text: file.to_owned(), kind: WordKind::Exact });
     let named = itself.into_iter().chain(run).cloned().chain(implied);
     named.filter_map(|word| part.path(&word)).collect()
-}
-
-fn listed(list: &str, name: &str) -> bool {
-    list.split_ascii_whitespace().any(|entry| entry == name)
 }
 
 #[cfg(test)]
@@ -89,6 +63,9 @@ mod tests {
     fn the_files_that_a_command_runs_are_known() {
         assert_eq!(candidates("./run.sh x"), ["./run.sh"]);
         assert_eq!(candidates("cd a && python3 -u b.py"), ["a/b.py"]);
+        assert_eq!(candidates("python3.12 b.py"), ["b.py"]);
+        assert_eq!(candidates("tcsh b.csh"), ["b.csh"]);
+        assert_eq!(candidates("ansible-playbook site.yml"), ["site.yml"]);
         assert_eq!(candidates("source ~/x"), ["~/x"]);
         assert_eq!(candidates("make -C b all"), ["GNUmakefile", "makefile", "Makefile"]);
         assert_eq!(candidates("npm test"), ["package.json"]);

@@ -12,7 +12,7 @@ pub(crate) use folders::TakenFolder;
 use super::{WordPath, read_paths};
 use crate::{Request, ToolClass};
 use handraise_shell::risk::shows_contents;
-use handraise_shell::{Input, Part, Word, WordKind};
+use handraise_shell::{Fact, Input, Part, Word, WordKind, has_fact};
 
 /// How far a folder is searched for files that hold credentials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,9 +85,9 @@ impl<'a> CredentialReader<'a> {
             let text = word.text.as_str();
             matches!(text, "-T" | "-@" | "--files-from" | "--verbatim-files-from") || text.starts_with("--files-from=")
         };
-        let by_wrapper = self.part.wrappers.iter().any(|wrapper| ["xargs", "parallel"].contains(&wrapper.as_str()));
+        let by_wrapper = self.part.wrappers.iter().any(|wrapper| has_fact(wrapper, Fact::Fed));
         let by_option = matches!(self.part.input, Input::Piped | Input::Given) && self.part.words.iter().any(lists);
-        self.reads_operands() && (by_wrapper || by_option || ["cpio", "pax", "parallel"].contains(&self.program))
+        self.reads_operands() && (by_wrapper || by_option || has_fact(self.program, Fact::ReadsNames))
     }
 
     /// Names that `echo` and `printf` hand on.

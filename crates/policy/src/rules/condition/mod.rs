@@ -14,7 +14,7 @@ use super::situation::{Situation, Target};
 use crate::rules::action::Action;
 use crate::rules::applies::{Applies, Miss};
 use crate::{CanBeUndone, Reach, RiskLevel, ToolClass};
-use handraise_shell::{CommandPattern, Part, Touch, is_unknown_program};
+use handraise_shell::{CommandPattern, Fact, Part, Touch, has_fact, is_unknown_program};
 
 pub(super) use area::{Area, PathCondition};
 pub(super) use argument::{Argument, check_pointer};
@@ -248,14 +248,11 @@ impl Conditions {
     }
 }
 
-/// Wrappers that run what they are given as another user, on another machine or in another system.
-const ELSEWHERE: &[&str] =
-    &["sudo", "sudo-rs", "doas", "pkexec", "su", "runuser", "ssh", "chroot", "nsenter", "unshare", "systemd-run"];
-
 /// Whether a rule that confines means `part`: the program of the pattern itself, as this user and here. Walls hold
 /// whatever other options and operands it has, so that no more has to be known.
 pub(super) fn touch_confined(pattern: &CommandPattern, part: &Part) -> Touch {
-    let is_elsewhere = |wrapper: &String| ELSEWHERE.contains(&wrapper.rsplit('/').next().unwrap_or(wrapper));
+    let is_elsewhere =
+        |wrapper: &String| has_fact(wrapper, Fact::AsAnotherUser) || has_fact(wrapper, Fact::RunsElsewhere);
     let is_itself = pattern.program().is_some_and(|program| part.program() == Some(program));
     match pattern.covers(part) {
         true => Touch::Yes,
@@ -275,4 +272,42 @@ pub(super) const RISKS: &[(&str, RiskLevel)] =
 /// The word for `level`.
 pub(super) fn risk_word(level: RiskLevel) -> &'static str {
     RISKS.iter().find(|(_, known)| *known == level).map_or("write", |(word, _)| word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use handraise_shell::{CommandLine, Shell};
+
+    #[test]
+    fn walls_are_put_around_no_program_that_runs_elsewhere_or_as_somebody_else() {
+        let pattern = CommandPattern::parse("make *").unwrap();
+        let bare = CommandLine::analyse("make --frob test", Shell::Bash).parts.into_iter().next().unwrap();
+        let by = |wrapper: &str| touch_confined(&pattern, &Part { wrappers: vec![wrapper.to_owned()], ..bare.clone() });
+        for wrapper in ["timeout", "nice", "env", "/usr/bin/nohup"] {
+            assert_eq!(by(wrapper), Touch::Yes, "{wrapper}");
+        }
+        for wrapper in [
+            "sudo",
+            "/usr/bin/sudo",
+            "sudo-rs",
+            "doas",
+            "doas-rs",
+            "dzdo",
+            "gosu",
+            "su-exec",
+            "run0",
+            "pkexec",
+            "su",
+            "runuser",
+            "ssh",
+            "chroot",
+            "nsenter",
+            "unshare",
+            "systemd-run",
+            "docker",
+        ] {
+            assert_eq!(by(wrapper), Touch::No, "{wrapper}");
+        }
+    }
 }

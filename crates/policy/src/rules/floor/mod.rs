@@ -11,7 +11,7 @@ use crate::path::{WordPath, loose_paths, part_paths, read_paths};
 use crate::{Request, RiskLevel, ToolClass};
 use handraise_shell::path::lexical;
 use handraise_shell::risk::{Hazard, hazard, may_run_text};
-use handraise_shell::{CommandLine, Part, Word, WordKind, file_use, only_reads, only_writes};
+use handraise_shell::{CommandLine, Fact, Part, Word, WordKind, file_use, has_fact, only_reads, only_writes};
 use place::{GuardedTarget, is_of_machine, is_program, place};
 
 /// Why a person is asked about `situation` unless a rule says otherwise, as a sentence; `None`: for no such reason.
@@ -65,13 +65,6 @@ fn of_command(situation: &Situation<'_>, part: &Part) -> Option<String> {
     destroys.then(|| situation.risk_sentence.trim_end_matches('.').to_owned())
 }
 
-/// Programs that look for files in the folders that their words name.
-const SEARCHERS: &[&str] = &["find", "bfs", "fd", "fdfind"];
-/// Programs whose purpose is that nothing can be put back.
-const FOR_GOOD: &[&str] = &["shred", "srm", "wipe"];
-/// Programs that are often called so that somebody else types into them, or nobody does.
-const TYPED_BY_OTHERS: &[&str] = &["tmux", "git", "pwsh", "powershell", "xargs", "parallel"];
-
 /// Whether `part` is an editor, a pager or an interpreter that reads what it is to do.
 fn opens(request: &Request, part: &Part) -> bool {
     let Some(program) = part.program().map(|program| program.rsplit('/').next().unwrap_or(program)) else {
@@ -79,7 +72,7 @@ fn opens(request: &Request, part: &Part) -> bool {
     };
     let opened = request.command.as_ref().and_then(CommandLine::interactive_program);
     let is_bare = part.words.len() == 1;
-    opened.is_some_and(|opened| opened == program) && (is_bare || !TYPED_BY_OTHERS.contains(&program))
+    opened.is_some_and(|opened| opened == program) && (is_bare || !has_fact(program, Fact::TypedByOthers))
 }
 
 /// Whether all that `part` removes or overwrites is named, and lies below the project or where only drafts are.
@@ -95,7 +88,7 @@ fn is_contained(request: &Request, part: &Part) -> bool {
         WordPath::Unknown => false,
     };
     let paths = part_paths(part);
-    only_writes(program) && !FOR_GOOD.contains(&program) && !paths.is_empty() && paths.into_iter().all(inside)
+    only_writes(program) && !has_fact(program, Fact::ForGood) && !paths.is_empty() && paths.into_iter().all(inside)
 }
 
 /// The words of `part` that may name what it writes: not the sources of a copy, nor a pattern or a script in front.
@@ -112,7 +105,7 @@ fn written(part: &Part) -> Vec<&Word> {
         return Vec::new();
     }
     // find(1) names folders only to look into them, unless it is told to write.
-    if SEARCHERS.contains(&name) {
+    if has_fact(name, Fact::FindsFiles) {
         let is_written =
             |word: &&Word| ["-fprint", "-fprint0", "-fprintf", "-fls", "-delete"].contains(&word.text.as_str());
         return if words.iter().any(|word| is_written(&word)) { words.iter().collect() } else { Vec::new() };

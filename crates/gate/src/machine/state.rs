@@ -108,7 +108,7 @@ impl Asked for Entry {
     fn without_answer(&self, end: &End, now: Timestamp) -> Outcome {
         let (status, decided_by) = match end {
             End::TimedOut => (Status::Timeout, DecidedBy::Timeout),
-            End::Left(_) | End::TakenBack(_) | End::SessionEnded => (Status::Cancelled, DecidedBy::Requester),
+            End::Left(_) | End::Cancelled(_) | End::SessionEnded => (Status::Cancelled, DecidedBy::Requester),
             End::Closed => (Status::Denied, DecidedBy::Shutdown),
             End::Unrecorded => (Status::Denied, DecidedBy::Policy),
         };

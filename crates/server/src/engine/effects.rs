@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{Effect, LastingEffect, Outcome, Record, Verdict};
+use handraise_gate::{Effect, LastingEffect, Outcome, PersonsDecision, Record};
 use handraise_policy::{RequestId, RuleDraft, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
@@ -133,9 +133,9 @@ impl State {
     }
 
     /// Refuses an answer that would stand as a rule with a secret in it, before anything is decided.
-    pub(super) fn check_lasting_rule(&self, id: RequestId, verdict: &Verdict) -> Result<(), Problem> {
+    pub(super) fn check_lasting_rule(&self, id: RequestId, decision: &PersonsDecision) -> Result<(), Problem> {
         let Some(entry) = self.gate.entry(id) else { return Ok(()) };
-        let draft = rule_draft(&entry.request, &entry.evaluation.policy, verdict.breadth, verdict.scope);
+        let draft = rule_draft(&entry.request, &entry.evaluation.policy, decision.breadth, decision.scope);
         draft.map_or(Ok(()), |draft| self.check_rule(&draft.toml))
     }
 

@@ -23,7 +23,7 @@ mod waiting;
 use std::pin::pin;
 use std::sync::Arc;
 
-use handraise_gate::{Approver, Decision, Entry, Input, QuestionInput, Refusal, Status, Verdict};
+use handraise_gate::{Approver, Entry, Input, PersonsDecision, QuestionInput, Refusal, Status};
 use handraise_policy::{CallKey, GrantId, ProcessId, ProcessTree, Provenance, RequestId, SessionKey};
 use handraise_protocol::{
     ApprovalResult, ConfinedCommand, DecisionRequest, DecisionResponse, EvaluationResult, Grant, Mode, Problem,
@@ -68,7 +68,7 @@ const MAX_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
 pub(crate) struct AcceptedCall {
     /// Its answer, or the wait for it.
     pub(crate) standing: Standing<Entry>,
-    /// It gets the answer to an earlier request: it is a retry, or the second question about a call.
+    /// It gets the answer to an earlier request: it is a retry, or the second phase of a call.
     pub(crate) joined: bool,
     /// The processes from the requester up to the agent.
     pub(crate) behind: Vec<ProcessId>,
@@ -313,34 +313,35 @@ impl Engine {
     /// Decides about a request.
     ///
     /// # Errors
-    /// When it is over already (with its real end), when the approver may not, or when the verdict
+    /// When it is over already (with its real end), when the approver may not, or when the decision
     /// does not fit the request.
     pub async fn decide(
         &self,
         id: RequestId,
-        decision: DecisionRequest,
+        request: DecisionRequest,
         approver: Approver,
     ) -> Result<DecisionResponse, Problem> {
-        let changed = decision.arguments;
+        let changed = request.arguments;
         if changed.as_ref().is_some_and(holds_mark) {
             let what = "The changed arguments hold a mark that stands for a secret. Reveal it first.";
             return Err(Problem::new(ProblemCode::InvalidRequest, what));
         }
-        let verdict = Verdict {
-            decision: decision.decision.into(),
-            scope: decision.scope.into(),
-            breadth: decision.breadth.into(),
-            reason: decision.reason,
+        let decision = PersonsDecision {
+            decision: request.decision.into(),
+            scope: request.scope.into(),
+            breadth: request.breadth.into(),
+            reason: request.reason,
             arguments: None,
             edited: None,
             scripts: None,
             tasks: None,
-            arguments_hash: decision.arguments_hash.map(Into::into),
-            late: decision.late,
+            arguments_hash: request.arguments_hash.map(Into::into),
+            late: request.late,
         };
-        let approves = verdict.decision == Decision::Approve;
         let (mut edited, mut scripts, mut tasks, mut kept) = (None, None, None, None);
-        if approves && let Some(request) = self.call(move |state| state.open_request(id)).await? {
+        if decision.approves()
+            && let Some(request) = self.call(move |state| state.open_request(id)).await?
+        {
             match &changed {
                 Some(arguments) => {
                     let request = self.preparer.edited(request, arguments.clone()).await?;
@@ -361,9 +362,9 @@ impl Engine {
             }
         }
         let decided = self.call(move |state| {
-            state.check_lasting_rule(id, &verdict)?;
-            let verdict = Verdict { arguments: changed, edited, scripts, tasks, ..verdict };
-            let answer = state.handle(Input::Decide { id, verdict, approver }, None)?;
+            state.check_lasting_rule(id, &decision)?;
+            let decision = PersonsDecision { arguments: changed, edited, scripts, tasks, ..decision };
+            let answer = state.handle(Input::Decide { id, decision, approver }, None)?;
             let ticket = answer == handraise_gate::Acknowledgement::TicketMinted;
             let gone = || Problem::new(ProblemCode::NotFound, "There is no such request.");
             let result = state.gate.entry(id).map(|entry| state.shown_result(entry)).ok_or_else(gone)?;

@@ -120,7 +120,7 @@ impl State {
             return Ok(Submitted::PersonNeeded(Box::new(prepared)));
         };
         let joined = id != own;
-        // Both questions of a hook about one call are answered; of a call that was sent again, only the latest.
+        // Both phases of a call are answered; of a call that was sent again, only the latest.
         if joined && prepared.submission.hook_phase.is_none() {
             self.came_back(id);
         }

@@ -25,7 +25,7 @@ impl Engine {
         let engine = self.clone();
         let _turn = self.turns.take(&requester.credential, request.question.len()).await?;
         self.call(move |state| {
-            state.gate.note_asker(&processes);
+            state.gate.note_requester(&processes);
             let question = intake::question(request, requester, QuestionId(Uuid::now_v7()), processes)?;
             let id = question.id;
             let known = state.handle_question(QuestionInput::Ask(Box::new(question)))?;

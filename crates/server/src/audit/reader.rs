@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, ToSql};
 
 use super::read::{COLUMNS, Raw, StoredRequest, raw, stored};
 use super::{AuditError, Verification, chain, question, schema};
-use crate::prepare::threads;
+use crate::threads;
 
 /// Reads the audit log, never on the thread of whoever asks.
 #[derive(Clone, Debug)]

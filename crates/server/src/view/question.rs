@@ -4,8 +4,8 @@ use handraise_display::{TextRole, has_hidden, line};
 use handraise_gate::{Lifecycle, Question, QuestionChoice, QuestionEntry, QuestionOutcome};
 use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus, pieces};
 
+use super::findings::in_text;
 use super::{MAX_TITLE, agent, project};
-use crate::findings::in_text;
 use crate::redacted::RequestRedactor;
 
 /// Longest label on a surface with one line, in characters; the rest is counted.

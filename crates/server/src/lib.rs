@@ -25,6 +25,7 @@ pub mod projects;
 mod protections;
 mod provenance;
 mod redacted;
+mod results;
 mod sentence;
 mod server;
 mod skills;

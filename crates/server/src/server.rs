@@ -29,6 +29,7 @@ use crate::policy::{PolicyFiles, PolicyStore};
 use crate::prepare::{Known, PastCall, Preparer};
 use crate::protections::GuardedFiles;
 use crate::redacted::RequestRedactor;
+use crate::results::RedactedResults;
 use crate::skills::RunsByItself;
 use crate::turns::Turns;
 use crate::walls::WallsOffer;
@@ -188,6 +189,8 @@ impl Server {
             preparer,
             redactor,
             shown: HashMap::new(),
+            results: RedactedResults::default(),
+            shown_questions: HashMap::new(),
             retention: Retention::default(),
             is_over: false,
             events: EventLog::new(),

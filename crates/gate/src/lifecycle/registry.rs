@@ -58,6 +58,11 @@ impl<Entry: Asked> Registry<Entry> {
         self.finished.iter().rev().filter_map(|(_, id)| self.entries.get(id))
     }
 
+    /// How many [`Registry::ended`] gives.
+    pub(crate) fn ended_count(&self) -> usize {
+        self.finished.len()
+    }
+
     /// When [`Registry::expire`] has something to do.
     pub(crate) fn next_deadline(&self) -> Option<Timestamp> {
         let finished = self.finished.front().map(|(ended, _)| add(*ended, self.limits.finished_for));

@@ -165,6 +165,12 @@ impl Gate {
         self.requests.ended()
     }
 
+    /// How many [`Gate::ended`] gives.
+    #[must_use]
+    pub fn ended_count(&self) -> usize {
+        self.requests.ended_count()
+    }
+
     /// Grants in force, oldest first.
     #[must_use]
     pub fn grants(&self) -> &[Grant] {

@@ -63,7 +63,7 @@ impl Scene {
             let asked = redacted.request();
             New { id: asked.id, asked, stored, kept: None }
         });
-        self.audit.write(effects, &self.gate, new, &redactor, NOW)
+        self.audit.write(effects, &self.gate, new, &redactor, &mut RedactedResults::default(), NOW)
     }
 
     /// Submits a call; what became of it, and of writing it down.

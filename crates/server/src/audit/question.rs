@@ -59,7 +59,7 @@ impl Audit {
         for (id, stored) in open(transaction)? {
             let ended = match id.parse().ok().and_then(|id| questions.entry(QuestionId(id))) {
                 Some(entry) if entry.life.is_open() => continue,
-                Some(entry) => Some(view::question_result(&redactor.question(entry))),
+                Some(entry) => Some(redactor.question_result(entry)),
                 None => serde_json::from_str(&stored).ok().map(|stored| cancelled(stored, LOST, now)),
             };
             let Some(ended) = ended else { continue };

@@ -26,8 +26,8 @@ use std::sync::Arc;
 use handraise_gate::{Approver, Entry, Input, PersonsDecision, QuestionInput, Refusal, Status};
 use handraise_policy::{CallKey, GrantId, ProcessId, ProcessTree, Provenance, RequestId, SessionKey};
 use handraise_protocol::{
-    ApprovalResult, ConfinedCommand, DecisionRequest, DecisionResponse, EvaluationResult, Grant, Mode, Problem,
-    ProblemCode, Session, WallsReport,
+    Approval, ApprovalResult, ConfinedCommand, DecisionRequest, DecisionResponse, EvaluationResult, Grant, Mode,
+    Problem, ProblemCode, Session, WallsReport,
 };
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -236,15 +236,15 @@ impl Engine {
     /// How a request stands; one of this requester's own, when one is given.
     pub(crate) async fn look(&self, id: RequestId, requester: Option<String>) -> Result<ApprovalResult, Problem> {
         let name = requester.clone();
-        let known = self.call(move |state| match (state.gate.entry(id), &name) {
-            (Some(entry), None) => Some(state.shown_result(entry)),
-            (Some(entry), Some(requester)) if entry.request.requester == *requester => {
-                Some(approval_result::result(entry))
+        let known = self.call(move |state| match &name {
+            None => state.shown_result(id),
+            Some(requester) => {
+                let own = state.gate.entry(id).filter(|entry| entry.request.requester == *requester);
+                own.map(|entry| Arc::new(approval_result::result(entry)))
             }
-            _ => None,
         });
         match known.await? {
-            Some(known) => Ok(known),
+            Some(known) => Ok(Arc::unwrap_or_clone(known)),
             None => self.stored_result(id, requester.as_deref()).await,
         }
     }
@@ -367,8 +367,8 @@ impl Engine {
             let answer = state.handle(Input::Decide { id, decision, approver }, None)?;
             let ticket = answer == handraise_gate::Acknowledgement::TicketMinted;
             let gone = || Problem::new(ProblemCode::NotFound, "There is no such request.");
-            let result = state.gate.entry(id).map(|entry| state.shown_result(entry)).ok_or_else(gone)?;
-            Ok(DecisionResponse { result, ticket })
+            let result = state.shown_result(id).ok_or_else(gone)?;
+            Ok(DecisionResponse { result: Arc::unwrap_or_clone(result), ticket })
         });
         let decided = decided.await.flatten();
         if let Some((is_kept, request)) = kept {
@@ -381,23 +381,22 @@ impl Engine {
     ///
     /// # Errors
     /// Only when the engine has stopped; so for every method without a word about errors.
-    pub async fn pending(&self) -> Result<Vec<handraise_protocol::Approval>, Problem> {
-        let shared = self.call(State::shown_pending).await?;
-        Ok(shared.into_iter().map(Arc::unwrap_or_clone).collect())
+    pub async fn pending(&self) -> Result<Vec<Arc<Approval>>, Problem> {
+        self.call(State::shown_pending).await
     }
 
     /// Requests that timed out and can still be answered late, the latest first.
     ///
     /// # Errors
     /// When the audit log cannot be read.
-    pub async fn missed(&self) -> Result<Vec<handraise_protocol::Approval>, Problem> {
+    pub async fn missed(&self) -> Result<Vec<Arc<Approval>>, Problem> {
         let timed_out =
             |entry: &&Entry| entry.life.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Timeout);
         let missed: Vec<RequestId> = self
             .call(move |state| state.gate.ended().filter(timed_out).map(|entry| entry.request.id).collect())
             .await?;
         let stored = self.reader.requests(missed).await.map_err(history::unreadable)?;
-        Ok(self.preparer.shown(stored).await?.into_iter().flatten().collect())
+        Ok(self.preparer.shown(stored).await?.into_iter().flatten().map(Arc::new).collect())
     }
 
     /// The mode in force.

@@ -9,6 +9,7 @@ mod health;
 mod history;
 mod kept;
 mod policy;
+mod policy_look;
 mod preview;
 mod problem;
 mod projects;
@@ -24,7 +25,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use handraise_gate::{Approver, Entry, Input, PersonsDecision, QuestionInput, Refusal, Status};
-use handraise_policy::{CallKey, GrantId, ProcessId, ProcessTree, Provenance, RequestId, SessionKey};
+use handraise_policy::{CallKey, GrantId, ProcessId, ProcessTree, Provenance, RequestId, Scope, SessionKey};
 use handraise_protocol::{
     Approval, ApprovalResult, ConfinedCommand, DecisionRequest, DecisionResponse, EvaluationResult, Grant, Mode,
     Problem, ProblemCode, Session, WallsReport,
@@ -38,6 +39,7 @@ pub use events::Published;
 pub(crate) use health::Recording;
 pub use kept::KeptSearch;
 pub(crate) use policy::OpenedFacts;
+pub(crate) use policy_look::PolicyLooks;
 pub(crate) use retention::Retention;
 use state::Submitted;
 pub(crate) use state::{ShownRequest, State};
@@ -338,6 +340,10 @@ impl Engine {
             arguments_hash: request.arguments_hash.map(Into::into),
             late: request.late,
         };
+        if matches!(decision.scope, Scope::Project | Scope::Always) {
+            // The answer is to stand as rules in the policy.
+            self.look_at_policy().await?;
+        }
         let (mut edited, mut scripts, mut tasks, mut kept) = (None, None, None, None);
         if decision.approves()
             && let Some(request) = self.call(move |state| state.open_request(id)).await?
@@ -483,7 +489,7 @@ fn moved_on() -> Problem {
 async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
     loop {
         state.look_at_clock();
-        state.look_at_policy_in_time();
+        state.look_at_policy_in_time().await;
         let sleep = state.next_deadline().map_or(MAX_SLEEP, |left| left.min(MAX_SLEEP));
         tokio::select! {
             message = messages.recv() => match message {
@@ -496,6 +502,7 @@ async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
                 }
                 None => return,
             },
+            news = state.policy_looks.news() => state.hear_of_policy_look(news),
             () = tokio::time::sleep(sleep) => {
                 state.tell_questions(QuestionInput::Tick);
                 if let Err(problem) = state.handle(Input::Tick, None) {

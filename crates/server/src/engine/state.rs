@@ -8,9 +8,10 @@ use std::time::Duration;
 use handraise_gate::{Acknowledgement, Gate, Input, QuestionId, Questions};
 use handraise_policy::{Grant, PolicyInForce, Request, RequestId, SessionKey};
 use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, Question, QuestionResult, Session};
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
 use super::health::Recording;
+use super::policy_look::PolicyLooks;
 use super::waiting::{Waiters, WaitsTo};
 use super::{AcceptedCall, Engine, EventLog, Retention};
 use crate::approval_result;
@@ -41,10 +42,8 @@ pub(crate) struct State {
     pub(crate) grant_list: Arc<dyn GrantList>,
     pub(crate) credentials: Credentials,
     pub(crate) policy: PolicyStore,
-    /// Something has happened to the policy file: look at it then.
-    pub(crate) policy_due: Option<Timestamp>,
-    /// When the policy file was looked at last.
-    pub(crate) policy_looked: Timestamp,
+    /// When the policy file is looked at.
+    pub(crate) policy_looks: PolicyLooks,
     /// Does what is slow, beside the engine. Nothing here looks at a file that an agent has named.
     pub(crate) preparer: Preparer,
     /// Takes secrets out of whatever leaves the gate.
@@ -180,7 +179,7 @@ impl State {
         self.questions.clock_moved(by);
         // It is due at another time.
         self.show_anew();
-        (self.policy_due, self.policy_looked) = (None, now);
+        self.policy_looks.clock_moved(now);
         let reaction = self.gate.clock_moved(by);
         if let Err(problem) = self.carry_out(reaction.effects, None, now) {
             tracing::error!(detail = problem.detail, "could not record that the clock was set");
@@ -220,7 +219,8 @@ impl State {
 
     /// How long until something is due.
     pub(super) fn next_deadline(&self) -> Option<Duration> {
-        let due = self.gate.next_deadline().into_iter().chain(self.questions.next_deadline()).chain(self.policy_due);
+        let due =
+            self.gate.next_deadline().into_iter().chain(self.questions.next_deadline()).chain(self.policy_looks.due());
         let next = due.min()?;
         let left = next.duration_since(self.clock.now());
         Some(Duration::try_from(left.max(SignedDuration::ZERO)).unwrap_or_default())

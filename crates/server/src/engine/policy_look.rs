@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use super::{Engine, State};
 use crate::file_watch::FileWatch;
-use crate::policy::Looked;
+use crate::policy::{Look, Looked};
 use crate::threads;
 
 /// How long a file is left alone after something has happened to it: editors write in several steps.
@@ -111,7 +111,7 @@ impl Engine {
     /// # Errors
     /// When the file does not answer.
     pub(super) async fn look_at_policy(&self) -> Result<(), Problem> {
-        let look = self.call(|state| state.policy.begin_look()).await?;
+        let look = self.call(|state| state.policy_look()).await??;
         let begun = threads::begin(move || look.look()).map_err(|error| {
             tracing::error!(%error, "the system gives no thread");
             silent()
@@ -126,6 +126,12 @@ impl State {
     pub(crate) fn policy_touched(&mut self) {
         // Not put off by what happens meanwhile: somebody who writes all the time would never be seen.
         self.policy_looks.due.get_or_insert(add(self.clock.now(), SETTLING));
+    }
+
+    /// A look at the file, unless one has been under way for long: each keeps its thread until the disk answers.
+    fn policy_look(&self) -> Result<Look, Problem> {
+        let is_silent = self.policy_looks.under_way.as_ref().is_some_and(|look| look.told_at.is_none());
+        if is_silent { Err(silent()) } else { Ok(self.policy.begin_look()) }
     }
 
     /// Looks at the file when it is time to.

@@ -14,6 +14,6 @@ mod text;
 
 pub use agents::unknown_agents;
 pub(crate) use edit::{PolicyEdit, edited};
-pub(crate) use look::Looked;
+pub(crate) use look::{Look, Looked};
 pub(crate) use store::{Opened, PolicyFiles, PolicyStore, STARTING_POLICY, Seen};
 pub(crate) use text::{PolicyText, RefusedText, etag};

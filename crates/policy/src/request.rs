@@ -120,7 +120,7 @@ pub struct Request {
     pub is_kept: bool,
     /// The arguments lack what they were stored without, as secrets: nothing but a person decides, and
     /// the hash is that of the original.
-    pub is_masked: bool,
+    pub is_redacted: bool,
     /// Why nobody could look at the files that it names, as "its files could not be looked at within 2 seconds":
     /// nothing but a person approves it then.
     pub unseen: Option<String>,

@@ -1,6 +1,6 @@
 //! Asking, and how it ends.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use handraise_policy::rules::MAX_TIMEOUT_SECONDS;
 use jiff::Timestamp;
@@ -378,7 +378,7 @@ pub struct EvaluationResult {
 #[ts(optional_fields)]
 pub struct ApprovalPage {
     /// The requests.
-    pub approvals: Vec<Approval>,
+    pub approvals: Vec<Arc<Approval>>,
     /// Hand this back as `cursor` for the next page; absent on the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,

@@ -1,5 +1,7 @@
 //! What the desktop's own windows show and change.
 
+use std::sync::Arc;
+
 use handraise_gate::DecidedOutside;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -126,12 +128,12 @@ pub struct DesktopState {
     /// Light, dark, or as the system is.
     pub appearance: Appearance,
     /// Open requests, oldest first.
-    pub pending: Vec<Approval>,
+    pub pending: Vec<Arc<Approval>>,
     /// Open questions, oldest first.
-    pub questions: Vec<Question>,
+    pub questions: Vec<Arc<Question>>,
     /// Requests that timed out and can still be answered late, the latest first, without those that the
     /// person put away.
-    pub missed: Vec<Approval>,
+    pub missed: Vec<Arc<Approval>>,
     /// What the person asked to see last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wanted: Option<Wanted>,

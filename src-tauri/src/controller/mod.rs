@@ -3,6 +3,7 @@
 //! missed, doubled or late does no lasting harm.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use handraise_protocol::{
@@ -99,11 +100,11 @@ pub(crate) struct Snapshot {
     /// The mode in force.
     pub mode: Mode,
     /// Open requests, oldest first.
-    pub pending: Vec<Approval>,
+    pub pending: Vec<Arc<Approval>>,
     /// Open questions, oldest first.
-    pub questions: Vec<Question>,
+    pub questions: Vec<Arc<Question>>,
     /// Requests that timed out and can still be answered late, the latest first.
-    pub missed: Vec<Approval>,
+    pub missed: Vec<Arc<Approval>>,
 }
 
 impl Snapshot {
@@ -302,7 +303,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         }
     }
 
-    fn missed(&self) -> impl Iterator<Item = &Approval> {
+    fn missed(&self) -> impl Iterator<Item = &Arc<Approval>> {
         self.state.missed.iter().filter(|missed| !self.put_away.contains(&missed.id))
     }
 

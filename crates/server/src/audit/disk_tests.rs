@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use handraise_gate::{
-    Approver, DecidedBy, Input, Limits, Question, QuestionId, QuestionInput, Questions, RegistryLimits, Status, Verdict,
+    Approver, DecidedBy, Input, Limits, PersonsDecision, Question, QuestionId, QuestionInput, Questions,
+    RegistryLimits, Status,
 };
 use handraise_policy::{Policy, Preset, ProcessTree, RequestId};
 use handraise_protocol::ApprovalRequest;
@@ -62,7 +63,7 @@ impl Scene {
             let asked = redacted.request();
             New { id: asked.id, asked, stored, kept: None }
         });
-        self.audit.write(effects, &self.gate, new, &redactor, NOW)
+        self.audit.write(effects, &self.gate, new, &redactor, &mut RedactedResults::default(), NOW)
     }
 
     /// Submits a call; what became of it, and of writing it down.
@@ -88,7 +89,7 @@ impl Scene {
     /// A person approves.
     fn approve(&mut self, id: RequestId) -> Result<(), AuditError> {
         let approver = Approver::in_process("tests");
-        let reaction = self.gate.handle(Input::Decide { id, verdict: Verdict::approve(), approver }, NOW);
+        let reaction = self.gate.handle(Input::Decide { id, decision: PersonsDecision::approve(), approver }, NOW);
         reaction.answer.unwrap();
         self.write(&reaction.effects, None)
     }

@@ -9,6 +9,7 @@ use handraise_protocol::Problem;
 use super::{Files, Inner, Prepared, Preparer};
 use crate::keeping::{Kept, KeptCall, may_write};
 use crate::redacted::RedactedRequest;
+use crate::threads;
 use crate::turns::Turn;
 
 /// Whoever waits for it still does.
@@ -101,7 +102,7 @@ impl Preparer {
         work: impl FnOnce(&Inner) -> Done + Send + 'static,
     ) -> Result<Done, Problem> {
         let inner = self.0.clone();
-        let begun = super::threads::begin(move || work(&inner)).map_err(|error| {
+        let begun = threads::begin(move || work(&inner)).map_err(|error| {
             tracing::error!(%error, "the system gives no thread");
             super::failed()
         })?;
@@ -117,7 +118,7 @@ impl Preparer {
     pub(crate) fn forget_kept(&self, id: RequestId) {
         let inner = self.0.clone();
         // It is a file of ours, and still nobody is to wait for a disk. Without a thread it goes with its age.
-        super::threads::run(move || inner.keeping.forget(id)).ok();
+        threads::run(move || inner.keeping.forget(id)).ok();
     }
 
     /// A hook says that `call` of `session` is over: what it has left is noted.

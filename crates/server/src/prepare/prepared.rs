@@ -169,7 +169,7 @@ impl Inner {
         }
         request.is_kept = self.keeping.is_on();
         // Whoever comes back for an answer is about what its files hold now.
-        let is_second = request.hook_phase.as_ref().is_some_and(|question| question.order == PhaseOrder::Second);
+        let is_second = request.hook_phase.as_ref().is_some_and(|phase| phase.order == PhaseOrder::Second);
         let has_scripts = is_second || request.idempotency_key.is_some();
         if has_scripts {
             request.scripts = self.scripts(&request, files);

@@ -185,7 +185,11 @@ impl Conditions {
         let effect = situation.effect(false);
         let is_kept = matches!(effect.can_be_undone(), CanBeUndone::Yes | CanBeUndone::ByItself);
         let is_held = floor(situation).is_some();
-        if is_kept && effect.reach() == Reach::Project && !is_held { Applies::Yes } else { Applies::No(Miss::CannotBeUndone) }
+        if is_kept && effect.reach() == Reach::Project && !is_held {
+            Applies::Yes
+        } else {
+            Applies::No(Miss::CannotBeUndone)
+        }
     }
 
     /// A rule that allows covers this very text and only where all of it was understood; one that tightens
